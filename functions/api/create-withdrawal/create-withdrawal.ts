@@ -1,0 +1,99 @@
+import type { createWithdrawal as contract } from '#shared/contracts/withdrawal.ts';
+import type { AssignDepositAddress } from '#shared/custodian/custodian.ts';
+import { canonicalAmount, decimalPlaces } from '#shared/domain/amount.ts';
+import type { OffRamp } from '#shared/domain/operation.ts';
+import { invalid, Refusal } from '#shared/domain/refusal.ts';
+import type { SupportedToken } from '#shared/dynamodb/tokens.ts';
+import type { ExternalWallet } from '#shared/dynamodb/users.ts';
+import type { UseCase } from '#shared/http/endpoint.ts';
+import type { Idempotently } from '#shared/http/idempotency.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { describeOperation } from './describe-operation.ts';
+
+interface Dependencies {
+  readonly hasUser: (clientId: string, userId: string) => Promise<boolean>;
+  readonly findWallet: (userId: string, walletId: string) => Promise<ExternalWallet | undefined>;
+  readonly findToken: (tokenId: number) => Promise<SupportedToken | undefined>;
+  readonly assignDepositAddress: AssignDepositAddress;
+  /** False when there is an operation with this id already. */
+  readonly createOperation: (operation: OffRamp) => Promise<boolean>;
+  readonly findOperation: (operationId: string) => Promise<OffRamp | undefined>;
+  readonly idempotently: Idempotently;
+  readonly clock: Clock;
+  /** Seconds from creation to `expiresAt`. */
+  readonly windowSeconds: number;
+}
+
+type Body = ReturnType<Parameters<UseCase<typeof contract>>[0]['body']>;
+
+export function createWithdrawal(deps: Dependencies): UseCase<typeof contract> {
+  return async (call) => {
+    const userId = call.path.user_id;
+    if (!(await deps.hasUser(call.clientId, userId))) throw new Refusal('USER_NOT_FOUND');
+    const body = call.body();
+    return deps.idempotently(call, body, async (operationId) => {
+      const operation = await newOperation(deps, { operationId, clientId: call.clientId, userId }, body);
+      if (await deps.createOperation(operation)) return { operation: describeOperation(operation) };
+      const first = await deps.findOperation(operationId);
+      return { operation: describeOperation(first ?? operation) };
+    });
+  };
+}
+
+async function newOperation(
+  { findWallet, findToken, assignDepositAddress, clock, windowSeconds }: Dependencies,
+  owner: Pick<OffRamp, 'operationId' | 'clientId' | 'userId'>,
+  body: Body,
+): Promise<OffRamp> {
+  const [wallet, token] = await Promise.all([
+    findWallet(owner.userId, body.originExternalWalletId),
+    findToken(body.supportedTokenId),
+  ]);
+  if (wallet === undefined) throw new Refusal('EXTERNAL_WALLET_NOT_FOUND');
+  const asset = token?.active === true ? token.networks[wallet.network] : undefined;
+  if (token === undefined || asset === undefined) {
+    throw invalid({
+      path: 'body.supportedTokenId',
+      code: 'TOKEN_NOT_SUPPORTED',
+      message: `must be an active token on ${wallet.network}, the network of the external wallet`,
+    });
+  }
+  const amount = payableAmount(String(body.amount), asset.decimals);
+  const { custodianAssetId } = asset;
+  const deposit = await assignDepositAddress({
+    operationId: owner.operationId,
+    network: wallet.network,
+    custodianAssetId,
+  });
+  const now = clock.now();
+  return {
+    ...owner,
+    status: 'AWAITING_DEPOSIT',
+    sequence: 1,
+    network: wallet.network,
+    token: token.token,
+    supportedTokenId: token.tokenId,
+    custodianAssetId,
+    address: deposit.address,
+    addressTag: deposit.tag,
+    amount,
+    senderAddress: wallet.address,
+    originExternalWalletId: wallet.walletId,
+    externalReference: body.externalReference,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + windowSeconds * 1000).toISOString(),
+    attempt: 0,
+    statusHistory: [{ status: 'AWAITING_DEPOSIT', at: now.toISOString() }],
+  };
+}
+
+/** An amount with more decimals than the token has on its network could never arrive. */
+function payableAmount(text: string, decimals: number): string {
+  const amount = canonicalAmount(text);
+  if (amount !== undefined && decimalPlaces(amount) <= decimals) return amount;
+  throw invalid({
+    path: 'body.amount',
+    code: 'INVALID_AMOUNT',
+    message: `must be a positive decimal, as text or number, with at most 30 digits before the point and ${decimals} after it`,
+  });
+}

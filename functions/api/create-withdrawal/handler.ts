@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { createWithdrawal as contract } from '#shared/contracts/withdrawal.ts';
+import { simulatedDepositAddress } from '#shared/custodian/simulated/deposit-addresses.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { createOperation } from '#shared/dynamodb/create-operation.ts';
+import { idempotencyRecordsIn } from '#shared/dynamodb/idempotency-records.ts';
+import { operationsIn } from '#shared/dynamodb/operations.ts';
+import { tokensIn } from '#shared/dynamodb/tokens.ts';
+import { usersIn, walletsIn } from '#shared/dynamodb/users.ts';
+import { approvedClients } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { idempotently } from '#shared/http/idempotency.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { createWithdrawal } from './create-withdrawal.ts';
+
+const operationsTable = setting('OPERATIONS_TABLE');
+
+export const handler = endpoint(
+  contract,
+  approvedClients(clientsIn(dynamo, setting('CLIENTS_TABLE'))),
+  createWithdrawal({
+    hasUser: usersIn(dynamo, setting('USERS_TABLE')),
+    findWallet: walletsIn(dynamo, setting('WALLETS_TABLE')),
+    findToken: tokensIn(dynamo, setting('PARAMETERS_TABLE')),
+    assignDepositAddress: simulatedDepositAddress,
+    createOperation: (operation) => createOperation(dynamo, operationsTable, operation, randomUUID),
+    findOperation: operationsIn(dynamo, operationsTable).find,
+    idempotently: idempotently(idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE')), systemClock, randomUUID),
+    clock: systemClock,
+    windowSeconds: Number(setting('WINDOW_SECONDS')),
+  }),
+);

@@ -1,0 +1,47 @@
+import type * as z from 'zod/mini';
+import type { getOfframpHash as contract } from '#shared/contracts/offramp-hash.ts';
+import { hashStatusOf } from '#shared/domain/operation.ts';
+import { Refusal } from '#shared/domain/refusal.ts';
+import type { OffRampState, Operations } from '#shared/dynamodb/operations.ts';
+import type { UseCase } from '#shared/http/endpoint.ts';
+
+type HashAnswer = z.infer<typeof contract.success.body>;
+
+export function getOfframpHash(operations: Pick<Operations, 'findWithVerification'>): UseCase<typeof contract> {
+  return async ({ clientId, path }) => {
+    const state = await operations.findWithVerification(path.operation_id);
+    const { operation } = state ?? {};
+    if (state === undefined || operation?.clientId !== clientId || operation.userId !== path.user_id) {
+      throw new Refusal('OFF_RAMP_NOT_FOUND');
+    }
+    const verification = describeVerification(state);
+    return {
+      body: {
+        operationId: operation.operationId,
+        operationStatus: operation.status,
+        txHash: operation.txHash ?? null,
+        verifiedTxHash: operation.verifiedTxHash ?? null,
+        status: hashStatusOf(operation),
+        ...(verification && { verification }),
+      },
+    };
+  };
+}
+
+/** Says nothing that is over: no reason once verified, no next look once none is to come. */
+function describeVerification({ operation, verification }: OffRampState): HashAnswer['verification'] {
+  const { status, txHash, verifiedTxHash } = operation;
+  if (verifiedTxHash !== undefined && verifiedTxHash !== txHash) return { source: 'DETECTED' };
+  if (verification === undefined) return undefined;
+  const { attempt, windowEndsAt, lastCheckedAt, reason, confirmations, requiredConfirmations } = verification;
+  const { nextCheckAt } = verification;
+  const isVerified = verifiedTxHash !== undefined;
+  return {
+    source: 'REPORTED',
+    attempt,
+    windowEndsAt,
+    ...(lastCheckedAt !== undefined && { lastCheckedAt }),
+    ...(reason !== undefined && !isVerified && { reason, confirmations, requiredConfirmations }),
+    ...(nextCheckAt !== undefined && status === 'AWAITING_DEPOSIT' && { nextCheckAt }),
+  };
+}

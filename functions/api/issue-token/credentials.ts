@@ -1,0 +1,55 @@
+import { issueToken } from '#shared/contracts/token.ts';
+import { invalid, Refusal } from '#shared/domain/refusal.ts';
+import { mediaType, readJsonBody, refuseLargeBody } from '#shared/http/body.ts';
+import type { HttpRequest } from '#shared/http/event.ts';
+import { validate } from '#shared/http/validation.ts';
+
+export interface Credentials {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+const LARGEST_FORM = 8 * 1024;
+const FORM = 'application/x-www-form-urlencoded';
+
+/**
+ * The client's credentials from a JSON body, a form or HTTP Basic (RFC 6749 §2.3.1). Basic wins over the body, whose
+ * grant type still counts.
+ */
+export function readCredentials(request: HttpRequest): Credentials {
+  const fields = mediaType(request) === FORM ? readForm(request) : readJsonBody(request);
+  const basic = readBasic(request.headers.get('authorization') ?? '');
+  return validate(issueToken.body, basic === undefined ? fields : { ...asObject(fields), ...basic }, 'body');
+}
+
+function readForm(request: HttpRequest): Record<string, string> {
+  refuseLargeBody(request, LARGEST_FORM);
+  const form = new URLSearchParams(request.rawBody.toString('utf8'));
+  const names = [...form.keys()];
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) {
+    throw invalid({ path: `body.${repeated}`, code: 'REPEATED', message: 'must be given once' });
+  }
+  return Object.fromEntries(form);
+}
+
+function readBasic(header: string): Credentials | undefined {
+  const [, encoded] = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header) ?? [];
+  if (encoded === undefined) return undefined;
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
+  if (id === undefined || secret === undefined) throw new Refusal('INVALID_CLIENT');
+  return { client_id: formDecoded(id), client_secret: formDecoded(secret) };
+}
+
+/** RFC 6749 has both halves form-encoded before they are joined. */
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new Refusal('INVALID_CLIENT');
+  }
+}
+
+function asObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}

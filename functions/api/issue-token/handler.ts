@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { issueToken as contract } from '#shared/contracts/token.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { signAccessToken } from '#shared/http/access-token.ts';
+import { anyCaller } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { es256Signer } from '#shared/kms/sign-es256.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { tokenIssuerSetting } from '#shared/runtime/token-issuer.ts';
+import { issueToken } from './issue-token.ts';
+
+const issuer = tokenIssuerSetting();
+const sign = es256Signer(new KMSClient({}), issuer.keyId);
+
+export const handler = endpoint(
+  contract,
+  anyCaller,
+  issueToken({
+    findClient: clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    sign: (clientId) => signAccessToken(issuer, clientId, new Date(), randomUUID(), sign),
+  }),
+);

@@ -1,0 +1,27 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { receiveCustodianNotification as contract } from '#shared/contracts/custodian-notification.ts';
+import { simulatedReadNotification } from '#shared/custodian/simulated/notifications.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { depositsIn } from '#shared/dynamodb/deposits.ts';
+import { anyCaller } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { fetchPublicKey } from '#shared/kms/public-key.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { notifiedTransferQueue } from '#shared/sqs/notified-transfers.ts';
+import { receiveCustodianNotification } from './receive-custodian-notification.ts';
+
+const custodianKey = await fetchPublicKey(new KMSClient({}), setting('CUSTODIAN_KEY_ID'));
+const queue = notifiedTransferQueue(new SQSClient({}), setting('NOTIFIED_TRANSFERS_QUEUE'));
+
+export const handler = endpoint(
+  contract,
+  anyCaller,
+  receiveCustodianNotification({
+    readNotification: simulatedReadNotification(custodianKey),
+    deposits: depositsIn(dynamo, setting('DEPOSITS_TABLE')),
+    enqueue: (transfer) => queue.send(transfer, 0),
+    clock: systemClock,
+  }),
+);

@@ -1,0 +1,32 @@
+import type { receiveCustodianNotification as contract } from '#shared/contracts/custodian-notification.ts';
+import type { NotifiedTransfer, ReadNotification } from '#shared/custodian/custodian.ts';
+import type { Deposits } from '#shared/dynamodb/deposits.ts';
+import { refuseLargeBody } from '#shared/http/body.ts';
+import type { UseCase } from '#shared/http/endpoint.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+
+/** Bytes; notifications carry whole transactions. */
+const LARGEST_NOTIFICATION = 256 * 1024;
+
+interface Dependencies {
+  readonly readNotification: ReadNotification;
+  readonly deposits: Pick<Deposits, 'remember'>;
+  readonly enqueue: (transfer: NotifiedTransfer) => Promise<void>;
+  readonly clock: Clock;
+}
+
+/**
+ * Stores and queues a signed notification before it answers. A repeated one is queued again, so that what a first try
+ * left half done is finished; whatever fails here answers 5xx, which makes the custodian send it again.
+ */
+export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof contract> {
+  return async ({ http }) => {
+    refuseLargeBody(http, LARGEST_NOTIFICATION);
+    const transfer = await deps.readNotification({ rawBody: http.rawBody, headers: http.headers });
+    if (transfer !== undefined) {
+      await deps.deposits.remember(transfer, deps.clock.now());
+      await deps.enqueue(transfer);
+    }
+    return { body: { received: transfer !== undefined } };
+  };
+}

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { submitOfframpHash as contract } from '#shared/contracts/offramp-hash.ts';
+import { attemptStarter } from '#shared/dynamodb/begin-attempt.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { operationsIn } from '#shared/dynamodb/operations.ts';
+import { approvedClients } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { executionsOf } from '#shared/step-functions/verification-executions.ts';
+import { submitOfframpHash } from './submit-offramp-hash.ts';
+
+const tables = { operations: setting('OPERATIONS_TABLE'), hashes: setting('HASHES_TABLE') };
+
+export const handler = endpoint(
+  contract,
+  approvedClients(clientsIn(dynamo, setting('CLIENTS_TABLE'))),
+  submitOfframpHash({
+    operations: operationsIn(dynamo, tables.operations),
+    beginAttempt: attemptStarter(dynamo, tables, systemClock, randomUUID),
+    startExecution: executionsOf(new SFNClient({}), setting('STATE_MACHINE_ARN')),
+    clock: systemClock,
+    lateWindowSeconds: Number(setting('LATE_WINDOW_SECONDS')),
+  }),
+);

@@ -1,0 +1,55 @@
+import type { simulateDeposit as contract } from '#shared/contracts/sandbox.ts';
+import {
+  type SimulatedTransaction,
+  simulatedAssetId,
+  simulatedTransferId,
+} from '#shared/custodian/simulated/transactions.ts';
+import { canonicalAmount } from '#shared/domain/amount.ts';
+import type { Network, NetworkRules } from '#shared/domain/network.ts';
+import { invalid, Refusal } from '#shared/domain/refusal.ts';
+import { normaliseTransactionHash, transactionHashFormat } from '#shared/domain/transaction-hash.ts';
+import type { UseCase } from '#shared/http/endpoint.ts';
+
+interface Dependencies {
+  /** False when the transaction is there and another client's. */
+  readonly putTransaction: (transaction: SimulatedTransaction, clientId: string) => Promise<boolean>;
+  readonly notify: (transaction: SimulatedTransaction) => Promise<void>;
+  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+}
+
+export function simulateDeposit({ putTransaction, notify, networkRules }: Dependencies): UseCase<typeof contract> {
+  return async ({ clientId, body }) => {
+    const deposit = body();
+    const { network, state } = deposit;
+    const txHash = normaliseTransactionHash(network, deposit.txHash);
+    if (txHash === undefined) {
+      throw invalid({
+        path: 'body.txHash',
+        code: 'INVALID_FORMAT',
+        message: `must be a transaction hash of ${network}: ${transactionHashFormat(network)}`,
+      });
+    }
+    const amount = canonicalAmount(String(deposit.amount));
+    if (amount === undefined) {
+      throw invalid({ path: 'body.amount', code: 'INVALID_AMOUNT', message: 'must be a positive decimal' });
+    }
+    const custodianTransferId = simulatedTransferId(network, txHash);
+    const confirmations =
+      deposit.confirmations ?? (state === 'CONFIRMED' ? networkRules[network].minimumConfirmations : 0);
+    const transaction: SimulatedTransaction = {
+      custodianTransferId,
+      network,
+      txHash,
+      state,
+      toAddress: deposit.toAddress,
+      toTag: deposit.addressTag,
+      fromAddress: deposit.fromAddress,
+      assetId: simulatedAssetId(network, deposit.token),
+      amount,
+      confirmations,
+    };
+    if (!(await putTransaction(transaction, clientId))) throw new Refusal('SANDBOX_DEPOSIT_TAKEN');
+    if (deposit.notify === true) await notify(transaction);
+    return { body: { custodianTransferId, network, txHash, state, confirmations } };
+  };
+}

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { patiently } from '#shared/custodian/patiently.ts';
+import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
+import { operationsIn } from '#shared/dynamodb/operations.ts';
+import { verificationsIn } from '#shared/dynamodb/verifications.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { networkRulesSetting } from '#shared/runtime/network-rules.ts';
+import { checkDeposit } from './check-deposit.ts';
+
+const tables = {
+  operations: setting('OPERATIONS_TABLE'),
+  hashes: setting('HASHES_TABLE'),
+  deposits: setting('DEPOSITS_TABLE'),
+};
+
+export const handler = checkDeposit({
+  operations: operationsIn(dynamo, tables.operations),
+  verifications: verificationsIn(dynamo, tables.operations),
+  findTransfers: patiently(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')), systemClock),
+  confirmDeposit: confirmerOf(dynamo, tables, systemClock, randomUUID),
+  networkRules: networkRulesSetting(),
+  clock: systemClock,
+});

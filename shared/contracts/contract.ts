@@ -1,0 +1,37 @@
+import type * as z from 'zod/mini';
+import type { RefusalCode } from '#shared/domain/refusal.ts';
+
+/**
+ * Who may call a route: anyone; a client with an access token; such a client once it is approved; or a provider, whose
+ * guard is the signature of its notification.
+ */
+export type Access = 'public' | 'client' | 'approved-client' | 'provider';
+
+/** One route, written once: requests are parsed by it, answers shaped by it, the deployed route made from it. */
+export interface Contract<
+  PathParameters extends z.ZodMiniType = z.ZodMiniType,
+  Body extends z.ZodMiniType = z.ZodMiniType,
+  Success extends z.ZodMiniType = z.ZodMiniType,
+> {
+  /** Verb and noun: the folder of its function and the id of its construct. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: `/api/${string}`;
+  /** Further paths that answer the same. */
+  readonly aliases?: readonly `/api/${string}`[];
+  readonly summary: string;
+  readonly access: Access;
+  readonly pathParameters: PathParameters;
+  /** What a path parameter that cannot be an id is answered with: the same as one that does not exist. */
+  readonly unknownPath: RefusalCode;
+  readonly body: Body;
+  readonly success: { readonly status: 200 | 201 | 202; readonly body: Success };
+  readonly refusals: readonly RefusalCode[];
+}
+
+/** Keeps the schemas' types. */
+export function contract<P extends z.ZodMiniType, B extends z.ZodMiniType, S extends z.ZodMiniType>(
+  definition: Contract<P, B, S>,
+): Contract<P, B, S> {
+  return definition;
+}

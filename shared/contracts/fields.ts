@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+import { networks } from '#shared/domain/network.ts';
+
+/** An id as it is stored: lower case. Any UUID text is accepted, whatever its version. */
+export const id = z.guid().check(z.toLowerCase());
+
+/** RFC 3339 in UTC with milliseconds, so that the order of texts is the order of times. */
+export const instant = z.iso.datetime({ precision: 3 });
+
+export const network = z.enum(networks);
+
+/** A decimal, as text or as a JSON number. */
+export const amountIn = z.union([z.string(), z.number()]);
+
+export const noBody = z.unknown();
+export const noPathParameters = z.unknown();

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { contract } from './contract.ts';
+import { noPathParameters } from './fields.ts';
+
+/** Seconds an access token is valid (interface 5.2: five minutes). */
+export const ACCESS_TOKEN_SECONDS = 300;
+
+export const issueToken = contract({
+  name: 'issue-token',
+  method: 'POST',
+  path: '/api/v1/client/token',
+  aliases: ['/api/token'],
+  summary: 'Exchange client credentials for an access token',
+  access: 'public',
+  pathParameters: noPathParameters,
+  unknownPath: 'NOT_FOUND',
+  /** OAuth 2.0 client credentials (RFC 6749 §4.4); the same fields are taken from a form or from HTTP Basic. */
+  body: z.object({
+    client_id: z.string(),
+    client_secret: z.string(),
+    grant_type: z.optional(z.literal('client_credentials')),
+  }),
+  success: {
+    status: 200,
+    body: z.object({
+      access_token: z.string(),
+      token_type: z.literal('Bearer'),
+      expires_in: z.literal(ACCESS_TOKEN_SECONDS),
+    }),
+  },
+  refusals: ['MALFORMED_JSON', 'INVALID_CLIENT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
+});

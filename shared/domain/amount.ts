@@ -1,0 +1,19 @@
+import Big from 'big.js';
+
+/** Up to 30 digits before the point and 18 after it: more than any token needs, and far from what a database key bears. */
+const DECIMAL = /^\d{1,30}(\.\d{1,18})?$/;
+
+/**
+ * The canonical text of a positive decimal amount: `1`, `1.0` and `1.000000` are all `1`, so that equal amounts are
+ * equal texts. `undefined` when the text is no positive plain decimal.
+ */
+export function canonicalAmount(text: string): string | undefined {
+  if (!DECIMAL.test(text)) return undefined;
+  const amount = new Big(text);
+  return amount.gt(0) ? amount.toFixed() : undefined;
+}
+
+/** Digits after the point of a canonical amount. */
+export function decimalPlaces(canonical: string): number {
+  return canonical.split('.')[1]?.length ?? 0;
+}

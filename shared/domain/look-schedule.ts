@@ -1,0 +1,43 @@
+/** Everything in seconds since 1970 or seconds long, as the formula of the design is written. */
+export interface VerificationWindow {
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
+
+/** A last look that the custodian could not answer is repeated this long after the window (decisions.md 4). */
+export const OUTAGE_GRACE_SECONDS = 24 * 3600;
+
+/**
+ * When to look at the custodian again, or `undefined` when the look that was just made was the last one.
+ *
+ * Inside the window: at the network's finality, then after waits that grow with the age of the attempt, so that a long
+ * window costs few state transitions and a short one is still watched closely; the last look falls on the window's end.
+ * From a second before it on (a wait may end that early): none, unless the custodian did not answer; then after waits as long as the outage has already outlasted
+ * the window, for at most a day.
+ */
+export function nextLookAt(
+  now: number,
+  window: VerificationWindow,
+  finalitySeconds: number,
+  custodianAnswered: boolean,
+): number | undefined {
+  return window.endsAt - now >= 1
+    ? nextLookInWindow(now, window, finalitySeconds)
+    : custodianAnswered
+      ? undefined
+      : nextLookAfterOutage(now, window.endsAt);
+}
+
+function nextLookInWindow(now: number, window: VerificationWindow, finality: number): number {
+  const age = now - window.startsAt;
+  const grown = age < finality - 1 ? finality - age : Math.max(5, finality / 4, 0.6 * (age - finality));
+  const gap = Math.min(grown, Math.max(3600, age / 24), Math.max(5, (window.endsAt - window.startsAt) / 12));
+  const next = Math.ceil(now + Math.max(1, gap));
+  return window.endsAt - next < 5 ? window.endsAt : next;
+}
+
+function nextLookAfterOutage(now: number, windowEndsAt: number): number | undefined {
+  const graceEndsAt = windowEndsAt + OUTAGE_GRACE_SECONDS;
+  if (now >= graceEndsAt) return undefined;
+  return Math.min(graceEndsAt, Math.ceil(now + Math.max(60, now - windowEndsAt)));
+}

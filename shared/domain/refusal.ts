@@ -1,0 +1,59 @@
+/** Every refusal of the service: its status, and what a person reads when nothing more specific is said (decisions.md 3). */
+export const refusals = {
+  MALFORMED_JSON: [400, 'The body is not one JSON value without repeated keys.'],
+  UNAUTHORIZED: [401, 'The access token is missing, malformed, expired or not ours. Request a new one.'],
+  INVALID_CLIENT: [401, 'The client id or the client secret is wrong.'],
+  CLIENT_NOT_APPROVED: [403, 'The client may operate once its complianceStatus and its status are both approved.'],
+  FORBIDDEN: [403, 'This is not yours to use.'],
+  NOT_FOUND: [404, 'There is no such route. Check the method and the path.'],
+  USER_NOT_FOUND: [404, 'The client has no such user.'],
+  OFF_RAMP_NOT_FOUND: [404, 'The user has no off-ramp operation with this id that is funded from an external wallet.'],
+  EXTERNAL_WALLET_NOT_FOUND: [404, 'The user has no external wallet with this id.'],
+  OPERATION_NOT_AWAITING_DEPOSIT: [409, 'The operation no longer awaits a deposit.'],
+  TX_HASH_ALREADY_DECLARED: [409, 'The hash is declared for another operation.'],
+  TOO_MANY_ATTEMPTS: [409, 'The operation has used up its 100 verification attempts.'],
+  IDEMPOTENCY_IN_PROGRESS: [409, 'A request with this Idempotency-Key is still being worked on.'],
+  SANDBOX_DEPOSIT_TAKEN: [409, 'Another client put this transaction there; only that client can change it.'],
+  PAYLOAD_TOO_LARGE: [413, 'The body is larger than this route accepts.'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'Send the body as application/json.'],
+  VALIDATION_FAILED: [422, 'Some values are missing or not acceptable; errors says which.'],
+  IDEMPOTENCY_KEY_REUSED: [422, 'This Idempotency-Key was used before with another body.'],
+  TOO_MANY_REQUESTS: [429, 'Too many requests. Wait as long as Retry-After says.'],
+  INTERNAL_ERROR: [500, 'The service failed. Send the same request again; give requestId when you ask for help.'],
+  SERVICE_UNAVAILABLE: [503, 'The service cannot answer just now. Send the same request again.'],
+} as const satisfies Record<string, readonly [status: number, detail: string]>;
+
+export type RefusalCode = keyof typeof refusals;
+
+/** One value of the request that was not acceptable. */
+export interface FieldError {
+  /** Where it stands, from `body`, `path`, `query` or `header` on: `body.txHash`. */
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Thrown wherever a request cannot be served; mapped to a problem body in one place. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: RefusalCode;
+  readonly status: number;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: RefusalCode,
+    options: { detail?: string; errors?: readonly FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(options.detail ?? refusals[code][1], { cause: options.cause });
+    this.code = code;
+    this.status = refusals[code][0];
+    this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A refusal of single values: 422 with a line for each. */
+export function invalid(...errors: readonly FieldError[]): Refusal {
+  return new Refusal('VALIDATION_FAILED', { errors });
+}

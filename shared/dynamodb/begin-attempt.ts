@@ -1,0 +1,61 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { OffRamp, Verification } from '#shared/domain/operation.ts';
+import { Refusal } from '#shared/domain/refusal.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { checkUnfunded, declareHash, releaseOtherDeclaration } from './hash-claims.ts';
+import { recordHash } from './operation-updates.ts';
+import type { OffRampState } from './operations.ts';
+import { statusEvents } from './outbox.ts';
+import { transact, WriteConflict } from './transaction.ts';
+import { putVerification } from './verifications.ts';
+
+/** decisions.md 4, Resubmitting. */
+const MOST_ATTEMPTS = 100;
+
+/**
+ * Starts the next attempt of an operation in one transaction: the hash is claimed, recorded and, on a correction, the
+ * previous claim given back; the attempt's first look is due at once.
+ *
+ * @throws {WriteConflict} when the operation was written since it was read.
+ * @throws {Refusal} TX_HASH_ALREADY_DECLARED, TOO_MANY_ATTEMPTS
+ */
+export function attemptStarter(
+  dynamo: DynamoDBClient,
+  tables: { readonly operations: string; readonly hashes: string },
+  clock: Clock,
+  newId: () => string,
+) {
+  return async (
+    { operation: seen }: Pick<OffRampState, 'operation'>,
+    { txHash, windowEndsAt }: Pick<Verification, 'txHash' | 'windowEndsAt'>,
+  ): Promise<Verification> => {
+    if (seen.attempt >= MOST_ATTEMPTS) throw new Refusal('TOO_MANY_ATTEMPTS');
+    const now = clock.now();
+    const { operationId, network } = seen;
+    const startsAt = now.toISOString();
+    const verification: Verification = {
+      operationId,
+      attempt: seen.attempt + 1,
+      network,
+      txHash,
+      windowStartsAt: startsAt,
+      windowEndsAt,
+      nextCheckAt: startsAt,
+    };
+    const after: OffRamp = { ...seen, txHash, attempt: verification.attempt, sequence: seen.sequence + 1 };
+    const lost = await transact(dynamo, {
+      operation: recordHash(tables.operations, seen, verification),
+      declared: declareHash(tables.hashes, txHash, operationId),
+      unfunded: checkUnfunded(tables.hashes, txHash),
+      ...releaseOtherDeclaration(tables.hashes, seen, txHash),
+      verification: putVerification(tables.operations, verification),
+      ...statusEvents({ table: tables.operations, now, newId }, seen, after),
+    });
+    if (lost.size === 0) return verification;
+    if (lost.has('operation')) throw new WriteConflict('operation');
+    if (lost.has('declared') || lost.has('unfunded')) throw new Refusal('TX_HASH_ALREADY_DECLARED');
+    throw new WriteConflict([...lost].join());
+  };
+}
+
+export type BeginAttempt = ReturnType<typeof attemptStarter>;

@@ -1,0 +1,85 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type CustodianTransfer, isAwaitedBy } from '#shared/domain/deposit-match.ts';
+import type { OffRamp } from '#shared/domain/operation.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { decideAgain } from './decide-again.ts';
+import { creditDeposit } from './deposits.ts';
+import { checkDeclaredByOneOf, claimantOf, fundWithHash, releaseOtherDeclaration } from './hash-claims.ts';
+import { leaveAwaitingDeposit } from './operation-updates.ts';
+import { type Operations, operationsIn } from './operations.ts';
+import { statusEvents } from './outbox.ts';
+import { transact, WriteConflict } from './transaction.ts';
+
+export interface DepositTables {
+  readonly operations: string;
+  readonly hashes: string;
+  readonly deposits: string;
+}
+
+/** What became of a confirmed transfer that an operation awaits. */
+export type Confirmation =
+  | { readonly outcome: 'CREDITED'; readonly operation: OffRamp }
+  /** The operation awaits no deposit any more; `operation` says why. */
+  | { readonly outcome: 'NOT_AWAITING'; readonly operation: OffRamp }
+  /** The transaction already funds, or is declared for and matches, another operation. */
+  | { readonly outcome: 'FUNDS_ANOTHER_OPERATION'; readonly operation: OffRamp };
+
+/**
+ * Credits a confirmed transfer, which `isAwaitedBy` the operation, in one transaction: the operation moves to PENDING
+ * with its verified hash, the hash is funded for ever, a declaration of another hash is given back, the deposit is
+ * marked as credited, and the events are put in the outbox. The state machine and the custodian's notifications both
+ * confirm by it, so that whoever comes second changes nothing.
+ */
+export function confirmerOf(dynamo: DynamoDBClient, tables: DepositTables, clock: Clock, newId: () => string) {
+  const operations = operationsIn(dynamo, tables.operations);
+
+  const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> => {
+    const seen = await operations.find(operationId);
+    if (seen === undefined) throw new Error(`Operation ${operationId} is gone.`);
+    if (seen.status !== 'AWAITING_DEPOSIT') return { outcome: 'NOT_AWAITING', operation: seen };
+    const declarant = await claimantOf(dynamo, tables.hashes, 'DECLARED', transfer.txHash);
+    if (await isSomebodyElses(operations, seen, declarant, transfer)) {
+      return { outcome: 'FUNDS_ANOTHER_OPERATION', operation: seen };
+    }
+    return write(seen, transfer, declarant ?? operationId);
+  };
+
+  const write = async (seen: OffRamp, transfer: CustodianTransfer, declarant: string): Promise<Confirmation> => {
+    const { operationId } = seen;
+    const { txHash } = transfer;
+    const now = clock.now();
+    const change = { status: 'PENDING', at: now.toISOString(), verifiedTxHash: txHash } as const;
+    const after: OffRamp = { ...seen, status: 'PENDING', verifiedTxHash: txHash, sequence: seen.sequence + 1 };
+    const lost = await transact(dynamo, {
+      operation: leaveAwaitingDeposit(tables.operations, seen, change),
+      funded: fundWithHash(tables.hashes, txHash, operationId),
+      declared: checkDeclaredByOneOf(tables.hashes, txHash, [operationId, declarant]),
+      ...releaseOtherDeclaration(tables.hashes, seen, txHash),
+      deposit: creditDeposit(tables.deposits, transfer, operationId),
+      ...statusEvents({ table: tables.operations, now, newId }, seen, after),
+    });
+    if (lost.size === 0) return { outcome: 'CREDITED', operation: after };
+    if (lost.has('operation') || lost.has('declared')) throw new WriteConflict([...lost].join());
+    return { outcome: 'FUNDS_ANOTHER_OPERATION', operation: seen };
+  };
+
+  return (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> =>
+    decideAgain(clock, () => decide(operationId, transfer));
+}
+
+/**
+ * A stranger who declares a public hash blocks nobody's money; but of two operations that the deposit matches, the one
+ * that declared it is the one it goes to.
+ */
+async function isSomebodyElses(
+  operations: Operations,
+  mine: OffRamp,
+  declarant: string | undefined,
+  transfer: CustodianTransfer,
+): Promise<boolean> {
+  if (declarant === undefined || declarant === mine.operationId) return false;
+  const other = await operations.find(declarant);
+  return other?.status === 'AWAITING_DEPOSIT' && isAwaitedBy(other, transfer);
+}
+
+export type ConfirmDeposit = ReturnType<typeof confirmerOf>;

@@ -1,0 +1,114 @@
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { fromItem, type Item, toItem } from './client.ts';
+
+/** All times in seconds since 1970, as DynamoDB's time to live wants them. */
+const record = z.object({
+  requestDigest: z.string(),
+  resourceId: z.string(),
+  lockedUntil: z.optional(z.number()),
+  answer: z.optional(z.string()),
+});
+
+interface Claim {
+  /** Digest of client, method, path and key. */
+  readonly scopeDigest: string;
+  /** Digest of the request's body. */
+  readonly requestDigest: string;
+  /** The id of what will be created, unless an earlier try has chosen one. */
+  readonly resourceId: string;
+  readonly now: number;
+  readonly lockedUntil: number;
+  readonly expiresAt: number;
+}
+
+export type Claimed =
+  | { readonly state: 'CLAIMED'; readonly resourceId: string }
+  | { readonly state: 'ANSWERED'; readonly answer: string }
+  | { readonly state: 'LOCKED' }
+  | { readonly state: 'OTHER_REQUEST' };
+
+export function idempotencyRecordsIn(dynamo: DynamoDBClient, table: string) {
+  const update = (scopeDigest: string, UpdateExpression: string, values: Item) =>
+    dynamo.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: toItem({ scopeDigest }),
+        UpdateExpression,
+        ExpressionAttributeValues: values,
+      }),
+    );
+
+  return {
+    /** Takes the lock of a key that is new, expired, or left by a try that failed or died; else says what stands there. */
+    async claim(claim: Claim): Promise<Claimed> {
+      const { scopeDigest, requestDigest, resourceId, now, lockedUntil, expiresAt } = claim;
+      const values = { ':request': requestDigest, ':now': now, ':locked': lockedUntil, ':expires': expiresAt };
+      try {
+        return await takeLock(dynamo, table, scopeDigest, {
+          condition: 'attribute_not_exists(scopeDigest) OR expiresAt <= :now',
+          set: 'requestDigest = :request, resourceId = :id, lockedUntil = :locked, expiresAt = :expires REMOVE answer',
+          values: toItem({ ...values, ':id': resourceId }),
+        });
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      }
+      try {
+        return await takeLock(dynamo, table, scopeDigest, {
+          condition: 'requestDigest = :request AND attribute_not_exists(answer) AND lockedUntil <= :now',
+          set: 'lockedUntil = :locked, expiresAt = :expires',
+          values: toItem(values),
+        });
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException) || error.Item === undefined) throw error;
+        return standing(fromItem(record, error.Item), requestDigest);
+      }
+    },
+
+    async answer(scopeDigest: string, answer: string): Promise<void> {
+      await update(scopeDigest, 'SET answer = :answer REMOVE lockedUntil', toItem({ ':answer': answer }));
+    },
+
+    /** After a refusal nothing was made: the key is free again, for another body too. */
+    async forget(scopeDigest: string): Promise<void> {
+      await dynamo.send(new DeleteItemCommand({ TableName: table, Key: toItem({ scopeDigest }) }));
+    },
+
+    /** After a fault something may have been made: the next try need not wait for the lock, but keeps the id. */
+    async unlock(scopeDigest: string): Promise<void> {
+      await update(scopeDigest, 'SET lockedUntil = :past', toItem({ ':past': 0 }));
+    },
+  };
+}
+
+export type IdempotencyRecords = ReturnType<typeof idempotencyRecordsIn>;
+
+async function takeLock(
+  dynamo: DynamoDBClient,
+  table: string,
+  scopeDigest: string,
+  { condition, set, values }: { condition: string; set: string; values: Item },
+): Promise<Claimed> {
+  const { Attributes } = await dynamo.send(
+    new UpdateItemCommand({
+      TableName: table,
+      Key: toItem({ scopeDigest }),
+      UpdateExpression: `SET ${set}`,
+      ConditionExpression: condition,
+      ExpressionAttributeValues: values,
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    }),
+  );
+  return { state: 'CLAIMED', resourceId: fromItem(record, Attributes ?? {}).resourceId };
+}
+
+function standing({ requestDigest, answer }: z.infer<typeof record>, asked: string): Claimed {
+  if (requestDigest !== asked) return { state: 'OTHER_REQUEST' };
+  return answer === undefined ? { state: 'LOCKED' } : { state: 'ANSWERED', answer };
+}

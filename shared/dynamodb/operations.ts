@@ -1,0 +1,133 @@
+import { type DynamoDBClient, GetItemCommand, QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { network } from '#shared/contracts/fields.ts';
+import { verificationReasons } from '#shared/domain/deposit-match.ts';
+import { awaitedDepositKey, type OffRamp, operationStatuses, type Verification } from '#shared/domain/operation.ts';
+import { fromItem, type Item, toItem } from './client.ts';
+
+/** Sparse: only operations that await a deposit are in it. */
+export const AWAITING_INDEX = 'awaiting';
+
+const status = z.enum(operationStatuses);
+
+const operationItem = z.object({
+  operationId: z.string(),
+  clientId: z.string(),
+  userId: z.string(),
+  status,
+  sequence: z.int(),
+  network,
+  token: z.string(),
+  supportedTokenId: z.int(),
+  custodianAssetId: z.string(),
+  address: z.string(),
+  addressTag: z.optional(z.string()),
+  amount: z.string(),
+  senderAddress: z.string(),
+  originExternalWalletId: z.string(),
+  externalReference: z.optional(z.string()),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  txHash: z.optional(z.string()),
+  verifiedTxHash: z.optional(z.string()),
+  attempt: z.int(),
+  statusHistory: z.array(z.object({ status, at: z.string(), reason: z.optional(z.string()) })),
+});
+
+const verificationItem = z.object({
+  operationId: z.string(),
+  attempt: z.int(),
+  network,
+  txHash: z.string(),
+  windowStartsAt: z.string(),
+  windowEndsAt: z.string(),
+  reason: z.optional(z.enum(verificationReasons)),
+  confirmations: z.optional(z.int()),
+  requiredConfirmations: z.optional(z.int()),
+  lastCheckedAt: z.optional(z.string()),
+  nextCheckAt: z.optional(z.string()),
+});
+
+const recordKind = z.object({ record: z.string(), originExternalWalletId: z.optional(z.string()) });
+
+export const operationKey = (operationId: string): Item => toItem({ operationId, record: 'OPERATION' });
+export const verificationKey = (operationId: string): Item => toItem({ operationId, record: 'VERIFICATION' });
+
+export interface OffRampState {
+  readonly operation: OffRamp;
+  readonly verification: Verification | undefined;
+}
+
+/**
+ * Reads of the operations table. All of them see every write that was acknowledged before, except the index, whose
+ * findings are therefore read again by id before anything is decided on them.
+ */
+export function operationsIn(dynamo: DynamoDBClient, table: string) {
+  return {
+    /** The operation if it is an off-ramp funded from an external wallet. */
+    async find(operationId: string): Promise<OffRamp | undefined> {
+      const { Item } = await dynamo.send(
+        new GetItemCommand({ TableName: table, Key: operationKey(operationId), ConsistentRead: true }),
+      );
+      return Item && parseOffRamp(Item);
+    },
+
+    /** The operation and its current verification, in one read. */
+    async findWithVerification(operationId: string): Promise<OffRampState | undefined> {
+      const { Items = [] } = await dynamo.send(
+        new QueryCommand({
+          TableName: table,
+          KeyConditionExpression: 'operationId = :id AND #record >= :first',
+          ExpressionAttributeNames: { '#record': 'record' },
+          ExpressionAttributeValues: toItem({ ':id': operationId, ':first': 'OPERATION' }),
+          ConsistentRead: true,
+        }),
+      );
+      const records = new Map(Items.map((item) => [fromItem(recordKind, item).record, item]));
+      const [operation, verification] = [records.get('OPERATION'), records.get('VERIFICATION')];
+      const offRamp = operation && parseOffRamp(operation);
+      return offRamp && { operation: offRamp, verification: verification && fromItem(verificationItem, verification) };
+    },
+
+    /** Ids of operations that await a deposit with one of these keys, oldest first. */
+    async idsAwaiting(depositKeys: readonly string[]): Promise<readonly string[]> {
+      const found = await Promise.all(depositKeys.map((key) => idsWithKey(dynamo, table, key)));
+      return found
+        .flat()
+        .toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
+        .map((one) => one.operationId);
+    },
+  };
+}
+
+export type Operations = ReturnType<typeof operationsIn>;
+
+/** The leg that puts a new operation into the table, where it is found by the deposit that it awaits. */
+export function putOperation(table: string, operation: OffRamp): TransactWriteItem {
+  const depositKey = awaitedDepositKey(operation);
+  return {
+    Put: {
+      TableName: table,
+      Item: toItem({ ...operation, record: 'OPERATION', awaitedDepositKey: depositKey }),
+      ConditionExpression: 'attribute_not_exists(operationId)',
+    },
+  };
+}
+
+function parseOffRamp(item: Item): OffRamp | undefined {
+  return fromItem(recordKind, item).originExternalWalletId === undefined ? undefined : fromItem(operationItem, item);
+}
+
+const awaitingEntry = z.object({ operationId: z.string(), createdAt: z.string() });
+
+async function idsWithKey(dynamo: DynamoDBClient, table: string, depositKey: string) {
+  const { Items = [] } = await dynamo.send(
+    new QueryCommand({
+      TableName: table,
+      IndexName: AWAITING_INDEX,
+      KeyConditionExpression: 'awaitedDepositKey = :key',
+      ExpressionAttributeValues: toItem({ ':key': depositKey }),
+    }),
+  );
+  return Items.map((item) => fromItem(awaitingEntry, item));
+}

@@ -1,0 +1,115 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  paginateQuery,
+  type TransactWriteItem,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { Shortcoming } from '#shared/domain/deposit-match.ts';
+import type { Verification } from '#shared/domain/operation.ts';
+import { fromItem, toItem } from './client.ts';
+import { verificationKey } from './operations.ts';
+
+/** Sparse: only verifications with another look to come are in it. */
+export const DUE_INDEX = 'due';
+
+/** One partition could not take the looks of a busy service. */
+const SHARDS = 10;
+
+export const dueShards: readonly string[] = Array.from({ length: SHARDS }, (_, shard) => `LOOK#${shard}`);
+
+/** The leg that starts an attempt, whose first look is due at once; it replaces the attempt before it. */
+export function putVerification(table: string, verification: Verification): TransactWriteItem {
+  return {
+    Put: {
+      TableName: table,
+      Item: toItem({ ...verification, record: 'VERIFICATION', dueShard: shardOf(verification.operationId) }),
+    },
+  };
+}
+
+/** What one look found, and when the next one is; none takes the verification out of the index. */
+export interface LookResult {
+  readonly lastCheckedAt: string;
+  readonly nextCheckAt: string | undefined;
+  readonly shortcoming: Shortcoming | undefined;
+}
+
+export function verificationsIn(dynamo: DynamoDBClient, table: string) {
+  return {
+    /** Keeps a look's result; false when the attempt is no longer the current one. */
+    recordLook: (current: { operationId: string; attempt: number }, result: LookResult) =>
+      updateIfCurrent(dynamo, table, current, {
+        lastCheckedAt: result.lastCheckedAt,
+        nextCheckAt: result.nextCheckAt,
+        dueShard: result.nextCheckAt && shardOf(current.operationId),
+        reason: result.shortcoming?.reason,
+        confirmations: result.shortcoming?.confirmations,
+        requiredConfirmations: result.shortcoming?.requiredConfirmations,
+      }),
+
+    /** Takes an attempt that needs no further look out of the index. */
+    settle: (current: { operationId: string; attempt: number }) =>
+      updateIfCurrent(dynamo, table, current, { nextCheckAt: undefined, dueShard: undefined }),
+
+    /** Operation ids in one shard whose next look was due before the given time, most overdue first. */
+    async *overdue(shard: string, before: string): AsyncGenerator<string> {
+      const pages = paginateQuery(
+        { client: dynamo },
+        {
+          TableName: table,
+          IndexName: DUE_INDEX,
+          KeyConditionExpression: 'dueShard = :shard AND nextCheckAt < :before',
+          ExpressionAttributeValues: toItem({ ':shard': shard, ':before': before }),
+        },
+      );
+      for await (const { Items = [] } of pages) for (const item of Items) yield fromItem(dueEntry, item).operationId;
+    },
+  };
+}
+
+export type Verifications = ReturnType<typeof verificationsIn>;
+
+const dueEntry = z.object({ operationId: z.string() });
+
+/** The same operation is always in the same shard. */
+function shardOf(operationId: string): string {
+  return `LOOK#${Number.parseInt(operationId.slice(-4), 16) % SHARDS || 0}`;
+}
+
+async function updateIfCurrent(
+  dynamo: DynamoDBClient,
+  table: string,
+  current: { operationId: string; attempt: number },
+  values: Readonly<Record<string, string | number | undefined>>,
+): Promise<boolean> {
+  const names = Object.keys(values);
+  const [set, remove] = [
+    names.filter((name) => values[name] !== undefined),
+    names.filter((name) => values[name] === undefined),
+  ];
+  const clauses = [
+    set.length > 0 ? `SET ${set.map((name) => `#${name} = :${name}`).join(', ')}` : '',
+    remove.length > 0 ? `REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : '',
+  ];
+  try {
+    await dynamo.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: verificationKey(current.operationId),
+        UpdateExpression: clauses.join(' '),
+        ConditionExpression: 'attempt = :attempt',
+        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+        ExpressionAttributeValues: toItem({
+          ...Object.fromEntries(set.map((name) => [`:${name}`, values[name]])),
+          ':attempt': current.attempt,
+        }),
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+
+/** What the service reads of an API Gateway proxy event (REST API, payload format 1.0). */
+const gatewayEvent = z.object({
+  headers: z.nullish(z.record(z.string(), z.optional(z.string()))),
+  pathParameters: z.nullish(z.record(z.string(), z.optional(z.string()))),
+  body: z.nullish(z.string()),
+  isBase64Encoded: z.optional(z.boolean()),
+  httpMethod: z.string(),
+  resource: z.string(),
+  requestContext: z.object({
+    requestId: z.string(),
+    authorizer: z.nullish(z.object({ clientId: z.optional(z.string()), exp: z.optional(z.coerce.number()) })),
+  }),
+});
+
+export interface HttpRequest {
+  readonly requestId: string;
+  /** Method and path pattern: `POST /api/token`. */
+  readonly route: string;
+  /** Header values by lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly pathParameters: Readonly<Record<string, string | undefined>>;
+  readonly rawBody: Buffer;
+  /** What the authorizer found in the access token; absent on routes that need none. */
+  readonly token: { readonly clientId: string; readonly expiresAtSeconds: number } | undefined;
+}
+
+export function parseGatewayEvent(event: unknown): HttpRequest {
+  const parsed = gatewayEvent.parse(event);
+  const { clientId, exp } = parsed.requestContext.authorizer ?? {};
+  return {
+    requestId: parsed.requestContext.requestId,
+    route: `${parsed.httpMethod} ${parsed.resource}`,
+    headers: new Map(Object.entries(parsed.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? ''])),
+    pathParameters: parsed.pathParameters ?? {},
+    rawBody: Buffer.from(parsed.body ?? '', parsed.isBase64Encoded === true ? 'base64' : 'utf8'),
+    token: clientId !== undefined && exp !== undefined ? { clientId, expiresAtSeconds: exp } : undefined,
+  };
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { Refusal } from '#shared/domain/refusal.ts';
+import type { IdempotencyRecords } from '#shared/dynamodb/idempotency-records.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import type { HttpRequest } from './event.ts';
+import { validate } from './validation.ts';
+
+/** How long the first answer is replayed (decisions.md 5, Same request twice). */
+const REPLAY_SECONDS = 24 * 3600;
+
+/** Longer than any function of the API may run: a lock older than this belongs to one that died. */
+const LOCK_SECONDS = 30;
+
+const idempotencyKey = z.string().check(z.regex(/^[\x20-\x7e]{1,255}$/));
+
+interface KeyedCall {
+  readonly clientId: string;
+  readonly http: HttpRequest;
+}
+
+interface Replayable<Answer> {
+  readonly body: Answer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs a creation once per `Idempotency-Key` of a client, method and path. The id of what is created is kept with the
+ * key before the work begins and given to it, so that a repetition after a crash finishes the first creation instead
+ * of making a second one. A refused creation may be tried again under the same key.
+ *
+ * @throws {Refusal} IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, VALIDATION_FAILED
+ */
+export function idempotently(records: IdempotencyRecords, clock: Clock, newId: () => string) {
+  return async <Answer>(
+    call: KeyedCall,
+    body: unknown,
+    create: (id: string) => Promise<Answer>,
+  ): Promise<Replayable<Answer>> => {
+    const header = call.http.headers.get('idempotency-key');
+    if (header === undefined) return { body: await create(newId()) };
+    const key = validate(z.object({ 'Idempotency-Key': idempotencyKey }), { 'Idempotency-Key': header }, 'header');
+    const scopeDigest = digest([call.clientId, call.http.route, call.http.pathParameters, key['Idempotency-Key']]);
+    const seconds = Math.floor(clock.now().getTime() / 1000);
+    const record = await records.claim({
+      scopeDigest,
+      requestDigest: digest(body),
+      resourceId: newId(),
+      now: seconds,
+      lockedUntil: seconds + LOCK_SECONDS,
+      expiresAt: seconds + REPLAY_SECONDS,
+    });
+    if (record.state === 'OTHER_REQUEST') throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+    if (record.state === 'LOCKED') throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+    if (record.state === 'ANSWERED') {
+      return { body: JSON.parse(record.answer), headers: { 'Idempotency-Replayed': 'true' } };
+    }
+    try {
+      const answer = await create(record.resourceId);
+      await records.answer(scopeDigest, JSON.stringify(answer));
+      return { body: answer };
+    } catch (error) {
+      const nothingWasMade = error instanceof Refusal && error.status < 500;
+      await (nothingWasMade ? records.forget(scopeDigest) : records.unlock(scopeDigest));
+      throw error;
+    }
+  };
+}
+
+export type Idempotently = ReturnType<typeof idempotently>;
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}

@@ -1,0 +1,42 @@
+import type * as z from 'zod/mini';
+import { type FieldError, Refusal } from '#shared/domain/refusal.ts';
+
+/** Parses one part of a request by its schema, or refuses with a line for each value that does not fit. */
+export function validate<S extends z.ZodMiniType>(schema: S, value: unknown, part: 'body' | 'header'): z.infer<S> {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  throw new Refusal('VALIDATION_FAILED', { errors: result.error.issues.map((issue) => fieldError(issue, part)) });
+}
+
+type Issue = z.core.$ZodIssue;
+
+function fieldError(issue: Issue, part: string): FieldError {
+  const path = [part, ...issue.path.map(String)].join('.');
+  if (issue.input === undefined) return { path, code: 'REQUIRED', message: 'is required' };
+  switch (issue.code) {
+    case 'invalid_type':
+      return { path, code: 'INVALID_TYPE', message: `must be of type ${issue.expected}` };
+    case 'invalid_union':
+      return { path, code: 'INVALID_TYPE', message: `must be of type ${unionTypes(issue)}` };
+    case 'invalid_format':
+      return { path, code: 'INVALID_FORMAT', message: `must be a ${issue.format === 'guid' ? 'UUID' : issue.format}` };
+    case 'invalid_value':
+      return { path, code: 'NOT_ALLOWED', message: `must be one of ${issue.values.join(', ')}` };
+    case 'too_small':
+      return { path, code: 'OUT_OF_RANGE', message: `must be at least ${issue.minimum}${unit(issue.origin)}` };
+    case 'too_big':
+      return { path, code: 'OUT_OF_RANGE', message: `must be at most ${issue.maximum}${unit(issue.origin)}` };
+    default:
+      return { path, code: 'INVALID', message: 'is not acceptable' };
+  }
+}
+
+function unit(origin: string): string {
+  return origin === 'string' ? ' characters long' : '';
+}
+
+function unionTypes(issue: z.core.$ZodIssueInvalidUnion): string {
+  return issue.errors
+    .flatMap((branch) => branch.flatMap((one) => ('expected' in one ? [one.expected] : [])))
+    .join(' or ');
+}
