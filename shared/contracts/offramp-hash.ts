@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { verificationReasons } from '#shared/domain/deposit-match.ts';
 import { hashStatuses, operationStatuses } from '#shared/domain/operation.ts';
+import { verificationReasons } from '#shared/domain/verification-reason.ts';
 import { contract } from './contract.ts';
 import { id, instant, noBody } from './fields.ts';
 

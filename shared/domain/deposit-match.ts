@@ -1,6 +1,7 @@
 import { isSameAddress, parseAddress } from './address.ts';
 import { canonicalAmount } from './amount.ts';
 import type { Network } from './network.ts';
+import type { VerificationReason } from './verification-reason.ts';
 
 /** What an operation waits for; every fact was fixed when it was created. */
 export interface ExpectedDeposit {
@@ -30,22 +31,6 @@ export interface CustodianTransfer {
   readonly amount: string;
   readonly confirmations: number;
 }
-
-/** Why a deposit has not verified, told to the client (decisions.md 4, Reasons while not verified). */
-export const verificationReasons = [
-  'NOT_FOUND',
-  'UNCONFIRMED',
-  'WRONG_ADDRESS',
-  'WRONG_TOKEN',
-  'WRONG_AMOUNT',
-  'WRONG_SENDER',
-  'FAILED_ON_CHAIN',
-  'HELD_BY_CUSTODIAN',
-  'FUNDS_ANOTHER_OPERATION',
-  'CUSTODIAN_UNAVAILABLE',
-] as const;
-
-export type VerificationReason = (typeof verificationReasons)[number];
 
 /** What one look found wanting. */
 export interface Shortcoming {

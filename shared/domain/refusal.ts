@@ -1,5 +1,6 @@
 /** Every refusal of the service: its status, and what a person reads when nothing more specific is said (decisions.md 3). */
 export const refusals = {
+  BAD_REQUEST: [400, 'The request could not be read.'],
   MALFORMED_JSON: [400, 'The body is not one JSON value without repeated keys.'],
   UNAUTHORIZED: [401, 'The access token is missing, malformed, expired or not ours. Request a new one.'],
   INVALID_CLIENT: [401, 'The client id or the client secret is wrong.'],

@@ -1,6 +1,7 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { awaitedDepositKey } from '#shared/domain/deposit-key.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
-import { putOperation } from './operations.ts';
+import { toItem } from './client.ts';
 import { statusEvents } from './outbox.ts';
 import { transact } from './transaction.ts';
 
@@ -16,4 +17,16 @@ export async function createOperation(
     ...statusEvents({ table, now: new Date(operation.createdAt), newId }, undefined, operation),
   });
   return lost.size === 0;
+}
+
+/** The leg that puts a new operation into the table, where it is found by the deposit that it awaits. */
+function putOperation(table: string, operation: OffRamp): TransactWriteItem {
+  const depositKey = awaitedDepositKey(operation);
+  return {
+    Put: {
+      TableName: table,
+      Item: toItem({ ...operation, record: 'OPERATION', awaitedDepositKey: depositKey }),
+      ConditionExpression: 'attribute_not_exists(operationId)',
+    },
+  };
 }

@@ -1,8 +1,8 @@
-import { type DynamoDBClient, GetItemCommand, QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { network } from '#shared/contracts/fields.ts';
-import { verificationReasons } from '#shared/domain/deposit-match.ts';
-import { awaitedDepositKey, type OffRamp, operationStatuses, type Verification } from '#shared/domain/operation.ts';
+import { type OffRamp, operationStatuses, type Verification } from '#shared/domain/operation.ts';
+import { verificationReasons } from '#shared/domain/verification-reason.ts';
 import { fromItem, type Item, toItem } from './client.ts';
 
 /** Sparse: only operations that await a deposit are in it. */
@@ -101,18 +101,6 @@ export function operationsIn(dynamo: DynamoDBClient, table: string) {
 }
 
 export type Operations = ReturnType<typeof operationsIn>;
-
-/** The leg that puts a new operation into the table, where it is found by the deposit that it awaits. */
-export function putOperation(table: string, operation: OffRamp): TransactWriteItem {
-  const depositKey = awaitedDepositKey(operation);
-  return {
-    Put: {
-      TableName: table,
-      Item: toItem({ ...operation, record: 'OPERATION', awaitedDepositKey: depositKey }),
-      ConditionExpression: 'attribute_not_exists(operationId)',
-    },
-  };
-}
 
 function parseOffRamp(item: Item): OffRamp | undefined {
   return fromItem(recordKind, item).originExternalWalletId === undefined ? undefined : fromItem(operationItem, item);

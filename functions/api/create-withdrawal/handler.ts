@@ -13,13 +13,16 @@ import { endpoint } from '#shared/http/endpoint.ts';
 import { idempotently } from '#shared/http/idempotency.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
+import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 
 const operationsTable = setting('OPERATIONS_TABLE');
+const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
+await primed(findClient(NOBODY));
 
 export const handler = endpoint(
   contract,
-  approvedClients(clientsIn(dynamo, setting('CLIENTS_TABLE'))),
+  approvedClients(findClient),
   createWithdrawal({
     hasUser: usersIn(dynamo, setting('USERS_TABLE')),
     findWallet: walletsIn(dynamo, setting('WALLETS_TABLE')),

@@ -4,6 +4,10 @@ import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { anyCaller } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { setting } from '#shared/runtime/environment.ts';
+import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { getOfframpHash } from './get-offramp-hash.ts';
 
-export const handler = endpoint(contract, anyCaller, getOfframpHash(operationsIn(dynamo, setting('OPERATIONS_TABLE'))));
+const operations = operationsIn(dynamo, setting('OPERATIONS_TABLE'));
+await primed(operations.findWithVerification(NOBODY));
+
+export const handler = endpoint(contract, anyCaller, getOfframpHash(operations));

@@ -8,17 +8,20 @@ import { anyCaller } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { es256Signer } from '#shared/kms/sign-es256.ts';
 import { setting } from '#shared/runtime/environment.ts';
+import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { tokenIssuerSetting } from '#shared/runtime/token-issuer.ts';
 import { issueToken } from './issue-token.ts';
 
+const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 const issuer = tokenIssuerSetting();
 const sign = es256Signer(new KMSClient({}), issuer.keyId);
+await primed(findClient(NOBODY));
 
 export const handler = endpoint(
   contract,
   anyCaller,
   issueToken({
-    findClient: clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    findClient,
     sign: (clientId) => signAccessToken(issuer, clientId, new Date(), randomUUID(), sign),
   }),
 );

@@ -9,14 +9,17 @@ import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
+import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { executionsOf } from '#shared/step-functions/verification-executions.ts';
 import { submitOfframpHash } from './submit-offramp-hash.ts';
 
 const tables = { operations: setting('OPERATIONS_TABLE'), hashes: setting('HASHES_TABLE') };
+const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
+await primed(findClient(NOBODY));
 
 export const handler = endpoint(
   contract,
-  approvedClients(clientsIn(dynamo, setting('CLIENTS_TABLE'))),
+  approvedClients(findClient),
   submitOfframpHash({
     operations: operationsIn(dynamo, tables.operations),
     beginAttempt: attemptStarter(dynamo, tables, systemClock, randomUUID),

@@ -1,5 +1,5 @@
+import { depositKeysOf } from '#shared/domain/deposit-key.ts';
 import { type CustodianTransfer, isAwaitedBy } from '#shared/domain/deposit-match.ts';
-import { depositKeysOf } from '#shared/domain/operation.ts';
 import type { OffRampState, Operations } from '#shared/dynamodb/operations.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 

@@ -1,0 +1,69 @@
+import { globSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Metafile, type Plugin } from 'esbuild';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface FunctionBundle {
+  /** Holds `handler.mjs` and nothing else. */
+  readonly directory: string;
+  readonly bytes: number;
+  /** The source files that are in it, relative to the project. */
+  readonly inputs: readonly string[];
+}
+
+/** The bundle of every folder under `functions` that has a handler, by its path below `functions`. */
+export type FunctionBundles = ReadonlyMap<string, FunctionBundle>;
+
+/**
+ * Bundles every function as one ESM file of only what it uses. The settings are those that load fastest when measured:
+ * the SDK's ES modules (which can be shaken), credentials from the environment only, and built-in modules by
+ * `getBuiltinModule`, because importing `node:http` from an ES module loads all of undici.
+ */
+export async function bundleFunctions(outputDirectory: string): Promise<FunctionBundles> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: globSync('functions/*/*/handler.ts', { cwd: root }),
+    outbase: 'functions',
+    outdir: outputDirectory,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    alias: {
+      '@aws-sdk/credential-provider-node': join(root, 'infra/bundle/environment-credentials.ts'),
+      '@aws-sdk/endpoint-cache': join(root, 'infra/bundle/no-endpoint-cache.ts'),
+    },
+    plugins: [builtinModulesWithoutFacade],
+    metafile: true,
+    logLevel: 'warning',
+  });
+  return new Map(Object.entries(metafile.outputs).map(([file, output]) => bundleOf(outputDirectory, file, output)));
+}
+
+function bundleOf(outputDirectory: string, file: string, output: Metafile['outputs'][string]) {
+  const directory = dirname(join(root, file));
+  const bundle: FunctionBundle = { directory, bytes: output.bytes, inputs: Object.keys(output.inputs) };
+  return [relative(outputDirectory, directory), bundle] as const;
+}
+
+const builtins = new Set(builtinModules);
+
+const builtinModulesWithoutFacade: Plugin = {
+  name: 'builtin-modules-without-facade',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:)?[a-z_]+(\/[a-z_]+)*$/ }, ({ path }) => {
+      const name = path.replace(/^node:/, '');
+      return builtins.has(name) ? { path: name, namespace: 'builtin' } : undefined;
+    });
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+      loader: 'js',
+    }));
+  },
+};

@@ -1,0 +1,52 @@
+import { Duration } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
+
+/** Deposits that the custodian tells us of: queued, and brought to the operation that awaits them. */
+export class DepositDetection extends Construct {
+  readonly queue: Queue;
+
+  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
+    super(scope, id);
+    const undeliverable = new Queue(this, 'Unhandled', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    this.queue = new Queue(this, 'NotifiedTransfers', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+      visibilityTimeout: Duration.seconds(180),
+      deadLetterQueue: { queue: undeliverable, maxReceiveCount: 20 },
+    });
+    const matchDeposit = new ServiceFunction(this, surroundings, {
+      folder: 'verification/match-deposit',
+      tables: {
+        operations: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+        hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+        deposits: ['GetItem', 'UpdateItem'],
+        simulatedTransactions: ['GetItem'],
+      },
+      memoryMegabytes: 256,
+      timeoutSeconds: 30,
+      clientsLose: 'Deposits without a reported hash are not credited, or one arrived that matches no operation.',
+    })
+      .setting('NETWORK_RULES', JSON.stringify(surroundings.stage.networkRules))
+      .setting('NOTIFIED_TRANSFERS_QUEUE', this.queue.queueUrl)
+      .grant(['sqs:SendMessage'], [this.queue.queueArn]);
+    matchDeposit.lambda.addEventSource(new SqsEventSource(this.queue, { batchSize: 5, reportBatchItemFailures: true }));
+    new Alarm(this, 'UnhandledTransfers', {
+      alarmDescription:
+        'A notified deposit could not be handled in 20 tries and is not credited. Look at the dead-letter queue, mend the cause, and move its messages back.',
+      metric: undeliverable.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
+      threshold: 1,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
+}

@@ -1,0 +1,158 @@
+import { ArnFormat, CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import {
+  Choice,
+  Condition,
+  DefinitionBody,
+  JitterType,
+  LogLevel,
+  QueryLanguage,
+  StateMachine,
+  StateMachineType,
+  Succeed,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { Construct } from 'constructs';
+import type { Stage } from '../stages.ts';
+import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
+
+/**
+ * One execution per submitted hash, `{operationId}-{attempt}`: looks at the custodian, waits, looks again, until the
+ * deposit is verified, the hash is superseded or the window has ended. A sweep brings lost ones back.
+ */
+export class DepositVerification extends Construct {
+  readonly stateMachine: StateMachine;
+
+  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
+    super(scope, id);
+    const { stage } = surroundings;
+    const checkDeposit = new ServiceFunction(this, surroundings, {
+      folder: 'verification/check-deposit',
+      tables: {
+        operations: ['GetItem', 'PutItem', 'UpdateItem'],
+        hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+        deposits: ['UpdateItem'],
+        simulatedTransactions: ['GetItem'],
+      },
+      memoryMegabytes: 256,
+      timeoutSeconds: 30,
+      clientsLose:
+        'Reported deposits are not looked up; off-ramps wait until the sweep starts their verification again.',
+    }).setting('NETWORK_RULES', JSON.stringify(stage.networkRules));
+
+    const log = new LogGroup(this, 'Executions', {
+      retention: stage.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.stateMachine = new StateMachine(this, 'DepositVerification', {
+      stateMachineName: machineName(stage),
+      comment: 'Verifies one reported deposit hash with the custodian. Find an execution by the id of its operation.',
+      stateMachineType: StateMachineType.STANDARD,
+      queryLanguage: QueryLanguage.JSONATA,
+      definitionBody: DefinitionBody.fromChainable(this.#states(checkDeposit)),
+      tracingEnabled: true,
+      logs: { destination: log, level: LogLevel.ERROR },
+    });
+    Validations.of(this.stateMachine).acknowledge(
+      { id: 'AwsSolutions-SF1', reason: 'Every look is in the history of the execution; errors are logged.' },
+      {
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason: 'Delivering logs and traces is granted for no resource in particular.',
+      },
+      {
+        id: `AwsSolutions-IAM5[Resource::<${logicalId(checkDeposit)}.Arn>:*]`,
+        reason: 'The versions of the one function that it calls.',
+      },
+    );
+    this.#alarmOnFailures();
+    this.#sweep(surroundings);
+  }
+
+  #states(checkDeposit: ServiceFunction) {
+    const check = LambdaInvoke.jsonata(this, 'Check with the custodian', {
+      lambdaFunction: checkDeposit.lambda,
+      outputs: '{% $states.result.Payload %}',
+      retryOnServiceExceptions: false,
+    }).addRetry({
+      errors: ['States.ALL'],
+      interval: Duration.seconds(2),
+      backoffRate: 2,
+      maxAttempts: 6,
+      maxDelay: Duration.seconds(60),
+      jitterStrategy: JitterType.FULL,
+    });
+    const wait = Wait.jsonata(this, 'Wait until the next check', {
+      time: WaitTime.timestamp('{% $states.input.nextCheckAt %}'),
+    });
+    const outcome = (is: string) => Condition.jsonata(`{% $states.input.outcome = '${is}' %}`);
+    const decide = Choice.jsonata(this, 'Deposit confirmed?')
+      .when(outcome('DEPOSIT_VERIFIED'), Succeed.jsonata(this, 'Deposit verified'))
+      .when(outcome('LOOK_AGAIN'), wait.next(check))
+      .when(outcome('WINDOW_ENDED'), Succeed.jsonata(this, 'Window ended'))
+      .otherwise(Succeed.jsonata(this, 'Superseded'));
+    return check.next(decide);
+  }
+
+  #alarmOnFailures(): void {
+    new Alarm(this, 'Failed', {
+      alarmDescription:
+        'A verification broke off; its off-ramp waits until the sweep starts it again, within five minutes. Look at the failed executions of the state machine.',
+      metric: this.stateMachine.metricFailed({ period: Duration.minutes(5) }),
+      threshold: 1,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
+
+  #sweep(surroundings: FunctionSurroundings): void {
+    const sweep = new ServiceFunction(this, surroundings, {
+      folder: 'verification/restart-lost-verifications',
+      tables: {
+        operations: ['Query', 'PutItem', 'UpdateItem'],
+        hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
+      },
+      memoryMegabytes: 256,
+      timeoutSeconds: 55,
+      clientsLose: 'A verification whose start or execution was lost stays lost until its hash is submitted again.',
+    });
+    allowStarting(sweep, this.stateMachine, surroundings.stage);
+    new Rule(this, 'EveryMinute', {
+      description: 'Brings back verifications whose next look is overdue.',
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaTarget(sweep.lambda)],
+    });
+  }
+}
+
+/** Start executions of the machine and tell whether one of a name still runs. */
+export function allowStarting(starter: ServiceFunction, stateMachine: StateMachine, stage: Stage): void {
+  const executionsArn = Stack.of(starter).formatArn({
+    service: 'states',
+    resource: 'execution',
+    resourceName: `${machineName(stage)}:*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  starter
+    .setting('STATE_MACHINE_ARN', stateMachine.stateMachineArn)
+    .grant(['states:StartExecution'], [stateMachine.stateMachineArn])
+    .grant(['states:DescribeExecution'], [executionsArn]);
+  Validations.of(starter).acknowledge({
+    id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${machineName(stage)}:*]`,
+    reason: 'Executions are named after operations, which are not known before.',
+  });
+}
+
+function machineName(stage: Stage): string {
+  return `${stage.name}-deposit-verification`;
+}
+
+function logicalId({ lambda }: ServiceFunction): string {
+  const resource = lambda.node.defaultChild;
+  return resource instanceof CfnResource ? Stack.of(lambda).getLogicalId(resource) : '';
+}

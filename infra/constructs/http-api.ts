@@ -1,0 +1,140 @@
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  AuthorizationType,
+  EndpointType,
+  type IAuthorizer,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  ResponseType,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Contract } from '#shared/contracts/contract.ts';
+import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/contracts/problem.ts';
+import { type RefusalCode, refusals } from '#shared/domain/refusal.ts';
+import type { Stage } from '../stages.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+interface HttpApiProps {
+  readonly stage: Stage;
+  readonly description: string;
+  /** Who calls, on routes that need an access token. */
+  readonly authorizer?: IAuthorizer;
+  /** Bodies reach the functions as the bytes that were sent, as signatures over them need it. */
+  readonly rawBodies?: boolean;
+}
+
+/** A REST API whose own errors look like ours. */
+export class HttpApi extends Construct {
+  readonly restApi: RestApi;
+  readonly #authorizer: IAuthorizer | undefined;
+
+  constructor(scope: Construct, id: string, { stage, description, authorizer, rawBodies = false }: HttpApiProps) {
+    super(scope, id);
+    this.#authorizer = authorizer;
+    const accessLog = new LogGroup(this, 'AccessLog', {
+      retention: stage.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.restApi = new RestApi(this, 'Api', {
+      restApiName: `${Stack.of(this).stackName}-${id.toLowerCase()}`,
+      description,
+      endpointTypes: [EndpointType.REGIONAL],
+      cloudWatchRole: false,
+      ...(rawBodies && { binaryMediaTypes: ['*/*'] }),
+      deployOptions: {
+        stageName: stage.name,
+        tracingEnabled: true,
+        metricsEnabled: true,
+        loggingLevel: MethodLoggingLevel.ERROR,
+        throttlingRateLimit: stage.throttling.rate,
+        throttlingBurstLimit: stage.throttling.burst,
+        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
+      },
+    });
+    for (const [type, answer] of gatewayAnswers) this.#answer(type, answer);
+    Validations.of(this.restApi).acknowledge(
+      { id: 'AwsSolutions-APIG2', reason: 'Requests are validated by the contracts, whose errors name the value.' },
+      { id: 'AwsSolutions-APIG3', reason: 'Clients are authenticated; a web ACL is for the account to decide.' },
+    );
+  }
+
+  /** Serves a route, and its aliases, by a function. */
+  serve(contract: Contract, served: ServiceFunction): void {
+    const integration = new LambdaIntegration(served.lambda, { allowTestInvoke: false, timeout: Duration.seconds(29) });
+    for (const path of [contract.path, ...(contract.aliases ?? [])]) {
+      const method = this.restApi.root
+        .resourceForPath(path)
+        .addMethod(contract.method, integration, this.#access(contract));
+      if (contract.access === 'public' || contract.access === 'provider') {
+        const reason = contract.access === 'public' ? 'The interface makes it public.' : 'Guarded by the signature.';
+        Validations.of(method).acknowledge({ id: 'AwsSolutions-APIG4', reason }, { id: 'AwsSolutions-COG4', reason });
+      } else {
+        const reason = 'Clients are companies with tokens of our own issue, verified by the Lambda authorizer.';
+        Validations.of(method).acknowledge({ id: 'AwsSolutions-COG4', reason });
+      }
+    }
+  }
+
+  #access({ access, name }: Contract) {
+    if (access === 'public' || access === 'provider') return { authorizationType: AuthorizationType.NONE };
+    if (this.#authorizer === undefined)
+      throw new Error(`${name} needs an access token, and this API has no authorizer.`);
+    return { authorizationType: AuthorizationType.CUSTOM, authorizer: this.#authorizer };
+  }
+
+  #answer(type: ResponseType, { code, headers = {} }: GatewayAnswer): void {
+    this.restApi.addGatewayResponse(type.responseType.toString(), {
+      type,
+      statusCode: String(refusals[code][0]),
+      // The template's key has to be application/json whatever is sent; the header says what is sent.
+      templates: { 'application/json': JSON.stringify(problemFor(code, '$context.requestId')) },
+      responseHeaders: {
+        'Content-Type': `'${PROBLEM_MEDIA_TYPE}'`,
+        'Cache-Control': "'no-store'",
+        'X-Request-Id': 'context.requestId',
+        ...headers,
+      },
+    });
+  }
+}
+
+interface GatewayAnswer {
+  readonly code: RefusalCode;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What API Gateway answers before or instead of a function. */
+const gatewayAnswers: readonly (readonly [ResponseType, GatewayAnswer])[] = [
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, { code: 'NOT_FOUND' }],
+  [ResponseType.RESOURCE_NOT_FOUND, { code: 'NOT_FOUND' }],
+  [ResponseType.UNAUTHORIZED, { code: 'UNAUTHORIZED', headers: { 'WWW-Authenticate': "'Bearer'" } }],
+  [ResponseType.INVALID_SIGNATURE, { code: 'UNAUTHORIZED', headers: { 'WWW-Authenticate': "'Bearer'" } }],
+  [ResponseType.EXPIRED_TOKEN, { code: 'UNAUTHORIZED', headers: { 'WWW-Authenticate': "'Bearer'" } }],
+  [ResponseType.ACCESS_DENIED, { code: 'FORBIDDEN' }],
+  [ResponseType.REQUEST_TOO_LARGE, { code: 'PAYLOAD_TOO_LARGE' }],
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, { code: 'UNSUPPORTED_MEDIA_TYPE' }],
+  [ResponseType.THROTTLED, { code: 'TOO_MANY_REQUESTS', headers: { 'Retry-After': "'1'" } }],
+  [ResponseType.QUOTA_EXCEEDED, { code: 'TOO_MANY_REQUESTS', headers: { 'Retry-After': "'60'" } }],
+  [ResponseType.INTEGRATION_TIMEOUT, { code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': "'5'" } }],
+  [ResponseType.INTEGRATION_FAILURE, { code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': "'5'" } }],
+  [ResponseType.DEFAULT_4XX, { code: 'BAD_REQUEST' }],
+  [ResponseType.DEFAULT_5XX, { code: 'INTERNAL_ERROR' }],
+];
+
+/** Ids and codes only; never a query string, header or address that says more than whence it came. */
+const accessLogFields = {
+  requestId: '$context.requestId',
+  sourceIp: '$context.identity.sourceIp',
+  clientId: '$context.authorizer.clientId',
+  method: '$context.httpMethod',
+  route: '$context.resourcePath',
+  status: '$context.status',
+  responseLatency: '$context.responseLatency',
+  integrationStatus: '$context.integration.status',
+  gatewayError: '$context.error.responseType',
+};

@@ -1,0 +1,139 @@
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Effect, type IGrantable, type IPrincipal, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { FunctionBundles } from '../bundle/bundle-functions.ts';
+import type { Stage } from '../stages.ts';
+import { indexesOf, type TableName, type Tables } from './tables.ts';
+
+/** The data actions of DynamoDB that functions use; a transaction needs those of its legs. */
+export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
+
+/** What a function may do with each table, and with nothing else of it. */
+export type TableUse = Partial<Readonly<Record<TableName, readonly TableAction[]>>>;
+
+export interface FunctionSurroundings {
+  readonly stage: Stage;
+  readonly bundles: FunctionBundles;
+  readonly tables: Tables;
+}
+
+export interface ServiceFunctionProps {
+  /** Folder below `functions`. */
+  readonly folder: string;
+  readonly tables?: TableUse;
+  readonly memoryMegabytes: number;
+  readonly timeoutSeconds: number;
+  /** What clients lose while this function fails: the text of its alarm. */
+  readonly clientsLose: string;
+}
+
+/** A Lambda as all of ours are: Node 24 on ARM, its own role and log group, traced, with an alarm that says what is lost. */
+export class ServiceFunction extends Construct implements IGrantable {
+  readonly lambda: LambdaFunction;
+  readonly logGroup: LogGroup;
+  readonly grantPrincipal: IPrincipal;
+
+  constructor(scope: Construct, { stage, bundles, tables }: FunctionSurroundings, props: ServiceFunctionProps) {
+    super(scope, nameOf(props.folder));
+    const bundle = bundles.get(props.folder);
+    if (bundle === undefined) throw new Error(`There is no functions/${props.folder}/handler.ts.`);
+    this.logGroup = new LogGroup(this, 'Logs', {
+      retention: stage.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    this.logGroup.grantWrite(role);
+    this.lambda = new LambdaFunction(this, 'Function', {
+      description: `${stage.name} ${props.folder}`,
+      code: Code.fromAsset(bundle.directory),
+      handler: 'handler.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: props.memoryMegabytes,
+      timeout: Duration.seconds(props.timeoutSeconds),
+      tracing: Tracing.ACTIVE,
+      loggingFormat: LoggingFormat.JSON,
+      logGroup: this.logGroup,
+      role,
+    });
+    this.grantPrincipal = this.lambda.grantPrincipal;
+    for (const { name, table } of tables) {
+      const actions = props.tables?.[name];
+      if (actions !== undefined) this.#useTable(name, table, actions);
+    }
+    this.#alarmOnErrors(props, stage);
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'X-Ray takes traces for no resource in particular.',
+    });
+  }
+
+  setting(name: string, value: string): this {
+    this.lambda.addEnvironment(name, value);
+    return this;
+  }
+
+  /** Actions on a key by its id, which the function is told. */
+  useKey(setting: string, key: IKey, ...actions: readonly ('kms:Sign' | 'kms:GetPublicKey')[]): this {
+    key.grant(this, ...actions);
+    return this.setting(setting, key.keyId);
+  }
+
+  grant(actions: readonly string[], resources: readonly string[]): this {
+    this.lambda.addToRolePolicy(
+      new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources] }),
+    );
+    return this;
+  }
+
+  #useTable(name: TableName, table: TableV2, actions: readonly TableAction[]): void {
+    const indexes = actions.includes('Query') ? indexesOf(name).map((index) => `${table.tableArn}/index/${index}`) : [];
+    this.setting(`${name.replace(/[A-Z]/g, '_$&').toUpperCase()}_TABLE`, table.tableName);
+    this.grant(
+      actions.map((action) => `dynamodb:${action}`),
+      [table.tableArn, ...indexes],
+    );
+  }
+
+  /** Throws and time-outs count as errors of the function; what it answered with 5xx or reported is an ERROR line. */
+  #alarmOnErrors({ folder, clientsLose }: ServiceFunctionProps, stage: Stage): void {
+    const errorLines = new MetricFilter(this, 'ErrorLines', {
+      logGroup: this.logGroup,
+      filterPattern: FilterPattern.stringValue('$.level', '=', 'ERROR'),
+      metricNamespace: `payin-offramp/${stage.name}`,
+      metricName: `${folder} error lines`,
+    });
+    const period = Duration.minutes(1);
+    const metrics = {
+      Thrown: this.lambda.metricErrors({ period }),
+      Reported: errorLines.metric({ period, statistic: 'Sum' }),
+    };
+    for (const [id, metric] of Object.entries(metrics)) {
+      new Alarm(this, id, {
+        alarmDescription: `${clientsLose} Look at the log of ${folder} for lines of level ERROR.`,
+        metric,
+        threshold: 1,
+        evaluationPeriods: 1,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+      });
+    }
+  }
+}
+
+/** `api/submit-offramp-hash` is the construct `submit-offramp-hash`. */
+function nameOf(folder: string): string {
+  return folder.split('/').at(-1) ?? folder;
+}

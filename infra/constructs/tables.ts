@@ -1,0 +1,74 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  Billing,
+  type GlobalSecondaryIndexPropsV2,
+  ProjectionType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import type { Stage } from '../stages.ts';
+
+interface TableShape {
+  readonly key: readonly [partition: string, sort?: string];
+  /** Sparse indexes of keys only; what they find is read again by its key. */
+  readonly indexes?: Readonly<Record<string, readonly [partition: string, sort: string]>>;
+  readonly timeToLive?: string;
+}
+
+/** Every table of the service. Keys are texts; items are described where they are read, in `shared/dynamodb`. */
+const shapes = {
+  operations: {
+    key: ['operationId', 'record'],
+    indexes: { awaiting: ['awaitedDepositKey', 'createdAt'], due: ['dueShard', 'nextCheckAt'] },
+  },
+  hashes: { key: ['claim'] },
+  deposits: { key: ['custodianTransferId'], indexes: { unmatched: ['unmatched', 'unmatchedSince'] } },
+  clients: { key: ['clientId'] },
+  users: { key: ['userId'] },
+  wallets: { key: ['userId', 'walletId'] },
+  parameters: { key: ['kind', 'id'] },
+  idempotency: { key: ['scopeDigest'], timeToLive: 'expiresAt' },
+  /** The simulated custodian's own; nothing but its adapter reads it. */
+  simulatedTransactions: { key: ['custodianTransferId'] },
+} as const satisfies Record<string, TableShape>;
+
+export type TableName = keyof typeof shapes;
+
+export type Tables = readonly { readonly name: TableName; readonly table: TableV2 }[];
+
+/** Names of a table's indexes. */
+export function indexesOf(name: TableName): readonly string[] {
+  const shape: TableShape = shapes[name];
+  return Object.keys(shape.indexes ?? {});
+}
+
+export function createTables(scope: Construct, stage: Stage): Tables {
+  const tables = new Construct(scope, 'Tables');
+  const names = Object.keys(shapes).filter((name): name is TableName => name in shapes);
+  return names.map((name) => ({ name, table: createTable(tables, name, shapes[name], stage) }));
+}
+
+function createTable(scope: Construct, name: TableName, shape: TableShape, stage: Stage): TableV2 {
+  const text = (attribute: string) => ({ name: attribute, type: AttributeType.STRING });
+  const [partition, sort] = shape.key;
+  return new TableV2(scope, name, {
+    partitionKey: text(partition),
+    ...(sort !== undefined && { sortKey: text(sort) }),
+    globalSecondaryIndexes: Object.entries(shape.indexes ?? {}).map(
+      ([indexName, [indexPartition, indexSort]]): GlobalSecondaryIndexPropsV2 => ({
+        indexName,
+        partitionKey: text(indexPartition),
+        sortKey: text(indexSort),
+        projectionType: ProjectionType.KEYS_ONLY,
+      }),
+    ),
+    ...(shape.timeToLive !== undefined && { timeToLiveAttribute: shape.timeToLive }),
+    billing: Billing.onDemand(),
+    encryption: TableEncryptionV2.awsManagedKey(),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: stage.keepsData,
+    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
+}

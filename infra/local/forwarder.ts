@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { CannotStart } from './install-emulator.ts';
+
+interface Targets {
+  readonly clientsApi: string;
+  readonly providersApi: string;
+}
+
+export interface Forwarder {
+  forwardTo(targets: Targets): void;
+  stop(): Promise<void>;
+}
+
+/** Serves both APIs under one short base URL; 503 until it knows where they are. Bytes and headers go through as sent. */
+export function startForwarder(port: number): Promise<Forwarder> {
+  let targets: Targets | undefined;
+  const server = createServer((incoming, outgoing) => {
+    if (targets === undefined) outgoing.writeHead(503, { 'Retry-After': '5' }).end();
+    else forward(incoming, outgoing, targets);
+  });
+  const forwarder: Forwarder = {
+    forwardTo: (known) => {
+      targets = known;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return new Promise((resolve, reject) => {
+    server.on('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        cause.code === 'EADDRINUSE'
+          ? new CannotStart(`Port ${port} is taken. Choose another one: npm start -- --port ${port + 1}`, { cause })
+          : cause,
+      ),
+    );
+    server.listen(port, '127.0.0.1', () => resolve(forwarder));
+  });
+}
+
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, { clientsApi, providersApi }: Targets): void {
+  const path = incoming.url ?? '/';
+  const target = new URL(path.startsWith('/api/custodian/') ? providersApi : clientsApi);
+  const forwarded = request(
+    {
+      host: target.hostname,
+      port: target.port,
+      path: `${target.pathname}${path}`,
+      method: incoming.method,
+      headers: { ...incoming.headers, host: target.host },
+    },
+    (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    },
+  );
+  forwarded.on('error', () => {
+    if (!outgoing.headersSent) outgoing.writeHead(502);
+    outgoing.end();
+  });
+  incoming.pipe(forwarded);
+}

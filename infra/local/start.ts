@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+import { CannotStart } from './install-emulator.ts';
+import { type LocalService, startLocalService } from './local-service.ts';
+import { progressOn } from './progress.ts';
+import { CommandFailed } from './run-command.ts';
+import { runSample } from './sample.ts';
+
+const USAGE = `npm start [-- options]
+  --port <port>       where the service listens (8080)
+  --window <seconds>  how long a hash is verified: the off-ramp window and that of a late submission (a day, 30 minutes)
+  --once              stop after the sample; its verdict is the exit status`;
+
+const stopped = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const options = readOptions();
+  if (options === undefined) return 2;
+  const progress = progressOn(process.stdout);
+  let service: LocalService | undefined;
+  try {
+    progress.say('Bringing the service up on this machine:');
+    service = await startLocalService({ ...options, progress, signal: stopped.signal });
+    await runSample(service.outputs, progress);
+    if (options.once) return 0;
+    progress.say(`\nServing ${service.outputs.baseUrl} until Ctrl-C. Credentials and ids: .local/outputs.json`);
+    await new Promise((resolve) => stopped.signal.addEventListener('abort', resolve, { once: true }));
+    return 0;
+  } catch (error) {
+    if (stopped.signal.aborted) return 130;
+    progress.say(explain(error));
+    return 1;
+  } finally {
+    if (service !== undefined) progress.say('\nStopping.');
+    await service?.stop();
+  }
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: { port: { type: 'string' }, window: { type: 'string' }, once: { type: 'boolean' } },
+    });
+    const port = wholeNumber('--port', values.port, 65_535) ?? 8080;
+    return { port, windowSeconds: wholeNumber('--window', values.window, 364 * 24 * 3600), once: values.once === true };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${USAGE}\n`);
+    return undefined;
+  }
+}
+
+function wholeNumber(option: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > most) {
+    throw new Error(`${option} takes a whole number from 1 to ${most}.`);
+  }
+  return value;
+}
+
+function explain(error: unknown): string {
+  if (error instanceof CannotStart || error instanceof CommandFailed) return `\n${error.message}`;
+  return error instanceof Error ? `\nIt failed: ${error.stack}` : String(error);
+}

@@ -1,0 +1,103 @@
+import { CfnOutput, CliCredentialsStackSynthesizer, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { IdentitySource, TokenAuthorizer } from 'aws-cdk-lib/aws-apigateway';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import type { FunctionBundles } from './bundle/bundle-functions.ts';
+import { DepositDetection } from './constructs/deposit-detection.ts';
+import { allowStarting, DepositVerification } from './constructs/deposit-verification.ts';
+import { HttpApi } from './constructs/http-api.ts';
+import { type FunctionSurroundings, ServiceFunction } from './constructs/service-function.ts';
+import { createTables } from './constructs/tables.ts';
+import { endpoints, type Need, sandboxEndpoints } from './endpoints.ts';
+import type { Stage } from './stages.ts';
+
+interface ServiceStackProps {
+  readonly stage: Stage;
+  readonly bundles: FunctionBundles;
+}
+
+/** The whole service of one stage. */
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, id: string, { stage, bundles }: ServiceStackProps) {
+    super(scope, id, {
+      description: `Fiat pay-in and crypto off-ramp API, ${stage.name}`,
+      // The local AWS knows no roles of a bootstrapped account that the CLI could take on.
+      ...(stage.name === 'local' && { synthesizer: new CliCredentialsStackSynthesizer() }),
+    });
+    const tables = createTables(this, stage);
+    const surroundings: FunctionSurroundings = { stage, bundles, tables };
+    const tokenKey = signingKey(this, 'AccessTokenKey', KeySpec.ECC_NIST_P256, stage);
+    const custodianKey = signingKey(this, 'SimulatedCustodianKey', KeySpec.RSA_2048, stage);
+    const verification = new DepositVerification(this, 'Verification', surroundings);
+    const detection = new DepositDetection(this, 'Detection', surroundings);
+
+    const knowTokens = (fn: ServiceFunction) =>
+      fn
+        .setting('TOKEN_ISSUER', `payin-offramp/${stage.name}`)
+        .setting('TOKEN_AUDIENCE', `payin-offramp/${stage.name}/api`);
+    const authorizeRequest = knowTokens(
+      new ServiceFunction(this, surroundings, {
+        folder: 'access/authorize-request',
+        memoryMegabytes: 512,
+        timeoutSeconds: 10,
+        clientsLose: 'Clients are refused on every route that needs an access token.',
+      }),
+    ).useKey('TOKEN_KEY_ID', tokenKey, 'kms:GetPublicKey');
+    const authorizer = new TokenAuthorizer(this, 'Authorizer', {
+      handler: authorizeRequest.lambda,
+      identitySource: IdentitySource.header('Authorization'),
+      validationRegex: '^Bearer [A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$',
+      resultsCacheTtl: Duration.minutes(5),
+    });
+
+    const apis = {
+      clients: new HttpApi(this, 'Clients', { stage, description: 'What clients call', authorizer }),
+      providers: new HttpApi(this, 'Providers', { stage, description: 'What providers notify', rawBodies: true }),
+    };
+    const provide: Record<Need, (fn: ServiceFunction) => void> = {
+      'sign access tokens': (fn) => knowTokens(fn).useKey('TOKEN_KEY_ID', tokenKey, 'kms:Sign'),
+      'verify notifications': (fn) => fn.useKey('CUSTODIAN_KEY_ID', custodianKey, 'kms:GetPublicKey'),
+      'sign simulated notifications': (fn) =>
+        fn
+          .useKey('CUSTODIAN_KEY_ID', custodianKey, 'kms:Sign')
+          .setting('NOTIFICATIONS_URL', `${innerUrl(stage, apis.providers)}/api/custodian/notifications`),
+      'start verifications': (fn) => allowStarting(fn, verification.stateMachine, stage),
+      'queue notified transfers': (fn) =>
+        fn
+          .setting('NOTIFIED_TRANSFERS_QUEUE', detection.queue.queueUrl)
+          .grant(['sqs:SendMessage'], [detection.queue.queueArn]),
+      'know the networks': (fn) => fn.setting('NETWORK_RULES', JSON.stringify(stage.networkRules)),
+      'know the windows': (fn) =>
+        fn
+          .setting('WINDOW_SECONDS', String(stage.windowSeconds))
+          .setting('LATE_WINDOW_SECONDS', String(stage.lateWindowSeconds)),
+    };
+    for (const endpoint of [...endpoints, ...(stage.hasSandbox ? sandboxEndpoints : [])]) {
+      const served = new ServiceFunction(this, surroundings, { ...endpoint, memoryMegabytes: 512, timeoutSeconds: 25 });
+      for (const need of endpoint.needs) provide[need](served);
+      apis[endpoint.api].serve(endpoint.contract, served);
+    }
+
+    new CfnOutput(this, 'ClientsApiUrl', { value: innerUrl(stage, apis.clients) });
+    new CfnOutput(this, 'ProvidersApiUrl', { value: innerUrl(stage, apis.providers) });
+    new CfnOutput(this, 'StateMachineArn', { value: verification.stateMachine.stateMachineArn });
+    for (const { name, table } of tables) new CfnOutput(this, `${name}Table`, { value: table.tableName });
+  }
+}
+
+/** A key whose private half never leaves KMS. */
+function signingKey(scope: Construct, id: string, keySpec: KeySpec, stage: Stage): Key {
+  return new Key(scope, id, {
+    keySpec,
+    keyUsage: KeyUsage.SIGN_VERIFY,
+    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
+}
+
+/** An API's address without the deployment in it, on which the functions behind the API could not depend. */
+function innerUrl(stage: Stage, { restApi }: HttpApi): string {
+  const { region, urlSuffix } = Stack.of(restApi);
+  return stage.localEndpoint === undefined
+    ? `https://${restApi.restApiId}.execute-api.${region}.${urlSuffix}/${stage.name}`
+    : `${stage.localEndpoint}/restapis/${restApi.restApiId}/${stage.name}/_user_request_`;
+}

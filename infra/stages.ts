@@ -1,0 +1,94 @@
+import { type Network, type NetworkRules, networks } from '#shared/domain/network.ts';
+
+/** Everything in which one stage differs from another. */
+export interface Stage {
+  readonly name: 'local' | 'staging' | 'prod';
+  /** Seconds from the creation of an off-ramp to its `expiresAt`. */
+  readonly windowSeconds: number;
+  /** Seconds: the verification window of a hash that is submitted after `expiresAt`. */
+  readonly lateWindowSeconds: number;
+  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+  /** The routes that simulate deposits and payments; never in production. */
+  readonly hasSandbox: boolean;
+  /** Tables and keys survive the deletion of the stack, and tables cannot be deleted at all. */
+  readonly keepsData: boolean;
+  readonly logRetentionDays: number;
+  /** Requests per second and burst of the whole API. */
+  readonly throttling: { readonly rate: number; readonly burst: number };
+  /** Where the API is reached from inside, when that is not its own address on AWS. */
+  readonly localEndpoint?: string;
+}
+
+/** Seconds to finality and confirmations: the networks' own figures, rounded up. */
+const networkRules: Readonly<Record<Network, NetworkRules>> = {
+  ETHEREUM: { finalitySeconds: 180, minimumConfirmations: 12 },
+  POLYGON: { finalitySeconds: 125, minimumConfirmations: 32 },
+  BASE: { finalitySeconds: 240, minimumConfirmations: 20 },
+  ARBITRUM: { finalitySeconds: 240, minimumConfirmations: 20 },
+  OPTIMISM: { finalitySeconds: 240, minimumConfirmations: 20 },
+  BSC: { finalitySeconds: 15, minimumConfirmations: 15 },
+  AVALANCHE: { finalitySeconds: 6, minimumConfirmations: 1 },
+  TRON: { finalitySeconds: 65, minimumConfirmations: 20 },
+  STELLAR: { finalitySeconds: 6, minimumConfirmations: 1 },
+  SOLANA: { finalitySeconds: 5, minimumConfirmations: 1 },
+  SUI: { finalitySeconds: 5, minimumConfirmations: 1 },
+};
+
+const DAY = 24 * 3600;
+
+const shared = { windowSeconds: DAY, lateWindowSeconds: 30 * 60, networkRules } as const;
+
+const stages = {
+  staging: {
+    ...shared,
+    name: 'staging',
+    hasSandbox: true,
+    keepsData: true,
+    logRetentionDays: 30,
+    throttling: { rate: 50, burst: 100 },
+  },
+  prod: {
+    ...shared,
+    name: 'prod',
+    hasSandbox: false,
+    keepsData: true,
+    logRetentionDays: 365,
+    throttling: { rate: 500, burst: 1000 },
+  },
+} as const satisfies Record<string, Stage>;
+
+/** The stage on this machine: everything is final after two seconds. */
+function localStage(endpoint: string, windowSeconds: number | undefined): Stage {
+  return {
+    ...shared,
+    ...(windowSeconds !== undefined && { windowSeconds, lateWindowSeconds: windowSeconds }),
+    networkRules: everyNetwork((network) => ({ ...networkRules[network], finalitySeconds: 2 })),
+    name: 'local',
+    hasSandbox: true,
+    keepsData: false,
+    logRetentionDays: 1,
+    throttling: { rate: 10_000, burst: 5000 },
+    localEndpoint: endpoint,
+  };
+}
+
+/** The stage that `cdk -c stage=…` names; staging when it names none. */
+export function stageNamed(name: unknown, local: { endpoint?: string; windowSeconds?: number } = {}): Stage {
+  switch (name ?? 'staging') {
+    case 'staging':
+      return stages.staging;
+    case 'prod':
+      return stages.prod;
+    case 'local':
+      return localStage(local.endpoint ?? 'http://127.0.0.1:4566', local.windowSeconds);
+    default:
+      throw new Error(
+        `There is no stage ${JSON.stringify(name)}: give -c stage=staging, -c stage=prod or -c stage=local.`,
+      );
+  }
+}
+
+function everyNetwork(rules: (network: Network) => NetworkRules): Record<Network, NetworkRules> {
+  const all = networks.map((network) => [network, rules(network)] as const);
+  return { ...networkRules, ...Object.fromEntries(all) };
+}

@@ -1,0 +1,38 @@
+import { parseAddress } from './address.ts';
+import { canonicalAmount } from './amount.ts';
+import type { CustodianTransfer, ExpectedDeposit } from './deposit-match.ts';
+import type { Network } from './network.ts';
+
+/**
+ * The key under which an awaited deposit is found without a report. Operations that one transfer would satisfy have the
+ * same key.
+ */
+export function awaitedDepositKey(expected: ExpectedDeposit): string {
+  const to = parseAddress(expected.network, expected.address);
+  return depositKey(expected.network, to?.address ?? '', expected.addressTag ?? to?.tag, expected);
+}
+
+/** The keys of all operations that a transfer can satisfy: those that await its tag and those that await none. */
+export function depositKeysOf(transfer: CustodianTransfer): readonly string[] {
+  const to = parseAddress(transfer.network, transfer.toAddress);
+  if (to === undefined) return [];
+  const facts = {
+    custodianAssetId: transfer.assetId,
+    amount: transfer.amount,
+    senderAddress: transfer.fromAddress,
+  };
+  const tag = transfer.toTag || to.tag;
+  const untagged = depositKey(transfer.network, to.address, undefined, facts);
+  return tag === undefined ? [untagged] : [depositKey(transfer.network, to.address, tag, facts), untagged];
+}
+
+function depositKey(
+  network: Network,
+  address: string,
+  tag: string | undefined,
+  facts: { custodianAssetId: string; amount: string; senderAddress: string },
+): string {
+  const sender = parseAddress(network, facts.senderAddress)?.address ?? '';
+  const amount = canonicalAmount(facts.amount) ?? '';
+  return [network, address, tag ?? '', facts.custodianAssetId, amount, sender].join('|');
+}
