@@ -19,6 +19,7 @@ interface ServiceStackProps {
 /** The whole service of one stage. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { stage, bundles }: ServiceStackProps) {
+    // @ts-expect-error the CDK's synthesizers do not fit its own interface under exactOptionalPropertyTypes
     super(scope, id, {
       description: `Fiat pay-in and crypto off-ramp API, ${stage.name}`,
       // The local AWS knows no roles of a bootstrapped account that the CLI could take on.

@@ -5,9 +5,10 @@ const DECIMAL = /^\d{1,30}(\.\d{1,18})?$/;
 
 /**
  * The canonical text of a positive decimal amount: `1`, `1.0` and `1.000000` are all `1`, so that equal amounts are
- * equal texts. `undefined` when the text is no positive plain decimal.
+ * equal texts. `undefined` when it is no positive plain decimal. A number has to be one that a double holds exactly.
  */
-export function canonicalAmount(text: string): string | undefined {
+export function canonicalAmount(given: string | number): string | undefined {
+  const text = typeof given === 'number' ? new Big(given).toFixed() : given;
   if (!DECIMAL.test(text)) return undefined;
   const amount = new Big(text);
   return amount.gt(0) ? amount.toFixed() : undefined;

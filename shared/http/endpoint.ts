@@ -72,7 +72,8 @@ function refuse(contract: Contract, event: unknown, error: unknown): APIGatewayP
   if (refusal.status < 500) log.info('REQUEST_REFUSED', fields);
   else log.error('REQUEST_FAILED', { ...fields, cause: describe(error instanceof Refusal ? error.cause : error) });
   return respond(refusal.status, PROBLEM_MEDIA_TYPE, problemFor(refusal.code, requestId, refusal), requestId, {
-    ...(refusal.status === 401 && { 'WWW-Authenticate': refusal.code === 'INVALID_CLIENT' ? 'Basic' : 'Bearer' }),
+    ...(refusal.status === 401 &&
+      contract.access !== 'provider' && { 'WWW-Authenticate': refusal.code === 'INVALID_CLIENT' ? 'Basic' : 'Bearer' }),
     ...(refusal.retryAfterSeconds !== undefined && { 'Retry-After': String(refusal.retryAfterSeconds) }),
   });
 }

@@ -15,7 +15,7 @@ function fieldError(issue: Issue, part: string): FieldError {
   if (issue.input === undefined) return { path, code: 'REQUIRED', message: 'is required' };
   switch (issue.code) {
     case 'invalid_type':
-      return { path, code: 'INVALID_TYPE', message: `must be of type ${issue.expected}` };
+      return { path, code: 'INVALID_TYPE', message: `must be of type ${typeName(issue.expected)}` };
     case 'invalid_union':
       return { path, code: 'INVALID_TYPE', message: `must be of type ${unionTypes(issue)}` };
     case 'invalid_format':
@@ -29,6 +29,11 @@ function fieldError(issue: Issue, part: string): FieldError {
     default:
       return { path, code: 'INVALID', message: 'is not acceptable' };
   }
+}
+
+/** zod's name of a whole number is `int`. */
+function typeName(expected: string): string {
+  return expected === 'int' ? 'integer' : expected;
 }
 
 function unit(origin: string): string {

@@ -58,7 +58,7 @@ async function newOperation(
       message: `must be an active token on ${wallet.network}, the network of the external wallet`,
     });
   }
-  const amount = payableAmount(String(body.amount), asset.decimals);
+  const amount = payableAmount(body.amount, asset.decimals);
   const { custodianAssetId } = asset;
   const deposit = await assignDepositAddress({
     operationId: owner.operationId,
@@ -88,8 +88,8 @@ async function newOperation(
 }
 
 /** An amount with more decimals than the token has on its network could never arrive. */
-function payableAmount(text: string, decimals: number): string {
-  const amount = canonicalAmount(text);
+function payableAmount(given: string | number, decimals: number): string {
+  const amount = canonicalAmount(given);
   if (amount !== undefined && decimalPlaces(amount) <= decimals) return amount;
   throw invalid({
     path: 'body.amount',

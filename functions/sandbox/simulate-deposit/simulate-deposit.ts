@@ -29,7 +29,7 @@ export function simulateDeposit({ putTransaction, notify, networkRules }: Depend
         message: `must be a transaction hash of ${network}: ${transactionHashFormat(network)}`,
       });
     }
-    const amount = canonicalAmount(String(deposit.amount));
+    const amount = canonicalAmount(deposit.amount);
     if (amount === undefined) {
       throw invalid({ path: 'body.amount', code: 'INVALID_AMOUNT', message: 'must be a positive decimal' });
     }
