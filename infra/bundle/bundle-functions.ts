@@ -6,7 +6,7 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-export interface FunctionBundle {
+interface FunctionBundle {
   /** Holds `handler.mjs` and nothing else. */
   readonly directory: string;
   readonly bytes: number;

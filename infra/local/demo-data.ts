@@ -20,12 +20,12 @@ export interface DemoClient {
   readonly users: readonly DemoUser[];
 }
 
-export interface DemoUser {
+interface DemoUser {
   readonly userId: string;
   readonly externalWallets: readonly { readonly id: string; readonly network: Network; readonly address: string }[];
 }
 
-export interface DemoToken {
+interface DemoToken {
   readonly id: number;
   readonly token: string;
   readonly networks: readonly Network[];

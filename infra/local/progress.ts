@@ -17,5 +17,3 @@ export function progressOn(output: NodeJS.WritableStream): Progress {
     },
   };
 }
-
-export const silent: Progress = { step: (_, work) => work(), say: () => {} };

@@ -19,7 +19,7 @@ export function mayBecome(from: OperationStatus, to: OperationStatus): boolean {
   return transitions[from].includes(to);
 }
 
-export interface StatusChange {
+interface StatusChange {
   readonly status: OperationStatus;
   readonly at: string;
   readonly reason?: string | undefined;

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base';
 import { familyOf, type Network } from './network.ts';
 
-const EVM_HASH = /^0x[0-9a-f]{64}$/i;
+const EVM_HASH = /^0x[0-9a-fA-F]{64}$/;
 const HEXADECIMAL_HASH = /^[0-9a-f]{64}$/i;
 
 /** What a client is told when its hash does not fit the network (interface 4.3). */

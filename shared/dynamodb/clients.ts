@@ -10,7 +10,7 @@ const client = z.object({
   secretDigests: z.array(z.string()),
 });
 
-export type Client = z.infer<typeof client>;
+type Client = z.infer<typeof client>;
 export type FindClient = (clientId: string) => Promise<Client | undefined>;
 
 export function clientsIn(dynamo: DynamoDBClient, table: string): FindClient {

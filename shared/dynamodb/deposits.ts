@@ -10,9 +10,6 @@ import { network } from '#shared/contracts/fields.ts';
 import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import { fromItem, toItem } from './client.ts';
 
-/** Sparse: deposits that match no operation, for finance operations. */
-export const UNMATCHED_INDEX = 'unmatched';
-
 /** A transfer that the custodian told us of; the transfer id makes handling it idempotent. */
 const deposit = z.object({
   custodianTransferId: z.string(),

@@ -6,7 +6,7 @@ import { verificationReasons } from '#shared/domain/verification-reason.ts';
 import { fromItem, type Item, toItem } from './client.ts';
 
 /** Sparse: only operations that await a deposit are in it. */
-export const AWAITING_INDEX = 'awaiting';
+const AWAITING_INDEX = 'awaiting';
 
 const status = z.enum(operationStatuses);
 

@@ -12,7 +12,7 @@ import { fromItem, toItem } from './client.ts';
 import { verificationKey } from './operations.ts';
 
 /** Sparse: only verifications with another look to come are in it. */
-export const DUE_INDEX = 'due';
+const DUE_INDEX = 'due';
 
 /** One partition could not take the looks of a busy service. */
 const SHARDS = 10;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { HttpRequest } from './event.ts';
 import { parseJson } from './json.ts';
@@ -14,6 +15,7 @@ export function readJsonBody(request: HttpRequest): unknown {
   refuseLargeBody(request, LARGEST_BODY);
   if (request.rawBody.length === 0) return {};
   if (mediaType(request) !== 'application/json') throw new Refusal('UNSUPPORTED_MEDIA_TYPE');
+  if (!isUtf8(request.rawBody)) throw new Refusal('MALFORMED_JSON', { detail: 'The body is not UTF-8.' });
   return parseJson(request.rawBody.toString('utf8'));
 }
 

@@ -19,7 +19,7 @@ export interface Call<C extends Contract> {
   readonly http: HttpRequest;
 }
 
-export interface Answer<C extends Contract> {
+interface Answer<C extends Contract> {
   readonly body: z.infer<C['success']['body']>;
   readonly headers?: Readonly<Record<string, string>>;
 }

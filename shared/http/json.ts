@@ -17,8 +17,8 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function keepExact(_key: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value === 'string' && !value.isWellFormed()) throw new Refusal('MALFORMED_JSON');
+function keepExact(key: string, value: unknown, context?: { source?: string }): unknown {
+  if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) throw new Refusal('MALFORMED_JSON');
   const source = context?.source;
   return typeof value === 'number' && source !== undefined && !isExact(value, source) ? source : value;
 }

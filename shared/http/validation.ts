@@ -19,7 +19,7 @@ function fieldError(issue: Issue, part: string): FieldError {
     case 'invalid_union':
       return { path, code: 'INVALID_TYPE', message: `must be of type ${unionTypes(issue)}` };
     case 'invalid_format':
-      return { path, code: 'INVALID_FORMAT', message: `must be a ${issue.format === 'guid' ? 'UUID' : issue.format}` };
+      return { path, code: 'INVALID_FORMAT', message: formatMessage(issue.format) };
     case 'invalid_value':
       return { path, code: 'NOT_ALLOWED', message: `must be one of ${issue.values.join(', ')}` };
     case 'too_small':
@@ -29,6 +29,11 @@ function fieldError(issue: Issue, part: string): FieldError {
     default:
       return { path, code: 'INVALID', message: 'is not acceptable' };
   }
+}
+
+function formatMessage(format: string): string {
+  if (format === 'regex') return 'has not the right format';
+  return `must be a ${format === 'guid' ? 'UUID' : format}`;
 }
 
 /** zod's name of a whole number is `int`. */

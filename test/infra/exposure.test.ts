@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { type Synthesised, stageNames, synthesise } from '#test/support/synthesised.ts';
+
+const statement = z.object({
+  Effect: z.string(),
+  Principal: z.unknown(),
+  Condition: z.optional(z.record(z.string(), z.unknown())),
+});
+type Statement = z.infer<typeof statement>;
+
+const permissionProperties = z.object({
+  Action: z.string(),
+  FunctionName: z.unknown(),
+  Principal: z.string(),
+  SourceArn: z.unknown(),
+});
+
+const policyDocument = z.object({ PolicyDocument: z.object({ Statement: z.array(statement) }) });
+
+/** Every statement that names a principal, wherever in the template it stands. */
+function statementsOf(service: Synthesised): readonly { path: string; statement: Statement }[] {
+  return service.resources.flatMap(({ path, properties }) =>
+    statementsWithin(properties).map((found) => ({ path, statement: found })),
+  );
+}
+
+function statementsWithin(value: unknown): readonly Statement[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const within = Object.values(value).flatMap(statementsWithin);
+  const parsed = statement.safeParse(value);
+  return parsed.success && parsed.data.Principal !== undefined ? [parsed.data, ...within] : within;
+}
+
+function admitsEverybody({ Effect, Principal }: Statement): boolean {
+  return Effect === 'Allow' && /"\*"/.test(JSON.stringify(Principal));
+}
+
+describe.each(stageNames)('nothing of %s is public:', (stageName) => {
+  const service = synthesise(stageName);
+  const typesLike = (pattern: RegExp) => service.resources.map(({ type }) => type).filter((type) => pattern.test(type));
+  const statements = statementsOf(service);
+
+  test('there are no buckets, function addresses, load balancers or distributions', () => {
+    expect(typesLike(/S3::|Lambda::Url|LoadBalanc|CloudFront|EC2::|AppSync|ApiGatewayV2/)).toEqual([]);
+  });
+
+  test('no statement admits everybody', () => {
+    expect(statements).not.toEqual([]);
+    expect(statements.filter((found) => admitsEverybody(found.statement))).toEqual([]);
+  });
+
+  test('queues have no policy that allows anything', () => {
+    const policies = service.ofType('AWS::SQS::QueuePolicy', policyDocument);
+    const effects = policies.flatMap(({ properties }) =>
+      properties.PolicyDocument.Statement.map(({ Effect }) => Effect),
+    );
+    expect(effects.filter((effect) => effect !== 'Deny')).toEqual([]);
+  });
+
+  test('roles are taken on by Lambda and Step Functions only', () => {
+    const trusted = service
+      .ofType('AWS::IAM::Role', z.object({ AssumeRolePolicyDocument: z.object({ Statement: z.array(statement) }) }))
+      .flatMap(({ properties }) => properties.AssumeRolePolicyDocument.Statement.map(({ Principal }) => Principal));
+    expect(trusted).not.toEqual([]);
+    const services = trusted.map((principal) => z.strictObject({ Service: z.string() }).parse(principal).Service);
+    expect(new Set(services)).toEqual(new Set(['lambda.amazonaws.com', 'states.amazonaws.com']));
+  });
+
+  test('keys are administered by the account and opened to nobody else', () => {
+    const ofKeys = statements.filter(({ path }) => /Key$/.test(path));
+    expect(ofKeys.map(({ path }) => path).sort()).toEqual(['AccessTokenKey', 'SimulatedCustodianKey']);
+    const principals = ofKeys.map((found) => z.strictObject({ AWS: z.unknown() }).parse(found.statement.Principal).AWS);
+    expect(principals.map((principal) => service.text(principal))).toEqual(
+      ofKeys.map(() => 'arn:<AWS::Partition>:iam::<AWS::AccountId>:root'),
+    );
+  });
+
+  test('functions are called by API Gateway and the sweep, each named by its ARN in this account', () => {
+    const permissions = service.ofType('AWS::Lambda::Permission', permissionProperties);
+    const callers = permissions.map(({ properties }) => ({
+      action: properties.Action,
+      caller: properties.Principal,
+      source: service.text(properties.SourceArn),
+    }));
+    const route = /^arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<(Clients|Providers)\/Api>\/.+/;
+    const sources: Readonly<Record<string, RegExp>> = {
+      'apigateway.amazonaws.com': route,
+      'events.amazonaws.com': /^<Verification\/EveryMinute\.Arn>$/,
+    };
+    expect(callers).not.toEqual([]);
+    for (const { action, caller, source } of callers) {
+      expect(action).toBe('lambda:InvokeFunction');
+      expect(Object.keys(sources)).toContain(caller);
+      expect(source).toMatch(sources[caller] ?? /^$/);
+    }
+  });
+
+  test('a function is called by the route or the rule that it serves, not by any of the API', () => {
+    const permissions = service.ofType('AWS::Lambda::Permission', permissionProperties);
+    const ofRoutes = permissions
+      .map(({ properties }) => service.text(properties.SourceArn))
+      .filter((source) => source.includes(':execute-api:') && !source.includes('/authorizers/'));
+    expect(ofRoutes.filter((source) => !/\/(GET|POST|PUT|PATCH|DELETE)\/api\/[^*]/.test(source))).toEqual([]);
+  });
+
+  test('access logs carry ids and codes, never a query string, a header, a body or a token', () => {
+    const stages = service.ofType(
+      'AWS::ApiGateway::Stage',
+      z.object({
+        AccessLogSetting: z.object({ Format: z.string() }),
+        MethodSettings: z.array(
+          z.object({ DataTraceEnabled: z.boolean(), HttpMethod: z.string(), ResourcePath: z.string() }),
+        ),
+      }),
+    );
+    expect(stages).toHaveLength(2);
+    for (const { properties } of stages) {
+      const logged = Object.values(
+        z.record(z.string(), z.string()).parse(JSON.parse(properties.AccessLogSetting.Format)),
+      );
+      expect(logged).toContain('$context.requestId');
+      expect(logged.filter((value) => !/^\$context\.[\w.]+$/.test(value))).toEqual([]);
+      expect(logged.filter((value) => /path$|header|query|authorizer\.(?!clientId)|body|token/i.test(value))).toEqual([
+        '$context.resourcePath',
+      ]);
+      expect(properties.MethodSettings.filter(({ DataTraceEnabled }) => DataTraceEnabled)).toEqual([]);
+    }
+  });
+
+  test('queues are encrypted', () => {
+    const queues = service.ofType('AWS::SQS::Queue', z.object({ SqsManagedSseEnabled: z.boolean() }));
+    expect(queues.map(({ properties }) => properties.SqsManagedSseEnabled)).toEqual(queues.map(() => true));
+  });
+});
+
+describe.each(['staging', 'prod'] as const)('the queues of %s', (stageName) => {
+  const service = synthesise(stageName);
+
+  test('refuse whatever does not come by TLS', () => {
+    const queues = service.ofType('AWS::SQS::Queue', z.record(z.string(), z.unknown()));
+    const refusing = service
+      .ofType('AWS::SQS::QueuePolicy', z.extend(policyDocument, { Queues: z.array(z.unknown()) }))
+      .filter(({ properties }) =>
+        properties.PolicyDocument.Statement.some(
+          ({ Effect, Condition }) =>
+            Effect === 'Deny' && JSON.stringify(Condition) === '{"Bool":{"aws:SecureTransport":"false"}}',
+        ),
+      );
+    const refused = refusing.flatMap(({ properties }) => properties.Queues.map((queue) => service.text(queue)));
+    expect(refused.sort()).toEqual(queues.map(({ path }) => `<${path}>`).sort());
+  });
+});
+
+describe('the search for what is public', () => {
+  test.each([
+    [{ Effect: 'Allow', Principal: '*' }, true],
+    [{ Effect: 'Allow', Principal: { AWS: '*' } }, true],
+    [{ Effect: 'Allow', Principal: { AWS: ['arn:aws:iam::1:root', '*'] } }, true],
+    [{ Effect: 'Deny', Principal: { AWS: '*' } }, false],
+    [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } }, false],
+  ])('tells whom %j admits, however deep it stands', (found, everybody) => {
+    expect(statementsWithin({ Policy: { Statement: [found] } }).map(admitsEverybody)).toEqual([everybody]);
+  });
+});

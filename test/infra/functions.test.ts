@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
+
+const alarmProperties = z.object({
+  AlarmDescription: z._default(z.string(), ''),
+  Namespace: z.string(),
+  MetricName: z.string(),
+  Dimensions: z._default(z.array(z.object({ Name: z.string(), Value: z.unknown() })), []),
+  Threshold: z.number(),
+  ComparisonOperator: z.string(),
+  TreatMissingData: z.string(),
+});
+
+const filterProperties = z.object({
+  LogGroupName: z.unknown(),
+  FilterPattern: z.string(),
+  MetricTransformations: z.array(z.object({ MetricNamespace: z.string(), MetricName: z.string() })),
+});
+
+/** API Gateway gives up on a function after 29 seconds. */
+const GATEWAY_TIMEOUT = 29;
+
+describe.each(stageNames)('every function of %s', (stageName) => {
+  const service = synthesise(stageName);
+  const functions = functionsOf(service);
+  const names = functions.map(({ name }) => name);
+  const alarms = service.ofType('AWS::CloudWatch::Alarm', alarmProperties);
+  const filters = service.ofType('AWS::Logs::MetricFilter', filterProperties);
+
+  test('runs Node 24 on ARM', () => {
+    expect(names).not.toEqual([]);
+    expect(functions.map(({ properties }) => [properties.Runtime, properties.Architectures])).toEqual(
+      names.map(() => ['nodejs24.x', ['arm64']]),
+    );
+  });
+
+  test('is traced', () => {
+    expect(functions.map(({ properties }) => properties.TracingConfig.Mode)).toEqual(names.map(() => 'Active'));
+  });
+
+  test('logs JSON into a log group of its own', () => {
+    const logging = functions.map(({ properties }) => properties.LoggingConfig);
+    expect(logging.map(({ LogFormat }) => LogFormat)).toEqual(names.map(() => 'JSON'));
+    expect(logging.map(({ LogGroup }) => service.text(LogGroup))).toEqual(
+      functions.map(({ path }) => `<${path.replace(/\/Function$/, '/Logs')}>`),
+    );
+  });
+
+  test('says on which stage it is and from which folder it comes', () => {
+    expect(functions.map(({ properties }) => properties.Description)).toEqual(
+      names.map((name) => expect.stringMatching(new RegExp(`^${stageName} [a-z]+/${name}$`))),
+    );
+  });
+
+  test('that answers API Gateway ends before API Gateway gives up on it', () => {
+    const answering = functions.filter(({ path }) => !/^(Verification|Detection)\//.test(path));
+    expect(answering.filter(({ properties }) => properties.Timeout >= GATEWAY_TIMEOUT)).toEqual([]);
+  });
+
+  test.each(functions)('has an alarm on its errors and one on its ERROR lines: $name', ({ path }) => {
+    const log = `<${path.replace(/\/Function$/, '/Logs')}>`;
+    const onErrors = alarms.filter(({ properties }) =>
+      properties.Dimensions.some(({ Name, Value }) => Name === 'FunctionName' && service.text(Value) === `<${path}>`),
+    );
+    const errorLines = filters.filter(({ properties }) => service.text(properties.LogGroupName) === log);
+    const counted = errorLines.flatMap(({ properties }) => properties.MetricTransformations);
+    const onLines = alarms.filter(({ properties }) =>
+      counted.some((to) => to.MetricNamespace === properties.Namespace && to.MetricName === properties.MetricName),
+    );
+    expect(onErrors.map(({ properties }) => properties.MetricName)).toEqual(['Errors']);
+    expect(errorLines.map(({ properties }) => properties.FilterPattern)).toEqual(['{ $.level = "ERROR" }']);
+    expect(onLines).toHaveLength(1);
+  });
+});
+
+describe.each(stageNames)('every log group of %s', (stageName) => {
+  const days = { local: 1, staging: 30, prod: 365 }[stageName];
+
+  test(`is kept for ${days} days`, () => {
+    const groups = synthesise(stageName).ofType('AWS::Logs::LogGroup', z.object({ RetentionInDays: z.int() }));
+    expect(groups).not.toEqual([]);
+    expect(new Set(groups.map(({ properties }) => properties.RetentionInDays))).toEqual(new Set([days]));
+  });
+});
+
+describe.each(stageNames)('every alarm of %s', (stageName) => {
+  const service = synthesise(stageName);
+  const alarms = service.ofType('AWS::CloudWatch::Alarm', alarmProperties);
+
+  test.each(alarms)('says what clients lose and where to look: $path', ({ properties }) => {
+    const sentences = properties.AlarmDescription.match(/[A-Z][^.]{15,}\.(?= |$)/g) ?? [];
+    expect(sentences.length).toBeGreaterThanOrEqual(2);
+    expect(sentences[0]).toMatch(/client|deposit|verification|off-ramp|pay-in|webhook/i);
+    expect(sentences.slice(1).join(' ')).toMatch(/Look at the /);
+  });
+
+  test.each(alarms)('goes off at the first failure, and not for lack of data: $path', ({ properties }) => {
+    expect(properties).toMatchObject({
+      Threshold: 1,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      TreatMissingData: 'notBreaching',
+    });
+  });
+
+  test('watches something of this stage, never of another', () => {
+    const others = stageNames.filter((other) => other !== stageName).map((other) => `payin-offramp/${other}`);
+    expect(alarms.filter(({ properties }) => others.includes(properties.Namespace))).toEqual([]);
+  });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import type { TableUse } from '#infra/constructs/service-function.ts';
+import { indexesOf, type TableName } from '#infra/constructs/tables.ts';
+import { endpoints, type Need, sandboxEndpoints } from '#infra/endpoints.ts';
+import {
+  functionsOf,
+  type Grant,
+  grantsOf,
+  type StageName,
+  stageNames,
+  synthesise,
+} from '#test/support/synthesised.ts';
+
+/** What a function is allowed, as `action resource`. */
+type Allowance = string;
+
+const startVerifications = (stageName: StageName): readonly Allowance[] => [
+  'states:StartExecution <Verification/DepositVerification>',
+  `states:DescribeExecution arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${stageName}-deposit-verification:*`,
+];
+const sendNotifiedTransfers: readonly Allowance[] = ['sqs:SendMessage <Detection/NotifiedTransfers.Arn>'];
+
+function allowedByNeed(stageName: StageName): Record<Need, readonly Allowance[]> {
+  return {
+    'sign access tokens': ['kms:Sign <AccessTokenKey.Arn>'],
+    'verify notifications': ['kms:GetPublicKey <SimulatedCustodianKey.Arn>'],
+    'sign simulated notifications': ['kms:Sign <SimulatedCustodianKey.Arn>'],
+    'start verifications': startVerifications(stageName),
+    'queue notified transfers': sendNotifiedTransfers,
+    'know the networks': [],
+    'know the windows': [],
+  };
+}
+
+interface Worker {
+  readonly tables: TableUse;
+  readonly others: readonly Allowance[];
+}
+
+/** The functions that serve no route, written out so that what they may do has to be widened here too. */
+function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
+  return {
+    'authorize-request': { tables: {}, others: ['kms:GetPublicKey <AccessTokenKey.Arn>'] },
+    'check-deposit': {
+      tables: {
+        operations: ['GetItem', 'PutItem', 'UpdateItem'],
+        hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+        deposits: ['UpdateItem'],
+        simulatedTransactions: ['GetItem'],
+      },
+      others: [],
+    },
+    'match-deposit': {
+      tables: {
+        operations: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+        hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+        deposits: ['GetItem', 'UpdateItem'],
+        simulatedTransactions: ['GetItem'],
+      },
+      others: [
+        ...sendNotifiedTransfers,
+        'sqs:ReceiveMessage <Detection/NotifiedTransfers.Arn>',
+        'sqs:ChangeMessageVisibility <Detection/NotifiedTransfers.Arn>',
+        'sqs:GetQueueUrl <Detection/NotifiedTransfers.Arn>',
+        'sqs:DeleteMessage <Detection/NotifiedTransfers.Arn>',
+        'sqs:GetQueueAttributes <Detection/NotifiedTransfers.Arn>',
+      ],
+    },
+    'restart-lost-verifications': {
+      tables: {
+        operations: ['Query', 'PutItem', 'UpdateItem'],
+        hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
+      },
+      others: startVerifications(stageName),
+    },
+  };
+}
+
+function declaredFor(stageName: StageName): ReadonlyMap<string, readonly Allowance[]> {
+  const byNeed = allowedByNeed(stageName);
+  const served = stageName === 'prod' ? endpoints : [...endpoints, ...sandboxEndpoints];
+  const ofRoutes = served.map(({ contract, tables, needs }): [string, Worker] => [
+    contract.name,
+    { tables, others: needs.flatMap((need) => byNeed[need]) },
+  ]);
+  return new Map(
+    [...ofRoutes, ...Object.entries(workersOf(stageName))].map(([name, { tables, others }]) => [
+      name,
+      [...allowedByTables(tables), ...others],
+    ]),
+  );
+}
+
+const tableNames: readonly TableName[] = [
+  'operations',
+  'hashes',
+  'deposits',
+  'clients',
+  'users',
+  'wallets',
+  'parameters',
+  'idempotency',
+  'simulatedTransactions',
+];
+
+function allowedByTables(tables: TableUse): readonly Allowance[] {
+  return tableNames.flatMap((name) => {
+    const actions = tables[name] ?? [];
+    const indexes = actions.includes('Query') ? indexesOf(name).map((index) => `/index/${index}`) : [];
+    return actions.flatMap((action) =>
+      ['', ...indexes].map((index) => `dynamodb:${action} <Tables/${name}.Arn>${index}`),
+    );
+  });
+}
+
+/** What every function is allowed: its own log and traces. */
+const always = (path: string): readonly Allowance[] => [
+  `logs:CreateLogStream <${path}/Logs.Arn>`,
+  `logs:PutLogEvents <${path}/Logs.Arn>`,
+  'xray:PutTraceSegments *',
+  'xray:PutTelemetryRecords *',
+];
+
+const allowance = ({ action, resource }: Grant): Allowance => `${action} ${resource}`;
+const tableOf = (resource: string) => /^<Tables\/(\w+)\.Arn>/.exec(resource)?.[1];
+
+describe.each(stageNames)('least privilege in %s', (stageName) => {
+  const service = synthesise(stageName);
+  const functions = functionsOf(service);
+  const grants = grantsOf(service);
+  const declared = declaredFor(stageName);
+  const roleOf = (path: string) => path.replace(/\/Function$/, '/Role');
+  const granted = (path: string) => grants.filter(({ role }) => role === roleOf(path));
+
+  test('what may be granted is declared for every function, and for none that is not there', () => {
+    expect(functions.map(({ name }) => name).sort()).toEqual([...declared.keys()].sort());
+  });
+
+  test.each(functions)('$name may do what is declared for it, and nothing else', ({ name, path }) => {
+    const expected = [...always(path.replace(/\/Function$/, '')), ...(declared.get(name) ?? [])];
+    expect(granted(path).map(allowance).sort()).toEqual(expected.sort());
+  });
+
+  test('every function has a role of its own', () => {
+    const roles = functions.map(({ properties }) => service.text(properties.Role));
+    expect(roles).toEqual(functions.map(({ path }) => `<${roleOf(path)}.Arn>`));
+    expect(new Set(roles).size).toBe(functions.length);
+  });
+
+  test('roles are allowed nothing outside these policies: no managed and no inline ones', () => {
+    const roles = service.ofType('AWS::IAM::Role', z.record(z.string(), z.unknown()));
+    expect(roles.flatMap(({ properties }) => Object.keys(properties))).toEqual(
+      roles.map(() => 'AssumeRolePolicyDocument'),
+    );
+    expect(service.resources.filter(({ type }) => /ManagedPolicy|RolePolicy|UserPolicy|IAM::User/.test(type))).toEqual(
+      [],
+    );
+  });
+
+  test('no action has a wildcard, and nobody may scan a table', () => {
+    const actions = grants.map(({ action }) => action);
+    expect(actions.filter((action) => action.includes('*'))).toEqual([]);
+    expect(actions.filter((action) => /scan|partiql|batch|export/i.test(action))).toEqual([]);
+  });
+
+  test('no resource of a function is a wildcard but that of X-Ray and the executions of the one state machine', () => {
+    const ofFunctions = functions.flatMap(({ path }) => granted(path));
+    const wild = ofFunctions.filter(({ resource }) => resource.includes('*')).map(allowance);
+    expect([...new Set(wild)].sort()).toEqual(
+      ['xray:PutTelemetryRecords *', 'xray:PutTraceSegments *', ...startVerifications(stageName).slice(1)].sort(),
+    );
+  });
+
+  test('the state machine may call check-deposit, log and trace, and nothing else', () => {
+    const role = 'Verification/DepositVerification/Role';
+    const others = grants.filter((grant) => grant.role === role && !/^(logs|xray):/.test(grant.action));
+    expect(others.map(allowance)).toEqual([
+      'lambda:InvokeFunction <Verification/check-deposit/Function.Arn>',
+      'lambda:InvokeFunction <Verification/check-deposit/Function.Arn>:*',
+    ]);
+    expect(new Set(grants.map((grant) => grant.role))).toEqual(
+      new Set([role, ...functions.map(({ path }) => roleOf(path))]),
+    );
+  });
+
+  test('a function that serves a read can write nothing', () => {
+    const reads = endpoints.filter(({ contract }) => contract.method === 'GET').map(({ contract }) => contract.name);
+    expect(reads).toContain('get-offramp-hash');
+    const actions = functions.filter(({ name }) => reads.includes(name)).flatMap(({ path }) => granted(path));
+    const beyondReading = actions.filter(({ action }) => !/^(logs|xray):|^dynamodb:(GetItem|Query)$/.test(action));
+    expect(beyondReading.map(allowance)).toEqual([]);
+  });
+
+  test('only the simulated custodian and who asks it reach the simulated transactions', () => {
+    const reaching = functions.filter(({ path, environment }) => {
+      const names = JSON.stringify(environment).includes('simulatedTransactions');
+      return names || granted(path).some(({ resource }) => tableOf(resource) === 'simulatedTransactions');
+    });
+    const sandbox = stageName === 'prod' ? [] : ['simulate-deposit'];
+    expect(reaching.map(({ name }) => name).sort()).toEqual(['check-deposit', 'match-deposit', ...sandbox]);
+  });
+
+  test('only issue-token may sign with the key of access tokens', () => {
+    const signing = grants.filter(
+      ({ action, resource }) => action === 'kms:Sign' && resource === '<AccessTokenKey.Arn>',
+    );
+    expect(signing.map(({ role }) => role)).toEqual(['issue-token/Role']);
+  });
+
+  test.each(functions)(
+    '$name reaches the tables that it names in its environment, and no other',
+    ({ path, environment }) => {
+      const named = Object.entries(environment).filter(([setting]) => setting.endsWith('_TABLE'));
+      const reached = granted(path).flatMap(({ resource }) => tableOf(resource) ?? []);
+      expect([...new Set(reached)].map((table) => `<Tables/${table}>`).sort()).toEqual(
+        named.map(([, table]) => service.text(table)).sort(),
+      );
+    },
+  );
+});
+
+describe('least privilege', () => {
+  test('is the same in staging and prod for every function that both have', () => {
+    const withoutStage = (stageName: StageName) =>
+      grantsOf(synthesise(stageName))
+        .filter(({ role }) => role !== 'simulate-deposit/Role')
+        .map((grant) => `${grant.role}: ${allowance(grant).replace(`:${stageName}-`, ':')}`);
+    expect(withoutStage('staging')).toEqual(withoutStage('prod'));
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { stageNames, synthesise } from '#test/support/synthesised.ts';
+
+const tableProperties = z.object({
+  BillingMode: z.string(),
+  SSESpecification: z.object({ SSEEnabled: z.boolean(), SSEType: z.string() }),
+  TimeToLiveSpecification: z.optional(z.object({ AttributeName: z.string(), Enabled: z.boolean() })),
+  GlobalSecondaryIndexes: z._default(z.array(z.object({ Projection: z.object({ ProjectionType: z.string() }) })), []),
+  Replicas: z.array(
+    z.object({
+      Region: z.unknown(),
+      DeletionProtectionEnabled: z.boolean(),
+      PointInTimeRecoverySpecification: z.object({ PointInTimeRecoveryEnabled: z.boolean() }),
+    }),
+  ),
+});
+
+describe.each(stageNames)('the tables of %s', (stageName) => {
+  const service = synthesise(stageName);
+  const tables = service.ofType('AWS::DynamoDB::GlobalTable', tableProperties);
+  const replicas = tables.flatMap(({ properties }) => properties.Replicas);
+  const keepsData = stageName !== 'local';
+
+  test('are all of the one kind that these rules look at', () => {
+    expect(tables).not.toEqual([]);
+    expect(service.resources.filter(({ type }) => type === 'AWS::DynamoDB::Table')).toEqual([]);
+  });
+
+  test('can be restored to any second of the last days', () => {
+    expect(replicas.filter((replica) => !replica.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled)).toEqual(
+      [],
+    );
+  });
+
+  test('are encrypted with a key of KMS', () => {
+    const encryptions = tables.map(({ properties }) => properties.SSESpecification);
+    expect(encryptions).toEqual(tables.map(() => ({ SSEEnabled: true, SSEType: 'KMS' })));
+  });
+
+  test('are in the one region of the stack and paid for by the request', () => {
+    expect(replicas.map(({ Region }) => service.text(Region))).toEqual(tables.map(() => '<AWS::Region>'));
+    expect(new Set(tables.map(({ properties }) => properties.BillingMode))).toEqual(new Set(['PAY_PER_REQUEST']));
+  });
+
+  test(keepsData ? 'cannot be deleted' : 'can be deleted', () => {
+    expect(replicas.map((replica) => replica.DeletionProtectionEnabled)).toEqual(tables.map(() => keepsData));
+  });
+
+  test(keepsData ? 'and keys survive the stack' : 'and keys go with the stack', () => {
+    const kept = service.resources.filter(({ type }) => /GlobalTable|KMS::Key/.test(type));
+    const policy = keepsData ? 'Retain' : 'Delete';
+    expect(kept.length).toBeGreaterThan(tables.length);
+    expect(kept.filter((one) => one.deletionPolicy !== policy || one.updateReplacePolicy !== policy)).toEqual([]);
+  });
+
+  test('forget nothing by themselves but the idempotency records', () => {
+    const forgetting = tables.filter(({ properties }) => properties.TimeToLiveSpecification !== undefined);
+    expect(forgetting.map(({ path, properties }) => [path, properties.TimeToLiveSpecification])).toEqual([
+      ['Tables/idempotency', { AttributeName: 'expiresAt', Enabled: true }],
+    ]);
+  });
+
+  test('have indexes of keys only', () => {
+    const projections = tables.flatMap(({ properties }) =>
+      properties.GlobalSecondaryIndexes.map(({ Projection }) => Projection.ProjectionType),
+    );
+    expect(new Set(projections)).toEqual(new Set(['KEYS_ONLY']));
+  });
+});

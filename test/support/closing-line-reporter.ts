@@ -1,0 +1,20 @@
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** Ends a run with one line that says how many tests passed and failed. */
+export default class ClosingLineReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
+    const brokenModules = modules.filter((module) => module.state() === 'failed' && !hasFailedTest(module)).length;
+    const passed = states.filter((state) => state === 'passed').length;
+    const failed = states.filter((state) => state === 'failed').length + brokenModules;
+    const skipped = states.filter((state) => state === 'skipped').length;
+    process.on('exit', () => {
+      process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
+    });
+  }
+}
+
+/** A module can fail without any test of it failing: when it cannot be loaded. */
+function hasFailedTest(module: TestModule): boolean {
+  return [...module.children.allTests()].some((test) => test.result().state === 'failed');
+}

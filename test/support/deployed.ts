@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { inject } from 'vitest';
+import { rootCredentials } from '#infra/local/demo-data.ts';
+import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
+import { attemptStarter } from '#shared/dynamodb/begin-attempt.ts';
+import { toItem } from '#shared/dynamodb/client.ts';
+import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
+import { depositsIn } from '#shared/dynamodb/deposits.ts';
+import { claimantOf } from '#shared/dynamodb/hash-claims.ts';
+import { operationsIn } from '#shared/dynamodb/operations.ts';
+import { verificationsIn } from '#shared/dynamodb/verifications.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { executionsOf } from '#shared/step-functions/verification-executions.ts';
+
+/**
+ * The service's own parts, working on the deployed tables and state machine from within the test, so that a test can
+ * stop between any two of their steps.
+ */
+export function deployedParts() {
+  const { awsEndpoint, stateMachineArn } = inject('outputs');
+  const stack = inject('stack');
+  const connection = { endpoint: awsEndpoint, region: 'us-east-1', credentials: rootCredentials };
+  const dynamo = new DynamoDBClient(connection);
+  const stepFunctions = new SFNClient(connection);
+  const table = (name: string) => stack[`${name}Table`] ?? '';
+  const tables = { operations: table('operations'), hashes: table('hashes'), deposits: table('deposits') };
+  return {
+    dynamo,
+    tables,
+    operations: operationsIn(dynamo, tables.operations),
+    verifications: verificationsIn(dynamo, tables.operations),
+    deposits: depositsIn(dynamo, tables.deposits),
+    findTransfers: simulatedFindTransfers(dynamo, table('simulatedTransactions')),
+    confirmDeposit: confirmerOf(dynamo, tables, systemClock, randomUUID),
+    beginAttempt: attemptStarter(dynamo, tables, systemClock, randomUUID),
+    startExecution: executionsOf(stepFunctions, stateMachineArn),
+    claimant: (kind: 'DECLARED' | 'FUNDED', txHash: string) => claimantOf(dynamo, tables.hashes, kind, txHash),
+    stepFunctions,
+
+    /** An execution found by the operation's id, as finance operations find it; `undefined` when there is none. */
+    async execution(operationId: string, attempt: number) {
+      const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${operationId}-${attempt}`;
+      try {
+        return await stepFunctions.send(new DescribeExecutionCommand({ executionArn }));
+      } catch (error) {
+        if (error instanceof Error && error.name === 'ExecutionDoesNotExist') return undefined;
+        throw error;
+      }
+    },
+
+    async depositItem(custodianTransferId: string): Promise<Record<string, unknown> | undefined> {
+      const { Item } = await dynamo.send(
+        new GetItemCommand({ TableName: tables.deposits, Key: toItem({ custodianTransferId }), ConsistentRead: true }),
+      );
+      return Item && unmarshall(Item);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { checkDeposit } from '#functions/verification/check-deposit/check-deposit.ts';
+import { candidatesIn } from '#functions/verification/match-deposit/candidates.ts';
+import { matchDeposit } from '#functions/verification/match-deposit/match-deposit.ts';
+import { restartLostVerifications } from '#functions/verification/restart-lost-verifications/restart-lost-verifications.ts';
+import type { FindTransfers } from '#shared/custodian/custodian.ts';
+import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
+import type { Network, NetworkRules } from '#shared/domain/network.ts';
+import type { OffRamp, Verification } from '#shared/domain/operation.ts';
+import { createOperation } from '#shared/dynamodb/create-operation.ts';
+import { leaveAwaitingDeposit } from '#shared/dynamodb/operation-updates.ts';
+import type { OffRampState } from '#shared/dynamodb/operations.ts';
+import { transact } from '#shared/dynamodb/transaction.ts';
+import { dueShards } from '#shared/dynamodb/verifications.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
+import { deployedParts } from './deployed.ts';
+
+const rule: NetworkRules = { finalitySeconds: 2, minimumConfirmations: 1 };
+
+const networkRules: Record<Network, NetworkRules> = {
+  ETHEREUM: rule,
+  POLYGON: rule,
+  BASE: rule,
+  ARBITRUM: rule,
+  OPTIMISM: rule,
+  BSC: rule,
+  AVALANCHE: rule,
+  TRON: rule,
+  STELLAR: rule,
+  SOLANA: rule,
+  SUI: rule,
+};
+
+/** The moves of a race, each made by the service's own function on the deployed tables. */
+export function depositScenarios() {
+  const parts = deployedParts();
+  const { dynamo, tables, operations, verifications, deposits, confirmDeposit, beginAttempt, startExecution } = parts;
+
+  const state = async (operationId: string): Promise<OffRampState> => {
+    const found = await operations.findWithVerification(operationId);
+    if (found === undefined) throw new Error(`There is no operation ${operationId}.`);
+    return found;
+  };
+
+  return {
+    ...parts,
+    state,
+
+    /** An operation that waits for the very same deposit, as where a custodian makes no address of its own for each. */
+    async twinOf(operationId: string): Promise<OffRamp> {
+      const { operation } = await state(operationId);
+      const twin: OffRamp = { ...operation, operationId: randomUUID(), createdAt: new Date().toISOString() };
+      await createOperation(dynamo, tables.operations, twin, randomUUID);
+      return twin;
+    },
+
+    /** The confirmed transfer that the operation waits for. */
+    async transferFor(operationId: string, txHash: string): Promise<CustodianTransfer> {
+      const { operation } = await state(operationId);
+      return {
+        custodianTransferId: `test:${txHash}`,
+        network: operation.network,
+        txHash,
+        state: 'CONFIRMED',
+        toAddress: operation.address,
+        fromAddress: operation.senderAddress,
+        assetId: operation.custodianAssetId,
+        amount: operation.amount,
+        confirmations: 100,
+      };
+    },
+
+    /** Declares a hash, and stops before the execution is started. */
+    async declare(operationId: string, txHash: string): Promise<Verification> {
+      const current = await state(operationId);
+      return beginAttempt(current, { txHash, windowEndsAt: current.operation.expiresAt });
+    },
+
+    /** One look of an attempt's execution, at a custodian that answers as given. */
+    look(attempt: Verification, findTransfers: FindTransfers, clock: Clock = systemClock) {
+      return checkDeposit({ operations, verifications, findTransfers, confirmDeposit, networkRules, clock })(attempt);
+    },
+
+    /** A notification of the transfer, stored and taken from the queue. */
+    async notified(transfer: CustodianTransfer): Promise<void> {
+      await deposits.remember(transfer, new Date());
+      await this.match(transfer);
+    },
+
+    /** The queue hands out a stored notification; a look again is not waited for. */
+    match(transfer: CustodianTransfer): Promise<void> {
+      return matchDeposit({
+        deposits,
+        findTransfers: async () => [transfer],
+        candidatesFor: candidatesIn(operations, (txHash) => parts.claimant('DECLARED', txHash), systemClock),
+        confirmDeposit,
+        lookAgain: async () => {},
+        networkRules,
+        clock: systemClock,
+      })(transfer);
+    },
+
+    /** The sweep, as it would run after so many minutes. */
+    sweep(minutesLater: number): Promise<void> {
+      const later: Clock = { ...systemClock, now: () => new Date(Date.now() + minutesLater * 60_000) };
+      return restartLostVerifications({
+        operations,
+        verifications,
+        shards: dueShards,
+        beginAttempt,
+        startExecution,
+        clock: later,
+      })();
+    },
+
+    /** The operation leaves AWAITING_DEPOSIT without a deposit; false when somebody else has written it meanwhile. */
+    async cancel(operationId: string): Promise<boolean> {
+      const { operation } = await state(operationId);
+      const to = { status: 'CANCELLED', at: new Date().toISOString() } as const;
+      const lost = await transact(dynamo, { operation: leaveAwaitingDeposit(tables.operations, operation, to) });
+      return lost.size === 0;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Reads until what it read holds, and returns it; for what the service does in its own time. */
+export async function eventually<T>(
+  read: () => Promise<T>,
+  holds: (value: T) => boolean,
+  withinSeconds = 30,
+): Promise<T> {
+  const givesUpAt = Date.now() + withinSeconds * 1000;
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    if (Date.now() > givesUpAt) throw new Error(`It did not come to pass: ${JSON.stringify(value)}`);
+    await sleep(300);
+  }
+}

@@ -1,0 +1,19 @@
+import type { HttpRequest } from '#shared/http/event.ts';
+import { CLIENT } from './off-ramp.ts';
+
+/** A request as it reaches a use case. Header names in lower case. */
+export function httpRequest(
+  rawBody: string | Buffer,
+  headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' },
+  differences: Partial<HttpRequest> = {},
+): HttpRequest {
+  return {
+    requestId: 'request-1',
+    route: 'POST /api/things',
+    headers: new Map(Object.entries(headers)),
+    pathParameters: {},
+    rawBody: Buffer.from(rawBody),
+    token: { clientId: CLIENT, expiresAtSeconds: 4_000_000_000 },
+    ...differences,
+  };
+}

@@ -1,0 +1,86 @@
+import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
+import type { Network, NetworkRules } from '#shared/domain/network.ts';
+import type { OffRamp, Verification } from '#shared/domain/operation.ts';
+
+export const CLIENT = '11111111-1111-4111-8111-111111111111';
+export const USER = '22222222-2222-4222-8222-222222222222';
+export const OPERATION = '33333333-3333-4333-8333-333333333333';
+export const WALLET = '44444444-4444-4444-8444-444444444444';
+
+export const CREATED_AT = '2026-08-01T12:00:00.000Z';
+export const EXPIRES_AT = '2026-08-02T12:00:00.000Z';
+
+export const DEPOSIT_ADDRESS = `0x${'a1'.repeat(20)}`;
+export const SENDER_ADDRESS = `0x${'b2'.repeat(20)}`;
+export const HASH = `0x${'cd'.repeat(32)}`;
+export const OTHER_HASH = `0x${'ef'.repeat(32)}`;
+
+const rules: NetworkRules = { finalitySeconds: 180, minimumConfirmations: 12 };
+
+export const RULES: Readonly<Record<Network, NetworkRules>> = {
+  ETHEREUM: rules,
+  POLYGON: rules,
+  BASE: rules,
+  ARBITRUM: rules,
+  OPTIMISM: rules,
+  BSC: rules,
+  AVALANCHE: rules,
+  TRON: rules,
+  STELLAR: rules,
+  SOLANA: rules,
+  SUI: rules,
+};
+
+/** An operation that awaits 100.5 USDC on Ethereum, as it was created. */
+export function offRamp(differences: Partial<OffRamp> = {}): OffRamp {
+  return {
+    operationId: OPERATION,
+    clientId: CLIENT,
+    userId: USER,
+    status: 'AWAITING_DEPOSIT',
+    sequence: 1,
+    network: 'ETHEREUM',
+    token: 'USDC',
+    supportedTokenId: 1,
+    custodianAssetId: 'ETHEREUM:USDC',
+    address: DEPOSIT_ADDRESS,
+    amount: '100.5',
+    senderAddress: SENDER_ADDRESS,
+    originExternalWalletId: WALLET,
+    createdAt: CREATED_AT,
+    expiresAt: EXPIRES_AT,
+    attempt: 0,
+    statusHistory: [{ status: 'AWAITING_DEPOSIT', at: CREATED_AT }],
+    ...differences,
+  };
+}
+
+/** The first attempt of that operation, as its submission at noon starts it. */
+export function verification(differences: Partial<Verification> = {}): Verification {
+  return {
+    operationId: OPERATION,
+    attempt: 1,
+    network: 'ETHEREUM',
+    txHash: HASH,
+    windowStartsAt: CREATED_AT,
+    windowEndsAt: EXPIRES_AT,
+    nextCheckAt: CREATED_AT,
+    ...differences,
+  };
+}
+
+/** The confirmed transfer that the operation awaits. */
+export function transfer(differences: Partial<CustodianTransfer> = {}): CustodianTransfer {
+  return {
+    custodianTransferId: 'transfer-1',
+    network: 'ETHEREUM',
+    txHash: HASH,
+    state: 'CONFIRMED',
+    toAddress: DEPOSIT_ADDRESS,
+    fromAddress: SENDER_ADDRESS,
+    assetId: 'ETHEREUM:USDC',
+    amount: '100.5',
+    confirmations: 12,
+    ...differences,
+  };
+}

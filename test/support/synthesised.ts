@@ -1,0 +1,178 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, CfnResource } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll } from 'vitest';
+import * as z from 'zod/mini';
+import { bundleFunctions } from '#infra/bundle/bundle-functions.ts';
+import { ServiceStack } from '#infra/service-stack.ts';
+import { stageNamed } from '#infra/stages.ts';
+
+export const stageNames = ['local', 'staging', 'prod'] as const;
+
+export type StageName = (typeof stageNames)[number];
+
+const directory = mkdtempSync(join(tmpdir(), 'payin-offramp-infra-'));
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** The bundles of all functions, made once per test file. */
+export const bundles = await bundleFunctions(join(directory, 'functions'));
+
+/** The app of a stage as `infra/app.ts` makes it, before its rules are checked and its template written. */
+export function serviceApp(stageName: StageName, local: { windowSeconds?: number } = {}, checked = false) {
+  const outdir = mkdtempSync(join(directory, `${stageName}-`));
+  const app = new App({ outdir, analyticsReporting: false, builtinCloudFormationValidation: checked });
+  const stack = new ServiceStack(app, `payin-offramp-${stageName}`, { stage: stageNamed(stageName, local), bundles });
+  return { app, stack, outdir };
+}
+
+const resource = z.object({
+  Type: z.string(),
+  Properties: z._default(z.record(z.string(), z.unknown()), {}),
+  DeletionPolicy: z.optional(z.string()),
+  UpdateReplacePolicy: z.optional(z.string()),
+});
+
+const template = z.object({ Resources: z.record(z.string(), resource) });
+
+export interface Resource<Properties> {
+  readonly type: string;
+  /** Where it stands below the stack, without the `Resource` at the end: `Tables/operations`. */
+  readonly path: string;
+  readonly properties: Properties;
+  readonly deletionPolicy: string | undefined;
+  readonly updateReplacePolicy: string | undefined;
+}
+
+export interface Synthesised {
+  readonly stageName: StageName;
+  readonly outdir: string;
+  readonly resources: readonly Resource<Readonly<Record<string, unknown>>>[];
+  /** Every resource of a type, its properties parsed. */
+  ofType<Schema extends z.ZodMiniType>(type: string, schema: Schema): readonly Resource<z.infer<Schema>>[];
+  /** A value of the template as text, what it refers to named by its path: `<Tables/operations.Arn>/index/due`. */
+  text(value: unknown): string;
+}
+
+const synthesised = new Map<StageName, Synthesised>();
+
+/** The template of a stage, made when first asked for. */
+export function synthesise(stageName: StageName): Synthesised {
+  const known = synthesised.get(stageName) ?? read(stageName, serviceApp(stageName));
+  synthesised.set(stageName, known);
+  return known;
+}
+
+export function synthesiseLocally(local: { windowSeconds: number }): Synthesised {
+  return read('local', serviceApp('local', local));
+}
+
+function read(stageName: StageName, { stack, outdir }: ReturnType<typeof serviceApp>): Synthesised {
+  const { Resources } = template.parse(Template.fromStack(stack).toJSON());
+  const constructs = stack.node.findAll().filter((construct) => construct instanceof CfnResource);
+  const paths = new Map(
+    constructs.map((construct) => [
+      stack.getLogicalId(construct),
+      construct.node.path.replace(`${stack.node.path}/`, '').replace(/\/Resource$/, ''),
+    ]),
+  );
+  const resources = Object.entries(Resources).map(
+    ([id, { Type, Properties, DeletionPolicy, UpdateReplacePolicy }]) => ({
+      type: Type,
+      path: paths.get(id) ?? id,
+      properties: Properties,
+      deletionPolicy: DeletionPolicy,
+      updateReplacePolicy: UpdateReplacePolicy,
+    }),
+  );
+  return {
+    stageName,
+    outdir,
+    resources,
+    ofType: (type, schema) =>
+      resources
+        .filter((candidate) => candidate.type === type)
+        .map((found) => ({ ...found, properties: schema.parse(found.properties) })),
+    text: (value) => textOf(value, paths),
+  };
+}
+
+const reference = z.strictObject({ Ref: z.string() });
+const attribute = z.strictObject({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
+const join_ = z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) });
+
+function textOf(value: unknown, paths: ReadonlyMap<string, string>): string {
+  if (typeof value === 'string') return value;
+  const referred = reference.safeParse(value);
+  if (referred.success) return `<${paths.get(referred.data.Ref) ?? referred.data.Ref}>`;
+  const read = attribute.safeParse(value);
+  if (read.success) {
+    const [id, name] = read.data['Fn::GetAtt'];
+    return `<${paths.get(id) ?? id}.${name}>`;
+  }
+  const joined = join_.safeParse(value);
+  if (joined.success) {
+    const [separator, parts] = joined.data['Fn::Join'];
+    return parts.map((part) => textOf(part, paths)).join(separator);
+  }
+  return JSON.stringify(value);
+}
+
+const functionProperties = z.object({
+  Architectures: z.array(z.string()),
+  Code: z.object({ S3Key: z.string() }),
+  Description: z.string(),
+  Environment: z.optional(z.object({ Variables: z.record(z.string(), z.unknown()) })),
+  Handler: z.string(),
+  LoggingConfig: z.object({ LogFormat: z.string(), LogGroup: z.unknown() }),
+  Role: z.unknown(),
+  Runtime: z.string(),
+  Timeout: z.int(),
+  TracingConfig: z.object({ Mode: z.string() }),
+});
+
+/** Every function of a stage, by the id of its construct: `check-deposit`. */
+export function functionsOf(service: Synthesised) {
+  return service.ofType('AWS::Lambda::Function', functionProperties).map(({ path, properties }) => ({
+    name: path.split('/').at(-2) ?? path,
+    path,
+    properties,
+    environment: properties.Environment?.Variables ?? {},
+  }));
+}
+
+const statements = z.object({
+  Statement: z.array(
+    z.object({
+      Effect: z.string(),
+      Action: z.union([z.string(), z.array(z.string())]),
+      Resource: z.unknown(),
+    }),
+  ),
+});
+const policyProperties = z.object({ PolicyDocument: statements, Roles: z.array(z.unknown()) });
+
+export interface Grant {
+  /** Path of the role. */
+  readonly role: string;
+  readonly action: string;
+  readonly resource: string;
+}
+
+/** Everything that roles are allowed, one line per action and resource. */
+export function grantsOf(service: Synthesised): readonly Grant[] {
+  return service.ofType('AWS::IAM::Policy', policyProperties).flatMap(({ properties }) =>
+    properties.PolicyDocument.Statement.flatMap(({ Effect, Action, Resource }) => {
+      if (Effect !== 'Allow') return [];
+      const pairs = [Action].flat().flatMap((action) => {
+        const resources = Array.isArray(Resource) ? Resource : [Resource];
+        return resources.map((on) => ({ action, resource: service.text(on) }));
+      });
+      return properties.Roles.flatMap((role) =>
+        pairs.map((pair) => ({ role: service.text(role).slice(1, -1), ...pair })),
+      );
+    }),
+  );
+}

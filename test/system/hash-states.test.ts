@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, inject, test } from 'vitest';
+import { depositScenarios } from '../support/deposit-scenarios.ts';
+import { eventually } from '../support/eventually.ts';
+import { newHash, OffRampUser, problemOf } from '../support/http-client.ts';
+
+const user = new OffRampUser();
+const { cancel, execution } = depositScenarios();
+
+/** The output of an execution that ends by itself. */
+async function untilEnded(operationId: string, attempt: number): Promise<unknown> {
+  const ended = await eventually(
+    () => execution(operationId, attempt),
+    (one) => one?.status === 'SUCCEEDED',
+  );
+  return JSON.parse(ended?.output ?? '{}');
+}
+
+describe('interface 3.2, row by row', () => {
+  test('NOT_SUBMITTED: no hash reported and no deposit confirmed', async () => {
+    const { id } = await user.create();
+    expect(await user.read(id)).toEqual({
+      operationId: id,
+      operationStatus: 'AWAITING_DEPOSIT',
+      txHash: null,
+      verifiedTxHash: null,
+      status: 'NOT_SUBMITTED',
+    });
+  });
+
+  test('NOT_SUBMITTED to VERIFYING: the submission is accepted with 202', async () => {
+    const { id } = await user.create();
+    const txHash = newHash();
+    const answer = await user.submit(id, `  ${txHash.toUpperCase().replace('0X', '0x')}\n`);
+    expect(answer.status).toBe(202);
+    expect(JSON.parse(answer.text)).toEqual({ operationId: id, txHash, status: 'VERIFYING' });
+    expect(await user.read(id)).toMatchObject({
+      operationStatus: 'AWAITING_DEPOSIT',
+      txHash,
+      verifiedTxHash: null,
+      status: 'VERIFYING',
+      verification: { source: 'REPORTED', attempt: 1 },
+    });
+  });
+
+  test('VERIFYING to VERIFIED: the custodian confirms the deposit, and the operation goes on', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.submit(operation.id, txHash);
+    const looked = await user.readUntil(operation.id, ({ verification }) => verification?.reason !== undefined);
+    expect(looked.verification).toMatchObject({ reason: 'NOT_FOUND', windowEndsAt: operation.expiresAt });
+    expect(Date.parse(looked.verification?.nextCheckAt ?? '')).toBeGreaterThan(
+      Date.parse(looked.verification?.lastCheckedAt ?? ''),
+    );
+    await user.deposit(operation, txHash);
+    const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+    expect(verified).toMatchObject({ operationStatus: 'PENDING', txHash, verifiedTxHash: txHash });
+    expect(verified.verification).toMatchObject({ source: 'REPORTED', attempt: 1 });
+    expect(verified.verification).not.toHaveProperty('reason');
+    expect(verified.verification).not.toHaveProperty('nextCheckAt');
+  });
+
+  test('VERIFYING until the window ends; a later submission starts a new verification, which verifies', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.submit(operation.id, txHash);
+    await sleep(inject('windowSeconds') * 1000);
+    const ended = await user.readUntil(operation.id, ({ verification }) => verification?.nextCheckAt === undefined);
+    expect(ended).toMatchObject({
+      status: 'VERIFYING',
+      operationStatus: 'AWAITING_DEPOSIT',
+      verification: { reason: 'NOT_FOUND' },
+    });
+    expect(Date.parse(ended.verification?.lastCheckedAt ?? '')).toBeGreaterThanOrEqual(
+      Date.parse(operation.expiresAt) - 1000,
+    );
+    expect(await untilEnded(operation.id, 1)).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND' });
+
+    await user.deposit(operation, txHash);
+    expect((await user.submit(operation.id, txHash)).status).toBe(202);
+    const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+    expect(verified.verification).toMatchObject({ attempt: 2 });
+  });
+
+  test('a submission after expiresAt has a window of its own', async () => {
+    const operation = await user.create();
+    await sleep(inject('windowSeconds') * 1000 + 500);
+    await user.submit(operation.id, newHash());
+    const { verification } = await user.read(operation.id);
+    const window = Date.parse(verification?.windowEndsAt ?? '') - Date.parse(operation.expiresAt);
+    expect(window).toBeGreaterThan(inject('windowSeconds') * 1000);
+  });
+
+  test.each([
+    ['NOT_SUBMITTED', undefined],
+    ['VERIFYING', newHash()],
+  ])('%s to NOT_VERIFIED: the operation leaves AWAITING_DEPOSIT without a confirmed deposit', async (_, txHash) => {
+    const { id } = await user.create();
+    if (txHash !== undefined) await user.submit(id, txHash);
+    expect(await cancel(id)).toBe(true);
+    const read = await user.read(id);
+    expect(read).toMatchObject({ operationStatus: 'CANCELLED', verifiedTxHash: null, status: 'NOT_VERIFIED' });
+    expect(read.verification ?? {}).not.toHaveProperty('nextCheckAt');
+    expect(problemOf(await user.submit(id, newHash())).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');
+  });
+});
+
+describe('interface 4.3 rule 1: why a deposit has not verified', () => {
+  const wrongAddress = '0x00000000000000000000000000000000000000aa';
+
+  test.each([
+    ['UNCONFIRMED', { state: 'UNCONFIRMED' }],
+    ['UNCONFIRMED', { state: 'CONFIRMED', confirmations: 1 }],
+    ['WRONG_ADDRESS', { toAddress: wrongAddress }],
+    ['WRONG_TOKEN', { token: 'USDC.e' }],
+    ['WRONG_AMOUNT', { amount: '250.500001' }],
+    ['WRONG_SENDER', { fromAddress: wrongAddress }],
+    ['FAILED_ON_CHAIN', { state: 'FAILED' }],
+    ['HELD_BY_CUSTODIAN', { state: 'HELD' }],
+  ] as const)('%s, until the facts are right', async (reason, wrong) => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash, wrong);
+    await user.submit(operation.id, txHash);
+    const wanting = await user.readUntil(operation.id, ({ verification }) => verification?.reason !== undefined);
+    expect(wanting).toMatchObject({ status: 'VERIFYING', verification: { reason } });
+    if (reason === 'UNCONFIRMED') expect(wanting.verification?.requiredConfirmations).toBeGreaterThan(1);
+    await user.deposit(operation, txHash);
+    expect(await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED')).toMatchObject({
+      verifiedTxHash: txHash,
+    });
+  });
+
+  test.each(['POLYGON', 'TRON', 'STELLAR', 'SOLANA', 'SUI'] as const)(
+    'a right deposit on %s verifies',
+    async (network) => {
+      const here = new OffRampUser(network);
+      const operation = await here.create('1.000000');
+      const txHash = newHash(network);
+      await here.deposit(operation, txHash, { amount: '1.0' });
+      expect((await here.submit(operation.id, txHash)).status).toBe(202);
+      expect(await here.readUntil(operation.id, ({ status }) => status === 'VERIFIED')).toMatchObject({
+        verifiedTxHash: txHash,
+      });
+    },
+  );
+});
+
+describe('interface 4.3 rule 3: resubmission and correction', () => {
+  test('the same hash again is 202 and starts no second execution', async () => {
+    const { id } = await user.create();
+    const txHash = newHash();
+    const answers = [await user.submit(id, txHash), await user.submit(id, txHash), await user.submit(id, txHash)];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    expect((await user.read(id)).verification?.attempt).toBe(1);
+    expect((await execution(id, 1))?.status).toBe('RUNNING');
+    expect(await execution(id, 2)).toBeUndefined();
+  });
+
+  test('a corrected hash is verified, the old one is free again, the old execution ends as superseded', async () => {
+    const [operation, other] = [await user.create(), await user.create()];
+    const [wrong, right] = [newHash(), newHash()];
+    await user.submit(operation.id, wrong);
+    await user.deposit(operation, right);
+    expect((await user.submit(operation.id, right)).status).toBe(202);
+    expect((await user.submit(other.id, wrong)).status).toBe(202);
+    const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+    expect(verified).toMatchObject({ txHash: right, verifiedTxHash: right, verification: { attempt: 2 } });
+    await untilEnded(operation.id, 1);
+  });
+
+  test('the execution of a cancelled operation ends as superseded', async () => {
+    const { id } = await user.create();
+    await user.submit(id, newHash());
+    await user.readUntil(id, ({ verification }) => verification?.reason !== undefined);
+    expect(await cancel(id)).toBe(true);
+    expect(await untilEnded(id, 1)).toMatchObject({ outcome: 'SUPERSEDED' });
+  });
+});
+
+test('an unknown operation has no execution', async () => {
+  expect(await execution(randomUUID(), 1)).toBeUndefined();
+});

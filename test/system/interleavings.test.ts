@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { CustodianUnavailable } from '#shared/custodian/custodian.ts';
+import { WriteConflict } from '#shared/dynamodb/transaction.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { depositScenarios } from '../support/deposit-scenarios.ts';
+import { eventually } from '../support/eventually.ts';
+import { newHash, OffRampUser } from '../support/http-client.ts';
+
+/** The races of the design (data.md, Interleavings), by their numbers; 13 and 14 belong to the webhooks. */
+
+const user = new OffRampUser();
+const other = new OffRampUser('POLYGON', 'second');
+const scenarios = depositScenarios();
+
+describe('crediting', () => {
+  test('2. twins that confirm one transaction at once: exactly one is credited', async () => {
+    const { id } = await user.create();
+    const twin = await scenarios.twinOf(id);
+    const transfer = await scenarios.transferFor(id, newHash());
+    const outcomes = await Promise.all([id, twin.operationId].map((one) => scenarios.confirmDeposit(one, transfer)));
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['CREDITED', 'FUNDS_ANOTHER_OPERATION']);
+    const funded = await scenarios.claimant('FUNDED', transfer.txHash);
+    expect([id, twin.operationId]).toContain(funded);
+    expect((await scenarios.depositItem(transfer.custodianTransferId))?.['creditedTo']).toBe(funded);
+  });
+
+  test('3. a stranger who declares the hash of somebody else’s deposit blocks nothing and gains nothing', async () => {
+    const [mine, strangers] = [await user.create(), await other.create()];
+    const txHash = newHash();
+    expect((await other.submit(strangers.id, txHash)).status).toBe(202);
+    await user.deposit(mine, txHash, { notify: true });
+    await user.readUntil(mine.id, ({ status }) => status === 'VERIFIED');
+    expect(await other.read(strangers.id)).toMatchObject({ operationStatus: 'AWAITING_DEPOSIT', verifiedTxHash: null });
+  });
+
+  test('4. a notification for twins goes to the younger when that one declared the hash', async () => {
+    const { id } = await user.create();
+    const younger = await scenarios.twinOf(id);
+    const transfer = await scenarios.transferFor(id, newHash());
+    await scenarios.declare(younger.operationId, transfer.txHash);
+    await scenarios.notified(transfer);
+    expect((await scenarios.state(younger.operationId)).operation.status).toBe('PENDING');
+    expect((await scenarios.state(id)).operation.status).toBe('AWAITING_DEPOSIT');
+  });
+
+  test('4. without a declaration it goes to the older one', async () => {
+    const { id } = await user.create();
+    const younger = await scenarios.twinOf(id);
+    await scenarios.notified(await scenarios.transferFor(id, newHash()));
+    expect((await scenarios.state(id)).operation.status).toBe('PENDING');
+    expect((await scenarios.state(younger.operationId)).operation.status).toBe('AWAITING_DEPOSIT');
+  });
+
+  test('5. a stale execution that finds its old hash confirmed after a correction credits it', async () => {
+    const { id } = await user.create();
+    const [old, corrected] = [newHash(), newHash()];
+    const stale = await scenarios.declare(id, old);
+    await scenarios.declare(id, corrected);
+    const transfer = await scenarios.transferFor(id, old);
+    expect(await scenarios.look(stale, async () => [transfer])).toMatchObject({ outcome: 'DEPOSIT_VERIFIED' });
+    expect(await user.read(id)).toMatchObject({
+      txHash: corrected,
+      verifiedTxHash: old,
+      verification: { source: 'DETECTED' },
+    });
+    expect(await scenarios.claimant('DECLARED', corrected)).toBeUndefined();
+  });
+
+  test('6. a detected hash that differs from the reported one is credited, and the reported one is free again', async () => {
+    const [operation, next] = [await user.create(), await user.create()];
+    const [reported, detected] = [newHash(), newHash()];
+    await user.submit(operation.id, reported);
+    await user.deposit(operation, detected, { notify: true });
+    const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+    expect(verified).toMatchObject({
+      txHash: reported,
+      verifiedTxHash: detected,
+      verification: { source: 'DETECTED' },
+    });
+    expect((await user.submit(next.id, reported)).status).toBe(202);
+  });
+
+  test('7. cancel against confirm: one wins, and a cancelled operation has funded nothing', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { id } = await user.create();
+      const transfer = await scenarios.transferFor(id, newHash());
+      const [cancelled, confirmed] = await Promise.all([
+        scenarios.cancel(id).catch((error: unknown) => {
+          if (error instanceof WriteConflict) return false;
+          throw error;
+        }),
+        scenarios.confirmDeposit(id, transfer),
+      ]);
+      expect(confirmed.outcome).toBe(cancelled ? 'NOT_AWAITING' : 'CREDITED');
+      expect((await scenarios.state(id)).operation.status).toBe(cancelled ? 'CANCELLED' : 'PENDING');
+      expect(await scenarios.claimant('FUNDED', transfer.txHash)).toBe(cancelled ? undefined : id);
+    }
+  });
+
+  test('8. a deposit credited by an execution is not filed as unmatched by its notification', async () => {
+    const { id } = await user.create();
+    const transfer = await scenarios.transferFor(id, newHash());
+    await scenarios.confirmDeposit(id, transfer);
+    expect(await scenarios.deposits.keepAsUnmatched(transfer, new Date())).toBe(false);
+    expect(await scenarios.depositItem(transfer.custodianTransferId)).not.toHaveProperty('unmatched');
+  });
+
+  test('8. an unmatched deposit that is credited later is unmatched no longer', async () => {
+    const { id } = await user.create();
+    const transfer = await scenarios.transferFor(id, newHash());
+    expect(await scenarios.deposits.keepAsUnmatched(transfer, new Date())).toBe(true);
+    expect(await scenarios.depositItem(transfer.custodianTransferId)).toHaveProperty('unmatched');
+    expect(await scenarios.confirmDeposit(id, transfer)).toMatchObject({ outcome: 'CREDITED' });
+    const item = await scenarios.depositItem(transfer.custodianTransferId);
+    expect(item).toMatchObject({ creditedTo: id });
+    expect(item).not.toHaveProperty('unmatched');
+  });
+
+  test('9. a notification that was stored but not queued is handled when the custodian sends it again', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    const custodianTransferId = `sim:POLYGON:${txHash}`;
+    await scenarios.deposits.remember({ custodianTransferId, network: 'POLYGON', txHash }, new Date());
+    await user.deposit(operation, txHash, { notify: true });
+    await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+  });
+
+  test('10. a notification with too few confirmations, and none later, is looked at again', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash, { state: 'UNCONFIRMED', notify: true });
+    await user.deposit(operation, txHash, { state: 'CONFIRMED' });
+    const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+    expect(verified).toMatchObject({ txHash: null, verifiedTxHash: txHash });
+  });
+
+  test('15. a custodian outage over the end of the window: the last look counts once it has been answered', async () => {
+    const { id } = await user.create();
+    const verification = await scenarios.declare(id, newHash());
+    const transfer = await scenarios.transferFor(id, verification.txHash);
+    const end = Date.parse(verification.windowEndsAt);
+    const at = (time: number) => ({ ...systemClock, now: () => new Date(time) });
+    const outage = async () => {
+      throw new CustodianUnavailable('no answer');
+    };
+    const first = await scenarios.look(verification, outage, at(end));
+    expect(first).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'CUSTODIAN_UNAVAILABLE' });
+    const again = Date.parse(first.nextCheckAt ?? '');
+    expect(again).toBeGreaterThan(end);
+    expect(await scenarios.look(verification, async () => [transfer], at(again))).toMatchObject({
+      outcome: 'DEPOSIT_VERIFIED',
+    });
+  });
+
+  test('no transaction funds two operations, whoever asks, however often', async () => {
+    const { id } = await user.create();
+    const twins = await Promise.all([1, 2, 3, 4].map(() => scenarios.twinOf(id)));
+    const transfer = await scenarios.transferFor(id, newHash());
+    const candidates = [id, ...twins.map(({ operationId }) => operationId)];
+    await Promise.all([
+      ...candidates.map((one) => scenarios.confirmDeposit(one, transfer)),
+      ...candidates.map(() => scenarios.notified(transfer)),
+    ]);
+    const states = await Promise.all(candidates.map((one) => scenarios.state(one)));
+    expect(states.filter(({ operation }) => operation.status === 'PENDING')).toHaveLength(1);
+  });
+
+  test('correction against confirmation: the deposit is credited, and no claim is left behind', async () => {
+    const operation = await user.create();
+    const [right, wrong] = [newHash(), newHash()];
+    await user.deposit(operation, right);
+    await user.submit(operation.id, right);
+    const correction = await user.submit(operation.id, wrong);
+    expect([202, 409]).toContain(correction.status);
+    const read = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+    expect(read.verifiedTxHash).toBe(right);
+    await eventually(
+      () => scenarios.claimant('DECLARED', wrong),
+      (holder) => holder === undefined,
+    );
+  });
+});
+
+describe('what nobody awaits', () => {
+  test('decisions 4: a deposit that matches no operation is kept as unmatched', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash, { amount: '1', notify: true });
+    const item = await eventually(
+      () => scenarios.depositItem(`sim:POLYGON:${txHash}`),
+      (found) => found?.['unmatched'] !== undefined,
+    );
+    expect(item).toMatchObject({ transfer: { txHash, amount: '1' } });
+    expect((await user.read(operation.id)).status).toBe('NOT_SUBMITTED');
+  });
+
+  test('a deposit that arrives after its operation was cancelled is kept as unmatched', async () => {
+    const operation = await user.create();
+    await scenarios.cancel(operation.id);
+    const txHash = newHash();
+    await user.deposit(operation, txHash, { notify: true });
+    await eventually(
+      () => scenarios.depositItem(`sim:POLYGON:${txHash}`),
+      (found) => found?.['unmatched'] !== undefined,
+    );
+  });
+
+  test('the same notification twice credits once', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash, { notify: true });
+    await user.deposit(operation, txHash, { notify: true });
+    await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+    expect(await scenarios.claimant('FUNDED', txHash)).toBe(operation.id);
+  });
+
+  test('an operation that does not exist has no state', async () => {
+    expect(await scenarios.operations.findWithVerification(randomUUID())).toBeUndefined();
+  });
+});

@@ -1,0 +1,30 @@
+import type { TestProject } from 'vitest/node';
+import type { StackOutputs } from '#infra/local/deploy.ts';
+import { freePort } from '#infra/local/free-port.ts';
+import { type LocalOutputs, startLocalService } from '#infra/local/local-service.ts';
+import { progressOn } from '#infra/local/progress.ts';
+
+/** Short enough to wait for its end, long enough to finish what has to happen inside it. */
+const WINDOW_SECONDS = 40;
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly outputs: LocalOutputs;
+    readonly stack: StackOutputs;
+    readonly windowSeconds: number;
+  }
+}
+
+/** Deploys the service to a local AWS of its own, once for all system tests. */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const service = await startLocalService({
+    port: await freePort(),
+    windowSeconds: WINDOW_SECONDS,
+    progress: progressOn(process.stderr),
+    signal: new AbortController().signal,
+  });
+  provide('outputs', service.outputs);
+  provide('stack', service.stack);
+  provide('windowSeconds', WINDOW_SECONDS);
+  return () => service.stop();
+}

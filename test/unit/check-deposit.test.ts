@@ -1,0 +1,281 @@
+import { describe, expect, test } from 'vitest';
+import { checkDeposit } from '#functions/verification/check-deposit/check-deposit.ts';
+import { CustodianUnavailable } from '#shared/custodian/custodian.ts';
+import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
+import type { OffRamp } from '#shared/domain/operation.ts';
+import type { Confirmation } from '#shared/dynamodb/confirm-deposit.ts';
+import type { LookResult } from '#shared/dynamodb/verifications.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { logged } from '#test/support/logged.ts';
+import {
+  CREATED_AT,
+  EXPIRES_AT,
+  HASH,
+  OPERATION,
+  OTHER_HASH,
+  offRamp,
+  RULES,
+  transfer,
+} from '#test/support/off-ramp.ts';
+
+const input = {
+  operationId: OPERATION,
+  attempt: 1,
+  network: 'ETHEREUM',
+  txHash: HASH,
+  windowStartsAt: CREATED_AT,
+  windowEndsAt: EXPIRES_AT,
+};
+
+const verifying = offRamp({ txHash: HASH, attempt: 1, sequence: 2 });
+
+interface World {
+  readonly operation?: OffRamp | undefined;
+  readonly transfers?: readonly CustodianTransfer[];
+  readonly custodianFails?: Error;
+  readonly confirmation?: Confirmation;
+  readonly now?: string;
+  readonly currentAttempt?: number;
+}
+
+function world(given: World = {}) {
+  const { transfers = [], custodianFails, now = CREATED_AT, currentAttempt = 1 } = given;
+  const operation = 'operation' in given ? given.operation : verifying;
+  const looks: { attempt: number; result: LookResult }[] = [];
+  const confirmed: { operationId: string; transfer: CustodianTransfer }[] = [];
+  const queries: unknown[] = [];
+  const clock = fakeClock(now);
+  const check = checkDeposit({
+    operations: { find: async () => operation },
+    verifications: {
+      recordLook: async ({ attempt }, result) => {
+        looks.push({ attempt, result });
+        return attempt === currentAttempt;
+      },
+      settle: async () => true,
+      overdue: async function* () {},
+    },
+    findTransfers: async (query) => {
+      queries.push(query);
+      if (custodianFails !== undefined) throw custodianFails;
+      return transfers;
+    },
+    confirmDeposit: async (operationId, deposit) => {
+      confirmed.push({ operationId, transfer: deposit });
+      const credited = offRamp({ ...operation, status: 'PENDING', verifiedTxHash: deposit.txHash, sequence: 3 });
+      return given.confirmation ?? { outcome: 'CREDITED', operation: credited };
+    },
+    networkRules: RULES,
+    clock,
+  });
+  return { check, clock, looks, confirmed, queries };
+}
+
+describe('interface 4.3 rule 1: a match', () => {
+  test('is credited, and the look says that the deposit is verified', async () => {
+    const { check, looks, confirmed, queries } = world({ transfers: [transfer()], now: '2026-08-01T12:00:05.000Z' });
+    expect(await check(input)).toEqual({
+      ...input,
+      outcome: 'DEPOSIT_VERIFIED',
+      why: expect.stringContaining(HASH),
+      lastCheckedAt: '2026-08-01T12:00:05.000Z',
+    });
+    expect(confirmed).toEqual([{ operationId: OPERATION, transfer: transfer() }]);
+    expect(queries).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT }]);
+    expect(looks).toEqual([
+      {
+        attempt: 1,
+        result: { lastCheckedAt: '2026-08-01T12:00:05.000Z', nextCheckAt: undefined, shortcoming: undefined },
+      },
+    ]);
+  });
+
+  test('of a stale attempt is credited all the same: the facts count, not who asked (decisions 4, superseded)', async () => {
+    const corrected = offRamp({ txHash: OTHER_HASH, attempt: 2, sequence: 3 });
+    const { check, confirmed } = world({ operation: corrected, transfers: [transfer()], currentAttempt: 2 });
+    expect((await check(input)).outcome).toBe('DEPOSIT_VERIFIED');
+    expect(confirmed).toHaveLength(1);
+  });
+
+  test('at the last look is credited', async () => {
+    const { check, confirmed } = world({ transfers: [transfer()], now: EXPIRES_AT });
+    expect((await check(input)).outcome).toBe('DEPOSIT_VERIFIED');
+    expect(confirmed).toHaveLength(1);
+  });
+
+  test('that somebody else has credited meanwhile is verified too', async () => {
+    const operation = offRamp({ status: 'PENDING', verifiedTxHash: OTHER_HASH });
+    const { check } = world({ transfers: [transfer()], confirmation: { outcome: 'NOT_AWAITING', operation } });
+    expect(await check(input)).toMatchObject({ outcome: 'DEPOSIT_VERIFIED', why: expect.stringContaining(OTHER_HASH) });
+  });
+
+  test('against a cancellation that came first ends as superseded', async () => {
+    const operation = offRamp({ status: 'CANCELLED' });
+    const { check } = world({ transfers: [transfer()], confirmation: { outcome: 'NOT_AWAITING', operation } });
+    expect((await check(input)).outcome).toBe('SUPERSEDED');
+  });
+
+  test('that funds another operation is looked at again, and the reason is kept', async () => {
+    const { check, looks } = world({
+      transfers: [transfer()],
+      confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying },
+    });
+    expect(await check(input)).toMatchObject({
+      outcome: 'LOOK_AGAIN',
+      reason: 'FUNDS_ANOTHER_OPERATION',
+      nextCheckAt: '2026-08-01T12:03:00.000Z',
+    });
+    expect(looks).toMatchObject([{ result: { shortcoming: { reason: 'FUNDS_ANOTHER_OPERATION' } } }]);
+  });
+});
+
+describe('interface 4.3 rule 2: what is wanting is looked at again until the window ends', () => {
+  const unconfirmed = { reason: 'UNCONFIRMED', confirmations: 3, requiredConfirmations: 12 };
+
+  test.each([
+    [{ reason: 'NOT_FOUND' }, []],
+    [unconfirmed, [transfer({ state: 'UNCONFIRMED', confirmations: 3 })]],
+    [{ reason: 'WRONG_AMOUNT' }, [transfer({ amount: '1' })]],
+    [{ reason: 'WRONG_SENDER' }, [transfer({ fromAddress: `0x${'99'.repeat(20)}` })]],
+    [{ reason: 'FAILED_ON_CHAIN' }, [transfer({ state: 'FAILED' })]],
+    [{ reason: 'HELD_BY_CUSTODIAN' }, [transfer({ state: 'HELD' })]],
+  ])('%j', async (shortcoming, transfers) => {
+    const { check, looks, confirmed } = world({ transfers });
+    const nextCheckAt = '2026-08-01T12:03:00.000Z';
+    expect(await check(input)).toEqual({
+      ...input,
+      outcome: 'LOOK_AGAIN',
+      why: expect.stringContaining(shortcoming.reason),
+      reason: shortcoming.reason,
+      lastCheckedAt: CREATED_AT,
+      nextCheckAt,
+    });
+    expect(looks).toEqual([{ attempt: 1, result: { lastCheckedAt: CREATED_AT, nextCheckAt, shortcoming } }]);
+    expect(confirmed).toEqual([]);
+  });
+
+  test("decisions 4, polling schedule: the second look is at the network's finality, counted from the attempt's start", async () => {
+    const { check } = world({ now: '2026-08-01T12:01:00.000Z' });
+    expect((await check(input)).nextCheckAt).toBe('2026-08-01T12:03:00.000Z');
+  });
+
+  test('decisions 4, verification window: the last look is exactly at the end', async () => {
+    const { check, clock } = world();
+    for (const end of ['2026-08-02T12:00:00.000Z', '2026-08-02T12:00:00.123Z', '2026-08-02T12:00:00.999Z']) {
+      clock.set(end);
+      clock.advance(-3);
+      expect((await check({ ...input, windowEndsAt: end })).nextCheckAt).toBe(end);
+    }
+  });
+
+  test('none after it: the look at the end of the window ends the verification, and the reason is kept', async () => {
+    const { check, looks } = world({ now: EXPIRES_AT });
+    const look = await check(input);
+    expect(look).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND', lastCheckedAt: EXPIRES_AT });
+    expect(look).not.toHaveProperty('nextCheckAt');
+    expect(looks).toEqual([
+      {
+        attempt: 1,
+        result: { lastCheckedAt: EXPIRES_AT, nextCheckAt: undefined, shortcoming: { reason: 'NOT_FOUND' } },
+      },
+    ]);
+  });
+});
+
+describe('decisions 4, superseded', () => {
+  test('an attempt that is no longer the current one ends at its next look when nothing matches', async () => {
+    const corrected = offRamp({ txHash: OTHER_HASH, attempt: 2, sequence: 3 });
+    const { check, looks } = world({ operation: corrected, currentAttempt: 2 });
+    const look = await check(input);
+    expect(look).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(OTHER_HASH) });
+    expect(look).not.toHaveProperty('nextCheckAt');
+    expect(looks.map(({ attempt }) => attempt)).toEqual([1]);
+  });
+
+  test.each(['CANCELLED', 'FAILED'] as const)('an operation that is %s is not looked for', async (status) => {
+    const { check, queries, looks } = world({ operation: offRamp({ status, txHash: HASH, attempt: 1 }) });
+    expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(status) });
+    expect(queries).toEqual([]);
+    expect(looks).toMatchObject([{ result: { nextCheckAt: undefined, shortcoming: undefined } }]);
+  });
+
+  test.each(['PENDING', 'COMPLETED', 'FAILED'] as const)(
+    'an operation that was verified and is %s ends the execution as verified',
+    async (status) => {
+      const { check, queries } = world({ operation: offRamp({ status, verifiedTxHash: OTHER_HASH }) });
+      expect((await check(input)).outcome).toBe('DEPOSIT_VERIFIED');
+      expect(queries).toEqual([]);
+    },
+  );
+});
+
+describe("decisions 4, verification window: the custodian's outage", () => {
+  const custodianFails = new CustodianUnavailable('timeout');
+
+  test('is no verdict: inside the window it is looked at again', async () => {
+    const lines = logged();
+    const { check, looks } = world({ custodianFails });
+    expect(await check(input)).toMatchObject({
+      outcome: 'LOOK_AGAIN',
+      reason: 'CUSTODIAN_UNAVAILABLE',
+      nextCheckAt: '2026-08-01T12:03:00.000Z',
+    });
+    expect(looks).toMatchObject([{ result: { shortcoming: { reason: 'CUSTODIAN_UNAVAILABLE' } } }]);
+    expect(lines).toMatchObject([{ level: 'warn', code: 'CUSTODIAN_UNAVAILABLE' }]);
+  });
+
+  test('over the end of the window repeats the last look', async () => {
+    logged();
+    const { check } = world({ custodianFails, now: EXPIRES_AT });
+    expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', nextCheckAt: '2026-08-02T12:01:00.000Z' });
+  });
+
+  test('repeats it for up to 24 hours and no longer', async () => {
+    logged();
+    const { check, clock } = world({ custodianFails, now: EXPIRES_AT });
+    const repeated: string[] = [];
+    for (let look = await check(input); look.outcome === 'LOOK_AGAIN'; look = await check(input)) {
+      clock.set(look.nextCheckAt ?? '');
+      repeated.push(look.nextCheckAt ?? '');
+    }
+    expect(repeated.length).toBeGreaterThan(5);
+    expect(repeated.at(-1)).toBe('2026-08-03T12:00:00.000Z');
+    expect(await check(input)).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'CUSTODIAN_UNAVAILABLE' });
+  });
+
+  test('that is over: the first answer counts and ends the verification', async () => {
+    const { check } = world({ now: '2026-08-02T18:00:00.000Z' });
+    expect(await check(input)).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND' });
+  });
+
+  test('that is over: a deposit that came in time is credited', async () => {
+    const { check } = world({ transfers: [transfer()], now: '2026-08-02T18:00:00.000Z' });
+    expect((await check(input)).outcome).toBe('DEPOSIT_VERIFIED');
+  });
+
+  test('of a stale attempt ends as superseded', async () => {
+    logged();
+    const { check } = world({ custodianFails, currentAttempt: 2 });
+    expect((await check(input)).outcome).toBe('SUPERSEDED');
+  });
+});
+
+describe('a fault of our own is thrown, so that the state machine tries again', () => {
+  test('the operation is gone', async () => {
+    await expect(world({ operation: undefined }).check(input)).rejects.toThrow(OPERATION);
+  });
+
+  test('an error that is not the custodian being unavailable', async () => {
+    const failure = new Error('bad item');
+    const { check, looks } = world({ custodianFails: failure });
+    await expect(check(input)).rejects.toBe(failure);
+    expect(looks).toEqual([]);
+  });
+
+  test.each([{}, { ...input, network: 'DOGE' }, { ...input, attempt: 'first' }, null])(
+    'an input that is none: %j',
+    async (event) => {
+      await expect(world().check(event)).rejects.toThrow();
+    },
+  );
+});

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatAddress } from '#shared/domain/address.ts';
+import { awaitedDepositKey, depositKeysOf } from '#shared/domain/deposit-key.ts';
+import { isAwaitedBy } from '#shared/domain/deposit-match.ts';
+import { type Network, networks } from '#shared/domain/network.ts';
+import { offRamp, transfer } from '#test/support/off-ramp.ts';
+
+describe('decisions 4, detected without a report', () => {
+  const MUXED_0 = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ';
+  const MUXED_LARGE = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK';
+  const MUXED_ACCOUNT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+
+  /** Few accounts in many spellings, so that operations and transfers often meet. */
+  function spellings(network: Network): readonly string[] {
+    const made = [1, 2].map((byte) => formatAddress(network, new Uint8Array(32).fill(byte)));
+    if (network === 'STELLAR') return [...made, MUXED_ACCOUNT, MUXED_0, MUXED_LARGE];
+    if (network === 'TRON') return [...made, `41${'01'.repeat(20)}`];
+    if (network === 'SUI') return ['0x2', `0x${'2'.padStart(64, '0')}`, '0x02', '0xAb', '0xaB'];
+    if (network === 'SOLANA') return made;
+    return [...made, `0x${'aB'.repeat(20)}`, `0x${'Ab'.repeat(20)}`];
+  }
+
+  const meeting = fc.constantFrom(...networks).chain((network) => {
+    const address = fc.constantFrom(...spellings(network));
+    const asset = fc.constantFrom('USDC', 'USDC.e');
+    return fc.record({
+      network: fc.constant(network),
+      address,
+      addressTag: fc.constantFrom(undefined, undefined, '0', '7'),
+      custodianAssetId: asset,
+      amount: fc.constantFrom('1', '1.5'),
+      senderAddress: address,
+      toAddress: fc.oneof({ weight: 5, arbitrary: address }, fc.constant('')),
+      toTag: fc.constantFrom(undefined, '', '0', '7', '9223372036854775808'),
+      assetId: asset,
+      arrived: fc.constantFrom('1', '1.0', '1.500000', '01.5'),
+      fromAddress: fc.oneof({ weight: 5, arbitrary: address }, fc.constant('')),
+    });
+  });
+
+  test('an operation that awaits a transfer is always found under one of its keys', () => {
+    let met = 0;
+    fc.assert(
+      fc.property(meeting, ({ toAddress, toTag, assetId, arrived, fromAddress, ...expected }) => {
+        const operation = offRamp(expected);
+        const { network } = operation;
+        const arrival = transfer({ network, toAddress, toTag, assetId, amount: arrived, fromAddress });
+        if (!isAwaitedBy(operation, arrival)) return;
+        met += 1;
+        expect(depositKeysOf(arrival)).toContain(awaitedDepositKey(operation));
+      }),
+      { numRuns: 5000 },
+    );
+    expect(met).toBeGreaterThan(50);
+  });
+
+  test('an operation found under one of the keys awaits the transfer', () => {
+    let met = 0;
+    fc.assert(
+      fc.property(meeting, ({ toAddress, toTag, assetId, arrived, fromAddress, ...expected }) => {
+        const operation = offRamp(expected);
+        const arrival = transfer({
+          network: operation.network,
+          toAddress,
+          toTag,
+          assetId,
+          amount: arrived,
+          fromAddress,
+        });
+        if (!depositKeysOf(arrival).includes(awaitedDepositKey(operation))) return;
+        met += 1;
+        expect(isAwaitedBy(operation, arrival)).toBe(true);
+      }),
+      { numRuns: 5000 },
+    );
+    expect(met).toBeGreaterThan(50);
+  });
+
+  test.each([
+    { toAddress: `0x${'99'.repeat(20)}` },
+    { assetId: 'ETHEREUM:USDT' },
+    { amount: '100.51' },
+    { fromAddress: `0x${'99'.repeat(20)}` },
+    { network: 'BASE' },
+  ] as const)('a transfer with %j is not found where the operation is', (difference) => {
+    expect(depositKeysOf(transfer())).toContain(awaitedDepositKey(offRamp()));
+    expect(depositKeysOf(transfer(difference))).not.toContain(awaitedDepositKey(offRamp()));
+  });
+
+  test('a transfer to an address that is none has no keys', () => {
+    expect(depositKeysOf(transfer({ toAddress: '' }))).toEqual([]);
+  });
+});

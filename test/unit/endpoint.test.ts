@@ -1,0 +1,287 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { type Access, contract } from '#shared/contracts/contract.ts';
+import { id, noBody, noPathParameters } from '#shared/contracts/fields.ts';
+import { Refusal, type RefusalCode, refusals } from '#shared/domain/refusal.ts';
+import { type Authorise, type Call, endpoint } from '#shared/http/endpoint.ts';
+import { authorized, gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
+import { logged } from '#test/support/logged.ts';
+import { CLIENT, OPERATION, USER } from '#test/support/off-ramp.ts';
+
+const route = contract({
+  name: 'do-thing',
+  method: 'POST',
+  path: '/api/things/{user_id}/{operation_id}',
+  summary: 'Does a thing',
+  access: 'client',
+  pathParameters: z.object({ user_id: id, operation_id: id }),
+  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  body: z.object({ txHash: z.string() }),
+  success: { status: 202, body: z.object({ txHash: z.string() }) },
+  refusals: [],
+});
+
+const allow: Authorise = async () => {};
+const refuseWith = (code: RefusalCode) => async () => {
+  throw new Refusal(code);
+};
+const echo = async ({ body }: Call<typeof route>) => ({ body: { txHash: body().txHash } });
+
+describe('decisions 2: a success', () => {
+  test('has the status of the contract, the answer as JSON and headers that keep it private', async () => {
+    expect(await invoke(endpoint(route, allow, echo), gatewayEvent())).toEqual({
+      statusCode: 202,
+      headers: {
+        'Content-Type': 'application/json',
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+        'X-Request-Id': 'request-1',
+      },
+      body: '{"txHash":"x"}',
+    });
+  });
+
+  test('carries the headers of the use case', async () => {
+    const handler = endpoint(route, allow, async () => ({
+      body: { txHash: 'x' },
+      headers: { 'Idempotency-Replayed': 'true' },
+    }));
+    expect((await invoke(handler, gatewayEvent())).headers).toMatchObject({ 'Idempotency-Replayed': 'true' });
+  });
+
+  test('has nothing that is not in its contract', async () => {
+    const answer = { txHash: 'x', clientId: CLIENT };
+    const handler = endpoint(route, allow, async () => ({ body: answer }));
+    expect((await invoke(handler, gatewayEvent())).body).toBe('{"txHash":"x"}');
+  });
+
+  test('the use case gets the client of the token and the ids of the path in lower case', async () => {
+    const calls: unknown[] = [];
+    const handler = endpoint(route, allow, async ({ clientId, path }) => {
+      calls.push({ clientId, path });
+      return { body: { txHash: 'x' } };
+    });
+    const upperCase = 'ABCDEF01-ABCD-ABCD-ABCD-ABCDEF012345';
+    await invoke(handler, gatewayEvent({ pathParameters: { user_id: upperCase, operation_id: OPERATION } }));
+    expect(calls).toEqual([{ clientId: CLIENT, path: { user_id: upperCase.toLowerCase(), operation_id: OPERATION } }]);
+  });
+});
+
+describe('decisions 1: 401 UNAUTHORIZED with WWW-Authenticate: Bearer', () => {
+  const now = Math.floor(Date.now() / 1000);
+
+  test.each([
+    ['no authorizer', { requestId: 'request-1' }],
+    ['an empty authorizer', { requestId: 'request-1', authorizer: {} }],
+    ['no client', { requestId: 'request-1', authorizer: { exp: '4000000000' } }],
+    ['no expiry', { requestId: 'request-1', authorizer: { clientId: CLIENT } }],
+    ['a token that a cached authorizer answer has outlived', authorized(now - 1)],
+    ['a token from long ago', authorized(1)],
+  ])('%s', async (_, requestContext) => {
+    logged();
+    const answer = await invoke(endpoint(route, allow, echo), gatewayEvent({ requestContext }));
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers).toMatchObject({ 'WWW-Authenticate': 'Bearer' });
+    expect(problemOf(answer).code).toBe('UNAUTHORIZED');
+  });
+
+  test('a token that lives is let in, as a number or as text', async () => {
+    for (const exp of [now + 60, String(now + 60)]) {
+      const requestContext = { requestId: 'request-1', authorizer: { clientId: CLIENT, exp } };
+      const answer = await invoke(endpoint(route, allow, echo), gatewayEvent({ requestContext }));
+      expect(answer.statusCode).toBe(202);
+    }
+  });
+
+  test.each<Access>(['public', 'provider'])('a %s route needs no token and has no client', async (access) => {
+    const handler = endpoint({ ...route, access }, allow, async ({ clientId }) => ({
+      body: { txHash: `[${clientId}]` },
+    }));
+    const answer = await invoke(handler, gatewayEvent({ requestContext: { requestId: 'request-1' } }));
+    expect(answer.body).toBe('{"txHash":"[]"}');
+  });
+});
+
+describe('decisions 3: order of the checks', () => {
+  const wrongInEveryWay = {
+    requestContext: { requestId: 'request-1' },
+    pathParameters: { user_id: 'x', operation_id: 'y' },
+    body: '{',
+  };
+  const codeOf = async (authorise: Authorise, differences: Record<string, unknown>) => {
+    logged();
+    return problemOf(await invoke(endpoint(route, authorise, echo), gatewayEvent(differences))).code;
+  };
+
+  test('the token comes first', async () => {
+    expect(await codeOf(refuseWith('CLIENT_NOT_APPROVED'), wrongInEveryWay)).toBe('UNAUTHORIZED');
+  });
+
+  test('then whether the client is approved', async () => {
+    const differences = { ...wrongInEveryWay, requestContext: authorized(4_000_000_000) };
+    expect(await codeOf(refuseWith('CLIENT_NOT_APPROVED'), differences)).toBe('CLIENT_NOT_APPROVED');
+  });
+
+  test('then what the path names: an id that is no UUID is like one that does not exist', async () => {
+    const differences = { ...wrongInEveryWay, requestContext: authorized(4_000_000_000) };
+    expect(await codeOf(allow, differences)).toBe('OFF_RAMP_NOT_FOUND');
+    expect(await codeOf(allow, { body: '{', pathParameters: { user_id: USER, operation_id: 'y' } })).toBe(
+      'OFF_RAMP_NOT_FOUND',
+    );
+    expect(await codeOf(allow, { body: '{', pathParameters: null })).toBe('OFF_RAMP_NOT_FOUND');
+  });
+
+  test('then the body', async () => {
+    expect(await codeOf(allow, { body: '{' })).toBe('MALFORMED_JSON');
+    expect(await codeOf(allow, { body: '{}' })).toBe('VALIDATION_FAILED');
+    expect(await codeOf(allow, { body: null })).toBe('VALIDATION_FAILED');
+  });
+
+  test('the body is not looked at before the use case asks for it', async () => {
+    logged();
+    const handler = endpoint(route, allow, refuseWith('OFF_RAMP_NOT_FOUND'));
+    expect(problemOf(await invoke(handler, gatewayEvent({ body: '{' }))).code).toBe('OFF_RAMP_NOT_FOUND');
+  });
+
+  test('the client that is authorised is the one of the token', async () => {
+    const asked: string[] = [];
+    const authorise: Authorise = async (clientId) => {
+      asked.push(clientId);
+    };
+    await invoke(endpoint(route, authorise, echo), gatewayEvent());
+    expect(asked).toEqual([CLIENT]);
+  });
+});
+
+describe('decisions 3: one shape of error, RFC 9457', () => {
+  test('with type, title, status, code, detail and request id', async () => {
+    const lines = logged();
+    const answer = await invoke(endpoint(route, allow, refuseWith('TX_HASH_ALREADY_DECLARED')), gatewayEvent());
+    expect(answer.statusCode).toBe(409);
+    expect(answer.headers).toEqual({
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': 'request-1',
+    });
+    expect(JSON.parse(answer.body)).toEqual({
+      type: 'about:blank',
+      title: 'Conflict',
+      status: 409,
+      code: 'TX_HASH_ALREADY_DECLARED',
+      detail: 'The hash is declared for another operation.',
+      requestId: 'request-1',
+    });
+    expect(lines.map(({ level }) => level)).toEqual(['info']);
+  });
+
+  test('with errors when values are not acceptable', async () => {
+    logged();
+    const answer = await invoke(endpoint(route, allow, echo), gatewayEvent({ body: '{}' }));
+    expect(answer.statusCode).toBe(422);
+    expect(problemOf(answer).errors).toEqual([{ path: 'body.txHash', code: 'REQUIRED', message: 'is required' }]);
+  });
+
+  test('with Retry-After where a retry can help', async () => {
+    logged();
+    const handler = endpoint(route, allow, async () => {
+      throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 7 });
+    });
+    const answer = await invoke(handler, gatewayEvent());
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers).toMatchObject({ 'Retry-After': '7' });
+  });
+
+  test('with WWW-Authenticate: Basic for wrong client credentials', async () => {
+    logged();
+    const answer = await invoke(endpoint(route, allow, refuseWith('INVALID_CLIENT')), gatewayEvent());
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers?.['WWW-Authenticate']).toMatch(/^Basic/);
+  });
+
+  test('without WWW-Authenticate for a provider, whose guard is the signature and no token', async () => {
+    logged();
+    const handler = endpoint({ ...route, access: 'provider' }, allow, refuseWith('UNAUTHORIZED'));
+    const answer = await invoke(handler, gatewayEvent());
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers).not.toHaveProperty('WWW-Authenticate');
+  });
+
+  test('every refusal has a problem with its own status, code, title and detail', async () => {
+    logged();
+    const codes = Object.keys(refusals).filter((code): code is RefusalCode => code in refusals);
+    for (const code of codes) {
+      const answer = await invoke(endpoint(route, allow, refuseWith(code)), gatewayEvent());
+      const problem = problemOf(answer);
+      expect(problem).toMatchObject({ code, status: refusals[code][0], detail: refusals[code][1] });
+      expect(answer.statusCode).toBe(problem.status);
+      expect(problem.title).not.toBe('');
+    }
+    expect(codes.length).toBeGreaterThan(20);
+  });
+});
+
+describe('decisions 3: INTERNAL_ERROR, no detail of the cause leaves the service', () => {
+  const failures: readonly (readonly [string, () => unknown])[] = [
+    ['an unknown error', () => new Error('table payments-secret is on fire')],
+    ['an error with fields', () => Object.assign(new Error('secret'), { statusCode: 418, code: 'SECRET' })],
+    [
+      'an error that calls itself a refusal',
+      () => Object.assign(new Error('secret'), { name: 'Refusal', status: 200 }),
+    ],
+  ];
+
+  test.each(failures)('%s', async (_, failure) => {
+    const lines = logged();
+    const handler = endpoint(route, allow, async () => {
+      throw failure();
+    });
+    const answer = await invoke(handler, gatewayEvent());
+    expect(answer.statusCode).toBe(500);
+    expect(answer.headers).toMatchObject({ 'Content-Type': 'application/problem+json', 'X-Request-Id': 'request-1' });
+    expect(problemOf(answer).code).toBe('INTERNAL_ERROR');
+    expect(JSON.stringify(answer)).not.toMatch(/secret|payments/i);
+    expect(lines.map(({ level }) => level)).toEqual(['error']);
+  });
+
+  test('an answer that does not fit its own contract', async () => {
+    const lines = logged();
+    const unnamed = { ...route, body: noBody, pathParameters: noPathParameters };
+    const handler = endpoint({ ...unnamed, success: { status: 202, body: z.unknown() } }, allow, async () => ({
+      body: 1,
+    }));
+    expect((await invoke(handler, gatewayEvent())).statusCode).toBe(202);
+
+    const strict = z.object({ txHash: z.string().check(z.maxLength(1)) });
+    const wrong = endpoint({ ...unnamed, success: { status: 202, body: strict } }, allow, async () => ({
+      body: { txHash: 'too long' },
+    }));
+    const answer = await invoke(wrong, gatewayEvent());
+    expect(answer.statusCode).toBe(500);
+    expect(problemOf(answer).code).toBe('INTERNAL_ERROR');
+    expect(answer.body).not.toContain('too long');
+    expect(lines.map(({ level }) => level)).toEqual(['error']);
+  });
+
+  test('the authorisation fails', async () => {
+    logged();
+    const handler = endpoint(
+      route,
+      async () => {
+        throw new Error('DynamoDB');
+      },
+      echo,
+    );
+    expect(problemOf(await invoke(handler, gatewayEvent())).code).toBe('INTERNAL_ERROR');
+  });
+
+  test.each([[undefined], [null], [{}], ['event'], [{ requestContext: {} }]])(
+    'an event that is none: %j',
+    async (event) => {
+      logged();
+      const answer = await invoke(endpoint(route, allow, echo), event);
+      expect(answer.statusCode).toBe(500);
+      expect(problemOf(answer)).toMatchObject({ code: 'INTERNAL_ERROR', requestId: 'unknown' });
+    },
+  );
+});

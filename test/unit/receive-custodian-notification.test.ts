@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { receiveCustodianNotification } from '#functions/api/receive-custodian-notification/receive-custodian-notification.ts';
+import { Refusal } from '#shared/domain/refusal.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { CREATED_AT, HASH } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+
+const transfer = { custodianTransferId: 'transfer-1', network: 'ETHEREUM', txHash: HASH } as const;
+
+/** What is done, in order; `fails` names the step that does not work. */
+function world(fails?: 'read' | 'remember' | 'enqueue', notified: typeof transfer | undefined = transfer) {
+  const done: string[] = [];
+  const step = (name: string) => {
+    if (name === fails) throw name === 'read' ? new Refusal('UNAUTHORIZED') : new Error(`${name} failed`);
+    done.push(name);
+  };
+  const useCase = receiveCustodianNotification({
+    readNotification: async ({ rawBody }) => {
+      step('read');
+      return rawBody.length > 0 ? notified : undefined;
+    },
+    deposits: { remember: async () => step('remember') },
+    enqueue: async () => step('enqueue'),
+    clock: fakeClock(CREATED_AT),
+  });
+  const receive = (rawBody: string) =>
+    useCase({ clientId: '', path: {}, body: () => undefined, http: httpRequest(rawBody) });
+  return { receive, done };
+}
+
+describe("decisions 4, detected without a report: the custodian's notification", () => {
+  test('is stored, then queued, then answered', async () => {
+    const { receive, done } = world();
+    expect(await receive('{}')).toEqual({ body: { received: true } });
+    expect(done).toEqual(['read', 'remember', 'enqueue']);
+  });
+
+  test('is queued again when it is repeated, so that nothing half done is lost', async () => {
+    const { receive, done } = world();
+    await receive('{}');
+    await receive('{}');
+    expect(done.filter((step) => step === 'enqueue')).toHaveLength(2);
+  });
+
+  test('about something else than a transfer is taken and forgotten', async () => {
+    const { receive, done } = world();
+    expect(await receive('')).toEqual({ body: { received: false } });
+    expect(done).toEqual(['read']);
+  });
+
+  test('that is not signed by the custodian does nothing', async () => {
+    const { receive, done } = world('read');
+    expect((await refused(() => receive('{}'))).code).toBe('UNAUTHORIZED');
+    expect(done).toEqual([]);
+  });
+
+  test.each(['remember', 'enqueue'] as const)(
+    'whose %s fails is no success, so that the custodian sends it again (interleaving 9)',
+    async (step) => {
+      await expect(world(step).receive('{}')).rejects.toThrow(`${step} failed`);
+    },
+  );
+
+  test('that is too large is not even verified', async () => {
+    const { receive, done } = world();
+    expect((await refused(() => receive('x'.repeat(256 * 1024 + 1)))).code).toBe('PAYLOAD_TOO_LARGE');
+    expect(done).toEqual([]);
+  });
+});

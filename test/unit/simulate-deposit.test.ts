@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { simulateDeposit } from '#functions/sandbox/simulate-deposit/simulate-deposit.ts';
+import { simulateDeposit as contract } from '#shared/contracts/sandbox.ts';
+import type { SimulatedTransaction } from '#shared/custodian/simulated/transactions.ts';
+import { validate } from '#shared/http/validation.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { CLIENT, DEPOSIT_ADDRESS, HASH, RULES, SENDER_ADDRESS } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+
+const deposit = {
+  network: 'ETHEREUM',
+  txHash: HASH,
+  fromAddress: SENDER_ADDRESS,
+  toAddress: DEPOSIT_ADDRESS,
+  token: 'USDC',
+  amount: '100.50',
+  state: 'CONFIRMED',
+};
+
+function world(isTaken = false) {
+  const put: (SimulatedTransaction & { clientId: string })[] = [];
+  const notified: SimulatedTransaction[] = [];
+  const useCase = simulateDeposit({
+    putTransaction: async (transaction, clientId) => {
+      put.push({ ...transaction, clientId });
+      return !isTaken;
+    },
+    notify: async (transaction) => {
+      notified.push(transaction);
+    },
+    networkRules: RULES,
+  });
+  const post = (differences: Record<string, unknown> = {}) =>
+    useCase({
+      clientId: CLIENT,
+      path: {},
+      body: () => validate(contract.body, { ...deposit, ...differences }, 'body'),
+      http: httpRequest(''),
+    });
+  return { post, put, notified };
+}
+
+describe('decisions 8: a simulated deposit', () => {
+  test('is put on the chain as the custodian would tell it, with enough confirmations', async () => {
+    const { post, put, notified } = world();
+    const { body } = await post();
+    const custodianTransferId = `sim:ETHEREUM:${HASH}`;
+    expect(body).toEqual({
+      custodianTransferId,
+      network: 'ETHEREUM',
+      txHash: HASH,
+      state: 'CONFIRMED',
+      confirmations: 12,
+    });
+    expect(put).toEqual([
+      {
+        custodianTransferId,
+        network: 'ETHEREUM',
+        txHash: HASH,
+        state: 'CONFIRMED',
+        toAddress: DEPOSIT_ADDRESS,
+        fromAddress: SENDER_ADDRESS,
+        assetId: 'ETHEREUM:USDC',
+        amount: '100.5',
+        confirmations: 12,
+        clientId: CLIENT,
+      },
+    ]);
+    expect(notified).toEqual([]);
+  });
+
+  test.each(['UNCONFIRMED', 'HELD', 'FAILED'])(
+    'that is %s has no confirmations unless they are given',
+    async (state) => {
+      const { post } = world();
+      expect((await post({ state })).body.confirmations).toBe(0);
+      expect((await post({ state, confirmations: 3 })).body.confirmations).toBe(3);
+    },
+  );
+
+  test('is told by a notification when that is asked for', async () => {
+    const { post, notified } = world();
+    await post({ notify: false });
+    await post({ notify: true });
+    expect(notified).toHaveLength(1);
+  });
+
+  test('of wrong facts is accepted: a deposit is the business of the chain', async () => {
+    const { post, put } = world();
+    await post({ toAddress: 'anywhere', fromAddress: 'anyone', token: 'ANY', addressTag: '7', amount: 0.0000001 });
+    expect(put).toMatchObject([{ toAddress: 'anywhere', assetId: 'ETHEREUM:ANY', toTag: '7', amount: '0.0000001' }]);
+  });
+
+  test('that another client put there is not changed: 409, and nobody is notified', async () => {
+    const { post, notified } = world(true);
+    const refusal = await refused(() => post({ notify: true }));
+    expect([refusal.status, refusal.code]).toEqual([409, 'SANDBOX_DEPOSIT_TAKEN']);
+    expect(notified).toEqual([]);
+  });
+
+  test.each([
+    ['body.txHash', { txHash: 'x' }],
+    ['body.amount', { amount: '0' }],
+    ['body.amount', { amount: -1 }],
+  ])('%s is checked: %j', async (path, differences) => {
+    const { post, put } = world();
+    expect((await refused(() => post(differences))).errors).toMatchObject([{ path }]);
+    expect(put).toEqual([]);
+  });
+});

@@ -1,0 +1,309 @@
+import { describe, expect, test } from 'vitest';
+import { submitOfframpHash } from '#functions/api/submit-offramp-hash/submit-offramp-hash.ts';
+import { submitOfframpHash as contract } from '#shared/contracts/offramp-hash.ts';
+import type { OffRamp, Verification } from '#shared/domain/operation.ts';
+import { Refusal, type RefusalCode } from '#shared/domain/refusal.ts';
+import type { OffRampState } from '#shared/dynamodb/operations.ts';
+import { WriteConflict } from '#shared/dynamodb/transaction.ts';
+import { validate } from '#shared/http/validation.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { logged } from '#test/support/logged.ts';
+import { CLIENT, CREATED_AT, EXPIRES_AT, HASH, OPERATION, OTHER_HASH, offRamp, USER } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+
+const STRANGER = '99999999-9999-4999-8999-999999999999';
+const LATE_WINDOW_SECONDS = 1800;
+
+/** An operation in memory, with its attempts and their executions. */
+function world(differences: Partial<OffRamp> = {}) {
+  const clock = fakeClock(CREATED_AT);
+  let state: OffRampState = { operation: offRamp(differences), verification: undefined };
+  const declaredElsewhere = new Set<string>();
+  const executions = new Map<string, 'RUNNING' | 'CLOSED'>();
+  /** What the next writes and starts fail with; asked for at that moment, so that it can change the world first. */
+  const faults: { begin: (() => Error)[]; start: Error[] } = { begin: [], start: [] };
+  const begun: Verification[] = [];
+  const useCase = submitOfframpHash({
+    operations: { findWithVerification: async (id) => (id === OPERATION ? state : undefined) },
+    beginAttempt: async ({ operation: seen }, { txHash, windowEndsAt }) => {
+      const fault = faults.begin.shift();
+      if (fault !== undefined) throw fault();
+      if (declaredElsewhere.has(txHash)) throw new Refusal('TX_HASH_ALREADY_DECLARED');
+      const now = clock.now().toISOString();
+      const attempt = seen.attempt + 1;
+      const { network } = seen;
+      const next = {
+        operationId: OPERATION,
+        attempt,
+        network,
+        txHash,
+        windowStartsAt: now,
+        windowEndsAt,
+        nextCheckAt: now,
+      };
+      state = { operation: { ...seen, txHash, attempt, sequence: seen.sequence + 1 }, verification: next };
+      begun.push(next);
+      return next;
+    },
+    startExecution: async ({ operationId, attempt }) => {
+      const fault = faults.start.shift();
+      if (fault !== undefined) throw fault;
+      const name = `${operationId}-${attempt}`;
+      const standing = executions.get(name);
+      if (standing !== undefined) return standing;
+      executions.set(name, 'RUNNING');
+      return 'RUNNING';
+    },
+    clock,
+    lateWindowSeconds: LATE_WINDOW_SECONDS,
+  });
+  const submit = (txHash: unknown, caller: { clientId?: string; userId?: string; operationId?: string } = {}) => {
+    const { clientId = CLIENT, userId = USER, operationId = OPERATION } = caller;
+    return useCase({
+      clientId,
+      path: { user_id: userId, operation_id: operationId },
+      body: () => validate(contract.body, { txHash }, 'body'),
+      http: httpRequest(''),
+    });
+  };
+  const change = (difference: Partial<OffRamp>) => {
+    state = { ...state, operation: { ...state.operation, ...difference } };
+  };
+  return { submit, useCase, clock, begun, executions, faults, declaredElsewhere, change, current: () => state };
+}
+
+const accepted = { body: { operationId: OPERATION, txHash: HASH, status: 'VERIFYING' } };
+
+describe('interface 4.3: a first submission', () => {
+  test('answers the operation, the hash as stored and VERIFYING, and starts the verification', async () => {
+    const { submit, begun, executions } = world();
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(begun).toMatchObject([{ attempt: 1, txHash: HASH, windowEndsAt: EXPIRES_AT }]);
+    expect([...executions]).toEqual([[`${OPERATION}-1`, 'RUNNING']]);
+  });
+
+  test('stores the hash normalised', async () => {
+    const { submit, current } = world();
+    expect(await submit(` 0x${HASH.slice(2).toUpperCase()}\n`)).toEqual(accepted);
+    expect(current().operation.txHash).toBe(HASH);
+  });
+
+  test('fits its contract', async () => {
+    const { submit } = world();
+    expect(contract.success.body.safeParse((await submit(HASH)).body).success).toBe(true);
+    expect(contract.success.status).toBe(202);
+  });
+});
+
+describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
+  const outcome = async (action: Promise<unknown>) => {
+    const { status, code } = await refused(() => action);
+    return `${status} ${code}`;
+  };
+
+  test.each([
+    ['of another client', { clientId: STRANGER }],
+    ['of another user of the client', { userId: STRANGER }],
+    ['that does not exist', { operationId: STRANGER }],
+  ])('404 for an operation %s, whatever the body', async (_, caller) => {
+    const { submit, change, begun } = world();
+    change({ status: 'PENDING' });
+    expect(await outcome(submit(undefined, caller))).toBe('404 OFF_RAMP_NOT_FOUND');
+    expect(await outcome(submit(HASH, caller))).toBe('404 OFF_RAMP_NOT_FOUND');
+    expect(begun).toEqual([]);
+  });
+
+  test('the body is not read before the operation is found', async () => {
+    const { useCase } = world();
+    const body = () => {
+      throw new Refusal('MALFORMED_JSON');
+    };
+    const call = { clientId: STRANGER, path: { user_id: USER, operation_id: OPERATION }, body, http: httpRequest('{') };
+    expect(await outcome(useCase(call))).toBe('404 OFF_RAMP_NOT_FOUND');
+    expect(await outcome(useCase({ ...call, clientId: CLIENT }))).toBe('400 MALFORMED_JSON');
+  });
+
+  test.each([undefined, null, 7, '', 'x', '0x', HASH.slice(2), `${HASH}0`])(
+    '422 for the hash %j, whatever the status of the operation',
+    async (txHash) => {
+      const { submit, change } = world();
+      change({ status: 'PENDING' });
+      expect(await outcome(submit(txHash))).toBe('422 VALIDATION_FAILED');
+    },
+  );
+
+  test('422 names the network and the format that the hash should have', async () => {
+    const { submit } = world({ network: 'TRON' });
+    const { errors } = await refused(() => submit(HASH));
+    expect(errors).toMatchObject([{ path: 'body.txHash', code: 'INVALID_FORMAT' }]);
+    expect(errors?.[0]?.message).toMatch(/TRON.*64 hexadecimal characters/);
+  });
+
+  test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)(
+    '409 for an operation that is %s, before the hash is looked up',
+    async (status) => {
+      const { submit, change, declaredElsewhere, begun, executions } = world();
+      change({ status });
+      declaredElsewhere.add(HASH);
+      expect(await outcome(submit(HASH))).toBe('409 OPERATION_NOT_AWAITING_DEPOSIT');
+      expect([begun, executions.size]).toEqual([[], 0]);
+    },
+  );
+
+  test('409 for the hash that it declared itself, once the operation no longer awaits a deposit', async () => {
+    const { submit, change } = world();
+    await submit(HASH);
+    change({ status: 'PENDING', verifiedTxHash: HASH });
+    expect(await outcome(submit(HASH))).toBe('409 OPERATION_NOT_AWAITING_DEPOSIT');
+  });
+
+  test('409 for a hash that is declared for another operation', async () => {
+    const { submit, declaredElsewhere, executions } = world();
+    declaredElsewhere.add(HASH);
+    expect(await outcome(submit(HASH))).toBe('409 TX_HASH_ALREADY_DECLARED');
+    expect(executions.size).toBe(0);
+  });
+});
+
+describe('interface 4.3 rule 3: resubmitting', () => {
+  test('the same hash while its window is open is idempotent: no second attempt, no second execution', async () => {
+    const { submit, begun, executions, clock } = world();
+    await submit(HASH);
+    clock.advance(3600);
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(await submit(` ${HASH.toUpperCase().replace('0X', '0x')}`)).toEqual(accepted);
+    expect(begun).toHaveLength(1);
+    expect(executions.size).toBe(1);
+  });
+
+  test('another hash corrects it: attempt + 1, in a new execution, until expiresAt', async () => {
+    const { submit, begun, executions, current, clock } = world();
+    await submit(HASH);
+    clock.advance(3600);
+    expect((await submit(OTHER_HASH)).body.txHash).toBe(OTHER_HASH);
+    expect(begun).toMatchObject([{ attempt: 1 }, { attempt: 2, txHash: OTHER_HASH, windowEndsAt: EXPIRES_AT }]);
+    expect([...executions.keys()]).toEqual([`${OPERATION}-1`, `${OPERATION}-2`]);
+    expect(current().operation.txHash).toBe(OTHER_HASH);
+  });
+
+  test('correcting it and correcting it back are three attempts', async () => {
+    const { submit, begun } = world();
+    for (const txHash of [HASH, OTHER_HASH, HASH]) await submit(txHash);
+    expect(begun.map(({ attempt, txHash }) => [attempt, txHash])).toEqual([
+      [1, HASH],
+      [2, OTHER_HASH],
+      [3, HASH],
+    ]);
+  });
+});
+
+describe('interface 4.3 rule 2: after expiresAt a new submission triggers a new verification', () => {
+  test('the same hash, for 30 minutes', async () => {
+    const { submit, begun, executions, clock } = world();
+    await submit(HASH);
+    clock.set('2026-08-03T12:00:00.000Z');
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(begun.at(-1)).toMatchObject({ attempt: 2, windowEndsAt: '2026-08-03T12:30:00.000Z' });
+    expect(executions.size).toBe(2);
+  });
+
+  test('a first hash, for 30 minutes', async () => {
+    const { submit, begun, clock } = world();
+    clock.set(EXPIRES_AT);
+    await submit(HASH);
+    expect(begun).toMatchObject([{ attempt: 1, windowEndsAt: '2026-08-02T12:30:00.000Z' }]);
+  });
+
+  test('once: the same hash within the 30 minutes is idempotent, after them it is not', async () => {
+    const { submit, begun, clock } = world();
+    clock.set('2026-08-03T12:00:00.000Z');
+    await submit(HASH);
+    clock.set('2026-08-03T12:29:59.999Z');
+    await submit(HASH);
+    expect(begun).toHaveLength(1);
+    clock.set('2026-08-03T12:30:00.000Z');
+    await submit(HASH);
+    expect(begun).toHaveLength(2);
+  });
+});
+
+describe('decisions 4, resubmitting: the execution', () => {
+  test('that could not be started after the write still answers 202', async () => {
+    const lines = logged();
+    const { submit, faults, current } = world();
+    faults.start.push(new Error('throttled'));
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(current().operation.txHash).toBe(HASH);
+    expect(lines).toMatchObject([{ level: 'warn', code: 'VERIFICATION_START_FAILED' }]);
+  });
+
+  test('is started by the same call', async () => {
+    logged();
+    const { submit, faults, begun, executions } = world();
+    faults.start.push(new Error('throttled'));
+    await submit(HASH);
+    expect(executions.size).toBe(0);
+    expect(await submit(HASH)).toEqual(accepted);
+    expect([...executions.keys()]).toEqual([`${OPERATION}-1`]);
+    expect(begun).toHaveLength(1);
+  });
+
+  test('that died in mid-window is followed by attempt + 1 with the same window', async () => {
+    const { submit, begun, executions, clock } = world();
+    clock.set('2026-08-03T12:00:00.000Z');
+    await submit(HASH);
+    executions.set(`${OPERATION}-1`, 'CLOSED');
+    clock.advance(600);
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(begun).toMatchObject([
+      { attempt: 1, windowEndsAt: '2026-08-03T12:30:00.000Z' },
+      { attempt: 2, windowEndsAt: '2026-08-03T12:30:00.000Z' },
+    ]);
+    expect(executions.get(`${OPERATION}-2`)).toBe('RUNNING');
+  });
+
+  test('of which nobody can say whether it runs is left to the sweep', async () => {
+    logged();
+    const { submit, begun, faults } = world();
+    await submit(HASH);
+    faults.start.push(new Error('down'), new Error('down'));
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(begun).toHaveLength(1);
+  });
+});
+
+describe('decisions 4, writing an operation', () => {
+  const conflict = () => new WriteConflict('operation');
+
+  test('a lost write is read and decided again', async () => {
+    const { submit, faults, begun } = world();
+    faults.begin.push(conflict, conflict);
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(begun).toHaveLength(1);
+  });
+
+  test('on what was written meanwhile: a deposit confirmed first refuses the submission', async () => {
+    const { submit, faults, change } = world();
+    faults.begin.push(() => {
+      change({ status: 'PENDING', verifiedTxHash: OTHER_HASH, sequence: 2 });
+      return conflict();
+    });
+    expect((await refused(() => submit(HASH))).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');
+  });
+
+  test('conflicts that outlast 3 seconds are 503 with Retry-After', async () => {
+    const { submit, faults } = world();
+    faults.begin.push(...Array.from({ length: 1000 }, () => conflict));
+    const refusal = await refused(() => submit(HASH));
+    expect([refusal.status, refusal.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(refusal.retryAfterSeconds).toBeGreaterThan(0);
+  });
+
+  test.each<RefusalCode>(['TX_HASH_ALREADY_DECLARED', 'TOO_MANY_ATTEMPTS'])('%s is not decided again', async (code) => {
+    const { submit, faults, begun } = world();
+    faults.begin.push(() => new Refusal(code));
+    expect((await refused(() => submit(HASH))).code).toBe(code);
+    expect(begun).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { DynamoDBClient, TransactionCanceledException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { transact, WriteConflict } from '#shared/dynamodb/transaction.ts';
+
+const leg = (table: string): TransactWriteItem => ({ Delete: { TableName: table, Key: {} } });
+
+/** A client whose every command ends so. */
+function dynamoThat(answer: () => Promise<object>) {
+  const sent: unknown[] = [];
+  const client = Object.assign(new DynamoDBClient({ region: 'us-east-1' }), {
+    send: async (command: { input: unknown }) => {
+      sent.push(command.input);
+      return answer();
+    },
+  });
+  return { client, sent };
+}
+
+function cancelled(...codes: readonly string[]) {
+  return dynamoThat(async () => {
+    throw new TransactionCanceledException({
+      message: 'Transaction cancelled',
+      $metadata: {},
+      CancellationReasons: codes.map((Code) => ({ Code })),
+    });
+  }).client;
+}
+
+const legs = { operation: leg('a'), declared: leg('b'), event: leg('c') };
+
+describe('architecture, how a part is written 4: a cancelled transaction is decoded by position', () => {
+  test('a transaction that is written has lost nothing', async () => {
+    const { client, sent } = dynamoThat(async () => ({}));
+    expect(await transact(client, legs)).toEqual(new Set());
+    expect(sent).toEqual([{ TransactItems: [leg('a'), leg('b'), leg('c')] }]);
+  });
+
+  test.each([
+    [['ConditionalCheckFailed', 'None', 'None'], ['operation']],
+    [['None', 'ConditionalCheckFailed', 'None'], ['declared']],
+    [['None', 'None', 'ConditionalCheckFailed'], ['event']],
+    [
+      ['ConditionalCheckFailed', 'None', 'ConditionalCheckFailed'],
+      ['operation', 'event'],
+    ],
+  ])('%j names %j', async (codes, names) => {
+    expect(await transact(cancelled(...codes), legs)).toEqual(new Set(names));
+  });
+
+  test('a leg that is left out takes no position', async () => {
+    const optional = { operation: leg('a'), ...(legs.event && {}), event: leg('c') };
+    expect(await transact(cancelled('None', 'ConditionalCheckFailed'), optional)).toEqual(new Set(['event']));
+  });
+
+  test('decisions 4, writing an operation: a conflict is a lost write, whatever else failed', async () => {
+    for (const codes of [
+      ['TransactionConflict', 'None', 'None'],
+      ['None', 'None', 'TransactionConflict'],
+      ['ConditionalCheckFailed', 'TransactionConflict', 'None'],
+    ]) {
+      await expect(transact(cancelled(...codes), legs)).rejects.toBeInstanceOf(WriteConflict);
+    }
+  });
+
+  test.each([
+    [['ProvisionedThroughputExceeded', 'None', 'None']],
+    [['None', 'ThrottlingError', 'None']],
+    [['ValidationError', 'None', 'None']],
+    [['None', 'None', 'None']],
+    [[]],
+  ])('%j is no lost condition: it is thrown on', async (codes) => {
+    await expect(transact(cancelled(...codes), legs)).rejects.toBeInstanceOf(TransactionCanceledException);
+  });
+
+  test('any other failure is thrown on', async () => {
+    const failure = new Error('socket hang up');
+    const { client } = dynamoThat(async () => {
+      throw failure;
+    });
+    await expect(transact(client, legs)).rejects.toBe(failure);
+  });
+});
