@@ -3,6 +3,7 @@ import { IdentitySource, TokenAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { FunctionBundles } from './bundle/bundle-functions.ts';
+import { ApiLogging } from './constructs/api-logging.ts';
 import { DepositDetection } from './constructs/deposit-detection.ts';
 import { allowStarting, DepositVerification } from './constructs/deposit-verification.ts';
 import { HttpApi } from './constructs/http-api.ts';
@@ -51,9 +52,15 @@ export class ServiceStack extends Stack {
       resultsCacheTtl: Duration.minutes(5),
     });
 
+    const logging = new ApiLogging(this, 'ApiLogging');
     const apis = {
-      clients: new HttpApi(this, 'Clients', { stage, description: 'What clients call', authorizer }),
-      providers: new HttpApi(this, 'Providers', { stage, description: 'What providers notify', rawBodies: true }),
+      clients: new HttpApi(this, 'Clients', { stage, description: 'What clients call', logging, authorizer }),
+      providers: new HttpApi(this, 'Providers', {
+        stage,
+        description: 'What providers notify',
+        logging,
+        rawBodies: true,
+      }),
     };
     const provide: Record<Need, (fn: ServiceFunction) => void> = {
       'sign access tokens': (fn) => knowTokens(fn).useKey('TOKEN_KEY_ID', tokenKey, 'kms:Sign'),

@@ -16,11 +16,13 @@ import type { Contract } from '#shared/contracts/contract.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/contracts/problem.ts';
 import { type RefusalCode, refusals } from '#shared/domain/refusal.ts';
 import type { Stage } from '../stages.ts';
+import type { ApiLogging } from './api-logging.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 interface HttpApiProps {
   readonly stage: Stage;
   readonly description: string;
+  readonly logging: ApiLogging;
   /** Who calls, on routes that need an access token. */
   readonly authorizer?: IAuthorizer;
   /** Bodies reach the functions as the bytes that were sent, as signatures over them need it. */
@@ -32,7 +34,11 @@ export class HttpApi extends Construct {
   readonly restApi: RestApi;
   readonly #authorizer: IAuthorizer | undefined;
 
-  constructor(scope: Construct, id: string, { stage, description, authorizer, rawBodies = false }: HttpApiProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, description, logging, authorizer, rawBodies = false }: HttpApiProps,
+  ) {
     super(scope, id);
     this.#authorizer = authorizer;
     const accessLog = new LogGroup(this, 'AccessLog', {
@@ -56,6 +62,7 @@ export class HttpApi extends Construct {
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
+    this.restApi.deploymentStage.node.addDependency(logging);
     for (const [type, answer] of gatewayAnswers) this.#answer(type, answer);
     Validations.of(this.restApi).acknowledge(
       { id: 'AwsSolutions-APIG2', reason: 'Requests are validated by the contracts, whose errors name the value.' },
