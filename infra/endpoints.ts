@@ -3,7 +3,7 @@ import { receiveCustodianNotification } from '#shared/contracts/custodian-notifi
 import { getOfframpHash, submitOfframpHash } from '#shared/contracts/offramp-hash.ts';
 import { simulateDeposit } from '#shared/contracts/sandbox.ts';
 import { issueToken } from '#shared/contracts/token.ts';
-import { createWithdrawal } from '#shared/contracts/withdrawal.ts';
+import { cancelOperation, createWithdrawal, getOperation, listOperations } from '#shared/contracts/withdrawal.ts';
 import type { TableUse } from './constructs/service-function.ts';
 
 /** What a route's function needs besides tables; the stack knows how to give it. */
@@ -52,6 +52,36 @@ export const endpoints: readonly Endpoint[] = [
     },
     needs: ['know the windows'],
     clientsLose: 'Clients cannot create off-ramps.',
+  },
+  {
+    contract: getOperation,
+    folder: 'api/get-operation',
+    api: 'clients',
+    tables: { operations: ['Query'] },
+    needs: [],
+    clientsLose: 'Clients cannot read single off-ramps; everything goes on.',
+  },
+  {
+    contract: listOperations,
+    folder: 'api/list-operations',
+    api: 'clients',
+    tables: { users: ['GetItem'], operations: ['GetItem', 'Query'] },
+    needs: [],
+    clientsLose: 'Clients cannot list off-ramps; everything goes on.',
+  },
+  {
+    contract: cancelOperation,
+    folder: 'api/cancel-operation',
+    api: 'clients',
+    tables: {
+      clients: ['GetItem'],
+      operations: ['Query', 'PutItem', 'UpdateItem'],
+      hashes: ['DeleteItem'],
+      deposits: ['GetItem', 'Query'],
+      simulatedTransactions: ['GetItem'],
+    },
+    needs: [],
+    clientsLose: 'Clients cannot cancel off-ramps.',
   },
   {
     contract: submitOfframpHash,

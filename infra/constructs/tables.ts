@@ -21,10 +21,17 @@ interface TableShape {
 const shapes = {
   operations: {
     key: ['operationId', 'record'],
-    indexes: { awaiting: ['awaitedDepositKey', 'createdAt'], due: ['dueShard', 'nextCheckAt'] },
+    indexes: {
+      byUser: ['userId', 'createdAt'],
+      awaiting: ['awaitedDepositKey', 'createdAt'],
+      due: ['dueShard', 'nextCheckAt'],
+    },
   },
   hashes: { key: ['claim'] },
-  deposits: { key: ['custodianTransferId'], indexes: { unmatched: ['unmatched', 'unmatchedSince'] } },
+  deposits: {
+    key: ['custodianTransferId'],
+    indexes: { unmatched: ['unmatched', 'unmatchedSince'], arriving: ['arrivingAt', 'firstNotifiedAt'] },
+  },
   clients: { key: ['clientId'] },
   users: { key: ['userId'] },
   wallets: { key: ['userId', 'walletId'] },

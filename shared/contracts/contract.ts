@@ -12,6 +12,7 @@ export interface Contract<
   PathParameters extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
   Success extends z.ZodMiniType = z.ZodMiniType,
+  Query extends z.ZodMiniType = z.ZodMiniType,
 > {
   /** Verb and noun: the folder of its function and the id of its construct. */
   readonly name: string;
@@ -24,14 +25,19 @@ export interface Contract<
   readonly pathParameters: PathParameters;
   /** What a path parameter that cannot be an id is answered with: the same as one that does not exist. */
   readonly unknownPath: RefusalCode;
+  /** Query parameters, each a text; what is not named here is ignored. */
+  readonly query: Query;
   readonly body: Body;
   readonly success: { readonly status: 200 | 201 | 202; readonly body: Success };
   readonly refusals: readonly RefusalCode[];
 }
 
 /** Keeps the schemas' types. */
-export function contract<P extends z.ZodMiniType, B extends z.ZodMiniType, S extends z.ZodMiniType>(
-  definition: Contract<P, B, S>,
-): Contract<P, B, S> {
+export function contract<
+  P extends z.ZodMiniType,
+  B extends z.ZodMiniType,
+  S extends z.ZodMiniType,
+  Q extends z.ZodMiniType,
+>(definition: Contract<P, B, S, Q>): Contract<P, B, S, Q> {
   return definition;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import { noBody, noPathParameters } from './fields.ts';
+import { noBody, noPathParameters, noQuery } from './fields.ts';
 
 export const receiveCustodianNotification = contract({
   name: 'receive-custodian-notification',
@@ -10,6 +10,7 @@ export const receiveCustodianNotification = contract({
   access: 'provider',
   pathParameters: noPathParameters,
   unknownPath: 'NOT_FOUND',
+  query: noQuery,
   /** The custodian's own format, read as raw bytes by its adapter once the signature has been verified over them. */
   body: noBody,
   success: { status: 200, body: z.object({ received: z.boolean() }) },

@@ -14,3 +14,7 @@ export const amountIn = z.union([z.string(), z.number()]);
 
 export const noBody = z.unknown();
 export const noPathParameters = z.unknown();
+export const noQuery = z.unknown();
+
+/** How many a page of a list has: 1 to 100, as text; 20 when not given. */
+export const pageLimit = z._default(z.string().check(z.regex(/^([1-9]\d?|100)$/)), '20');

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { hashStatuses, operationStatuses } from '#shared/domain/operation.ts';
 import { verificationReasons } from '#shared/domain/verification-reason.ts';
 import { contract } from './contract.ts';
-import { id, instant, noBody } from './fields.ts';
+import { id, instant, noBody, noQuery } from './fields.ts';
 
 const path = '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash';
 const pathParameters = z.object({ user_id: id, operation_id: id });
@@ -15,6 +15,7 @@ export const submitOfframpHash = contract({
   access: 'approved-client',
   pathParameters,
   unknownPath: 'OFF_RAMP_NOT_FOUND',
+  query: noQuery,
   body: z.object({ txHash: z.string() }),
   success: {
     status: 202,
@@ -56,6 +57,7 @@ export const getOfframpHash = contract({
   access: 'client',
   pathParameters,
   unknownPath: 'OFF_RAMP_NOT_FOUND',
+  query: noQuery,
   body: noBody,
   success: {
     status: 200,

@@ -30,6 +30,7 @@ const titles: Record<(typeof refusals)[RefusalCode][0], string> = {
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
+  502: 'Bad Gateway',
   503: 'Service Unavailable',
 };
 

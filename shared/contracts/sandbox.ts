@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import { amountIn, network, noPathParameters } from './fields.ts';
+import { amountIn, network, noPathParameters, noQuery } from './fields.ts';
 
 const shortText = z.string().check(z.minLength(1), z.maxLength(128));
 const state = z.enum(['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD']);
@@ -15,6 +15,7 @@ export const simulateDeposit = contract({
   access: 'approved-client',
   pathParameters: noPathParameters,
   unknownPath: 'NOT_FOUND',
+  query: noQuery,
   body: z.object({
     network,
     txHash: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import { noPathParameters } from './fields.ts';
+import { noPathParameters, noQuery } from './fields.ts';
 
 /** Seconds an access token is valid (interface 5.2: five minutes). */
 export const ACCESS_TOKEN_SECONDS = 300;
@@ -14,6 +14,7 @@ export const issueToken = contract({
   access: 'public',
   pathParameters: noPathParameters,
   unknownPath: 'NOT_FOUND',
+  query: noQuery,
   /** OAuth 2.0 client credentials (RFC 6749 §4.4); the same fields are taken from a form or from HTTP Basic. */
   body: z.object({
     client_id: z.string(),

@@ -36,3 +36,8 @@ function depositKey(
   const amount = canonicalAmount(facts.amount) ?? '';
   return [network, address, tag ?? '', facts.custodianAssetId, amount, sender].join('|');
 }
+
+/** The key of everything that is sent to one address, whatever its spelling. */
+export function addressKey(network: Network, address: string): string {
+  return `${network}|${parseAddress(network, address)?.address ?? address}`;
+}

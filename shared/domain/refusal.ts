@@ -10,8 +10,11 @@ export const refusals = {
   USER_NOT_FOUND: [404, 'The client has no such user.'],
   OFF_RAMP_NOT_FOUND: [404, 'The user has no off-ramp operation with this id that is funded from an external wallet.'],
   EXTERNAL_WALLET_NOT_FOUND: [404, 'The user has no external wallet with this id.'],
+  WEBHOOK_NOT_FOUND: [404, 'The client has no webhook with this id.'],
+  PAYIN_NOT_FOUND: [404, 'The user has no pay-in with this id.'],
   OPERATION_NOT_AWAITING_DEPOSIT: [409, 'The operation no longer awaits a deposit.'],
   TX_HASH_ALREADY_DECLARED: [409, 'The hash is declared for another operation.'],
+  DEPOSIT_IN_PROGRESS: [409, 'A deposit for the operation is on its way; it can no longer be cancelled.'],
   TOO_MANY_ATTEMPTS: [409, 'The operation has used up its 100 verification attempts.'],
   IDEMPOTENCY_IN_PROGRESS: [409, 'A request with this Idempotency-Key is still being worked on.'],
   SANDBOX_DEPOSIT_TAKEN: [409, 'Another client put this transaction there; only that client can change it.'],
@@ -21,6 +24,8 @@ export const refusals = {
   IDEMPOTENCY_KEY_REUSED: [422, 'This Idempotency-Key was used before with another body.'],
   TOO_MANY_REQUESTS: [429, 'Too many requests. Wait as long as Retry-After says.'],
   INTERNAL_ERROR: [500, 'The service failed. Send the same request again; give requestId when you ask for help.'],
+  RAIL_REJECTED: [502, 'The payment rail refused the payment.'],
+  RAIL_UNAVAILABLE: [503, 'The payment rail does not answer. Send the same request again.'],
   SERVICE_UNAVAILABLE: [503, 'The service cannot answer just now. Send the same request again.'],
 } as const satisfies Record<string, readonly [status: number, detail: string]>;
 

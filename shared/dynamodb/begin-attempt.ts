@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { OffRamp, Verification } from '#shared/domain/operation.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { checkUnfunded, declareHash, releaseOtherDeclaration } from './hash-claims.ts';
+import { checkUnfunded, declareHash, releaseDeclaration } from './hash-claims.ts';
 import { recordHash } from './operation-updates.ts';
 import type { OffRampState } from './operations.ts';
 import { statusEvents } from './outbox.ts';
@@ -47,7 +47,7 @@ export function attemptStarter(
       operation: recordHash(tables.operations, seen, verification),
       declared: declareHash(tables.hashes, txHash, operationId),
       unfunded: checkUnfunded(tables.hashes, txHash),
-      ...releaseOtherDeclaration(tables.hashes, seen, txHash),
+      ...releaseDeclaration(tables.hashes, seen, txHash),
       verification: putVerification(tables.operations, verification),
       ...statusEvents({ table: tables.operations, now, newId }, seen, after),
     });

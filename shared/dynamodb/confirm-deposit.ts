@@ -4,7 +4,7 @@ import type { OffRamp } from '#shared/domain/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { decideAgain } from './decide-again.ts';
 import { creditDeposit } from './deposits.ts';
-import { checkDeclaredByOneOf, claimantOf, fundWithHash, releaseOtherDeclaration } from './hash-claims.ts';
+import { checkDeclaredByOneOf, claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
 import { leaveAwaitingDeposit } from './operation-updates.ts';
 import { type Operations, operationsIn } from './operations.ts';
 import { statusEvents } from './outbox.ts';
@@ -54,7 +54,7 @@ export function confirmerOf(dynamo: DynamoDBClient, tables: DepositTables, clock
       operation: leaveAwaitingDeposit(tables.operations, seen, change),
       funded: fundWithHash(tables.hashes, txHash, operationId),
       declared: checkDeclaredByOneOf(tables.hashes, txHash, [operationId, declarant]),
-      ...releaseOtherDeclaration(tables.hashes, seen, txHash),
+      ...releaseDeclaration(tables.hashes, seen, txHash),
       deposit: creditDeposit(tables.deposits, transfer, operationId),
       ...statusEvents({ table: tables.operations, now, newId }, seen, after),
     });

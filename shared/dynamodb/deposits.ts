@@ -2,13 +2,32 @@ import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
+  QueryCommand,
   type TransactWriteItem,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { network } from '#shared/contracts/fields.ts';
-import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
+import { addressKey } from '#shared/domain/deposit-key.ts';
+import { type CustodianTransfer, type ExpectedDeposit, isAwaitedBy } from '#shared/domain/deposit-match.ts';
 import { fromItem, toItem } from './client.ts';
+
+/** Sparse: deposits that have been seen and are not final yet. */
+const ARRIVING_INDEX = 'arriving';
+
+/** A custodian's transfer as it is kept in a table. */
+export const custodianTransfer = z.object({
+  custodianTransferId: z.string(),
+  network,
+  txHash: z.string(),
+  state: z.enum(['UNCONFIRMED', 'CONFIRMED', 'HELD', 'FAILED']),
+  toAddress: z.string(),
+  toTag: z.optional(z.string()),
+  fromAddress: z.string(),
+  assetId: z.string(),
+  amount: z.string(),
+  confirmations: z.int(),
+});
 
 /** A transfer that the custodian told us of; the transfer id makes handling it idempotent. */
 const deposit = z.object({
@@ -17,6 +36,8 @@ const deposit = z.object({
   txHash: z.string(),
   firstNotifiedAt: z.string(),
   creditedTo: z.optional(z.string()),
+  /** As last seen; absent until then. */
+  transfer: z.optional(custodianTransfer),
 });
 
 export type Deposit = z.infer<typeof deposit>;
@@ -51,29 +72,39 @@ export function depositsIn(dynamo: DynamoDBClient, table: string) {
       );
     },
 
-    /** Files a deposit for finance operations; false when it was credited meanwhile: the same item decides that race. */
-    async keepAsUnmatched(transfer: CustodianTransfer, now: Date): Promise<boolean> {
-      try {
-        await dynamo.send(
-          new UpdateItemCommand({
-            TableName: table,
-            Key: toItem({ custodianTransferId: transfer.custodianTransferId }),
-            UpdateExpression:
-              'SET transfer = :transfer, unmatched = :yes, unmatchedSince = if_not_exists(unmatchedSince, :now)',
-            ConditionExpression: 'attribute_not_exists(creditedTo)',
-            ExpressionAttributeValues: toItem({
-              ':transfer': transfer,
-              ':yes': 'UNMATCHED',
-              ':now': now.toISOString(),
-            }),
-          }),
-        );
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return false;
-        throw error;
-      }
+    /** Keeps a transfer that is on its way, so that the operation that awaits it is not cancelled meanwhile. */
+    noteArriving: (transfer: CustodianTransfer) =>
+      updateUncredited(dynamo, table, transfer.custodianTransferId, {
+        expression: 'SET transfer = :transfer, arrivingAt = :address',
+        values: { ':transfer': transfer, ':address': addressKey(transfer.network, transfer.toAddress) },
+      }),
+
+    /** A transfer that failed on chain arrives no more. */
+    noteFailed: (custodianTransferId: string) =>
+      updateUncredited(dynamo, table, custodianTransferId, { expression: 'REMOVE arrivingAt', values: {} }),
+
+    /** Whether a deposit that the operation awaits is on its way. */
+    async isArrivingFor(expected: ExpectedDeposit): Promise<boolean> {
+      const { Items = [] } = await dynamo.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: ARRIVING_INDEX,
+          KeyConditionExpression: 'arrivingAt = :address',
+          ExpressionAttributeValues: toItem({ ':address': addressKey(expected.network, expected.address) }),
+        }),
+      );
+      const ids = Items.map((item) => fromItem(indexEntry, item).custodianTransferId);
+      const deposits = await Promise.all(ids.map((id) => this.find(id)));
+      return deposits.some((one) => one?.transfer !== undefined && isAwaitedBy(expected, one.transfer));
     },
+
+    /** Files a deposit for finance operations; false when it was credited meanwhile: the same item decides that race. */
+    keepAsUnmatched: (transfer: CustodianTransfer, now: Date): Promise<boolean> =>
+      updateUncredited(dynamo, table, transfer.custodianTransferId, {
+        expression:
+          'SET transfer = :transfer, unmatched = :yes, unmatchedSince = if_not_exists(unmatchedSince, :now) REMOVE arrivingAt',
+        values: { ':transfer': transfer, ':yes': 'UNMATCHED', ':now': now.toISOString() },
+      }),
   };
 }
 
@@ -85,9 +116,36 @@ export function creditDeposit(table: string, transfer: CustodianTransfer, operat
     Update: {
       TableName: table,
       Key: toItem({ custodianTransferId: transfer.custodianTransferId }),
-      UpdateExpression: 'SET creditedTo = :operation, transfer = :transfer REMOVE unmatched, unmatchedSince',
+      UpdateExpression:
+        'SET creditedTo = :operation, transfer = :transfer REMOVE unmatched, unmatchedSince, arrivingAt',
       ConditionExpression: 'attribute_not_exists(creditedTo)',
       ExpressionAttributeValues: toItem({ ':operation': operationId, ':transfer': transfer }),
     },
   };
+}
+
+const indexEntry = z.object({ custodianTransferId: z.string() });
+
+/** False when the deposit was credited meanwhile; then nothing was written. */
+async function updateUncredited(
+  dynamo: DynamoDBClient,
+  table: string,
+  custodianTransferId: string,
+  update: { readonly expression: string; readonly values: Readonly<Record<string, unknown>> },
+): Promise<boolean> {
+  try {
+    await dynamo.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: toItem({ custodianTransferId }),
+        UpdateExpression: update.expression,
+        ConditionExpression: 'attribute_not_exists(creditedTo)',
+        ...(Object.keys(update.values).length > 0 && { ExpressionAttributeValues: toItem(update.values) }),
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
 }

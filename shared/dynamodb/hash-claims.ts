@@ -33,13 +33,13 @@ export function declareHash(table: string, txHash: string, operationId: string):
   };
 }
 
-/** The leg, if one is needed, that frees the hash an operation has declared so far when another one takes its place. */
-export function releaseOtherDeclaration(
+/** The leg, if one is needed, that frees the hash an operation has declared, unless it is the one that stays. */
+export function releaseDeclaration(
   table: string,
   { operationId, txHash: declared }: { readonly operationId: string; readonly txHash?: string | undefined },
-  txHash: string,
+  staying?: string,
 ): { readonly released?: TransactWriteItem } {
-  if (declared === undefined || declared === txHash) return {};
+  if (declared === undefined || declared === staying) return {};
   return {
     released: {
       Delete: {

@@ -1,4 +1,4 @@
-import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, paginateQuery, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { network } from '#shared/contracts/fields.ts';
 import { type OffRamp, operationStatuses, type Verification } from '#shared/domain/operation.ts';
@@ -7,6 +7,8 @@ import { fromItem, type Item, toItem } from './client.ts';
 
 /** Sparse: only operations that await a deposit are in it. */
 const AWAITING_INDEX = 'awaiting';
+
+const BY_USER_INDEX = 'byUser';
 
 const status = z.enum(operationStatuses);
 
@@ -102,11 +104,33 @@ export function operationsIn(dynamo: DynamoDBClient, table: string) {
 
 export type Operations = ReturnType<typeof operationsIn>;
 
+/** Ids of a user's operations, newest first, from after the given one on. */
+export function operationIdsOfUser(dynamo: DynamoDBClient, table: string) {
+  return async function* (userId: string, after: OffRamp | undefined): AsyncGenerator<string> {
+    const pages = paginateQuery(
+      { client: dynamo, pageSize: 100 },
+      {
+        TableName: table,
+        IndexName: BY_USER_INDEX,
+        KeyConditionExpression: 'userId = :user',
+        ExpressionAttributeValues: toItem({ ':user': userId }),
+        ScanIndexForward: false,
+        ...(after && {
+          ExclusiveStartKey: { ...operationKey(after.operationId), ...toItem({ userId, createdAt: after.createdAt }) },
+        }),
+      },
+    );
+    for await (const { Items = [] } of pages) {
+      for (const item of Items) yield fromItem(indexEntry, item).operationId;
+    }
+  };
+}
+
 function parseOffRamp(item: Item): OffRamp | undefined {
   return fromItem(recordKind, item).originExternalWalletId === undefined ? undefined : fromItem(operationItem, item);
 }
 
-const awaitingEntry = z.object({ operationId: z.string(), createdAt: z.string() });
+const indexEntry = z.object({ operationId: z.string(), createdAt: z.string() });
 
 async function idsWithKey(dynamo: DynamoDBClient, table: string, depositKey: string) {
   const { Items = [] } = await dynamo.send(
@@ -117,5 +141,5 @@ async function idsWithKey(dynamo: DynamoDBClient, table: string, depositKey: str
       ExpressionAttributeValues: toItem({ ':key': depositKey }),
     }),
   );
-  return Items.map((item) => fromItem(awaitingEntry, item));
+  return Items.map((item) => fromItem(indexEntry, item));
 }

@@ -14,6 +14,8 @@ export interface Call<C extends Contract> {
   /** The calling client; empty on routes that need no access token. */
   readonly clientId: string;
   readonly path: z.infer<C['pathParameters']>;
+  /** Validates the query parameters; called by the use case, like `body`. */
+  readonly query: () => z.infer<C['query']>;
   /** Reads and validates the body. Called by the use case, because what the path names is checked before the body. */
   readonly body: () => z.infer<C['body']>;
   readonly http: HttpRequest;
@@ -30,11 +32,12 @@ export type UseCase<C extends Contract> = (call: Call<C>) => Promise<Answer<C>>;
 export type Authorise = (clientId: string) => Promise<void>;
 
 /** Turns a contract and a use case into the Lambda handler of the route. */
-export function endpoint<P extends z.ZodMiniType, B extends z.ZodMiniType, S extends z.ZodMiniType>(
-  contract: Contract<P, B, S>,
-  authorise: Authorise,
-  useCase: UseCase<Contract<P, B, S>>,
-) {
+export function endpoint<
+  P extends z.ZodMiniType,
+  B extends z.ZodMiniType,
+  S extends z.ZodMiniType,
+  Q extends z.ZodMiniType,
+>(contract: Contract<P, B, S, Q>, authorise: Authorise, useCase: UseCase<Contract<P, B, S, Q>>) {
   return middy()
     .use({ onError: ({ event, error }) => refuse(contract, event, error) })
     .handler(async (event: unknown): Promise<APIGatewayProxyResult> => {
@@ -44,6 +47,7 @@ export function endpoint<P extends z.ZodMiniType, B extends z.ZodMiniType, S ext
       const answer = await useCase({
         clientId,
         path: parsePath(contract, http),
+        query: () => validate(contract.query, http.query, 'query'),
         body: () => validate(contract.body, readJsonBody(http), 'body'),
         http,
       });

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 /** What the service reads of an API Gateway proxy event (REST API, payload format 1.0). */
 const gatewayEvent = z.object({
   headers: z.nullish(z.record(z.string(), z.optional(z.string()))),
+  queryStringParameters: z.nullish(z.record(z.string(), z.optional(z.string()))),
   pathParameters: z.nullish(z.record(z.string(), z.optional(z.string()))),
   body: z.nullish(z.string()),
   isBase64Encoded: z.optional(z.boolean()),
@@ -21,6 +22,7 @@ export interface HttpRequest {
   /** Header values by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
   readonly rawBody: Buffer;
   /** What the authorizer found in the access token; absent on routes that need none. */
   readonly token: { readonly clientId: string; readonly expiresAtSeconds: number } | undefined;
@@ -34,6 +36,7 @@ export function parseGatewayEvent(event: unknown): HttpRequest {
     route: `${parsed.httpMethod} ${parsed.resource}`,
     headers: new Map(Object.entries(parsed.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? ''])),
     pathParameters: parsed.pathParameters ?? {},
+    query: parsed.queryStringParameters ?? {},
     rawBody: Buffer.from(parsed.body ?? '', parsed.isBase64Encoded === true ? 'base64' : 'utf8'),
     token: clientId !== undefined && exp !== undefined ? { clientId, expiresAtSeconds: exp } : undefined,
   };

@@ -2,7 +2,11 @@ import type * as z from 'zod/mini';
 import { type FieldError, Refusal } from '#shared/domain/refusal.ts';
 
 /** Parses one part of a request by its schema, or refuses with a line for each value that does not fit. */
-export function validate<S extends z.ZodMiniType>(schema: S, value: unknown, part: 'body' | 'header'): z.infer<S> {
+export function validate<S extends z.ZodMiniType>(
+  schema: S,
+  value: unknown,
+  part: 'body' | 'header' | 'query',
+): z.infer<S> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   throw new Refusal('VALIDATION_FAILED', { errors: result.error.issues.map((issue) => fieldError(issue, part)) });

@@ -8,9 +8,8 @@ import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import type { OffRamp, Verification } from '#shared/domain/operation.ts';
 import { createOperation } from '#shared/dynamodb/create-operation.ts';
-import { leaveAwaitingDeposit } from '#shared/dynamodb/operation-updates.ts';
+import { enderWithoutDeposit } from '#shared/dynamodb/end-without-deposit.ts';
 import type { OffRampState } from '#shared/dynamodb/operations.ts';
-import { transact } from '#shared/dynamodb/transaction.ts';
 import { dueShards } from '#shared/dynamodb/verifications.ts';
 import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { deployedParts } from './deployed.ts';
@@ -35,6 +34,8 @@ const networkRules: Record<Network, NetworkRules> = {
 export function depositScenarios() {
   const parts = deployedParts();
   const { dynamo, tables, operations, verifications, deposits, confirmDeposit, beginAttempt, startExecution } = parts;
+
+  const endWithoutDeposit = enderWithoutDeposit(dynamo, tables, systemClock, randomUUID);
 
   const state = async (operationId: string): Promise<OffRampState> => {
     const found = await operations.findWithVerification(operationId);
@@ -113,12 +114,10 @@ export function depositScenarios() {
       })();
     },
 
-    /** The operation leaves AWAITING_DEPOSIT without a deposit; false when somebody else has written it meanwhile. */
-    async cancel(operationId: string): Promise<boolean> {
+    /** The write of a cancellation, decided on the operation as it is now. */
+    async cancel(operationId: string): Promise<void> {
       const { operation } = await state(operationId);
-      const to = { status: 'CANCELLED', at: new Date().toISOString() } as const;
-      const lost = await transact(dynamo, { operation: leaveAwaitingDeposit(tables.operations, operation, to) });
-      return lost.size === 0;
+      await endWithoutDeposit(operation, { status: 'CANCELLED' });
     },
   };
 }

@@ -37,7 +37,7 @@ const resource = z.object({
 
 const template = z.object({ Resources: z.record(z.string(), resource) });
 
-export interface Resource<Properties> {
+interface Resource<Properties> {
   readonly type: string;
   /** Where it stands below the stack, without the `Resource` at the end: `Tables/operations`. */
   readonly path: string;
@@ -101,7 +101,7 @@ function read(stageName: StageName, { stack, outdir }: ReturnType<typeof service
 
 const reference = z.strictObject({ Ref: z.string() });
 const attribute = z.strictObject({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
-const join_ = z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) });
+const joining = z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) });
 
 function textOf(value: unknown, paths: ReadonlyMap<string, string>): string {
   if (typeof value === 'string') return value;
@@ -112,7 +112,7 @@ function textOf(value: unknown, paths: ReadonlyMap<string, string>): string {
     const [id, name] = read.data['Fn::GetAtt'];
     return `<${paths.get(id) ?? id}.${name}>`;
   }
-  const joined = join_.safeParse(value);
+  const joined = joining.safeParse(value);
   if (joined.success) {
     const [separator, parts] = joined.data['Fn::Join'];
     return parts.map((part) => textOf(part, paths)).join(separator);

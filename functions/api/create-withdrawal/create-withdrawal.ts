@@ -1,3 +1,4 @@
+import { describeOperation } from '#shared/contracts/operation-answer.ts';
 import type { createWithdrawal as contract } from '#shared/contracts/withdrawal.ts';
 import type { AssignDepositAddress } from '#shared/custodian/custodian.ts';
 import { canonicalAmount, decimalPlaces } from '#shared/domain/amount.ts';
@@ -8,7 +9,6 @@ import type { ExternalWallet } from '#shared/dynamodb/users.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
 import type { Idempotently } from '#shared/http/idempotency.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { describeOperation } from './describe-operation.ts';
 
 interface Dependencies {
   readonly hasUser: (clientId: string, userId: string) => Promise<boolean>;

@@ -1,19 +1,16 @@
 import type * as z from 'zod/mini';
 import type { getOfframpHash as contract } from '#shared/contracts/offramp-hash.ts';
 import { hashStatusOf } from '#shared/domain/operation.ts';
-import { Refusal } from '#shared/domain/refusal.ts';
 import type { OffRampState, Operations } from '#shared/dynamodb/operations.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
+import { ownedOffRamp } from '#shared/http/owned-off-ramp.ts';
 
 type HashAnswer = z.infer<typeof contract.success.body>;
 
 export function getOfframpHash(operations: Pick<Operations, 'findWithVerification'>): UseCase<typeof contract> {
   return async ({ clientId, path }) => {
-    const state = await operations.findWithVerification(path.operation_id);
-    const { operation } = state ?? {};
-    if (state === undefined || operation?.clientId !== clientId || operation.userId !== path.user_id) {
-      throw new Refusal('OFF_RAMP_NOT_FOUND');
-    }
+    const state = await ownedOffRamp(operations, clientId, path);
+    const { operation } = state;
     const verification = describeVerification(state);
     return {
       body: {

@@ -6,6 +6,7 @@ import type { BeginAttempt } from '#shared/dynamodb/begin-attempt.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { OffRampState, Operations } from '#shared/dynamodb/operations.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
+import { ownedOffRamp } from '#shared/http/owned-off-ramp.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
 import type { StartExecution } from '#shared/step-functions/verification-executions.ts';
@@ -21,14 +22,7 @@ interface Dependencies {
 
 export function submitOfframpHash(deps: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, body }) => {
-    const owned = async () => {
-      const state = await deps.operations.findWithVerification(path.operation_id);
-      const { operation } = state ?? {};
-      if (state === undefined || operation?.clientId !== clientId || operation.userId !== path.user_id) {
-        throw new Refusal('OFF_RAMP_NOT_FOUND');
-      }
-      return state;
-    };
+    const owned = () => ownedOffRamp(deps.operations, clientId, path);
     const { operation } = await owned();
     const txHash = parseHash(operation, body().txHash);
     const verification = await decideAgain(deps.clock, async () => declare(deps, await owned(), txHash));

@@ -8,7 +8,7 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import { log } from '#shared/runtime/logger.ts';
 
 interface Dependencies {
-  readonly deposits: Pick<Deposits, 'find' | 'keepAsUnmatched'>;
+  readonly deposits: Pick<Deposits, 'find' | 'keepAsUnmatched' | 'noteArriving' | 'noteFailed'>;
   readonly findTransfers: FindTransfers;
   /** Ids of the operations that a confirmed transfer can go to, the first choice first. */
   readonly candidatesFor: (transfer: CustodianTransfer) => Promise<readonly string[]>;
@@ -47,6 +47,7 @@ export function matchDeposit(deps: Dependencies) {
     const { minimumConfirmations } = deps.networkRules[notified.network];
     if (transfer?.state === 'FAILED') {
       log.info('NOTIFIED_DEPOSIT_FAILED', { custodianTransferId });
+      await deps.deposits.noteFailed(custodianTransferId);
     } else if (transfer === undefined || !hasEnoughConfirmations(transfer, minimumConfirmations)) {
       await lookAgain(deps, notified, firstNotifiedAt, transfer);
     } else {
@@ -64,7 +65,10 @@ async function lookAgain(
   const now = clock.now().getTime() / 1000;
   const window = { startsAt: firstNotifiedAt, endsAt: firstNotifiedAt + PATIENCE_SECONDS };
   const next = nextLookAt(now, window, networkRules[notified.network].finalitySeconds, true);
-  if (next !== undefined) return queueLook(notified, next - now);
+  if (next !== undefined) {
+    if (transfer !== undefined) await deposits.noteArriving(transfer);
+    return queueLook(notified, next - now);
+  }
   log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId: notified.custodianTransferId });
   if (transfer !== undefined) await deposits.keepAsUnmatched(transfer, clock.now());
 }

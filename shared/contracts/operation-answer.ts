@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type { operation as operationSchema } from '#shared/contracts/withdrawal.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
+import type { getOperation, operation as operationSchema } from './withdrawal.ts';
 
 /** An operation as its client sees it. */
 export function describeOperation(operation: OffRamp): z.infer<typeof operationSchema> {
@@ -18,5 +18,17 @@ export function describeOperation(operation: OffRamp): z.infer<typeof operationS
     originExternalWalletId,
     ...(externalReference !== undefined && { externalReference }),
     createdAt,
+  };
+}
+
+/** The same with every status it has had, oldest first. */
+export function describeWithHistory(operation: OffRamp): z.infer<typeof getOperation.success.body>['operation'] {
+  return {
+    ...describeOperation(operation),
+    statusHistory: operation.statusHistory.map(({ status, at, reason }) => ({
+      status,
+      at,
+      ...(reason !== undefined && { reason }),
+    })),
   };
 }

@@ -1,0 +1,48 @@
+import { describeWithHistory } from '#shared/contracts/operation-answer.ts';
+import type { cancelOperation as contract } from '#shared/contracts/withdrawal.ts';
+import { CustodianUnavailable, type FindTransfers } from '#shared/custodian/custodian.ts';
+import { isAwaitedBy } from '#shared/domain/deposit-match.ts';
+import type { OffRamp } from '#shared/domain/operation.ts';
+import { Refusal } from '#shared/domain/refusal.ts';
+import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import type { Deposits } from '#shared/dynamodb/deposits.ts';
+import type { EndWithoutDeposit } from '#shared/dynamodb/end-without-deposit.ts';
+import type { Operations } from '#shared/dynamodb/operations.ts';
+import type { UseCase } from '#shared/http/endpoint.ts';
+import { ownedOffRamp } from '#shared/http/owned-off-ramp.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+
+interface Dependencies {
+  readonly operations: Pick<Operations, 'findWithVerification'>;
+  readonly deposits: Pick<Deposits, 'isArrivingFor'>;
+  readonly findTransfers: FindTransfers;
+  readonly endWithoutDeposit: EndWithoutDeposit;
+  readonly clock: Clock;
+}
+
+/** Money that is on its way must not meet a cancelled operation: what the custodian has seen is asked for now. */
+export function cancelOperation(deps: Dependencies): UseCase<typeof contract> {
+  return ({ clientId, path }) =>
+    decideAgain(deps.clock, async () => {
+      const { operation } = await ownedOffRamp(deps.operations, clientId, path);
+      if (operation.status !== 'AWAITING_DEPOSIT') throw new Refusal('OPERATION_NOT_AWAITING_DEPOSIT');
+      if ((await deps.deposits.isArrivingFor(operation)) || (await isReportedDepositThere(deps, operation))) {
+        throw new Refusal('DEPOSIT_IN_PROGRESS');
+      }
+      const cancelled = await deps.endWithoutDeposit(operation, { status: 'CANCELLED', reason: 'CANCELLED_BY_CLIENT' });
+      return { body: { operation: describeWithHistory(cancelled) } };
+    });
+}
+
+/** A custodian that does not answer cannot say that there is none. */
+async function isReportedDepositThere({ findTransfers }: Dependencies, operation: OffRamp): Promise<boolean> {
+  const { txHash, network, createdAt } = operation;
+  if (txHash === undefined) return false;
+  try {
+    const transfers = await findTransfers({ network, txHash, since: createdAt });
+    return transfers.some((transfer) => transfer.state !== 'FAILED' && isAwaitedBy(operation, transfer));
+  } catch (error) {
+    if (!(error instanceof CustodianUnavailable)) throw error;
+    throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5, cause: error });
+  }
+}

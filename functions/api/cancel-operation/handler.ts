@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { cancelOperation as contract } from '#shared/contracts/withdrawal.ts';
+import { patiently } from '#shared/custodian/patiently.ts';
+import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { depositsIn } from '#shared/dynamodb/deposits.ts';
+import { enderWithoutDeposit } from '#shared/dynamodb/end-without-deposit.ts';
+import { operationsIn } from '#shared/dynamodb/operations.ts';
+import { approvedClients } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { NOBODY, primed } from '#shared/runtime/primed.ts';
+import { cancelOperation } from './cancel-operation.ts';
+
+const tables = { operations: setting('OPERATIONS_TABLE'), hashes: setting('HASHES_TABLE') };
+const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
+await primed(findClient(NOBODY));
+
+export const handler = endpoint(
+  contract,
+  approvedClients(findClient),
+  cancelOperation({
+    operations: operationsIn(dynamo, tables.operations),
+    deposits: depositsIn(dynamo, setting('DEPOSITS_TABLE')),
+    findTransfers: patiently(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')), systemClock),
+    endWithoutDeposit: enderWithoutDeposit(dynamo, tables, systemClock, randomUUID),
+    clock: systemClock,
+  }),
+);

@@ -1,0 +1,12 @@
+import { describeWithHistory } from '#shared/contracts/operation-answer.ts';
+import type { getOperation as contract } from '#shared/contracts/withdrawal.ts';
+import type { Operations } from '#shared/dynamodb/operations.ts';
+import type { UseCase } from '#shared/http/endpoint.ts';
+import { ownedOffRamp } from '#shared/http/owned-off-ramp.ts';
+
+export function getOperation(operations: Pick<Operations, 'findWithVerification'>): UseCase<typeof contract> {
+  return async ({ clientId, path }) => {
+    const { operation } = await ownedOffRamp(operations, clientId, path);
+    return { body: { operation: describeWithHistory(operation) } };
+  };
+}

@@ -1,0 +1,13 @@
+import { getOperation as contract } from '#shared/contracts/withdrawal.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { operationsIn } from '#shared/dynamodb/operations.ts';
+import { anyCaller } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { NOBODY, primed } from '#shared/runtime/primed.ts';
+import { getOperation } from './get-operation.ts';
+
+const operations = operationsIn(dynamo, setting('OPERATIONS_TABLE'));
+await primed(operations.findWithVerification(NOBODY));
+
+export const handler = endpoint(contract, anyCaller, getOperation(operations));
