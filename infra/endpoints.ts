@@ -1,23 +1,45 @@
+import { cancelOperation } from '#shared/contracts/cancel-operation.ts';
+import { getClientInfo } from '#shared/contracts/client-info.ts';
 import type { Contract } from '#shared/contracts/contract.ts';
+import { createPayin } from '#shared/contracts/create-payin.ts';
+import { createWithdrawal } from '#shared/contracts/create-withdrawal.ts';
 import { receiveCustodianNotification } from '#shared/contracts/custodian-notification.ts';
+import { getDocs, getDocsAsset } from '#shared/contracts/docs.ts';
+import { getOperation } from '#shared/contracts/get-operation.ts';
+import { getPayin } from '#shared/contracts/get-payin.ts';
+import { listOperations } from '#shared/contracts/list-operations.ts';
+import { listPayins } from '#shared/contracts/list-payins.ts';
 import { getOfframpHash, submitOfframpHash } from '#shared/contracts/offramp-hash.ts';
+import { getOpenapi } from '#shared/contracts/openapi.ts';
+import { listBanks, listBanksAsClient, listTokens } from '#shared/contracts/parameters.ts';
+import { receiveRailNotification } from '#shared/contracts/rail-notification.ts';
 import { simulateDeposit } from '#shared/contracts/sandbox.ts';
+import { simulatePayin } from '#shared/contracts/simulate-payin.ts';
 import { issueToken } from '#shared/contracts/token.ts';
-import { cancelOperation, createWithdrawal, getOperation, listOperations } from '#shared/contracts/withdrawal.ts';
+import { deactivateWebhook, listWebhooks } from '#shared/contracts/webhook.ts';
+import { registerWebhook, rotateWebhookSecret, updateWebhook } from '#shared/contracts/webhook-management.ts';
 import type { TableUse } from './constructs/service-function.ts';
 
 /** What a route's function needs besides tables; the stack knows how to give it. */
 export type Need =
   | 'sign access tokens'
-  | 'verify notifications'
-  | 'sign simulated notifications'
+  | 'verify custodian notifications'
+  | 'sign custodian notifications'
+  | 'verify rail notifications'
+  | 'sign rail notifications'
   | 'start verifications'
   | 'queue notified transfers'
   | 'know the networks'
-  | 'know the windows';
+  | 'know the window'
+  | 'know the late window'
+  | 'know the payin rules'
+  | 'encrypt webhook secrets'
+  | 'know where webhooks may point';
 
 export interface Endpoint {
   readonly contract: Contract;
+  /** Further routes that its function serves, each by a contract of its own. */
+  readonly alsoServes?: readonly Contract[];
   /** Folder below `functions`. */
   readonly folder: string;
   /** Clients call one API; providers call another, which has no client certificates and no allowlist. */
@@ -39,6 +61,53 @@ export const endpoints: readonly Endpoint[] = [
     clientsLose: 'Clients get no access tokens; within five minutes they can do nothing at all.',
   },
   {
+    contract: getClientInfo,
+    folder: 'api/get-client-info',
+    api: 'clients',
+    tables: { clients: ['GetItem'] },
+    needs: [],
+    clientsLose: 'Clients cannot read their profile; everything goes on.',
+  },
+  {
+    contract: createPayin,
+    folder: 'api/create-payin',
+    api: 'clients',
+    tables: {
+      clients: ['GetItem'],
+      users: ['GetItem'],
+      parameters: ['Query'],
+      payins: ['GetItem', 'PutItem', 'UpdateItem'],
+      idempotency: ['UpdateItem', 'DeleteItem'],
+      simulatedPayments: ['GetItem', 'PutItem'],
+    },
+    needs: ['know the payin rules'],
+    clientsLose: 'Clients cannot collect fiat from their users.',
+  },
+  {
+    contract: getPayin,
+    folder: 'api/get-payin',
+    api: 'clients',
+    tables: { payins: ['GetItem'] },
+    needs: [],
+    clientsLose: 'Clients cannot read single pay-ins; payments go on.',
+  },
+  {
+    contract: listPayins,
+    folder: 'api/list-payins',
+    api: 'clients',
+    tables: { users: ['GetItem'], payins: ['GetItem', 'Query:byUser'] },
+    needs: [],
+    clientsLose: 'Clients cannot list pay-ins; payments go on.',
+  },
+  {
+    contract: receiveRailNotification,
+    folder: 'api/receive-rail-notification',
+    api: 'providers',
+    tables: { payins: ['GetItem', 'PutItem', 'UpdateItem'], simulatedPayments: ['GetItem'] },
+    needs: ['verify rail notifications'],
+    clientsLose: 'Paid pay-ins are noticed late: by the look at open pay-ins instead of by notification.',
+  },
+  {
     contract: createWithdrawal,
     folder: 'api/create-withdrawal',
     api: 'clients',
@@ -50,7 +119,7 @@ export const endpoints: readonly Endpoint[] = [
       operations: ['GetItem', 'PutItem'],
       idempotency: ['UpdateItem', 'DeleteItem'],
     },
-    needs: ['know the windows'],
+    needs: ['know the window'],
     clientsLose: 'Clients cannot create off-ramps.',
   },
   {
@@ -65,7 +134,7 @@ export const endpoints: readonly Endpoint[] = [
     contract: listOperations,
     folder: 'api/list-operations',
     api: 'clients',
-    tables: { users: ['GetItem'], operations: ['GetItem', 'Query'] },
+    tables: { users: ['GetItem'], operations: ['GetItem', 'Query:byUser'] },
     needs: [],
     clientsLose: 'Clients cannot list off-ramps; everything goes on.',
   },
@@ -77,7 +146,7 @@ export const endpoints: readonly Endpoint[] = [
       clients: ['GetItem'],
       operations: ['Query', 'PutItem', 'UpdateItem'],
       hashes: ['DeleteItem'],
-      deposits: ['GetItem', 'Query'],
+      deposits: ['GetItem', 'Query:arriving'],
       simulatedTransactions: ['GetItem'],
     },
     needs: [],
@@ -92,7 +161,7 @@ export const endpoints: readonly Endpoint[] = [
       operations: ['Query', 'PutItem', 'UpdateItem'],
       hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
     },
-    needs: ['start verifications', 'know the windows'],
+    needs: ['start verifications', 'know the late window'],
     clientsLose: 'Clients cannot report deposit hashes; deposits are still detected by notification.',
   },
   {
@@ -104,11 +173,92 @@ export const endpoints: readonly Endpoint[] = [
     clientsLose: 'Clients cannot see how far the verification of a deposit is; verifications go on.',
   },
   {
+    contract: listWebhooks,
+    folder: 'api/list-webhooks',
+    api: 'clients',
+    tables: { webhooks: ['Query'] },
+    needs: [],
+    clientsLose: 'Clients cannot list their webhooks; notifications go on.',
+  },
+  {
+    contract: registerWebhook,
+    folder: 'api/register-webhook',
+    api: 'clients',
+    tables: { clients: ['GetItem'], users: ['GetItem'], webhooks: ['PutItem'] },
+    needs: ['encrypt webhook secrets', 'know where webhooks may point'],
+    clientsLose: 'Clients cannot register webhooks; those that they have go on.',
+  },
+  {
+    contract: updateWebhook,
+    folder: 'api/update-webhook',
+    api: 'clients',
+    tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'] },
+    needs: ['know where webhooks may point'],
+    clientsLose: 'Clients cannot change or reactivate webhooks.',
+  },
+  {
+    contract: deactivateWebhook,
+    folder: 'api/deactivate-webhook',
+    api: 'clients',
+    tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'] },
+    needs: [],
+    clientsLose: 'Clients cannot stop the notifications of a webhook.',
+  },
+  {
+    contract: rotateWebhookSecret,
+    folder: 'api/rotate-webhook-secret',
+    api: 'clients',
+    tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'] },
+    needs: ['encrypt webhook secrets'],
+    clientsLose: 'Clients cannot replace the secret of a webhook, not even one that leaked.',
+  },
+  {
+    contract: listBanks,
+    alsoServes: [listBanksAsClient],
+    folder: 'api/list-banks',
+    api: 'clients',
+    tables: { parameters: ['Query'] },
+    needs: [],
+    clientsLose: 'Clients cannot list banks; the banks that they know go on to work.',
+  },
+  {
+    contract: listTokens,
+    folder: 'api/list-tokens',
+    api: 'clients',
+    tables: { parameters: ['Query'] },
+    needs: [],
+    clientsLose: 'Clients cannot list tokens; the tokens that they know go on to work.',
+  },
+  {
+    contract: getOpenapi,
+    folder: 'api/get-openapi',
+    api: 'clients',
+    tables: {},
+    needs: [],
+    clientsLose: 'Clients cannot read the description of the interface; everything goes on.',
+  },
+  {
+    contract: getDocs,
+    folder: 'api/get-docs',
+    api: 'clients',
+    tables: {},
+    needs: [],
+    clientsLose: 'Developers of clients cannot open the documentation; everything goes on.',
+  },
+  {
+    contract: getDocsAsset,
+    folder: 'api/get-docs-asset',
+    api: 'clients',
+    tables: {},
+    needs: [],
+    clientsLose: 'Developers of clients see an empty page for a documentation; everything goes on.',
+  },
+  {
     contract: receiveCustodianNotification,
     folder: 'api/receive-custodian-notification',
     api: 'providers',
     tables: { deposits: ['UpdateItem'] },
-    needs: ['verify notifications', 'queue notified transfers'],
+    needs: ['verify custodian notifications', 'queue notified transfers'],
     clientsLose: 'Deposits are noticed late or, without a reported hash, not at all, until the custodian sends again.',
   },
 ];
@@ -120,7 +270,15 @@ export const sandboxEndpoints: readonly Endpoint[] = [
     folder: 'sandbox/simulate-deposit',
     api: 'clients',
     tables: { clients: ['GetItem'], simulatedTransactions: ['PutItem'] },
-    needs: ['know the networks', 'sign simulated notifications'],
+    needs: ['know the networks', 'sign custodian notifications'],
     clientsLose: 'Developers of clients cannot simulate deposits.',
+  },
+  {
+    contract: simulatePayin,
+    folder: 'sandbox/simulate-payin',
+    api: 'clients',
+    tables: { clients: ['GetItem'], payins: ['GetItem'], simulatedPayments: ['UpdateItem'] },
+    needs: ['sign rail notifications'],
+    clientsLose: 'Developers of clients cannot end simulated pay-ins.',
   },
 ];

@@ -2,11 +2,15 @@ import { CfnOutput, CliCredentialsStackSynthesizer, Duration, RemovalPolicy, Sta
 import { IdentitySource, TokenAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import { receiveCustodianNotification } from '#shared/contracts/custodian-notification.ts';
+import { receiveRailNotification } from '#shared/contracts/rail-notification.ts';
 import type { FunctionBundles } from './bundle/bundle-functions.ts';
 import { ApiLogging } from './constructs/api-logging.ts';
 import { DepositDetection } from './constructs/deposit-detection.ts';
 import { allowStarting, DepositVerification } from './constructs/deposit-verification.ts';
 import { HttpApi } from './constructs/http-api.ts';
+import { ParameterLists } from './constructs/parameter-lists.ts';
+import { PayinSettlement } from './constructs/payin-settlement.ts';
 import { type FunctionSurroundings, ServiceFunction } from './constructs/service-function.ts';
 import { createTables } from './constructs/tables.ts';
 import { endpoints, type Need, sandboxEndpoints } from './endpoints.ts';
@@ -30,8 +34,12 @@ export class ServiceStack extends Stack {
     const surroundings: FunctionSurroundings = { stage, bundles, tables };
     const tokenKey = signingKey(this, 'AccessTokenKey', KeySpec.ECC_NIST_P256, stage);
     const custodianKey = signingKey(this, 'SimulatedCustodianKey', KeySpec.RSA_2048, stage);
+    const webhookKey = encryptionKey(this, 'WebhookSecretsKey', stage);
+    const railKey = signingKey(this, 'SimulatedRailKey', KeySpec.RSA_2048, stage);
     const verification = new DepositVerification(this, 'Verification', surroundings);
     const detection = new DepositDetection(this, 'Detection', surroundings);
+    new ParameterLists(this, 'Parameters', surroundings);
+    new PayinSettlement(this, 'PayinSettlement', surroundings);
 
     const knowTokens = (fn: ServiceFunction) =>
       fn
@@ -53,41 +61,71 @@ export class ServiceStack extends Stack {
     });
 
     const logging = new ApiLogging(this, 'ApiLogging');
+    const { admin, api, providers } = stage.settings.domains ?? {};
     const apis = {
-      clients: new HttpApi(this, 'Clients', { stage, description: 'What clients call', logging, authorizer }),
+      clients: new HttpApi(this, 'Clients', {
+        stage,
+        description: 'What clients call',
+        logging,
+        authorizer,
+        domains: [admin, api].filter((domain) => domain !== undefined),
+        isGuarded: true,
+      }),
       providers: new HttpApi(this, 'Providers', {
         stage,
         description: 'What providers notify',
         logging,
         rawBodies: true,
+        domains: [providers].filter((domain) => domain !== undefined),
+        isGuarded: false,
       }),
     };
     const provide: Record<Need, (fn: ServiceFunction) => void> = {
       'sign access tokens': (fn) => knowTokens(fn).useKey('TOKEN_KEY_ID', tokenKey, 'kms:Sign'),
-      'verify notifications': (fn) => fn.useKey('CUSTODIAN_KEY_ID', custodianKey, 'kms:GetPublicKey'),
-      'sign simulated notifications': (fn) =>
+      'verify custodian notifications': (fn) => fn.useKey('CUSTODIAN_KEY_ID', custodianKey, 'kms:GetPublicKey'),
+      'sign custodian notifications': (fn) =>
         fn
           .useKey('CUSTODIAN_KEY_ID', custodianKey, 'kms:Sign')
-          .setting('NOTIFICATIONS_URL', `${innerUrl(stage, apis.providers)}/api/custodian/notifications`),
+          .setting(
+            'CUSTODIAN_NOTIFICATIONS_URL',
+            `${innerUrl(stage, apis.providers)}${receiveCustodianNotification.path}`,
+          ),
+      'verify rail notifications': (fn) => fn.useKey('RAIL_KEY_ID', railKey, 'kms:GetPublicKey'),
+      'sign rail notifications': (fn) =>
+        fn
+          .useKey('RAIL_KEY_ID', railKey, 'kms:Sign')
+          .setting('RAIL_NOTIFICATIONS_URL', `${innerUrl(stage, apis.providers)}${receiveRailNotification.path}`),
       'start verifications': (fn) => allowStarting(fn, verification.stateMachine, stage),
       'queue notified transfers': (fn) =>
         fn
           .setting('NOTIFIED_TRANSFERS_QUEUE', detection.queue.queueUrl)
           .grant(['sqs:SendMessage'], [detection.queue.queueArn]),
       'know the networks': (fn) => fn.setting('NETWORK_RULES', JSON.stringify(stage.networkRules)),
-      'know the windows': (fn) =>
+      'know the window': (fn) => fn.setting('WINDOW_SECONDS', String(stage.windowSeconds)),
+      'know the late window': (fn) => fn.setting('LATE_WINDOW_SECONDS', String(stage.lateWindowSeconds)),
+      'know the payin rules': (fn) =>
         fn
-          .setting('WINDOW_SECONDS', String(stage.windowSeconds))
-          .setting('LATE_WINDOW_SECONDS', String(stage.lateWindowSeconds)),
+          .setting('PAYIN_BOUNDS', JSON.stringify(stage.payinBounds))
+          .setting('ALLOWS_HTTP_REDIRECT', String(stage.name !== 'prod')),
+      'encrypt webhook secrets': (fn) => fn.useKey('WEBHOOK_SECRETS_KEY_ID', webhookKey, 'kms:Encrypt'),
+      'know where webhooks may point': (fn) =>
+        fn.setting('WEBHOOKS_TO_THIS_MACHINE', String(stage.webhooksToThisMachine)),
     };
     for (const endpoint of [...endpoints, ...(stage.hasSandbox ? sandboxEndpoints : [])]) {
       const served = new ServiceFunction(this, surroundings, { ...endpoint, memoryMegabytes: 512, timeoutSeconds: 25 });
       for (const need of endpoint.needs) provide[need](served);
-      apis[endpoint.api].serve(endpoint.contract, served);
+      for (const contract of [endpoint.contract, ...(endpoint.alsoServes ?? [])]) {
+        apis[endpoint.api].serve(contract, served);
+      }
     }
 
-    new CfnOutput(this, 'ClientsApiUrl', { value: innerUrl(stage, apis.clients) });
-    new CfnOutput(this, 'ProvidersApiUrl', { value: innerUrl(stage, apis.providers) });
+    for (const [name, domain] of Object.entries(stage.settings.domains ?? {})) {
+      new CfnOutput(this, `${name}Url`, { value: `https://${domain.name}` });
+    }
+    if (stage.hasDefaultEndpoint) {
+      new CfnOutput(this, 'ClientsApiUrl', { value: innerUrl(stage, apis.clients) });
+      new CfnOutput(this, 'ProvidersApiUrl', { value: innerUrl(stage, apis.providers) });
+    }
     new CfnOutput(this, 'StateMachineArn', { value: verification.stateMachine.stateMachineArn });
     for (const { name, table } of tables) new CfnOutput(this, `${name}Table`, { value: table.tableName });
   }
@@ -98,6 +136,14 @@ function signingKey(scope: Construct, id: string, keySpec: KeySpec, stage: Stage
   return new Key(scope, id, {
     keySpec,
     keyUsage: KeyUsage.SIGN_VERIFY,
+    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
+}
+
+/** A key that encrypts, of which KMS makes new material every year and keeps the old to decrypt with. */
+function encryptionKey(scope: Construct, id: string, stage: Stage): Key {
+  return new Key(scope, id, {
+    enableKeyRotation: true,
     removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
 }

@@ -1,4 +1,6 @@
 import { type Network, type NetworkRules, networks } from '#shared/domain/network.ts';
+import type { Rail } from '#shared/domain/payin.ts';
+import { readSettings, type Settings } from './settings/read-settings.ts';
 
 /** Everything in which one stage differs from another. */
 export interface Stage {
@@ -8,6 +10,10 @@ export interface Stage {
   /** Seconds: the verification window of a hash that is submitted after `expiresAt`. */
   readonly lateWindowSeconds: number;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+  /** Smallest and largest pay-in per rail, in pesos. */
+  readonly payinBounds: Readonly<Record<Rail, { readonly minimum: number; readonly maximum: number }>>;
+  /** Webhooks may point to this machine, by plain http: for trying them out where everything is on one machine. */
+  readonly webhooksToThisMachine: boolean;
   /** The routes that simulate deposits and payments; never in production. */
   readonly hasSandbox: boolean;
   /** Tables and keys survive the deletion of the stack, and tables cannot be deleted at all. */
@@ -15,6 +21,10 @@ export interface Stage {
   readonly logRetentionDays: number;
   /** Requests per second and burst of the whole API. */
   readonly throttling: { readonly rate: number; readonly burst: number };
+  /** Who reaches the APIs, and where: custom domains, client certificates, allowlist. */
+  readonly settings: Settings;
+  /** The APIs' own addresses on AWS answer too; never in production, where they would go round the domains. */
+  readonly hasDefaultEndpoint: boolean;
   /** Where the API is reached from inside, when that is not its own address on AWS. */
   readonly localEndpoint?: string;
 }
@@ -36,12 +46,21 @@ const networkRules: Readonly<Record<Network, NetworkRules>> = {
 
 const DAY = 24 * 3600;
 
-const shared = { windowSeconds: DAY, lateWindowSeconds: 30 * 60, networkRules } as const;
+const bounds = { minimum: 1500, maximum: 50_000_000 };
+
+const shared = {
+  windowSeconds: DAY,
+  lateWindowSeconds: 30 * 60,
+  networkRules,
+  payinBounds: { PSE: bounds, NEQUI: bounds, DAVIPLATA: bounds },
+  webhooksToThisMachine: false,
+} as const;
 
 const stages = {
   staging: {
     ...shared,
     name: 'staging',
+    hasDefaultEndpoint: true,
     hasSandbox: true,
     keepsData: true,
     logRetentionDays: 30,
@@ -50,24 +69,31 @@ const stages = {
   prod: {
     ...shared,
     name: 'prod',
+    hasDefaultEndpoint: false,
     hasSandbox: false,
     keepsData: true,
     logRetentionDays: 365,
     throttling: { rate: 500, burst: 1000 },
   },
-} as const satisfies Record<string, Stage>;
+} as const satisfies Record<string, Omit<Stage, 'settings'>>;
 
 /** The stage on this machine: everything is final after two seconds. */
 function localStage(endpoint: string, windowSeconds: number | undefined): Stage {
+  if (windowSeconds !== undefined && !(windowSeconds >= 1 && windowSeconds <= 364 * DAY)) {
+    throw new Error('The window takes seconds, from 1 to 364 days.');
+  }
   return {
     ...shared,
     ...(windowSeconds !== undefined && { windowSeconds, lateWindowSeconds: windowSeconds }),
     networkRules: everyNetwork((network) => ({ ...networkRules[network], finalitySeconds: 2 })),
     name: 'local',
+    webhooksToThisMachine: true,
     hasSandbox: true,
     keepsData: false,
     logRetentionDays: 1,
     throttling: { rate: 10_000, burst: 5000 },
+    hasDefaultEndpoint: true,
+    settings: {},
     localEndpoint: endpoint,
   };
 }
@@ -76,9 +102,9 @@ function localStage(endpoint: string, windowSeconds: number | undefined): Stage 
 export function stageNamed(name: unknown, local: { endpoint?: string; windowSeconds?: number } = {}): Stage {
   switch (name ?? 'staging') {
     case 'staging':
-      return stages.staging;
+      return { ...stages.staging, settings: readSettings('staging') };
     case 'prod':
-      return stages.prod;
+      return { ...stages.prod, settings: readSettings('prod') };
     case 'local':
       return localStage(local.endpoint ?? 'http://127.0.0.1:4566', local.windowSeconds);
     default:

@@ -1,18 +1,27 @@
-import { globSync } from 'node:fs';
+import { copyFileSync, globSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 interface FunctionBundle {
-  /** Holds `handler.mjs` and nothing else. */
+  /** Holds `handler.mjs` and, for a few, the files that it serves. */
   readonly directory: string;
   readonly bytes: number;
   /** The source files that are in it, relative to the project. */
   readonly inputs: readonly string[];
 }
+
+/** Files that a function sends as they are, which would be too large in its bundle. */
+const servedFiles: Readonly<Record<string, readonly string[]>> = {
+  'api/get-docs-asset': [
+    'functions/api/get-docs-asset/show-docs.js',
+    'node_modules/swagger-ui-dist/swagger-ui.css',
+    'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+  ],
+};
 
 /** The bundle of every folder under `functions` that has a handler, by its path below `functions`. */
 export type FunctionBundles = ReadonlyMap<string, FunctionBundle>;
@@ -43,6 +52,9 @@ export async function bundleFunctions(outputDirectory: string): Promise<Function
     metafile: true,
     logLevel: 'warning',
   });
+  for (const [folder, files] of Object.entries(servedFiles)) {
+    for (const file of files) copyFileSync(join(root, file), join(outputDirectory, folder, basename(file)));
+  }
   return new Map(Object.entries(metafile.outputs).map(([file, output]) => bundleOf(outputDirectory, file, output)));
 }
 

@@ -114,7 +114,7 @@ export class DepositVerification extends Construct {
     const sweep = new ServiceFunction(this, surroundings, {
       folder: 'verification/restart-lost-verifications',
       tables: {
-        operations: ['Query', 'PutItem', 'UpdateItem'],
+        operations: ['Query', 'Query:due', 'PutItem', 'UpdateItem'],
         hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
       },
       memoryMegabytes: 256,

@@ -15,14 +15,20 @@ import { Construct } from 'constructs';
 import type { Contract } from '#shared/contracts/contract.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/contracts/problem.ts';
 import { type RefusalCode, refusals } from '#shared/domain/refusal.ts';
+import type { Domain } from '../settings/read-settings.ts';
 import type { Stage } from '../stages.ts';
 import type { ApiLogging } from './api-logging.ts';
+import { allowOnlyFrom, FrontDoor } from './front-door.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 interface HttpApiProps {
   readonly stage: Stage;
   readonly description: string;
   readonly logging: ApiLogging;
+  /** Custom domains under which it is reached. */
+  readonly domains: readonly Domain[];
+  /** The callers' client certificates and addresses are checked, where the stage has settings for them. */
+  readonly isGuarded: boolean;
   /** Who calls, on routes that need an access token. */
   readonly authorizer?: IAuthorizer;
   /** Bodies reach the functions as the bytes that were sent, as signatures over them need it. */
@@ -34,12 +40,10 @@ export class HttpApi extends Construct {
   readonly restApi: RestApi;
   readonly #authorizer: IAuthorizer | undefined;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { stage, description, logging, authorizer, rawBodies = false }: HttpApiProps,
-  ) {
+  constructor(scope: Construct, id: string, props: HttpApiProps) {
     super(scope, id);
+    const { stage, description, logging, authorizer, rawBodies = false, domains, isGuarded } = props;
+    const { mutualTls, ipAllowlist } = isGuarded ? stage.settings : {};
     this.#authorizer = authorizer;
     const accessLog = new LogGroup(this, 'AccessLog', {
       retention: stage.logRetentionDays,
@@ -50,6 +54,8 @@ export class HttpApi extends Construct {
       description,
       endpointTypes: [EndpointType.REGIONAL],
       cloudWatchRole: false,
+      disableExecuteApiEndpoint: !stage.hasDefaultEndpoint,
+      ...(ipAllowlist && { policy: allowOnlyFrom(ipAllowlist) }),
       ...(rawBodies && { binaryMediaTypes: ['*/*'] }),
       deployOptions: {
         stageName: stage.name,
@@ -63,6 +69,7 @@ export class HttpApi extends Construct {
       },
     });
     this.restApi.deploymentStage.node.addDependency(logging);
+    new FrontDoor(this, 'FrontDoor', { restApi: this.restApi, domains, mutualTls });
     for (const [type, answer] of gatewayAnswers) this.#answer(type, answer);
     Validations.of(this.restApi).acknowledge(
       { id: 'AwsSolutions-APIG2', reason: 'Requests are validated by the contracts, whose errors name the value.' },
@@ -123,6 +130,7 @@ const gatewayAnswers: readonly (readonly [ResponseType, GatewayAnswer])[] = [
   [ResponseType.INVALID_SIGNATURE, { code: 'UNAUTHORIZED', headers: { 'WWW-Authenticate': "'Bearer'" } }],
   [ResponseType.EXPIRED_TOKEN, { code: 'UNAUTHORIZED', headers: { 'WWW-Authenticate': "'Bearer'" } }],
   [ResponseType.ACCESS_DENIED, { code: 'FORBIDDEN' }],
+  [ResponseType.WAF_FILTERED, { code: 'FORBIDDEN' }],
   [ResponseType.REQUEST_TOO_LARGE, { code: 'PAYLOAD_TOO_LARGE' }],
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, { code: 'UNSUPPORTED_MEDIA_TYPE' }],
   [ResponseType.THROTTLED, { code: 'TOO_MANY_REQUESTS', headers: { 'Retry-After': "'1'" } }],

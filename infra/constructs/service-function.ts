@@ -17,8 +17,15 @@ import type { FunctionBundles } from '../bundle/bundle-functions.ts';
 import type { Stage } from '../stages.ts';
 import { indexesOf, type TableName, type Tables } from './tables.ts';
 
-/** The data actions of DynamoDB that functions use; a transaction needs those of its legs. */
-export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
+/** The data actions of DynamoDB that functions use; a transaction needs those of its legs. `Query:byUser` is of an index. */
+export type TableAction =
+  | 'GetItem'
+  | 'Query'
+  | `Query:${string}`
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
 
 /** What a function may do with each table, and with nothing else of it. */
 export type TableUse = Partial<Readonly<Record<TableName, readonly TableAction[]>>>;
@@ -86,7 +93,7 @@ export class ServiceFunction extends Construct implements IGrantable {
   }
 
   /** Actions on a key by its id, which the function is told. */
-  useKey(setting: string, key: IKey, ...actions: readonly ('kms:Sign' | 'kms:GetPublicKey')[]): this {
+  useKey(setting: string, key: IKey, ...actions: readonly ('kms:Sign' | 'kms:GetPublicKey' | 'kms:Encrypt')[]): this {
     key.grant(this, ...actions);
     return this.setting(setting, key.keyId);
   }
@@ -99,12 +106,17 @@ export class ServiceFunction extends Construct implements IGrantable {
   }
 
   #useTable(name: TableName, table: TableV2, actions: readonly TableAction[]): void {
-    const indexes = actions.includes('Query') ? indexesOf(name).map((index) => `${table.tableArn}/index/${index}`) : [];
     this.setting(`${name.replace(/[A-Z]/g, '_$&').toUpperCase()}_TABLE`, table.tableName);
-    this.grant(
-      actions.map((action) => `dynamodb:${action}`),
-      [table.tableArn, ...indexes],
-    );
+    const onTable = actions.filter((action) => !action.includes(':'));
+    if (onTable.length > 0) {
+      this.grant(
+        onTable.map((action) => `dynamodb:${action}`),
+        [table.tableArn],
+      );
+    }
+    for (const index of indexesOf(name)) {
+      if (actions.includes(`Query:${index}`)) this.grant(['dynamodb:Query'], [`${table.tableArn}/index/${index}`]);
+    }
   }
 
   /** Throws and time-outs count as errors of the function; what it answered with 5xx or reported is an ERROR line. */

@@ -32,13 +32,20 @@ const shapes = {
     key: ['custodianTransferId'],
     indexes: { unmatched: ['unmatched', 'unmatchedSince'], arriving: ['arrivingAt', 'firstNotifiedAt'] },
   },
+  payins: {
+    key: ['payinId', 'record'],
+    indexes: { byUser: ['userId', 'createdAt'], due: ['dueShard', 'nextLookAt'] },
+  },
   clients: { key: ['clientId'] },
   users: { key: ['userId'] },
   wallets: { key: ['userId', 'walletId'] },
   parameters: { key: ['kind', 'id'] },
+  webhooks: { key: ['clientId', 'webhookId'] },
   idempotency: { key: ['scopeDigest'], timeToLive: 'expiresAt' },
   /** The simulated custodian's own; nothing but its adapter reads it. */
   simulatedTransactions: { key: ['custodianTransferId'] },
+  /** The simulated rail's own. */
+  simulatedPayments: { key: ['paymentId'] },
 } as const satisfies Record<string, TableShape>;
 
 export type TableName = keyof typeof shapes;

@@ -3,6 +3,7 @@ import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { formatAddress } from '#shared/domain/address.ts';
 import { type Network, networks } from '#shared/domain/network.ts';
+import { readParameterLists } from '../parameters/read-parameter-lists.ts';
 import type { StackOutputs } from './deploy.ts';
 import { emulatorCredentials } from './emulator.ts';
 
@@ -33,28 +34,7 @@ interface DemoToken {
 
 const walletNetworks = ['POLYGON', 'TRON', 'STELLAR', 'SOLANA', 'SUI'] as const satisfies readonly Network[];
 
-/** Where each token circulates, with its decimals there. */
-const tokens: readonly { id: number; token: string; decimals: Partial<Record<Network, number>> }[] = [
-  {
-    id: 1,
-    token: 'USDC',
-    decimals: {
-      ETHEREUM: 6,
-      POLYGON: 6,
-      BASE: 6,
-      ARBITRUM: 6,
-      OPTIMISM: 6,
-      BSC: 18,
-      AVALANCHE: 6,
-      STELLAR: 7,
-      SOLANA: 6,
-      SUI: 6,
-    },
-  },
-  { id: 2, token: 'USDT', decimals: { ETHEREUM: 6, POLYGON: 6, BSC: 18, AVALANCHE: 6, TRON: 6, SOLANA: 6 } },
-];
-
-/** Two approved clients, and one that is not, each with a user who has a wallet on five networks; and the tokens. */
+/** Two approved clients, and one that is not, each with a user who has a wallet on five networks. */
 export async function loadDemoData(endpoint: string, outputs: StackOutputs): Promise<DemoData> {
   const dynamo = new DynamoDBClient({ endpoint, region: emulatorCredentials.AWS_REGION, credentials: rootCredentials });
   const put = async (table: string, record: Readonly<Record<string, unknown>>) => {
@@ -62,14 +42,9 @@ export async function loadDemoData(endpoint: string, outputs: StackOutputs): Pro
     await dynamo.send(new PutItemCommand({ TableName, Item: marshall(record, { removeUndefinedValues: true }) }));
   };
   const clients = [newClient('demo', true), newClient('second', true), newClient('not-approved', false)];
-  const listed = tokens.map(({ id, token, decimals }) => ({
-    id,
-    token,
-    networks: networks.filter((network) => decimals[network] !== undefined),
-  }));
-  await Promise.all([...clients.flatMap((client) => clientRecords(put, client)), ...tokenRecords(put)]);
+  await Promise.all(clients.flatMap((client) => clientRecords(put, client)));
   dynamo.destroy();
-  return { clients, tokens: listed };
+  return { clients, tokens: deployedTokens() };
 }
 
 export const rootCredentials = {
@@ -89,32 +64,66 @@ function newClient(name: string, approved: boolean): DemoClient {
   return { name, clientId: randomUUID(), clientSecret: randomBytes(32).toString('base64url'), approved, users };
 }
 
-function clientRecords(put: Put, { clientId, clientSecret, approved, users }: DemoClient): Promise<void>[] {
+function clientRecords(put: Put, { name, clientId, clientSecret, approved, users }: DemoClient): Promise<void>[] {
   const status = approved ? 'approved' : 'pending';
   const secretDigests = [createHash('sha256').update(clientSecret).digest('hex')];
   return [
-    put('clients', { clientId, complianceStatus: status, status, secretDigests }),
+    put('clients', { clientId, complianceStatus: status, status, secretDigests, profile: profileOf(name, clientId) }),
     ...users.flatMap(({ userId, externalWallets }) => [
-      put('users', { userId, clientId }),
+      put('users', { userId, clientId, phone: '3001234567', payer }),
       ...externalWallets.map(({ id, network, address }) => put('wallets', { userId, walletId: id, network, address })),
     ]),
   ];
 }
 
-function tokenRecords(put: Put): Promise<void>[] {
-  return tokens.map(({ id, token, decimals }) =>
-    put('parameters', {
-      kind: 'TOKEN',
-      id: String(id),
-      tokenId: id,
-      token,
-      active: true,
-      networks: Object.fromEntries(
-        Object.entries(decimals).map(([network, places]) => [
-          network,
-          { custodianAssetId: `${network}:${token}`, decimals: places },
-        ]),
-      ),
-    }),
-  );
+/** The active tokens, as the deployment has loaded them. */
+function deployedTokens(): readonly DemoToken[] {
+  return readParameterLists('local')
+    .tokens.filter(({ active }) => active)
+    .map((token) => ({
+      id: token.tokenId,
+      token: token.token,
+      networks: networks.filter((network) => token.networks[network] !== undefined),
+    }));
+}
+
+/** What rails ask of a payer; invented. */
+const payer = {
+  fullName: 'Demo Payer',
+  email: 'payer@example.com',
+  documentType: 'CC',
+  documentNumber: '1020304050',
+};
+
+/** The registered profile of a demo client (interface 2.1 to 2.3); invented. */
+function profileOf(name: string, clientId: string): Readonly<Record<string, unknown>> {
+  const registerDate = '2026-01-15 09:30:00.000000';
+  const contact = { personId: clientId, isVerified: true, city: null, postalCode: null, registerDate };
+  return {
+    clientType: 'b2b',
+    tradeName: `Demo client «${name}»`,
+    constitutionCity: 'Bogotá',
+    constitutionState: 'Cundinamarca',
+    constitutionCountryId: 170,
+    constitutionDate: 'Mon, 06 Jan 2020 00:00:00 GMT',
+    person: {
+      id: clientId,
+      businessName: `Demo client «${name}» S.A.S.`,
+      firstName: 'Demo',
+      middleName: null,
+      firstSurname: null,
+      lastName: '',
+      identificationType: 'NIT',
+      identificationNro: '900123456',
+      verificateDigit: 7,
+      isJuridic: true,
+      nationality: null,
+      pep: null,
+      registerDate,
+      contactsData: [
+        { ...contact, dataTypeContact: 'phone', dataValue: '+573001234567' },
+        { ...contact, dataTypeContact: 'email', dataValue: 'operations@example.com' },
+      ],
+    },
+  };
 }

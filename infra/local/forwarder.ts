@@ -39,9 +39,14 @@ export function startForwarder(port: number): Promise<Forwarder> {
   });
 }
 
+/** Providers call an API of their own. */
+function isForProviders(path: string): boolean {
+  return path.startsWith('/api/custodian/') || path.startsWith('/api/payment-rail/');
+}
+
 function forward(incoming: IncomingMessage, outgoing: ServerResponse, { clientsApi, providersApi }: Targets): void {
   const path = incoming.url ?? '/';
-  const target = new URL(path.startsWith('/api/custodian/') ? providersApi : clientsApi);
+  const target = new URL(isForProviders(path) ? providersApi : clientsApi);
   const forwarded = request(
     {
       host: target.hostname,

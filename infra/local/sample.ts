@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { createWithdrawal } from '#shared/contracts/create-withdrawal.ts';
 import { getOfframpHash } from '#shared/contracts/offramp-hash.ts';
 import { issueToken } from '#shared/contracts/token.ts';
-import { createWithdrawal } from '#shared/contracts/withdrawal.ts';
 import type { LocalOutputs } from './local-service.ts';
 import type { Progress } from './progress.ts';
 

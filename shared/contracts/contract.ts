@@ -28,8 +28,15 @@ export interface Contract<
   /** Query parameters, each a text; what is not named here is ignored. */
   readonly query: Query;
   readonly body: Body;
-  readonly success: { readonly status: 200 | 201 | 202; readonly body: Success };
+  readonly success: {
+    readonly status: 200 | 201 | 202;
+    readonly body: Success;
+    /** Of a body that is a text and not JSON; the first is the usual one. */
+    readonly mediaTypes?: readonly [string, ...string[]];
+  };
   readonly refusals: readonly RefusalCode[];
+  /** Seconds for which anybody may keep a success, which then has an `ETag`; nobody may keep it when not given. */
+  readonly cacheSeconds?: number;
 }
 
 /** Keeps the schemas' types. */

@@ -9,12 +9,6 @@ export const instant = z.iso.datetime({ precision: 3 });
 
 export const network = z.enum(networks);
 
-/** A decimal, as text or as a JSON number. */
-export const amountIn = z.union([z.string(), z.number()]);
-
 export const noBody = z.unknown();
 export const noPathParameters = z.unknown();
 export const noQuery = z.unknown();
-
-/** How many a page of a list has: 1 to 100, as text; 20 when not given. */
-export const pageLimit = z._default(z.string().check(z.regex(/^([1-9]\d?|100)$/)), '20');

@@ -37,7 +37,7 @@ export const submitOfframpHash = contract({
 });
 
 /** Why a deposit has not verified and when the next look is: an addition to the interface (decisions.md 4). */
-const verification = z.object({
+export const verification = z.object({
   /** DETECTED when the verified deposit was found without, or by another hash than, a report. */
   source: z.enum(['REPORTED', 'DETECTED']),
   attempt: z.optional(z.int()),

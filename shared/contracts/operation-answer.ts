@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { OffRamp } from '#shared/domain/operation.ts';
-import type { getOperation, operation as operationSchema } from './withdrawal.ts';
+import type { getOperation } from './get-operation.ts';
+import type { operation as operationSchema } from './operation.ts';
 
 /** An operation as its client sees it. */
 export function describeOperation(operation: OffRamp): z.infer<typeof operationSchema> {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { amountIn } from './amount-in.ts';
 import { contract } from './contract.ts';
-import { amountIn, network, noPathParameters, noQuery } from './fields.ts';
+import { network, noPathParameters, noQuery } from './fields.ts';
 
 const shortText = z.string().check(z.minLength(1), z.maxLength(128));
 const state = z.enum(['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD']);

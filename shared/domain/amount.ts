@@ -18,3 +18,8 @@ export function canonicalAmount(given: string | number): string | undefined {
 export function decimalPlaces(canonical: string): number {
   return canonical.split('.')[1]?.length ?? 0;
 }
+
+/** Negative, zero or positive as the first canonical amount is less than, equal to or more than the second. */
+export function compareAmounts(one: string, other: string): number {
+  return new Big(one).cmp(other);
+}

@@ -28,7 +28,8 @@ interface Claim {
 }
 
 export type Claimed =
-  | { readonly state: 'CLAIMED'; readonly resourceId: string }
+  /** Not the first try: an earlier one under this key may have made something before it failed. */
+  | { readonly state: 'CLAIMED'; readonly resourceId: string; readonly isFirstTry: boolean }
   | { readonly state: 'ANSWERED'; readonly answer: string }
   | { readonly state: 'LOCKED' }
   | { readonly state: 'OTHER_REQUEST' };
@@ -54,6 +55,7 @@ export function idempotencyRecordsIn(dynamo: DynamoDBClient, table: string) {
           condition: 'attribute_not_exists(scopeDigest) OR expiresAt <= :now',
           set: 'requestDigest = :request, resourceId = :id, lockedUntil = :locked, expiresAt = :expires REMOVE answer',
           values: toItem({ ...values, ':id': resourceId }),
+          isFirstTry: true,
         });
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -63,6 +65,7 @@ export function idempotencyRecordsIn(dynamo: DynamoDBClient, table: string) {
           condition: 'requestDigest = :request AND attribute_not_exists(answer) AND lockedUntil <= :now',
           set: 'lockedUntil = :locked, expiresAt = :expires',
           values: toItem(values),
+          isFirstTry: false,
         });
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException) || error.Item === undefined) throw error;
@@ -92,7 +95,7 @@ async function takeLock(
   dynamo: DynamoDBClient,
   table: string,
   scopeDigest: string,
-  { condition, set, values }: { condition: string; set: string; values: Item },
+  { condition, set, values, isFirstTry }: { condition: string; set: string; values: Item; isFirstTry: boolean },
 ): Promise<Claimed> {
   const { Attributes } = await dynamo.send(
     new UpdateItemCommand({
@@ -105,7 +108,7 @@ async function takeLock(
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     }),
   );
-  return { state: 'CLAIMED', resourceId: fromItem(record, Attributes ?? {}).resourceId };
+  return { state: 'CLAIMED', resourceId: fromItem(record, Attributes ?? {}).resourceId, isFirstTry };
 }
 
 function standing({ requestDigest, answer }: z.infer<typeof record>, asked: string): Claimed {

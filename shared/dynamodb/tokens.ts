@@ -1,14 +1,7 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
+import { supportedToken } from '#shared/contracts/parameter-lists.ts';
 import { fromItem, toItem } from './client.ts';
-
-const supportedToken = z.object({
-  tokenId: z.int(),
-  token: z.string(),
-  active: z.boolean(),
-  /** What the token is on each network that carries it. */
-  networks: z.record(z.string(), z.object({ custodianAssetId: z.string(), decimals: z.int() })),
-});
 
 export type SupportedToken = z.infer<typeof supportedToken>;
 

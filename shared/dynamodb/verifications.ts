@@ -10,21 +10,19 @@ import type { Shortcoming } from '#shared/domain/deposit-match.ts';
 import type { Verification } from '#shared/domain/operation.ts';
 import { fromItem, toItem } from './client.ts';
 import { verificationKey } from './operations.ts';
+import { shardOf, shards } from './shards.ts';
 
 /** Sparse: only verifications with another look to come are in it. */
 const DUE_INDEX = 'due';
 
-/** One partition could not take the looks of a busy service. */
-const SHARDS = 10;
-
-export const dueShards: readonly string[] = Array.from({ length: SHARDS }, (_, shard) => `LOOK#${shard}`);
+export const dueShards = shards('LOOK');
 
 /** The leg that starts an attempt, whose first look is due at once; it replaces the attempt before it. */
 export function putVerification(table: string, verification: Verification): TransactWriteItem {
   return {
     Put: {
       TableName: table,
-      Item: toItem({ ...verification, record: 'VERIFICATION', dueShard: shardOf(verification.operationId) }),
+      Item: toItem({ ...verification, record: 'VERIFICATION', dueShard: shardOf('LOOK', verification.operationId) }),
     },
   };
 }
@@ -43,7 +41,7 @@ export function verificationsIn(dynamo: DynamoDBClient, table: string) {
       updateIfCurrent(dynamo, table, current, {
         lastCheckedAt: result.lastCheckedAt,
         nextCheckAt: result.nextCheckAt,
-        dueShard: result.nextCheckAt && shardOf(current.operationId),
+        dueShard: result.nextCheckAt && shardOf('LOOK', current.operationId),
         reason: result.shortcoming?.reason,
         confirmations: result.shortcoming?.confirmations,
         requiredConfirmations: result.shortcoming?.requiredConfirmations,
@@ -72,11 +70,6 @@ export function verificationsIn(dynamo: DynamoDBClient, table: string) {
 export type Verifications = ReturnType<typeof verificationsIn>;
 
 const dueEntry = z.object({ operationId: z.string() });
-
-/** The same operation is always in the same shard. */
-function shardOf(operationId: string): string {
-  return `LOOK#${Number.parseInt(operationId.slice(-4), 16) % SHARDS || 0}`;
-}
 
 async function updateIfCurrent(
   dynamo: DynamoDBClient,

@@ -51,8 +51,11 @@ export function endpoint<
         body: () => validate(contract.body, readJsonBody(http), 'body'),
         http,
       });
+      const { status, mediaTypes } = contract.success;
       const body = contract.success.body.parse(answer.body);
-      return respond(contract.success.status, 'application/json', body, http.requestId, answer.headers);
+      return mediaTypes === undefined
+        ? respond(status, 'application/json', JSON.stringify(body), http.requestId, answer.headers)
+        : respond(status, mediaTypes[0], String(body), http.requestId, answer.headers);
     });
 }
 
@@ -75,7 +78,8 @@ function refuse(contract: Contract, event: unknown, error: unknown): APIGatewayP
   const fields = { route: contract.name, refusal: refusal.code, requestId };
   if (refusal.status < 500) log.info('REQUEST_REFUSED', fields);
   else log.error('REQUEST_FAILED', { ...fields, cause: describe(error instanceof Refusal ? error.cause : error) });
-  return respond(refusal.status, PROBLEM_MEDIA_TYPE, problemFor(refusal.code, requestId, refusal), requestId, {
+  const problem = JSON.stringify(problemFor(refusal.code, requestId, refusal));
+  return respond(refusal.status, PROBLEM_MEDIA_TYPE, problem, requestId, {
     ...(refusal.status === 401 &&
       contract.access !== 'provider' && { 'WWW-Authenticate': refusal.code === 'INVALID_CLIENT' ? 'Basic' : 'Bearer' }),
     ...(refusal.retryAfterSeconds !== undefined && { 'Retry-After': String(refusal.retryAfterSeconds) }),
@@ -93,7 +97,7 @@ function requestIdOf(event: unknown): string {
 function respond(
   statusCode: number,
   contentType: string,
-  body: unknown,
+  body: string,
   requestId: string,
   headers: Readonly<Record<string, string>> = {},
 ): APIGatewayProxyResult {
@@ -106,6 +110,6 @@ function respond(
       'X-Request-Id': requestId,
       ...headers,
     },
-    body: JSON.stringify(body),
+    body,
   };
 }

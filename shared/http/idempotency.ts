@@ -60,7 +60,7 @@ export function idempotently(records: IdempotencyRecords, clock: Clock, newId: (
       await records.answer(scopeDigest, JSON.stringify(answer));
       return { body: answer };
     } catch (error) {
-      const nothingWasMade = error instanceof Refusal && error.status < 500;
+      const nothingWasMade = record.isFirstTry && error instanceof Refusal && error.status < 500;
       await (nothingWasMade ? records.forget(scopeDigest) : records.unlock(scopeDigest));
       throw error;
     }

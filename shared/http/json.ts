@@ -1,9 +1,10 @@
 import { Refusal } from '#shared/domain/refusal.ts';
+import { WrittenNumber } from '#shared/domain/written-number.ts';
 
 /**
  * Parses a request body more strictly than `JSON.parse`, because money hangs on it: a repeated key or text that is not
- * Unicode is refused, and a number that a double cannot hold exactly arrives as the text it was written as, so that a
- * decimal loses no digit.
+ * Unicode is refused, and a number that a double cannot hold exactly arrives as it was written, so that a decimal
+ * loses no digit.
  *
  * @throws {Refusal} MALFORMED_JSON
  */
@@ -20,7 +21,9 @@ export function parseJson(text: string): unknown {
 function keepExact(key: string, value: unknown, context?: { source?: string }): unknown {
   if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) throw new Refusal('MALFORMED_JSON');
   const source = context?.source;
-  return typeof value === 'number' && source !== undefined && !isExact(value, source) ? source : value;
+  return typeof value === 'number' && source !== undefined && !isExact(value, source)
+    ? new WrittenNumber(source)
+    : value;
 }
 
 /** Compares significant digits: `1.0` and `1e2` are held exactly, `0.10000000000000000001` and `1e999` are not. */

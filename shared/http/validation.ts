@@ -49,8 +49,10 @@ function unit(origin: string): string {
   return origin === 'string' ? ' characters long' : '';
 }
 
+/** The types that JSON has a name for. */
 function unionTypes(issue: z.core.$ZodIssueInvalidUnion): string {
-  return issue.errors
-    .flatMap((branch) => branch.flatMap((one) => ('expected' in one ? [one.expected] : [])))
-    .join(' or ');
+  const expected = issue.errors.flatMap((branch) => branch.flatMap((one) => ('expected' in one ? [one.expected] : [])));
+  return expected.filter((type) => JSON_TYPES.includes(type)).join(' or ');
 }
+
+const JSON_TYPES = ['string', 'number', 'boolean', 'object', 'array', 'null'];

@@ -16,15 +16,15 @@ function executionName({ operationId, attempt }: Verification): string {
   return `${operationId}-${attempt}`;
 }
 
-/** Starts the execution of an attempt unless it was started before, and tells whether it runs. */
+/** Starts the execution of an attempt, or tells what became of the one that was started before. */
 export function executionsOf(stepFunctions: SFNClient, stateMachineArn: string) {
-  return async (verification: Verification): Promise<'RUNNING' | 'CLOSED'> => {
+  return async (verification: Verification): Promise<'STARTED' | 'RUNNING' | 'CLOSED'> => {
     const name = executionName(verification);
     try {
       await stepFunctions.send(
         new StartExecutionCommand({ stateMachineArn, name, input: executionInput(verification) }),
       );
-      return 'RUNNING';
+      return 'STARTED';
     } catch (error) {
       if (!(error instanceof ExecutionAlreadyExists)) throw error;
     }

@@ -36,6 +36,14 @@ function admitsEverybody({ Effect, Principal }: Statement): boolean {
   return Effect === 'Allow' && /"\*"/.test(JSON.stringify(Principal));
 }
 
+function refusesOtherAddresses({ Effect, Principal, Condition }: Statement): boolean {
+  const addresses = z.strictObject({
+    NotIpAddress: z.strictObject({ 'aws:SourceIp': z.array(z.string()).check(z.minLength(1)) }),
+  });
+  const everybody = JSON.stringify(Principal) === '{"AWS":"*"}';
+  return Effect === 'Deny' && everybody && addresses.safeParse(Condition).success;
+}
+
 describe.each(stageNames)('nothing of %s is public:', (stageName) => {
   const service = synthesise(stageName);
   const typesLike = (pattern: RegExp) => service.resources.map(({ type }) => type).filter((type) => pattern.test(type));
@@ -45,9 +53,14 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     expect(typesLike(/S3::|Lambda::Url|LoadBalanc|CloudFront|EC2::|AppSync|ApiGatewayV2/)).toEqual([]);
   });
 
-  test('no statement admits everybody', () => {
+  test('no statement admits everybody, but for an API that refuses every address outside an allowlist', () => {
     expect(statements).not.toEqual([]);
-    expect(statements.filter((found) => admitsEverybody(found.statement))).toEqual([]);
+    const admitting = statements.filter((found) => admitsEverybody(found.statement)).map(({ path }) => path);
+    expect(admitting).toEqual(stageName === 'prod' ? ['Clients/Api'] : []);
+    for (const path of admitting) {
+      const refusing = statements.filter((found) => found.path === path && refusesOtherAddresses(found.statement));
+      expect(refusing).toHaveLength(1);
+    }
   });
 
   test('queues have no policy that allows anything', () => {
@@ -58,25 +71,33 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     expect(effects.filter((effect) => effect !== 'Deny')).toEqual([]);
   });
 
-  test('roles are taken on by Lambda and Step Functions only', () => {
-    const trusted = service
-      .ofType('AWS::IAM::Role', z.object({ AssumeRolePolicyDocument: z.object({ Statement: z.array(statement) }) }))
-      .flatMap(({ properties }) => properties.AssumeRolePolicyDocument.Statement.map(({ Principal }) => Principal));
-    expect(trusted).not.toEqual([]);
-    const services = trusted.map((principal) => z.strictObject({ Service: z.string() }).parse(principal).Service);
-    expect(new Set(services)).toEqual(new Set(['lambda.amazonaws.com', 'states.amazonaws.com']));
+  test('roles are taken on by Lambda, Step Functions and, to write its logs, API Gateway', () => {
+    const trusting = service.ofType(
+      'AWS::IAM::Role',
+      z.object({ AssumeRolePolicyDocument: z.object({ Statement: z.array(statement) }) }),
+    );
+    const byGateway = { 'ApiLogging/Role': 'apigateway.amazonaws.com' };
+    const byStepFunctions = { 'Verification/DepositVerification/Role': 'states.amazonaws.com' };
+    const others: Readonly<Record<string, string>> = { ...byGateway, ...byStepFunctions };
+    expect(trusting).not.toEqual([]);
+    for (const { path, properties } of trusting) {
+      const trusted = properties.AssumeRolePolicyDocument.Statement.map(({ Principal }) => Principal);
+      expect(trusted).toEqual([{ Service: others[path] ?? 'lambda.amazonaws.com' }]);
+    }
   });
 
   test('keys are administered by the account and opened to nobody else', () => {
-    const ofKeys = statements.filter(({ path }) => /Key$/.test(path));
-    expect(ofKeys.map(({ path }) => path).sort()).toEqual(['AccessTokenKey', 'SimulatedCustodianKey']);
+    const keys = service.resources.filter(({ type }) => type === 'AWS::KMS::Key').map(({ path }) => path);
+    const ofKeys = statements.filter(({ path }) => keys.includes(path));
+    expect(keys).toContain('AccessTokenKey');
+    expect(ofKeys.map(({ path }) => path).sort()).toEqual(keys.sort());
     const principals = ofKeys.map((found) => z.strictObject({ AWS: z.unknown() }).parse(found.statement.Principal).AWS);
     expect(principals.map((principal) => service.text(principal))).toEqual(
       ofKeys.map(() => 'arn:<AWS::Partition>:iam::<AWS::AccountId>:root'),
     );
   });
 
-  test('functions are called by API Gateway and the sweep, each named by its ARN in this account', () => {
+  test('functions are called by API Gateway and the rules of the stack, each named by its ARN in this account', () => {
     const permissions = service.ofType('AWS::Lambda::Permission', permissionProperties);
     const callers = permissions.map(({ properties }) => ({
       action: properties.Action,
@@ -86,7 +107,7 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     const route = /^arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<(Clients|Providers)\/Api>\/.+/;
     const sources: Readonly<Record<string, RegExp>> = {
       'apigateway.amazonaws.com': route,
-      'events.amazonaws.com': /^<Verification\/EveryMinute\.Arn>$/,
+      'events.amazonaws.com': /^<\w+\/EveryMinute\.Arn>$/,
     };
     expect(callers).not.toEqual([]);
     for (const { action, caller, source } of callers) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { endpoints, sandboxEndpoints } from '#infra/endpoints.ts';
 import { functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const alarmProperties = z.object({
@@ -20,6 +21,11 @@ const filterProperties = z.object({
 
 /** API Gateway gives up on a function after 29 seconds. */
 const GATEWAY_TIMEOUT = 29;
+
+const answeringGateway = [
+  'authorize-request',
+  ...[...endpoints, ...sandboxEndpoints].map(({ contract }) => contract.name),
+];
 
 describe.each(stageNames)('every function of %s', (stageName) => {
   const service = synthesise(stageName);
@@ -54,7 +60,8 @@ describe.each(stageNames)('every function of %s', (stageName) => {
   });
 
   test('that answers API Gateway ends before API Gateway gives up on it', () => {
-    const answering = functions.filter(({ path }) => !/^(Verification|Detection)\//.test(path));
+    const answering = functions.filter(({ name }) => answeringGateway.includes(name));
+    expect(answering).not.toEqual([]);
     expect(answering.filter(({ properties }) => properties.Timeout >= GATEWAY_TIMEOUT)).toEqual([]);
   });
 
@@ -81,6 +88,28 @@ describe.each(stageNames)('every log group of %s', (stageName) => {
     const groups = synthesise(stageName).ofType('AWS::Logs::LogGroup', z.object({ RetentionInDays: z.int() }));
     expect(groups).not.toEqual([]);
     expect(new Set(groups.map(({ properties }) => properties.RetentionInDays))).toEqual(new Set([days]));
+  });
+});
+
+describe.each(stageNames)('every API of %s', (stageName) => {
+  const service = synthesise(stageName);
+
+  test('that logs is deployed after the account allows API Gateway to log, as a fresh account does not', () => {
+    const stages = service.ofType('AWS::ApiGateway::Stage', z.record(z.string(), z.unknown()));
+    const accounts = service.ofType('AWS::ApiGateway::Account', z.object({ CloudWatchRoleArn: z.unknown() }));
+    expect(accounts.map(({ properties }) => service.text(properties.CloudWatchRoleArn))).toEqual([
+      '<ApiLogging/Role.Arn>',
+    ]);
+    expect(stages.map(({ path }) => path)).toHaveLength(2);
+    for (const { dependsOn } of stages) {
+      expect(dependsOn).toEqual(expect.arrayContaining(accounts.map(({ path }) => path)));
+    }
+  });
+
+  test('leaves that permission in the account when the stack goes, as other APIs may need it', () => {
+    const kept = service.resources.filter(({ path }) => path.startsWith('ApiLogging/'));
+    expect(kept.length).toBeGreaterThanOrEqual(2);
+    expect(kept.filter(({ deletionPolicy }) => deletionPolicy !== 'Retain')).toEqual([]);
   });
 });
 

@@ -19,6 +19,7 @@ const answers: Readonly<Record<string, readonly [status: number, code: string, h
   INVALID_SIGNATURE: [401, 'UNAUTHORIZED', 'WWW-Authenticate', "'Bearer'"],
   EXPIRED_TOKEN: [401, 'UNAUTHORIZED', 'WWW-Authenticate', "'Bearer'"],
   ACCESS_DENIED: [403, 'FORBIDDEN'],
+  WAF_FILTERED: [403, 'FORBIDDEN'],
   REQUEST_TOO_LARGE: [413, 'PAYLOAD_TOO_LARGE'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'UNSUPPORTED_MEDIA_TYPE'],
   THROTTLED: [429, 'TOO_MANY_REQUESTS', 'Retry-After', "'1'"],

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { TableUse } from '#infra/constructs/service-function.ts';
-import { indexesOf, type TableName } from '#infra/constructs/tables.ts';
 import { endpoints, type Need, sandboxEndpoints } from '#infra/endpoints.ts';
 import {
   functionsOf,
@@ -24,12 +23,18 @@ const sendNotifiedTransfers: readonly Allowance[] = ['sqs:SendMessage <Detection
 function allowedByNeed(stageName: StageName): Record<Need, readonly Allowance[]> {
   return {
     'sign access tokens': ['kms:Sign <AccessTokenKey.Arn>'],
-    'verify notifications': ['kms:GetPublicKey <SimulatedCustodianKey.Arn>'],
-    'sign simulated notifications': ['kms:Sign <SimulatedCustodianKey.Arn>'],
+    'verify custodian notifications': ['kms:GetPublicKey <SimulatedCustodianKey.Arn>'],
+    'sign custodian notifications': ['kms:Sign <SimulatedCustodianKey.Arn>'],
+    'verify rail notifications': ['kms:GetPublicKey <SimulatedRailKey.Arn>'],
+    'sign rail notifications': ['kms:Sign <SimulatedRailKey.Arn>'],
     'start verifications': startVerifications(stageName),
     'queue notified transfers': sendNotifiedTransfers,
     'know the networks': [],
-    'know the windows': [],
+    'know the window': [],
+    'know the late window': [],
+    'know the payin rules': [],
+    'encrypt webhook secrets': ['kms:Encrypt <WebhookSecretsKey.Arn>'],
+    'know where webhooks may point': [],
   };
 }
 
@@ -42,6 +47,11 @@ interface Worker {
 function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
   return {
     'authorize-request': { tables: {}, others: ['kms:GetPublicKey <AccessTokenKey.Arn>'] },
+    'settle-open-payins': {
+      tables: { payins: ['GetItem', 'Query:due', 'PutItem', 'UpdateItem'], simulatedPayments: ['GetItem'] },
+      others: [],
+    },
+    'load-parameters': { tables: { parameters: ['Query', 'PutItem', 'DeleteItem'] }, others: [] },
     'check-deposit': {
       tables: {
         operations: ['GetItem', 'PutItem', 'UpdateItem'],
@@ -53,7 +63,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     },
     'match-deposit': {
       tables: {
-        operations: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+        operations: ['GetItem', 'Query', 'Query:awaiting', 'PutItem', 'UpdateItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
         deposits: ['GetItem', 'UpdateItem'],
         simulatedTransactions: ['GetItem'],
@@ -69,7 +79,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     },
     'restart-lost-verifications': {
       tables: {
-        operations: ['Query', 'PutItem', 'UpdateItem'],
+        operations: ['Query', 'Query:due', 'PutItem', 'UpdateItem'],
         hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
       },
       others: startVerifications(stageName),
@@ -92,26 +102,14 @@ function declaredFor(stageName: StageName): ReadonlyMap<string, readonly Allowan
   );
 }
 
-const tableNames: readonly TableName[] = [
-  'operations',
-  'hashes',
-  'deposits',
-  'clients',
-  'users',
-  'wallets',
-  'parameters',
-  'idempotency',
-  'simulatedTransactions',
-];
-
-function allowedByTables(tables: TableUse): readonly Allowance[] {
-  return tableNames.flatMap((name) => {
-    const actions = tables[name] ?? [];
-    const indexes = actions.includes('Query') ? indexesOf(name).map((index) => `/index/${index}`) : [];
-    return actions.flatMap((action) =>
-      ['', ...indexes].map((index) => `dynamodb:${action} <Tables/${name}.Arn>${index}`),
-    );
-  });
+/** The actions on the tables, and `Query` on each index that is named. */
+function allowedByTables(use: TableUse): readonly Allowance[] {
+  return Object.entries(use).flatMap(([name, actions]) =>
+    actions.map((action) => {
+      const [verb, index] = action.split(':');
+      return `dynamodb:${verb} <Tables/${name}.Arn>${index === undefined ? '' : `/index/${index}`}`;
+    }),
+  );
 }
 
 /** What every function is allowed: its own log and traces. */
@@ -148,11 +146,13 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     expect(new Set(roles).size).toBe(functions.length);
   });
 
-  test('roles are allowed nothing outside these policies: no managed and no inline ones', () => {
+  test('roles are allowed nothing outside these policies, but for the policy of AWS itself for the logs of API Gateway', () => {
     const roles = service.ofType('AWS::IAM::Role', z.record(z.string(), z.unknown()));
-    expect(roles.flatMap(({ properties }) => Object.keys(properties))).toEqual(
-      roles.map(() => 'AssumeRolePolicyDocument'),
+    const beyond = roles.flatMap(({ path, properties: { AssumeRolePolicyDocument: _, ...others } }) =>
+      Object.entries(others).map(([property, value]) => [path, property, [value].flat().map(service.text)]),
     );
+    const pushLogs = 'arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs';
+    expect(beyond).toEqual([['ApiLogging/Role', 'ManagedPolicyArns', [pushLogs]]]);
     expect(service.resources.filter(({ type }) => /ManagedPolicy|RolePolicy|UserPolicy|IAM::User/.test(type))).toEqual(
       [],
     );
@@ -192,13 +192,16 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     expect(beyondReading.map(allowance)).toEqual([]);
   });
 
-  test('only the simulated custodian and who asks it reach the simulated transactions', () => {
+  test.each([
+    ['simulatedTransactions', ['cancel-operation', 'check-deposit', 'match-deposit'], 'simulate-deposit'],
+    ['simulatedPayments', ['create-payin', 'receive-rail-notification', 'settle-open-payins'], 'simulate-payin'],
+  ])('only who simulates a partner, and who asks it, reaches its table: %s', (table, asking, simulating) => {
     const reaching = functions.filter(({ path, environment }) => {
-      const names = JSON.stringify(environment).includes('simulatedTransactions');
-      return names || granted(path).some(({ resource }) => tableOf(resource) === 'simulatedTransactions');
+      const names = JSON.stringify(environment).includes(table);
+      return names || granted(path).some(({ resource }) => tableOf(resource) === table);
     });
-    const sandbox = stageName === 'prod' ? [] : ['simulate-deposit'];
-    expect(reaching.map(({ name }) => name).sort()).toEqual(['check-deposit', 'match-deposit', ...sandbox]);
+    const sandbox = stageName === 'prod' ? [] : [simulating];
+    expect(reaching.map(({ name }) => name).sort()).toEqual([...asking, ...sandbox].sort());
   });
 
   test('only issue-token may sign with the key of access tokens', () => {
@@ -224,7 +227,7 @@ describe('least privilege', () => {
   test('is the same in staging and prod for every function that both have', () => {
     const withoutStage = (stageName: StageName) =>
       grantsOf(synthesise(stageName))
-        .filter(({ role }) => role !== 'simulate-deposit/Role')
+        .filter(({ role }) => !sandboxEndpoints.some(({ contract }) => role === `${contract.name}/Role`))
         .map((grant) => `${grant.role}: ${allowance(grant).replace(`:${stageName}-`, ':')}`);
     expect(withoutStage('staging')).toEqual(withoutStage('prod'));
   });

@@ -13,9 +13,15 @@ import {
 
 /** The whole of what may be called without an access token, written out so that a further one has to be added here. */
 const callableByAnyone = [
+  'Clients GET /api/docs',
+  'Clients GET /api/docs/{asset}',
+  'Clients GET /api/openapi.json',
+  'Clients GET /api/parameters/banks',
+  'Clients GET /api/parameters/tokens',
   'Clients POST /api/token',
   'Clients POST /api/v1/client/token',
   'Providers POST /api/custodian/notifications',
+  'Providers POST /api/payment-rail/notifications',
 ];
 
 const methodProperties = z.object({
@@ -64,8 +70,12 @@ function routesOf(service: Synthesised): readonly Route[] {
   });
 }
 
+/** One for each contract, also where a function serves several. */
 function declaredFor(stageName: StageName): readonly Endpoint[] {
-  return stageName === 'prod' ? endpoints : [...endpoints, ...sandboxEndpoints];
+  const declared = stageName === 'prod' ? endpoints : [...endpoints, ...sandboxEndpoints];
+  return declared.flatMap((endpoint) =>
+    [endpoint.contract, ...(endpoint.alsoServes ?? [])].map((contract) => ({ ...endpoint, contract })),
+  );
 }
 
 function routesDeclaredBy({ contract, api }: Endpoint): readonly string[] {
@@ -205,15 +215,16 @@ describe('decisions 8: the sandbox', () => {
   test('has no route, no function and no role in prod', () => {
     expect(inSandbox('prod')).toEqual([]);
     expect(functionNames('prod').filter((name) => names.includes(name))).toEqual([]);
-    expect(JSON.stringify(synthesise('prod').resources)).not.toMatch(/sandbox|simulate-deposit/i);
+    expect(JSON.stringify(synthesise('prod').resources)).not.toMatch(/sandbox|simulate-/i);
   });
 
-  test('leaves nobody in prod who could put a simulated transaction or sign as the simulated custodian', () => {
+  test('leaves nobody in prod who could put a simulated transaction, end a simulated payment or sign as a simulated partner', () => {
     const writes = (stageName: StageName) =>
       grantsOf(synthesise(stageName)).filter(
         ({ action, resource }) =>
           (resource === '<Tables/simulatedTransactions.Arn>' && action !== 'dynamodb:GetItem') ||
-          (resource === '<SimulatedCustodianKey.Arn>' && action !== 'kms:GetPublicKey'),
+          (resource === '<Tables/simulatedPayments.Arn>' && action === 'dynamodb:UpdateItem') ||
+          (/^<Simulated\w+Key\.Arn>$/.test(resource) && action !== 'kms:GetPublicKey'),
       );
     expect(writes('staging')).not.toEqual([]);
     expect(writes('prod')).toEqual([]);

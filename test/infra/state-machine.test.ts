@@ -130,11 +130,12 @@ describe.each(stageNames)('the sweep for lost verifications in %s', (stageName) 
   const service = synthesise(stageName);
 
   test('runs every minute', () => {
-    const rules = service.ofType('AWS::Events::Rule', ruleProperties);
-    const targets = rules.map(({ properties }) => properties.Targets.map(({ Arn }) => service.text(Arn)));
+    const sweep = '<Verification/restart-lost-verifications/Function.Arn>';
+    const rules = service
+      .ofType('AWS::Events::Rule', ruleProperties)
+      .filter(({ properties }) => properties.Targets.some(({ Arn }) => service.text(Arn) === sweep));
     expect(rules.map(({ properties }) => [properties.ScheduleExpression, properties.State])).toEqual([
       ['rate(1 minute)', 'ENABLED'],
     ]);
-    expect(targets).toEqual([['<Verification/restart-lost-verifications/Function.Arn>']]);
   });
 });

@@ -3,13 +3,15 @@ import { base58 } from '@scure/base';
 import { inject } from 'vitest';
 import type * as z from 'zod/mini';
 import type { DemoClient } from '#infra/local/demo-data.ts';
+import { createWithdrawal } from '#shared/contracts/create-withdrawal.ts';
 import { getOfframpHash, submitOfframpHash } from '#shared/contracts/offramp-hash.ts';
+import type { operation } from '#shared/contracts/operation.ts';
 import { problem } from '#shared/contracts/problem.ts';
 import { simulateDeposit } from '#shared/contracts/sandbox.ts';
 import { issueToken } from '#shared/contracts/token.ts';
-import { createWithdrawal, type operation } from '#shared/contracts/withdrawal.ts';
 import type { Network } from '#shared/domain/network.ts';
 import { eventually } from './eventually.ts';
+import { differenceFromContract } from './openapi.ts';
 
 /** The system under test, over HTTP, as a client's developer sees it. */
 
@@ -23,9 +25,14 @@ export type Operation = z.infer<typeof operation>;
 export type HashRead = z.infer<typeof getOfframpHash.success.body>;
 type Deposit = z.infer<typeof simulateDeposit.body>;
 
+/** Every call of a system test. An answer that is not as `openapi.json` says fails the test. */
 export async function send(method: string, path: string, init: Omit<RequestInit, 'method'> = {}): Promise<HttpAnswer> {
-  const answer = await fetch(`${inject('outputs').baseUrl}${path}`, { ...init, method });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  const response = await fetch(`${inject('outputs').baseUrl}${path}`, { ...init, method });
+  const { status, headers } = response;
+  const answer = { status, headers, text: await response.text() };
+  const difference = differenceFromContract(method, path, answer);
+  if (difference === '') return answer;
+  throw new Error(`${method} ${path} answered ${status}, not as openapi.json says. ${difference}`);
 }
 
 export function problemOf(answer: HttpAnswer): z.infer<typeof problem> {

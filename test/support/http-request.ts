@@ -12,6 +12,7 @@ export function httpRequest(
     route: 'POST /api/things',
     headers: new Map(Object.entries(headers)),
     pathParameters: {},
+    query: {},
     rawBody: Buffer.from(rawBody),
     token: { clientId: CLIENT, expiresAtSeconds: 4_000_000_000 },
     ...differences,

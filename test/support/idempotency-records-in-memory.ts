@@ -16,13 +16,13 @@ export function idempotencyRecordsInMemory(): IdempotencyRecords {
       const kept = records.get(scopeDigest);
       if (kept === undefined || kept.expiresAt <= now) {
         records.set(scopeDigest, { requestDigest, resourceId, expiresAt, lockedUntil });
-        return { state: 'CLAIMED', resourceId };
+        return { state: 'CLAIMED', resourceId, isFirstTry: true };
       }
       if (kept.requestDigest !== requestDigest) return { state: 'OTHER_REQUEST' };
       if (kept.answer !== undefined) return { state: 'ANSWERED', answer: kept.answer };
       if (kept.lockedUntil > now) return { state: 'LOCKED' };
       kept.lockedUntil = lockedUntil;
-      return { state: 'CLAIMED', resourceId: kept.resourceId };
+      return { state: 'CLAIMED', resourceId: kept.resourceId, isFirstTry: false };
     },
     async answer(scopeDigest, answer) {
       const kept = records.get(scopeDigest);

@@ -1,5 +1,4 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, CfnResource } from 'aws-cdk-lib';
@@ -15,10 +14,14 @@ export const stageNames = ['local', 'staging', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
 
 const directory = mkdtempSync(join(tmpdir(), 'payin-offramp-infra-'));
-afterAll(() => rm(directory, { recursive: true, force: true }));
+const removeDirectory = () => rmSync(directory, { recursive: true, force: true });
+afterAll(removeDirectory);
 
 /** The bundles of all functions, made once per test file. */
-export const bundles = await bundleFunctions(join(directory, 'functions'));
+export const bundles = await bundleFunctions(join(directory, 'functions')).catch((error: unknown) => {
+  removeDirectory();
+  throw error;
+});
 
 /** The app of a stage as `infra/app.ts` makes it, before its rules are checked and its template written. */
 export function serviceApp(stageName: StageName, local: { windowSeconds?: number } = {}, checked = false) {
@@ -33,6 +36,7 @@ const resource = z.object({
   Properties: z._default(z.record(z.string(), z.unknown()), {}),
   DeletionPolicy: z.optional(z.string()),
   UpdateReplacePolicy: z.optional(z.string()),
+  DependsOn: z._default(z.union([z.string(), z.array(z.string())]), []),
 });
 
 const template = z.object({ Resources: z.record(z.string(), resource) });
@@ -44,6 +48,8 @@ interface Resource<Properties> {
   readonly properties: Properties;
   readonly deletionPolicy: string | undefined;
   readonly updateReplacePolicy: string | undefined;
+  /** Paths of what has to be there before. */
+  readonly dependsOn: readonly string[];
 }
 
 export interface Synthesised {
@@ -78,15 +84,15 @@ function read(stageName: StageName, { stack, outdir }: ReturnType<typeof service
       construct.node.path.replace(`${stack.node.path}/`, '').replace(/\/Resource$/, ''),
     ]),
   );
-  const resources = Object.entries(Resources).map(
-    ([id, { Type, Properties, DeletionPolicy, UpdateReplacePolicy }]) => ({
-      type: Type,
-      path: paths.get(id) ?? id,
-      properties: Properties,
-      deletionPolicy: DeletionPolicy,
-      updateReplacePolicy: UpdateReplacePolicy,
-    }),
-  );
+  const pathOf = (id: string) => paths.get(id) ?? id;
+  const resources = Object.entries(Resources).map(([id, found]) => ({
+    type: found.Type,
+    path: pathOf(id),
+    properties: found.Properties,
+    deletionPolicy: found.DeletionPolicy,
+    updateReplacePolicy: found.UpdateReplacePolicy,
+    dependsOn: [found.DependsOn].flat().map(pathOf),
+  }));
   return {
     stageName,
     outdir,

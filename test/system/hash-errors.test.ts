@@ -112,6 +112,14 @@ describe('interface 7: 422, submit', () => {
     },
   );
 
+  test('a number is no hash, however many digits it has', async () => {
+    const tron = new OffRampUser('TRON');
+    const operation = await tron.create();
+    const body = `{"txHash":${'1'.repeat(64)}}`;
+    const answer = await callAs(tron.client, 'POST', hashPath(tron.userId, operation.id), body);
+    expect(problemOf(answer)).toMatchObject({ status: 422, errors: [{ path: 'body.txHash', code: 'INVALID_TYPE' }] });
+  });
+
   test('null bytes and look-alikes are no hash', async () => {
     const operation = await user.create();
     const hash = newHash();

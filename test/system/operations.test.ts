@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { getOperation, listOperations } from '#shared/contracts/withdrawal.ts';
+import { getOperation } from '#shared/contracts/get-operation.ts';
+import { listOperations } from '#shared/contracts/list-operations.ts';
 import { depositScenarios } from '../support/deposit-scenarios.ts';
 import { eventually } from '../support/eventually.ts';
 import { callAs, demoClient, newHash, OffRampUser, problemOf, withdrawalPath } from '../support/http-client.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
-import { createWithdrawal } from '#shared/contracts/withdrawal.ts';
+import { createWithdrawal } from '#shared/contracts/create-withdrawal.ts';
 import { callAs, demoClient, OffRampUser, problemOf, withdrawalPath } from '../support/http-client.ts';
 
 const user = new OffRampUser();

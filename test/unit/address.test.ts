@@ -1,4 +1,4 @@
-import { hex } from '@scure/base';
+import { base32nopad, hex } from '@scure/base';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatAddress, isSameAddress, parseAddress } from '#shared/domain/address.ts';
@@ -137,6 +137,28 @@ describe('STELLAR', () => {
   ])('decisions 4, what counts as confirmed: SEP-23 refuses %s', (_, text) => {
     expect(parseAddress('STELLAR', text)).toBeUndefined();
   });
+});
+
+/** SEP-23 closes every key with a CRC16 in little-endian order. */
+function strKey(version: number, length: number): string {
+  const bytes = Buffer.alloc(length - 2, 1);
+  bytes[0] = version;
+  let crc = 0;
+  for (const byte of bytes) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1) & 0xffff;
+  }
+  return base32nopad.encode(Buffer.concat([bytes, Buffer.from([crc & 0xff, crc >> 8])]));
+}
+
+test('decisions 4, what counts as confirmed: of the keys of Stellar only accounts, muxed or not, are addresses', () => {
+  const versions = Array.from({ length: 32 }, (_, version) => version << 3);
+  const accepted = (length: number) =>
+    versions.filter((version) => parseAddress('STELLAR', strKey(version, length)) !== undefined);
+  expect(accepted(35)).toEqual([6 << 3]);
+  expect(accepted(43)).toEqual([12 << 3]);
+  expect(accepted(36)).toEqual([]);
+  expect(accepted(42)).toEqual([]);
 });
 
 describe('SUI', () => {

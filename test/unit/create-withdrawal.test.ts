@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createWithdrawal } from '#functions/api/create-withdrawal/create-withdrawal.ts';
-import { createWithdrawal as contract } from '#shared/contracts/withdrawal.ts';
+import { createWithdrawal as contract } from '#shared/contracts/create-withdrawal.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { SupportedToken } from '#shared/dynamodb/tokens.ts';
@@ -60,7 +60,7 @@ function world({ addressTag }: World = {}) {
   const assigned: unknown[] = [];
   let ids = 0;
   const useCase = createWithdrawal({
-    hasUser: async (clientId, userId) => clientId === CLIENT && userId === USER,
+    findUser: async (clientId, userId) => (clientId === CLIENT && userId === USER ? { userId, clientId } : undefined),
     findWallet: async (userId, walletId) =>
       userId === USER && walletId === WALLET
         ? { walletId, userId, network: 'ETHEREUM', address: SENDER_ADDRESS }
@@ -91,6 +91,7 @@ function world({ addressTag }: World = {}) {
     return useCase({
       clientId,
       path: { user_id: userId },
+      query: () => ({}),
       body: () => validate(contract.body, parseJson(body), 'body'),
       http: httpRequest(body, key === undefined ? {} : { 'idempotency-key': key }),
     });

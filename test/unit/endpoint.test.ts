@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type Access, contract } from '#shared/contracts/contract.ts';
-import { id, noBody, noPathParameters } from '#shared/contracts/fields.ts';
+import { id, noBody, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
 import { Refusal, type RefusalCode, refusals } from '#shared/domain/refusal.ts';
 import { type Authorise, type Call, endpoint } from '#shared/http/endpoint.ts';
 import { authorized, gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
@@ -16,6 +16,7 @@ const route = contract({
   access: 'client',
   pathParameters: z.object({ user_id: id, operation_id: id }),
   unknownPath: 'OFF_RAMP_NOT_FOUND',
+  query: noQuery,
   body: z.object({ txHash: z.string() }),
   success: { status: 202, body: z.object({ txHash: z.string() }) },
   refusals: [],
@@ -25,7 +26,7 @@ const allow: Authorise = async () => {};
 const refuseWith = (code: RefusalCode) => async () => {
   throw new Refusal(code);
 };
-const echo = async ({ body }: Call<typeof route>) => ({ body: { txHash: body().txHash } });
+const echo = async ({ body }: Pick<Call<typeof route>, 'body'>) => ({ body: { txHash: body().txHash } });
 
 describe('decisions 2: a success', () => {
   test('has the status of the contract, the answer as JSON and headers that keep it private', async () => {
@@ -151,6 +152,21 @@ describe('decisions 3: order of the checks', () => {
     await invoke(endpoint(route, authorise, echo), gatewayEvent());
     expect(asked).toEqual([CLIENT]);
   });
+});
+
+test('decisions 4, reading operations: query parameters are validated when the use case asks for them', async () => {
+  logged();
+  const paged = { ...route, query: z.object({ limit: z._default(z.string().check(z.regex(/^[1-9]$/)), '5') }) };
+  const handler = endpoint(paged, allow, async ({ query }) => ({ body: { txHash: query().limit } }));
+  const asked = async (queryStringParameters: unknown) => invoke(handler, gatewayEvent({ queryStringParameters }));
+  expect((await asked({ limit: '7', other: 'x' })).body).toBe('{"txHash":"7"}');
+  expect((await asked(null)).body).toBe('{"txHash":"5"}');
+  expect(problemOf(await asked({ limit: '0' })).errors).toMatchObject([
+    { path: 'query.limit', code: 'INVALID_FORMAT' },
+  ]);
+  expect(
+    (await invoke(endpoint(paged, allow, echo), gatewayEvent({ queryStringParameters: { limit: '0' } }))).statusCode,
+  ).toBe(202);
 });
 
 describe('decisions 3: one shape of error, RFC 9457', () => {

@@ -14,12 +14,13 @@ test('decisions 5, same request twice: the route is the method and the path patt
 });
 
 test('an event without headers, path parameters, body and token reads as a request without them', () => {
-  const empty = { headers: null, pathParameters: null, body: null };
+  const empty = { headers: null, queryStringParameters: null, pathParameters: null, body: null };
   expect(parseGatewayEvent({ ...event, ...empty })).toEqual({
     requestId: 'request-1',
     route: 'POST /api/token',
     headers: new Map(),
     pathParameters: {},
+    query: {},
     rawBody: Buffer.alloc(0),
     token: undefined,
   });

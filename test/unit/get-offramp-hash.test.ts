@@ -32,6 +32,7 @@ function read(
   return useCase({
     clientId,
     path: { user_id: userId, operation_id: id },
+    query: () => ({}),
     body: () => undefined,
     http: httpRequest(''),
   });

@@ -26,6 +26,7 @@ function world(secretDigests = [digest('old secret'), digest('new secret')]) {
     useCase({
       clientId: '',
       path: {},
+      query: () => ({}),
       body: () => ({ client_id, client_secret }),
       http: httpRequest(JSON.stringify({ client_id, client_secret })),
     });
@@ -61,7 +62,13 @@ describe('decisions 1, token response', () => {
       },
     });
     const body = { client_id: client.toUpperCase(), client_secret: 'secret' };
-    await useCase({ clientId: '', path: {}, body: () => body, http: httpRequest(JSON.stringify(body)) });
+    await useCase({
+      clientId: '',
+      path: {},
+      query: () => ({}),
+      body: () => body,
+      http: httpRequest(JSON.stringify(body)),
+    });
     expect(signed).toEqual([client]);
   });
 });

@@ -111,6 +111,12 @@ test('design data.md: the gaps follow the formula', () => {
   expect(gapAt(3 * DAY)).toBe(3 * HOUR);
 });
 
+test("design data.md: a look up to a second before the network's finality is the look at its finality", () => {
+  const window = { startsAt: START, endsAt: START + DAY };
+  expect(nextLookAt(START + 178.5, window, 180, true)).toBe(START + 180);
+  expect(nextLookAt(START + 179.5, window, 180, true)).toBe(START + 225);
+});
+
 test('design data.md: the gaps of a short window are bounded by a twelfth of it', () => {
   const window = { startsAt: START, endsAt: START + 30 * MINUTE };
   expect(nextLookAt(START, window, 240, true)).toBe(START + 150);

@@ -29,6 +29,7 @@ function world(given: World = {}) {
   let deposit = 'deposit' in given ? given.deposit : stored;
   const confirmed: string[] = [];
   const unmatched: string[] = [];
+  const noted: string[] = [];
   const queued: { transfer: unknown; delaySeconds: number }[] = [];
   const queries: { since: string }[] = [];
   let round = 0;
@@ -39,6 +40,14 @@ function world(given: World = {}) {
       keepAsUnmatched: async ({ custodianTransferId }) => {
         if (deposit?.creditedTo !== undefined) return false;
         unmatched.push(custodianTransferId);
+        return true;
+      },
+      noteArriving: async ({ custodianTransferId }) => {
+        noted.push(`${custodianTransferId} arrives`);
+        return true;
+      },
+      noteFailed: async (custodianTransferId) => {
+        noted.push(`${custodianTransferId} failed`);
         return true;
       },
     },
@@ -66,7 +75,7 @@ function world(given: World = {}) {
   const creditElsewhere = () => {
     deposit = { ...stored, creditedTo: 'somebody' };
   };
-  return { match, clock, confirmed, unmatched, queued, queries, creditElsewhere };
+  return { match, clock, confirmed, unmatched, noted, queued, queries, creditElsewhere };
 }
 
 describe('decisions 4, detected without a report: a confirmed deposit', () => {
@@ -180,8 +189,9 @@ describe('decisions 4, detected without a report: too few confirmations', () => 
     ['held', [transfer({ state: 'HELD' })]],
     ['not known yet', []],
   ])("%s: looked at again after the network's finality", async (_, transfers) => {
-    const { match, confirmed, unmatched, queued } = world({ transfers, candidates: [['first']] });
+    const { match, confirmed, unmatched, queued, noted } = world({ transfers, candidates: [['first']] });
     await match(notified);
+    expect(noted).toEqual(transfers.length === 0 ? [] : ['transfer-1 arrives']);
     expect(queued).toEqual([{ transfer: notified, delaySeconds: 180 }]);
     expect([confirmed, unmatched]).toEqual([[], []]);
   });
@@ -221,13 +231,14 @@ describe('decisions 4, detected without a report: too few confirmations', () => 
   });
 });
 
-test('decisions 4: a transfer that failed on chain credits nobody and is not looked at again', async () => {
+test('decisions 4: a transfer that failed on chain credits nobody, arrives no more and is not looked at again', async () => {
   const lines = logged();
-  const { match, confirmed, unmatched, queued } = world({
+  const { match, confirmed, unmatched, queued, noted } = world({
     transfers: [transfer({ state: 'FAILED' })],
     candidates: [['first']],
   });
   await match(notified);
+  expect(noted).toEqual(['transfer-1 failed']);
   expect([confirmed, unmatched, queued]).toEqual([[], [], []]);
   expect(lines).toMatchObject([{ level: 'info', code: 'NOTIFIED_DEPOSIT_FAILED' }]);
 });

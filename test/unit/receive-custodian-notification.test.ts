@@ -25,7 +25,7 @@ function world(fails?: 'read' | 'remember' | 'enqueue', notified: typeof transfe
     clock: fakeClock(CREATED_AT),
   });
   const receive = (rawBody: string) =>
-    useCase({ clientId: '', path: {}, body: () => undefined, http: httpRequest(rawBody) });
+    useCase({ clientId: '', path: {}, query: () => ({}), body: () => undefined, http: httpRequest(rawBody) });
   return { receive, done };
 }
 

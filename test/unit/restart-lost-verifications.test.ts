@@ -61,7 +61,7 @@ function world(kept: Readonly<Record<string, Kept>>, given: { closed?: readonly 
     startExecution: async ({ operationId, attempt }) => {
       if (faults.start !== undefined) throw faults.start;
       started.push(`${operationId}-${attempt}`);
-      return closed.includes(`${operationId}-${attempt}`) ? 'CLOSED' : 'RUNNING';
+      return closed.includes(`${operationId}-${attempt}`) ? 'CLOSED' : 'STARTED';
     },
     clock: fakeClock(NOW),
   });
@@ -75,7 +75,7 @@ describe('decisions 4, resubmitting: the sweep', () => {
     expect(asked.toSorted()).toEqual(['LOOK#0 2026-08-01T12:57:00.000Z', 'LOOK#1 2026-08-01T12:57:00.000Z']);
   });
 
-  test('starts the same execution: one that was never started runs now, one that runs is not disturbed', async () => {
+  test('starts the same execution again: one that was never started runs now', async () => {
     const lines = logged();
     const { sweep, started, begun, settled } = world({ lost: { verification: {} } });
     await sweep();

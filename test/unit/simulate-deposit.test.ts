@@ -34,6 +34,7 @@ function world(isTaken = false) {
     useCase({
       clientId: CLIENT,
       path: {},
+      query: () => ({}),
       body: () => validate(contract.body, { ...deposit, ...differences }, 'body'),
       http: httpRequest(''),
     });

@@ -63,6 +63,7 @@ function world(differences: Partial<OffRamp> = {}) {
     return useCase({
       clientId,
       path: { user_id: userId, operation_id: operationId },
+      query: () => ({}),
       body: () => validate(contract.body, { txHash }, 'body'),
       http: httpRequest(''),
     });
@@ -119,7 +120,13 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
     const body = () => {
       throw new Refusal('MALFORMED_JSON');
     };
-    const call = { clientId: STRANGER, path: { user_id: USER, operation_id: OPERATION }, body, http: httpRequest('{') };
+    const call = {
+      clientId: STRANGER,
+      path: { user_id: USER, operation_id: OPERATION },
+      query: () => ({}),
+      body,
+      http: httpRequest('{'),
+    };
     expect(await outcome(useCase(call))).toBe('404 OFF_RAMP_NOT_FOUND');
     expect(await outcome(useCase({ ...call, clientId: CLIENT }))).toBe('400 MALFORMED_JSON');
   });

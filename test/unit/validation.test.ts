@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { createWithdrawal } from '#shared/contracts/create-withdrawal.ts';
 import { submitOfframpHash } from '#shared/contracts/offramp-hash.ts';
 import { simulateDeposit } from '#shared/contracts/sandbox.ts';
 import { issueToken } from '#shared/contracts/token.ts';
-import { createWithdrawal } from '#shared/contracts/withdrawal.ts';
 import { validate } from '#shared/http/validation.ts';
 import { WALLET } from '#test/support/off-ramp.ts';
 import { refused } from '#test/support/refused.ts';

@@ -1,5 +1,5 @@
+import type { cancelOperation as contract } from '#shared/contracts/cancel-operation.ts';
 import { describeWithHistory } from '#shared/contracts/operation-answer.ts';
-import type { cancelOperation as contract } from '#shared/contracts/withdrawal.ts';
 import { CustodianUnavailable, type FindTransfers } from '#shared/custodian/custodian.ts';
 import { isAwaitedBy } from '#shared/domain/deposit-match.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';

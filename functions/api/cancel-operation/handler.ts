@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cancelOperation as contract } from '#shared/contracts/withdrawal.ts';
+import { cancelOperation as contract } from '#shared/contracts/cancel-operation.ts';
 import { patiently } from '#shared/custodian/patiently.ts';
 import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';

@@ -1,17 +1,17 @@
+import type { createWithdrawal as contract } from '#shared/contracts/create-withdrawal.ts';
 import { describeOperation } from '#shared/contracts/operation-answer.ts';
-import type { createWithdrawal as contract } from '#shared/contracts/withdrawal.ts';
 import type { AssignDepositAddress } from '#shared/custodian/custodian.ts';
 import { canonicalAmount, decimalPlaces } from '#shared/domain/amount.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import { invalid, Refusal } from '#shared/domain/refusal.ts';
 import type { SupportedToken } from '#shared/dynamodb/tokens.ts';
-import type { ExternalWallet } from '#shared/dynamodb/users.ts';
+import type { ExternalWallet, FindUser } from '#shared/dynamodb/users.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
 import type { Idempotently } from '#shared/http/idempotency.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 
 interface Dependencies {
-  readonly hasUser: (clientId: string, userId: string) => Promise<boolean>;
+  readonly findUser: FindUser;
   readonly findWallet: (userId: string, walletId: string) => Promise<ExternalWallet | undefined>;
   readonly findToken: (tokenId: number) => Promise<SupportedToken | undefined>;
   readonly assignDepositAddress: AssignDepositAddress;
@@ -29,7 +29,7 @@ type Body = ReturnType<Parameters<UseCase<typeof contract>>[0]['body']>;
 export function createWithdrawal(deps: Dependencies): UseCase<typeof contract> {
   return async (call) => {
     const userId = call.path.user_id;
-    if (!(await deps.hasUser(call.clientId, userId))) throw new Refusal('USER_NOT_FOUND');
+    if ((await deps.findUser(call.clientId, userId)) === undefined) throw new Refusal('USER_NOT_FOUND');
     const body = call.body();
     return deps.idempotently(call, body, async (operationId) => {
       const operation = await newOperation(deps, { operationId, clientId: call.clientId, userId }, body);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createWithdrawal as contract } from '#shared/contracts/withdrawal.ts';
+import { createWithdrawal as contract } from '#shared/contracts/create-withdrawal.ts';
 import { simulatedDepositAddress } from '#shared/custodian/simulated/deposit-addresses.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
@@ -24,7 +24,7 @@ export const handler = endpoint(
   contract,
   approvedClients(findClient),
   createWithdrawal({
-    hasUser: usersIn(dynamo, setting('USERS_TABLE')),
+    findUser: usersIn(dynamo, setting('USERS_TABLE')),
     findWallet: walletsIn(dynamo, setting('WALLETS_TABLE')),
     findToken: tokensIn(dynamo, setting('PARAMETERS_TABLE')),
     assignDepositAddress: simulatedDepositAddress,

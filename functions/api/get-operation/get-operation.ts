@@ -1,5 +1,5 @@
+import type { getOperation as contract } from '#shared/contracts/get-operation.ts';
 import { describeWithHistory } from '#shared/contracts/operation-answer.ts';
-import type { getOperation as contract } from '#shared/contracts/withdrawal.ts';
 import type { Operations } from '#shared/dynamodb/operations.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
 import { ownedOffRamp } from '#shared/http/owned-off-ramp.ts';

@@ -1,4 +1,4 @@
-import { getOperation as contract } from '#shared/contracts/withdrawal.ts';
+import { getOperation as contract } from '#shared/contracts/get-operation.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { anyCaller } from '#shared/http/authorisation.ts';

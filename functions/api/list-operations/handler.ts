@@ -1,4 +1,4 @@
-import { listOperations as contract } from '#shared/contracts/withdrawal.ts';
+import { listOperations as contract } from '#shared/contracts/list-operations.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { operationIdsOfUser, operationsIn } from '#shared/dynamodb/operations.ts';
 import { usersIn } from '#shared/dynamodb/users.ts';
@@ -9,11 +9,11 @@ import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { listOperations } from './list-operations.ts';
 
 const table = setting('OPERATIONS_TABLE');
-const hasUser = usersIn(dynamo, setting('USERS_TABLE'));
-await primed(hasUser(NOBODY, NOBODY));
+const findUser = usersIn(dynamo, setting('USERS_TABLE'));
+await primed(findUser(NOBODY, NOBODY));
 
 export const handler = endpoint(
   contract,
   anyCaller,
-  listOperations({ hasUser, operations: operationsIn(dynamo, table), idsOfUser: operationIdsOfUser(dynamo, table) }),
+  listOperations({ findUser, operations: operationsIn(dynamo, table), idsOfUser: operationIdsOfUser(dynamo, table) }),
 );

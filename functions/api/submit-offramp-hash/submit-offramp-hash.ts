@@ -25,8 +25,7 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof contract> 
     const owned = () => ownedOffRamp(deps.operations, clientId, path);
     const { operation } = await owned();
     const txHash = parseHash(operation, body().txHash);
-    const verification = await decideAgain(deps.clock, async () => declare(deps, await owned(), txHash));
-    await start(deps, verification);
+    await decideAgain(deps.clock, async () => declare(deps, await owned(), txHash));
     return { body: { operationId: operation.operationId, txHash, status: 'VERIFYING' } };
   };
 }
@@ -41,26 +40,28 @@ function parseHash(operation: OffRamp, text: string): string {
   });
 }
 
-/** The attempt that verifies the hash: the current one while its window is open, else a new one. */
-async function declare(deps: Dependencies, state: OffRampState, txHash: string): Promise<Verification> {
+/** Sees to it that an attempt verifies the hash: the current one while its window is open, else a new one. */
+async function declare(deps: Dependencies, state: OffRampState, txHash: string): Promise<void> {
   const { operation, verification } = state;
   if (operation.status !== 'AWAITING_DEPOSIT') throw new Refusal('OPERATION_NOT_AWAITING_DEPOSIT');
   const now = deps.clock.now();
   const isOpen = verification !== undefined && now.toISOString() < verification.windowEndsAt;
   if (!isOpen || operation.txHash !== txHash) {
-    return deps.beginAttempt(state, { txHash, windowEndsAt: windowEndFor(operation, now, deps.lateWindowSeconds) });
+    const windowEndsAt = windowEndFor(operation, now, deps.lateWindowSeconds);
+    await start(deps, await deps.beginAttempt(state, { txHash, windowEndsAt }));
+    return;
   }
   const isDead = (await start(deps, verification)) === 'CLOSED';
-  return isDead ? deps.beginAttempt(state, { txHash, windowEndsAt: verification.windowEndsAt }) : verification;
+  if (isDead) await start(deps, await deps.beginAttempt(state, { txHash, windowEndsAt: verification.windowEndsAt }));
 }
 
 /** The hash is on record, so a start that fails now is not lost: the same call or the sweep makes up for it. */
-async function start({ startExecution }: Dependencies, verification: Verification): Promise<'RUNNING' | 'CLOSED'> {
+async function start({ startExecution }: Dependencies, verification: Verification): Promise<'CLOSED' | undefined> {
   try {
-    return await startExecution(verification);
+    return (await startExecution(verification)) === 'CLOSED' ? 'CLOSED' : undefined;
   } catch (error) {
     const { operationId, attempt } = verification;
     log.warn('VERIFICATION_START_FAILED', { operationId, attempt, cause: describe(error) });
-    return 'RUNNING';
+    return undefined;
   }
 }

@@ -26,7 +26,7 @@ const PATIENCE_SECONDS = 14 * DAY;
 /** How far before its first notification a transfer can have been made: custodians send again for a month. */
 const SEARCHED_BEFORE_SECONDS = 31 * DAY;
 
-/** Lost races after which the queue hands the transfer out anew. */
+/** Lost races, each with other candidates, after which a person has to look. */
 const ROUNDS = 3;
 
 /**

@@ -51,10 +51,9 @@ async function heal(deps: Dependencies, operationId: string, before: string): Pr
     return;
   }
   if (verification.nextCheckAt === undefined || verification.nextCheckAt >= before) return;
-  if ((await deps.startExecution(verification)) === 'RUNNING') {
-    log.warn('VERIFICATION_RESTARTED', { operationId, attempt: verification.attempt });
-    return;
-  }
+  const execution = await deps.startExecution(verification);
+  if (execution === 'STARTED') log.warn('VERIFICATION_RESTARTED', { operationId, attempt: verification.attempt });
+  if (execution !== 'CLOSED') return;
   try {
     const next = await deps.beginAttempt(state, verification);
     await deps.startExecution(next);

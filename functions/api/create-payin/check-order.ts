@@ -1,0 +1,81 @@
+import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/domain/amount.ts';
+import { normalisePhone, type Payin, type Rail } from '#shared/domain/payin.ts';
+import { type FieldError, invalid } from '#shared/domain/refusal.ts';
+import type { User } from '#shared/dynamodb/users.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import type { Body } from './create-payin.ts';
+
+/** In pesos. */
+interface Bounds {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+export interface OrderRules {
+  readonly bounds: Readonly<Record<Rail, Bounds>>;
+  readonly isActiveBank: (code: string) => Promise<boolean>;
+  /** Plain http is for trying things out. */
+  readonly allowsHttpRedirect: boolean;
+  readonly clock: Clock;
+}
+
+export type CheckedOrder = Pick<
+  Payin,
+  'currency' | 'amount' | 'paymentMethod' | 'bank' | 'phone' | 'redirectUrl' | 'externalReference' | 'expirationDate'
+>;
+
+/** The rules of each rail (decisions.md 5). @throws {Refusal} VALIDATION_FAILED with a line for each broken rule. */
+export async function checkOrder(rules: OrderRules, body: Body, user: User): Promise<CheckedOrder> {
+  const rail = body.paymentMethod;
+  const amount = canonicalAmount(body.amount);
+  const phone = rail === 'PSE' ? undefined : normalisePhone(body.phone ?? user.phone ?? '');
+  const errors = [
+    checkAmount(amount, rules.bounds[rail]),
+    rail === 'PSE' ? await checkBank(rules, body.bank) : undefined,
+    rail !== 'PSE' && phone === undefined ? phoneError(body.phone) : undefined,
+    checkRedirect(rules, body.redirectUrl),
+    checkExpiration(rules, body.expirationDate),
+  ].filter((error) => error !== undefined);
+  if (amount === undefined || errors.length > 0) throw invalid(...errors);
+  const { currency, redirectUrl, externalReference, expirationDate } = body;
+  const bank = rail === 'PSE' ? body.bank : undefined;
+  return { currency, amount, paymentMethod: rail, bank, phone, redirectUrl, externalReference, expirationDate };
+}
+
+function checkAmount(amount: string | undefined, { minimum, maximum }: Bounds): FieldError | undefined {
+  const isPayable =
+    amount !== undefined &&
+    decimalPlaces(amount) <= 2 &&
+    compareAmounts(amount, String(minimum)) >= 0 &&
+    compareAmounts(amount, String(maximum)) <= 0;
+  const message = `must be pesos from ${minimum} to ${maximum}, whole or with two decimals`;
+  return isPayable ? undefined : { path: 'body.amount', code: 'INVALID_AMOUNT', message };
+}
+
+async function checkBank({ isActiveBank }: OrderRules, bank: string | undefined): Promise<FieldError | undefined> {
+  if (bank === undefined) return { path: 'body.bank', code: 'REQUIRED', message: 'is required for PSE' };
+  if (await isActiveBank(bank)) return undefined;
+  return { path: 'body.bank', code: 'BANK_NOT_ACTIVE', message: 'must be the code of an active bank of the bank list' };
+}
+
+function phoneError(phone: string | undefined): FieldError {
+  return phone === undefined
+    ? { path: 'body.phone', code: 'REQUIRED', message: 'is required, because the user has no registered phone' }
+    : {
+        path: 'body.phone',
+        code: 'INVALID_FORMAT',
+        message: 'must be ten digits starting with 3, with or without +57',
+      };
+}
+
+function checkRedirect({ allowsHttpRedirect }: OrderRules, text: string | undefined): FieldError | undefined {
+  if (text === undefined) return undefined;
+  const schemes = allowsHttpRedirect ? ['https:', 'http:'] : ['https:'];
+  if (URL.canParse(text) && schemes.includes(new URL(text).protocol)) return undefined;
+  return { path: 'body.redirectUrl', code: 'INVALID_FORMAT', message: 'must be an absolute https URL' };
+}
+
+function checkExpiration({ clock }: OrderRules, expiration: string | undefined): FieldError | undefined {
+  if (expiration === undefined || Date.parse(expiration) > clock.now().getTime()) return undefined;
+  return { path: 'body.expirationDate', code: 'NOT_IN_FUTURE', message: 'must be in the future' };
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { createPayin as contract } from '#shared/contracts/create-payin.ts';
+import { rails } from '#shared/domain/payin.ts';
+import { activeBankCodesIn } from '#shared/dynamodb/bank-codes.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { idempotencyRecordsIn } from '#shared/dynamodb/idempotency-records.ts';
+import { payinChangesIn } from '#shared/dynamodb/payin-changes.ts';
+import { payinsIn } from '#shared/dynamodb/payins.ts';
+import { usersIn } from '#shared/dynamodb/users.ts';
+import { approvedClients } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { idempotently } from '#shared/http/idempotency.ts';
+import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
+import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { NOBODY, primed } from '#shared/runtime/primed.ts';
+import { createPayin } from './create-payin.ts';
+
+const bounds = z.record(z.enum(rails), z.object({ minimum: z.number(), maximum: z.number() }));
+
+const payinsTable = setting('PAYINS_TABLE');
+const payins = { ...payinsIn(dynamo, payinsTable), ...payinChangesIn(dynamo, payinsTable, randomUUID) };
+const rail = simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'));
+const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
+await primed(findClient(NOBODY));
+
+export const handler = endpoint(
+  contract,
+  approvedClients(findClient),
+  createPayin({
+    findUser: usersIn(dynamo, setting('USERS_TABLE')),
+    payins,
+    orderPayment: rail.order,
+    findPayment: rail.find,
+    settlePayin: payinSettler(payins, systemClock),
+    bounds: bounds.parse(JSON.parse(setting('PAYIN_BOUNDS'))),
+    isActiveBank: activeBankCodesIn(dynamo, setting('PARAMETERS_TABLE')),
+    allowsHttpRedirect: setting('ALLOWS_HTTP_REDIRECT') === 'true',
+    idempotently: idempotently(idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE')), systemClock, randomUUID),
+    clock: systemClock,
+  }),
+);

@@ -1,0 +1,13 @@
+import { getClientInfo as contract } from '#shared/contracts/client-info.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { clientProfilesIn } from '#shared/dynamodb/client-profiles.ts';
+import { anyCaller } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { NOBODY, primed } from '#shared/runtime/primed.ts';
+import { getClientInfo } from './get-client-info.ts';
+
+const findProfile = clientProfilesIn(dynamo, setting('CLIENTS_TABLE'));
+await primed(findProfile(NOBODY));
+
+export const handler = endpoint(contract, anyCaller, getClientInfo(findProfile));

@@ -1,0 +1,41 @@
+import type { getDocs as contract } from '#shared/contracts/docs.ts';
+import type { UseCase } from '#shared/http/endpoint.ts';
+
+/** Addresses are relative, because API Gateway's own address has the stage before the path. */
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Fiat pay-in and crypto off-ramp API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<script src="docs/swagger-ui-bundle.js" defer></script>
+<script src="docs/show-docs.js" type="module"></script>
+</head>
+<body>
+<div id="docs"></div>
+</body>
+</html>
+`;
+
+/** The renderer writes styles into its elements; scripts, data and everything else come from us alone. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export function getDocs(): UseCase<typeof contract> {
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': contentSecurityPolicy,
+    'Referrer-Policy': 'no-referrer',
+  };
+  return async () => ({ body: page, headers });
+}

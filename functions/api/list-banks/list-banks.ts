@@ -1,0 +1,12 @@
+import type { Bank } from '#shared/contracts/parameter-lists.ts';
+import type { listBanks as contract } from '#shared/contracts/parameters.ts';
+import type { UseCase } from '#shared/http/endpoint.ts';
+
+/** The active banks in the order of their names. */
+export function listBanks(banks: () => Promise<readonly Bank[]>): UseCase<typeof contract> {
+  return async () => {
+    const active = (await banks()).filter((bank) => bank.active);
+    const sorted = active.toSorted((one, other) => one.name.localeCompare(other.name, 'es'));
+    return { body: sorted.map(({ id, code, name }) => ({ id, code, name, status: 'true' })) };
+  };
+}

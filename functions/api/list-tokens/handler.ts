@@ -1,0 +1,14 @@
+import { listTokens as contract, LIST_SECONDS } from '#shared/contracts/parameters.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { supportedTokensIn } from '#shared/dynamodb/parameters.ts';
+import { anyCaller } from '#shared/http/authorisation.ts';
+import { cacheable } from '#shared/http/cacheable.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { primed } from '#shared/runtime/primed.ts';
+import { listTokens } from './list-tokens.ts';
+
+const tokens = supportedTokensIn(dynamo, setting('PARAMETERS_TABLE'));
+await primed(tokens());
+
+export const handler = endpoint(contract, anyCaller, listTokens(tokens)).use(cacheable(LIST_SECONDS));

@@ -1,0 +1,13 @@
+import { listWebhooks as contract } from '#shared/contracts/webhook.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
+import { anyCaller } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { NOBODY, primed } from '#shared/runtime/primed.ts';
+import { listWebhooks } from './list-webhooks.ts';
+
+const webhooks = webhooksIn(dynamo, setting('WEBHOOKS_TABLE'));
+await primed(webhooks.list(NOBODY));
+
+export const handler = endpoint(contract, anyCaller, listWebhooks(webhooks));

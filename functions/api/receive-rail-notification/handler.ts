@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { receiveRailNotification as contract } from '#shared/contracts/rail-notification.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { payinChangesIn } from '#shared/dynamodb/payin-changes.ts';
+import { payinsIn } from '#shared/dynamodb/payins.ts';
+import { anyCaller } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { fetchPublicKey } from '#shared/kms/public-key.ts';
+import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
+import { simulatedReadRailNotification } from '#shared/payment-rail/simulated/notifications.ts';
+import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { receiveRailNotification } from './receive-rail-notification.ts';
+
+const table = setting('PAYINS_TABLE');
+const railKey = await fetchPublicKey(new KMSClient({}), setting('RAIL_KEY_ID'));
+
+export const handler = endpoint(
+  contract,
+  anyCaller,
+  receiveRailNotification({
+    readNotification: simulatedReadRailNotification(railKey),
+    findPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')).find,
+    settlePayin: payinSettler(
+      { ...payinsIn(dynamo, table), ...payinChangesIn(dynamo, table, randomUUID) },
+      systemClock,
+    ),
+  }),
+);

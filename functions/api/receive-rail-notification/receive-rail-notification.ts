@@ -1,0 +1,39 @@
+import type { receiveRailNotification as contract } from '#shared/contracts/rail-notification.ts';
+import { Refusal } from '#shared/domain/refusal.ts';
+import { refuseLargeBody } from '#shared/http/body.ts';
+import type { UseCase } from '#shared/http/endpoint.ts';
+import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/payment-rail/payment-rail.ts';
+import type { SettlePayin } from '#shared/payment-rail/settle-payin.ts';
+
+/** Bytes. */
+const LARGEST_NOTIFICATION = 64 * 1024;
+
+interface Dependencies {
+  readonly readNotification: ReadRailNotification;
+  readonly findPayment: FindPayment;
+  readonly settlePayin: SettlePayin;
+}
+
+/**
+ * Gives the pay-in the end that its payment has, before it answers. Whatever fails answers 5xx, which makes the rail send
+ * the notification again.
+ */
+export function receiveRailNotification(deps: Dependencies): UseCase<typeof contract> {
+  return async ({ http }) => {
+    refuseLargeBody(http, LARGEST_NOTIFICATION);
+    const notified = await deps.readNotification({ rawBody: http.rawBody, headers: http.headers });
+    if (notified === undefined) return { body: { received: false } };
+    const payment = await lookUp(deps.findPayment, notified.reference);
+    if (payment !== undefined) await deps.settlePayin(payment.reference, payment.status);
+    return { body: { received: payment !== undefined } };
+  };
+}
+
+async function lookUp(findPayment: FindPayment, reference: string) {
+  try {
+    return await findPayment(reference);
+  } catch (error) {
+    if (!(error instanceof RailUnavailable)) throw error;
+    throw new Refusal('SERVICE_UNAVAILABLE', { cause: error });
+  }
+}

@@ -1,0 +1,35 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { registerWebhook as contract } from '#shared/contracts/webhook-management.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { usersIn } from '#shared/dynamodb/users.ts';
+import { webhookCreator } from '#shared/dynamodb/write-webhook.ts';
+import { approvedClients } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { textSealer } from '#shared/kms/seal-text.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { NOBODY, primed } from '#shared/runtime/primed.ts';
+import { dnsResolver } from '#shared/webhooks/resolve-host.ts';
+import { targetGuard } from '#shared/webhooks/target-guard.ts';
+import { secretIssuer } from '#shared/webhooks/webhook-secret.ts';
+import { registerWebhook } from './register-webhook.ts';
+
+const sealText = textSealer(new KMSClient({}), setting('WEBHOOK_SECRETS_KEY_ID'));
+const allowsThisMachine = setting('WEBHOOKS_TO_THIS_MACHINE') === 'true';
+const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
+await primed(findClient(NOBODY));
+
+export const handler = endpoint(
+  contract,
+  approvedClients(findClient),
+  registerWebhook({
+    createWebhook: webhookCreator(dynamo, setting('WEBHOOKS_TABLE')),
+    findUser: usersIn(dynamo, setting('USERS_TABLE')),
+    guardTarget: targetGuard(dnsResolver(), { allowsThisMachine }),
+    issueSecret: secretIssuer(sealText, randomBytes),
+    clock: systemClock,
+    newId: randomUUID,
+  }),
+);

@@ -1,0 +1,29 @@
+import { updateWebhook as contract } from '#shared/contracts/webhook-management.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
+import { webhookChanger } from '#shared/dynamodb/write-webhook.ts';
+import { approvedClients } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { NOBODY, primed } from '#shared/runtime/primed.ts';
+import { dnsResolver } from '#shared/webhooks/resolve-host.ts';
+import { targetGuard } from '#shared/webhooks/target-guard.ts';
+import { updateWebhook } from './update-webhook.ts';
+
+const allowsThisMachine = setting('WEBHOOKS_TO_THIS_MACHINE') === 'true';
+const table = setting('WEBHOOKS_TABLE');
+const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
+await primed(findClient(NOBODY));
+
+export const handler = endpoint(
+  contract,
+  approvedClients(findClient),
+  updateWebhook({
+    webhooks: webhooksIn(dynamo, table),
+    changeWebhook: webhookChanger(dynamo, table),
+    guardTarget: targetGuard(dnsResolver(), { allowsThisMachine }),
+    clock: systemClock,
+  }),
+);

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import { parameterLists } from '#shared/contracts/parameter-lists.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { parametersIn } from '#shared/dynamodb/parameters.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { customResource } from './custom-resource.ts';
+import { loadParameters } from './load-parameters.ts';
+import { onceAllowed } from './once-allowed.ts';
+import { answerSender } from './send-answer.ts';
+
+const load = loadParameters(parametersIn(dynamo, setting('PARAMETERS_TABLE')));
+const properties = z.object({ Lists: z.string() });
+
+export const handler = customResource(async (given) => {
+  const lists = parameterLists.parse(JSON.parse(properties.parse(given).Lists));
+  await onceAllowed(() => load(lists), systemClock);
+}, answerSender(systemClock));

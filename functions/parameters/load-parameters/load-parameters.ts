@@ -1,0 +1,23 @@
+import type { ParameterLists } from '#shared/contracts/parameter-lists.ts';
+import type { ParameterKind, Parameters } from '#shared/dynamodb/parameters.ts';
+
+/**
+ * Makes the table hold these lists and no others. What is new comes before what is old goes, so that nobody reads less
+ * than either list; done again, it changes nothing.
+ */
+export function loadParameters(parameters: Parameters) {
+  return async ({ banks, tokens }: ParameterLists): Promise<void> => {
+    await replace(parameters, 'BANK', new Map(banks.map((bank) => [bank.id, bank])));
+    await replace(parameters, 'TOKEN', new Map(tokens.map((token) => [String(token.tokenId), token])));
+  };
+}
+
+async function replace(
+  { ids, put, remove }: Parameters,
+  kind: ParameterKind,
+  wanted: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
+): Promise<void> {
+  await Promise.all([...wanted].map(([id, parameter]) => put(kind, id, parameter)));
+  const surplus = (await ids(kind)).filter((id) => !wanted.has(id));
+  await Promise.all(surplus.map((id) => remove(kind, id)));
+}

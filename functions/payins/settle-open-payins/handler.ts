@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { payinChangesIn } from '#shared/dynamodb/payin-changes.ts';
+import { payinsIn } from '#shared/dynamodb/payins.ts';
+import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
+import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { settleOpenPayins } from './settle-open-payins.ts';
+
+const table = setting('PAYINS_TABLE');
+const payins = { ...payinsIn(dynamo, table), ...payinChangesIn(dynamo, table, randomUUID) };
+
+export const handler = settleOpenPayins({
+  payins,
+  findPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')).find,
+  settlePayin: payinSettler(payins, systemClock),
+  clock: systemClock,
+});

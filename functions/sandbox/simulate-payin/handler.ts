@@ -1,0 +1,28 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { simulatePayin as contract } from '#shared/contracts/simulate-payin.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { payinsIn } from '#shared/dynamodb/payins.ts';
+import { approvedClients } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { RAIL_SIGNATURE_HEADER, simulatedRailNotification } from '#shared/payment-rail/simulated/notifications.ts';
+import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { notifierAs } from '#shared/sandbox/notify-as-provider.ts';
+import { simulatePayin } from './simulate-payin.ts';
+
+const notify = notifierAs(new KMSClient({}), {
+  keyId: setting('RAIL_KEY_ID'),
+  signatureHeader: RAIL_SIGNATURE_HEADER,
+  endpoint: new URL(setting('RAIL_NOTIFICATIONS_URL')),
+});
+
+export const handler = endpoint(
+  contract,
+  approvedClients(clientsIn(dynamo, setting('CLIENTS_TABLE'))),
+  simulatePayin({
+    payins: payinsIn(dynamo, setting('PAYINS_TABLE')),
+    endPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')).end,
+    notify: (reference) => notify(simulatedRailNotification(reference)),
+  }),
+);

@@ -1,0 +1,23 @@
+import type { simulatePayin as contract } from '#shared/contracts/simulate-payin.ts';
+import { Refusal } from '#shared/domain/refusal.ts';
+import type { Payins } from '#shared/dynamodb/payins.ts';
+import type { UseCase } from '#shared/http/endpoint.ts';
+import type { Payment } from '#shared/payment-rail/payment-rail.ts';
+
+interface Dependencies {
+  readonly payins: Pick<Payins, 'find'>;
+  /** False when the simulated rail has no such payment. */
+  readonly endPayment: (reference: string, status: Payment['status']) => Promise<boolean>;
+  readonly notify: (reference: string) => Promise<void>;
+}
+
+export function simulatePayin({ payins, endPayment, notify }: Dependencies): UseCase<typeof contract> {
+  return async ({ clientId, path, body }) => {
+    const payin = await payins.find(path.payin_id);
+    if (payin?.clientId !== clientId) throw new Refusal('PAYIN_NOT_FOUND');
+    const { status } = body();
+    if (!(await endPayment(payin.payinId, status))) throw new Refusal('PAYIN_NOT_FOUND');
+    await notify(payin.payinId);
+    return { body: { id: payin.payinId, status } };
+  };
+}

@@ -1,0 +1,24 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
+
+/** Open pay-ins are looked up at the rail: orders with an unknown outcome, and notifications that never came. */
+export class PayinSettlement extends Construct {
+  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
+    super(scope, id);
+    const settle = new ServiceFunction(this, surroundings, {
+      folder: 'payins/settle-open-payins',
+      tables: { payins: ['GetItem', 'Query:due', 'PutItem', 'UpdateItem'], simulatedPayments: ['GetItem'] },
+      memoryMegabytes: 256,
+      timeoutSeconds: 55,
+      clientsLose: 'Pay-ins whose notification was lost stay open although they were paid.',
+    });
+    new Rule(this, 'EveryMinute', {
+      description: 'Looks open pay-ins up at the rail.',
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaTarget(settle.lambda)],
+    });
+  }
+}

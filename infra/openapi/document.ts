@@ -1,0 +1,75 @@
+import { endpoints, sandboxEndpoints } from '../endpoints.ts';
+import { describeEvents } from './events.ts';
+import { requestHeaders, responseHeaders } from './headers.ts';
+import { camelCase, pascalCase } from './names.ts';
+import { type DescribedRoute, describeRoute } from './operation.ts';
+import { describeProblems, nameOfProblems, problemsOf } from './problems.ts';
+import { answerSchemas, type Json } from './schemas.ts';
+import { tags } from './tags.ts';
+
+const info: Json = {
+  title: 'Fiat pay-in and crypto off-ramp API',
+  version: '2.0',
+  description: [
+    'Collects fiat from the users of business clients and pays out crypto that they send.',
+    'Every error is a problem (RFC 9457) whose `code` is for programs and stable, and whose `detail` is for people.',
+    'Answers may gain fields; fields that a request does not know are ignored.',
+    'Production requires mutual TLS and answers `403 FORBIDDEN` to addresses that are not on the allowlist.',
+  ].join('\n\n'),
+  license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+};
+
+/** Every route of the service, sandbox included, under each of its paths. */
+function routes(): readonly DescribedRoute[] {
+  return [...endpoints, ...sandboxEndpoints].flatMap(({ contract, alsoServes = [] }) => {
+    const operationId = camelCase(contract.name);
+    return [
+      { contract, path: contract.path, operationId },
+      ...(contract.aliases ?? []).map((path) => ({ contract, path, operationId: `${operationId}Alias` })),
+      ...alsoServes.map((also) => ({
+        contract: also,
+        path: also.path,
+        operationId: `${operationId}As${pascalCase(also.access)}`,
+      })),
+    ];
+  });
+}
+
+/** The description of the whole interface, made from the contracts. */
+function openApiDocument(): Json {
+  const described = routes();
+  const contracts = described.map(({ contract }) => contract);
+  const answers = answerSchemas(contracts);
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of described) {
+    paths[route.path] = { ...paths[route.path], [route.contract.method.toLowerCase()]: describeRoute(route, answers) };
+  }
+  const problems = contracts.flatMap(problemsOf).map((group) => [nameOfProblems(group), describeProblems(group)]);
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: 'http://localhost:8080', description: 'The local run, npm start.' }],
+    tags: tags.map(({ name, description }) => ({ name, description })),
+    paths,
+    webhooks: describeEvents(),
+    components: {
+      schemas: answers.components,
+      responses: Object.fromEntries(problems),
+      parameters: requestHeaders,
+      headers: responseHeaders,
+      securitySchemes: {
+        bearerAuth: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An access token of POST /api/v1/client/token.',
+        },
+      },
+    },
+  };
+}
+
+/** The text of `openapi.json`. */
+export function printedDocument(): string {
+  return `${JSON.stringify(openApiDocument(), undefined, 2)}\n`;
+}

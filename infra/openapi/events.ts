@@ -1,0 +1,113 @@
+import type * as z from 'zod/mini';
+import {
+  clientStatusChanged,
+  depositHashStatusChanged,
+  operationStatusChanged,
+  payinStatusChanged,
+} from '#shared/contracts/events.ts';
+import { CLIENT_ID, OPERATION_ID, PAYIN_ID, TX_HASH, USER_ID } from './examples/ids.ts';
+import { inlineSchema, type Json } from './schemas.ts';
+
+interface DescribedEvent {
+  readonly schema: z.ZodMiniType;
+  readonly summary: string;
+  readonly data: Json;
+}
+
+const events: Readonly<Record<string, DescribedEvent>> = {
+  'ramp.operation.status_changed': {
+    schema: operationStatusChanged,
+    summary: 'An off-ramp was created, or its status changed',
+    data: {
+      operationId: OPERATION_ID,
+      userId: USER_ID,
+      status: 'PENDING',
+      previousStatus: 'AWAITING_DEPOSIT',
+      sequence: 3,
+    },
+  },
+  'ramp.deposit_hash.status_changed': {
+    schema: depositHashStatusChanged,
+    summary: 'The status of the hash that funds an off-ramp changed',
+    data: {
+      operationId: OPERATION_ID,
+      userId: USER_ID,
+      status: 'VERIFIED',
+      previousStatus: 'VERIFYING',
+      sequence: 3,
+      txHash: TX_HASH,
+      verifiedTxHash: TX_HASH,
+    },
+  },
+  'ramp.payin.status_changed': {
+    schema: payinStatusChanged,
+    summary: 'A pay-in was created, or its status changed',
+    data: { payinId: PAYIN_ID, userId: USER_ID, status: 'COMPLETED', previousStatus: 'CASHININIT', sequence: 2 },
+  },
+  'compliance.client.status_changed': {
+    schema: clientStatusChanged,
+    summary: 'The compliance review of the client came to another result',
+    data: { clientId: CLIENT_ID, status: 'approved', previousStatus: 'pending', sequence: 2 },
+  },
+};
+
+/** Standard Webhooks 1.0. */
+const signatureHeaders: readonly Json[] = [
+  {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: 'Id of the event, the same on every attempt: what has been handled once is recognised by it.',
+    schema: { type: 'string' },
+    example: 'evt_0b9d7c3a-51e2-4b8f-8c46-7a2e9f10d3b4',
+  },
+  {
+    name: 'webhook-timestamp',
+    in: 'header',
+    required: true,
+    description: 'Seconds since 1970, of this attempt.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '1795262591',
+  },
+  {
+    name: 'webhook-signature',
+    in: 'header',
+    required: true,
+    description:
+      'One or more `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` by the secret of the webhook, separated by spaces.',
+    schema: { type: 'string' },
+    example: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  },
+];
+
+/** What the service sends to the client's webhooks. */
+export function describeEvents(): Json {
+  const described = Object.entries(events).map(([type, { schema, summary, data }]) => [
+    type,
+    {
+      post: {
+        operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+        summary,
+        description: 'Sent at least once and in no certain order; by PUT where the webhook says so.',
+        tags: ['Webhooks'],
+        security: [],
+        parameters: signatureHeaders,
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: inlineSchema(schema, 'output'),
+              example: { type, timestamp: '2026-11-21T14:03:11.482Z', data },
+            },
+          },
+        },
+        responses: {
+          '2XX': { description: 'Taken. The body is not read.' },
+          410: { description: 'Gone: the webhook is deactivated.' },
+          default: { description: 'Not taken, redirects included: it is sent again, ten times within 76 hours.' },
+        },
+      },
+    },
+  ]);
+  return Object.fromEntries(described);
+}

@@ -1,0 +1,18 @@
+import type { Examples } from '../examples.ts';
+
+export const parameterExamples: Examples = {
+  'list-banks': {
+    answer: [
+      { id: 'banco-de-bogota', code: '1001', name: 'Banco de Bogotá', status: 'true' },
+      { id: 'bancolombia', code: '1007', name: 'Bancolombia', status: 'true' },
+    ],
+    remark: 'Active banks only.',
+  },
+  'list-tokens': {
+    answer: [{ id: 1, token: 'USDC', status: true, registerDate: '2026-11-21' }],
+    remark: 'Active tokens only.',
+  },
+  'get-openapi': { answer: { openapi: '3.1.0', info: { title: 'This document', version: '2.0' }, paths: {} } },
+  'get-docs': { answer: '<!doctype html>' },
+  'get-docs-asset': { answer: 'body { margin: 0 }' },
+};

@@ -1,0 +1,46 @@
+import type { Examples } from '../examples.ts';
+import { PAYIN_ID } from './ids.ts';
+
+const payin = {
+  id: PAYIN_ID,
+  status: 'CASHININIT',
+  currency: 'COP',
+  amount: 150000,
+  paymentMethod: 'PSE',
+  pseLink: `https://pse.example/pay/${PAYIN_ID}`,
+  externalReference: 'order-4711',
+};
+
+const createdAt = '2026-11-21T14:00:00.000Z';
+
+const completed = {
+  ...payin,
+  status: 'COMPLETED',
+  createdAt,
+  statusHistory: [
+    { status: 'CASHININIT', at: createdAt },
+    { status: 'COMPLETED', at: '2026-11-21T14:03:11.482Z' },
+  ],
+};
+
+export const payinExamples: Examples = {
+  'create-payin': {
+    request: {
+      amount: 150000,
+      currency: 'COP',
+      paymentMethod: 'PSE',
+      bank: '1007',
+      redirectUrl: 'https://client.example/paid',
+      externalReference: 'order-4711',
+      expirationDate: '2026-11-22T18:00:00-05:00',
+    },
+    answer: payin,
+    remark:
+      'PSE needs the code of an active bank and answers with the link that the user opens to pay. NEQUI and DAVIPLATA need a Colombian mobile number: phone, or else the one that the user registered.',
+  },
+  'get-payin': { answer: completed },
+  'list-payins': {
+    answer: { payins: [completed], nextCursor: PAYIN_ID },
+    remark: '`nextCursor` is absent on the last page.',
+  },
+};

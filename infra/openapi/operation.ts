@@ -1,0 +1,90 @@
+import type { Contract } from '#shared/contracts/contract.ts';
+import { noBody } from '#shared/contracts/fields.ts';
+import { examples } from './examples.ts';
+import { headers } from './headers.ts';
+import { parametersOf } from './parameters.ts';
+import { nameOfProblems, problemsOf } from './problems.ts';
+import { type AnswerSchemas, inlineSchema, type Json } from './schemas.ts';
+import { tagOf } from './tags.ts';
+
+/** One operation of the interface: a contract under one of its paths. */
+export interface DescribedRoute {
+  readonly contract: Contract;
+  readonly path: string;
+  readonly operationId: string;
+}
+
+export function describeRoute({ contract, path, operationId }: DescribedRoute, answers: AnswerSchemas): Json {
+  const { description, ...rest } = { description: remarkOn(contract, path), ...requestOf(contract) };
+  return {
+    operationId,
+    summary: contract.summary,
+    ...(description !== '' && { description }),
+    tags: [tagOf(path)],
+    security: contract.access === 'public' || contract.access === 'provider' ? [] : [{ bearerAuth: [] }],
+    parameters: [
+      ...parametersOf(contract),
+      ...(isIdempotent(contract) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(contract.cacheSeconds === undefined ? [] : [{ $ref: '#/components/parameters/IfNoneMatch' }]),
+    ],
+    ...rest,
+    responses: {
+      [contract.success.status]: describeSuccess(contract, answers),
+      ...(contract.cacheSeconds !== undefined && { 304: notModified }),
+      ...Object.fromEntries(
+        problemsOf(contract).map((problems) => [
+          problems.status,
+          { $ref: `#/components/responses/${nameOfProblems(problems)}` },
+        ]),
+      ),
+    },
+  };
+}
+
+/** Only routes that honour the header can find its key used before. */
+function isIdempotent({ refusals }: Contract): boolean {
+  return refusals.includes('IDEMPOTENCY_KEY_REUSED');
+}
+
+function remarkOn(contract: Contract, path: string): string {
+  const remarks = [
+    examplesOf(contract).remark,
+    path.startsWith('/api/sandbox/') && 'Not in production.',
+    contract.access === 'approved-client' && 'Only for clients whose complianceStatus and status are both approved.',
+    path !== contract.path && `Answers the same as \`${contract.path}\`.`,
+  ];
+  return remarks.filter((remark) => typeof remark === 'string').join(' ');
+}
+
+function requestOf(contract: Contract): Json {
+  const { request, requestTypes = [] } = examplesOf(contract);
+  if (contract.access !== 'provider' && contract.body === noBody) return {};
+  const schema = contract.access === 'provider' ? { type: 'object' } : inlineSchema(contract.body, 'input');
+  const content = { schema, example: request };
+  const types = ['application/json', ...requestTypes].map((type) => [type, content]);
+  return { requestBody: { required: true, content: Object.fromEntries(types) } };
+}
+
+function describeSuccess(contract: Contract, answers: AnswerSchemas): Json {
+  const further = [
+    ...(isIdempotent(contract) ? ['Idempotency-Replayed'] : []),
+    ...(contract.cacheSeconds === undefined ? [] : ['ETag']),
+  ];
+  const content = { schema: answers.refer(contract.success.body), example: examplesOf(contract).answer };
+  return {
+    description: { 200: 'Done.', 201: 'Created.', 202: 'Accepted.' }[contract.success.status],
+    headers: headers('X-Request-Id', 'Cache-Control', ...further),
+    content: Object.fromEntries((contract.success.mediaTypes ?? ['application/json']).map((type) => [type, content])),
+  };
+}
+
+const notModified: Json = {
+  description: 'What is known already is still current.',
+  headers: headers('X-Request-Id', 'Cache-Control', 'ETag'),
+};
+
+function examplesOf({ name }: Contract) {
+  const found = examples[name];
+  if (found === undefined) throw new Error(`Give an example of ${name} in infra/openapi/examples/.`);
+  return found;
+}

@@ -1,0 +1,66 @@
+import type { Contract } from '#shared/contracts/contract.ts';
+import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/contracts/problem.ts';
+import { invalid, type RefusalCode, refusals } from '#shared/domain/refusal.ts';
+import { headers } from './headers.ts';
+import { pascalCase } from './names.ts';
+import type { Json } from './schemas.ts';
+
+/** What API Gateway or a failure of ours can answer on every route. */
+const onEveryRoute = ['TOO_MANY_REQUESTS', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const;
+
+interface Problems {
+  readonly status: number;
+  readonly codes: readonly RefusalCode[];
+}
+
+/** The refusals of a route by their status, in the order in which they are listed for all routes. */
+export function problemsOf({ refusals: own }: Contract): readonly Problems[] {
+  const possible = new Set<string>([...own, ...onEveryRoute]);
+  const byStatus = new Map<number, RefusalCode[]>();
+  for (const code of allCodes) {
+    if (!possible.has(code)) continue;
+    const [status] = refusals[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return [...byStatus].map(([status, codes]) => ({ status, codes }));
+}
+
+const allCodes = Object.keys(refusals).filter((code): code is RefusalCode => code in refusals);
+
+/** The name under which a combination of codes is described once for all routes that have it. */
+export function nameOfProblems({ codes }: Problems): string {
+  return codes.map(pascalCase).join('Or');
+}
+
+export function describeProblems({ status, codes }: Problems): Json {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${refusals[code][1]}`).join('\n\n'),
+    headers: headers('X-Request-Id', 'Cache-Control', ...furtherHeaders(status)),
+    content: {
+      [PROBLEM_MEDIA_TYPE]: {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Problem' },
+            { properties: { status: { const: status }, code: { enum: codes } } },
+          ],
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+      },
+    },
+  };
+}
+
+function furtherHeaders(status: number): readonly string[] {
+  if (status === 401) return ['WWW-Authenticate'];
+  return [409, 429, 502, 503].includes(status) ? ['Retry-After'] : [];
+}
+
+const REQUEST_ID = 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef';
+
+function exampleOf(code: RefusalCode): Json {
+  const refusal =
+    code === 'VALIDATION_FAILED'
+      ? invalid({ path: 'body.amount', code: 'REQUIRED', message: 'is required' })
+      : undefined;
+  return problemFor(code, REQUEST_ID, refusal);
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { network } from '#shared/contracts/fields.ts';
+
+/** Bytes. The list of tokens carries every logo. */
+const LARGEST_LOGO = 2000;
+const PNG_SIGNATURE = '89504e470d0a1a0a';
+
+const name = z.string().check(z.regex(/^\S(.*\S)?$/, 'must not be empty, nor begin or end with a space'));
+
+const bankEntry = z.strictObject({
+  /** Clients keep it as `bankId`: it stays when the code or the name changes. */
+  id: z.string().check(z.regex(/^[a-z\d]+(-[a-z\d]+)*$/, 'must be lower-case words with hyphens between them')),
+  /** That of PSE. */
+  code: z.string().check(z.regex(/^\d{4}$/, 'must be four digits')),
+  name,
+  active: z.boolean(),
+});
+
+/** The content of a `banks.json`. */
+export const banksFile = z.array(bankEntry).check(
+  noneTwice((bank, index) => [
+    [[index, 'id'], bank.id],
+    [[index, 'code'], bank.code],
+    [[index, 'name'], bank.name],
+  ]),
+);
+
+/** The content of a `tokens.json`. A logo is the name of a file in the folder given, and is read as base64. */
+export function tokensFile(logos: string) {
+  const logo = z.pipe(
+    z.string().check(z.regex(/^[a-z\d-]+\.png$/, 'must be the name of a PNG file')),
+    z.transform((file: string, context) => {
+      const bytes = bytesOf(join(logos, file));
+      const isPng = bytes.toString('hex', 0, PNG_SIGNATURE.length / 2) === PNG_SIGNATURE;
+      if (!isPng || bytes.length > LARGEST_LOGO) {
+        const message = `must be a PNG of at most ${LARGEST_LOGO} bytes in the folder of the logos`;
+        context.issues.push({ code: 'custom', message, input: file });
+      }
+      return bytes.toString('base64');
+    }),
+  );
+  return z
+    .array(z.extend(tokenEntry, { logo: z.optional(logo) }))
+    .check(
+      noneTwice((entry, index) => [
+        [[index, 'id'], entry.id],
+        [[index, 'token'], entry.token],
+        ...Object.entries(entry.networks).map(
+          ([on, asset]): Value => [[index, 'networks', on, 'custodianAssetId'], asset.custodianAssetId],
+        ),
+      ]),
+    );
+}
+
+const tokenEntry = z.strictObject({
+  /** Clients keep it as `supportedTokenId`. */
+  id: z.int().check(z.minimum(1, 'must be at least 1')),
+  token: z.string().check(z.regex(/^[A-Z\d]{2,12}$/, 'must be 2 to 12 capitals and digits')),
+  active: z.boolean(),
+  registerDate: z.optional(z.iso.date('must be a date like 2026-11-21')),
+  networks: z.partialRecord(
+    network,
+    z.strictObject({
+      custodianAssetId: name,
+      decimals: z.int().check(z.minimum(0, 'must be at least 0'), z.maximum(30, 'must be at most 30')),
+    }),
+  ),
+});
+
+/** Where a value stands, and what it is. */
+type Value = readonly [path: (string | number)[], value: string | number];
+
+/** What is to be found by a value must not be found twice; values are compared with those of the same field. */
+function noneTwice<Entry>(valuesOf: (entry: Entry, index: number) => readonly Value[]) {
+  return ({ value: entries, issues }: z.core.ParsePayload<Entry[]>): void => {
+    const seen = new Set<string>();
+    for (const [path, value] of entries.flatMap(valuesOf)) {
+      const key = `${path.at(-1)} ${value}`;
+      if (seen.has(key))
+        issues.push({ code: 'custom', path, message: `must not be used twice: ${value}`, input: value });
+      seen.add(key);
+    }
+  };
+}
+
+/** Of a file that cannot be read, none. */
+function bytesOf(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}

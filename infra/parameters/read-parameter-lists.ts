@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type * as z from 'zod/mini';
+import type { ParameterLists } from '#shared/contracts/parameter-lists.ts';
+import { banksFile, tokensFile } from './file-contents.ts';
+import { type JsonWithLines, NotJson, parseJsonWithLines } from './json-with-lines.ts';
+
+const projectDirectory = fileURLToPath(new URL('../../', import.meta.url));
+const parametersDirectory = fileURLToPath(new URL('.', import.meta.url));
+
+/** Files that cannot be deployed; each line of the message names a file, a line in it, and what is wrong there. */
+export class BrokenParameters extends Error {
+  override readonly name = 'BrokenParameters';
+}
+
+/**
+ * The lists of a stage, from its folder of files.
+ *
+ * @throws {BrokenParameters}
+ */
+export function readParameterLists(stageName: string, directory = parametersDirectory): ParameterLists {
+  const banks = readList(join(directory, stageName, 'banks.json'), banksFile);
+  const tokens = readList(join(directory, stageName, 'tokens.json'), tokensFile(join(directory, 'logos')));
+  return {
+    banks,
+    tokens: tokens.map(({ id, logo, ...token }) => ({
+      ...token,
+      tokenId: id,
+      ...(logo !== undefined && { logoBase64: logo }),
+    })),
+  };
+}
+
+function readList<Schema extends z.ZodMiniType>(file: string, schema: Schema): z.infer<Schema> {
+  const shownFile = relative(projectDirectory, file);
+  const json = parse(shownFile, readFileSync(file, 'utf8'));
+  const list = schema.safeParse(json.value, { reportInput: true });
+  if (list.success) return list.data;
+  const faults = list.error.issues.flatMap(faultsOf).map(({ path, message }) => ({ line: json.lineOf(path), message }));
+  const inOrder = faults.toSorted((one, other) => one.line - other.line);
+  throw new BrokenParameters(inOrder.map(({ line, message }) => `${shownFile}:${line}: ${message}`).join('\n'));
+}
+
+function parse(shownFile: string, text: string): JsonWithLines {
+  try {
+    return parseJsonWithLines(text);
+  } catch (error) {
+    throw error instanceof NotJson ? new BrokenParameters(`${shownFile}:${error.line}: ${error.message}`) : error;
+  }
+}
+
+interface Fault {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+function faultsOf(issue: z.core.$ZodIssue): readonly Fault[] {
+  const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key], message: `${nameOf([...path, key])} is not known` }));
+  }
+  return [{ path, message: `${nameOf(path)} ${complaint(issue)}` }];
+}
+
+function complaint(issue: z.core.$ZodIssue): string {
+  if (issue.input === undefined) return 'is missing';
+  return issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : issue.message;
+}
+
+/** `networks.POLYGON.decimals`, whichever entry it is of. */
+function nameOf(path: readonly (string | number)[]): string {
+  const [entry, ...within] = path;
+  if (entry === undefined) return 'the list';
+  return within.length === 0 ? 'the entry' : within.join('.');
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { hashStatuses, operationStatuses } from '#shared/domain/operation.ts';
+import { payinStatuses } from '#shared/domain/payin.ts';
+import { id, instant } from './fields.ts';
+
+/** What webhooks are sent: the body of Standard Webhooks 1.0 (decisions.md 7, Payload). Never personal data. */
+
+/** Grows with every change of the resource, so that deliveries that arrive out of order can be put into order. */
+const sequence = z.int().check(z.minimum(1));
+
+function event<Type extends string, Data extends z.ZodMiniType>(type: Type, data: Data) {
+  return z.object({ type: z.literal(type), timestamp: instant, data });
+}
+
+/** An off-ramp was created, of which `previousStatus` is null, or its status changed. */
+export const operationStatusChanged = event(
+  'ramp.operation.status_changed',
+  z.object({
+    operationId: id,
+    userId: id,
+    status: z.enum(operationStatuses),
+    previousStatus: z.nullable(z.enum(operationStatuses)),
+    sequence,
+  }),
+);
+
+/** The status of the hash that funds an off-ramp changed. */
+export const depositHashStatusChanged = event(
+  'ramp.deposit_hash.status_changed',
+  z.object({
+    operationId: id,
+    userId: id,
+    status: z.enum(hashStatuses),
+    previousStatus: z.enum(hashStatuses),
+    sequence,
+    /** As reported. */
+    txHash: z.optional(z.string()),
+    /** Of the deposit that the custodian confirmed. */
+    verifiedTxHash: z.optional(z.string()),
+  }),
+);
+
+/** A pay-in was created, of which `previousStatus` is null, or its status changed. */
+export const payinStatusChanged = event(
+  'ramp.payin.status_changed',
+  z.object({
+    payinId: id,
+    userId: id,
+    status: z.enum(payinStatuses),
+    previousStatus: z.nullable(z.enum(payinStatuses)),
+    sequence,
+  }),
+);
+
+/** The compliance review of the client came to another result. */
+export const clientStatusChanged = event(
+  'compliance.client.status_changed',
+  z.object({
+    clientId: id,
+    status: z.string(),
+    previousStatus: z.nullable(z.string()),
+    sequence,
+  }),
+);

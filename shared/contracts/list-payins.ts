@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { contract } from './contract.ts';
+import { id, noBody } from './fields.ts';
+import { pageLimit } from './page-limit.ts';
+import { payinWithHistory } from './payin.ts';
+
+export const listPayins = contract({
+  name: 'list-payins',
+  method: 'GET',
+  path: '/api/v1/admin/fiats/{user_id}/payin',
+  summary: "List a user's pay-ins, newest first",
+  access: 'client',
+  pathParameters: z.object({ user_id: id }),
+  unknownPath: 'USER_NOT_FOUND',
+  query: z.object({
+    externalReference: z.optional(z.string()),
+    limit: pageLimit,
+    cursor: z.optional(z.string()),
+  }),
+  body: noBody,
+  success: { status: 200, body: z.object({ payins: z.array(payinWithHistory), nextCursor: z.optional(z.string()) }) },
+  refusals: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'VALIDATION_FAILED'],
+});

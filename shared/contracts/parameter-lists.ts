@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+
+/** The lists that a stage keeps as files, as its deployment hands them to the function that loads them. */
+
+export const bank = z.object({ id: z.string(), code: z.string(), name: z.string(), active: z.boolean() });
+
+export type Bank = z.infer<typeof bank>;
+
+export const supportedToken = z.object({
+  tokenId: z.int(),
+  token: z.string(),
+  active: z.boolean(),
+  /** What the token is on each network that carries it. */
+  networks: z.record(z.string(), z.object({ custodianAssetId: z.string(), decimals: z.int() })),
+  /** The day on which the token was added, `2026-11-21`. */
+  registerDate: z.optional(z.string()),
+  /** A PNG. */
+  logoBase64: z.optional(z.string()),
+});
+
+export const parameterLists = z.object({ banks: z.array(bank), tokens: z.array(supportedToken) });
+
+export type ParameterLists = z.infer<typeof parameterLists>;

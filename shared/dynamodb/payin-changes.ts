@@ -1,0 +1,115 @@
+import { type DynamoDBClient, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { Payin, PayinStatus } from '#shared/domain/payin.ts';
+import { toItem } from './client.ts';
+import { payinKey } from './payins.ts';
+import { shardOf } from './shards.ts';
+import { transact, WriteConflict } from './transaction.ts';
+
+/** The first look at the rail for a pay-in that no notification has ended. */
+const FIRST_LOOK_SECONDS = 60;
+
+/** Writes of the pay-ins table: a change and its event are one transaction. */
+export function payinChangesIn(dynamo: DynamoDBClient, table: string, newId: () => string) {
+  return {
+    /** False when there is a pay-in with this id already. */
+    async create(payin: Payin): Promise<boolean> {
+      const firstLook = new Date(Date.parse(payin.createdAt) + FIRST_LOOK_SECONDS * 1000).toISOString();
+      const due = { dueShard: shardOf('PAYIN', payin.payinId), nextLookAt: firstLook };
+      const lost = await transact(dynamo, {
+        payin: {
+          Put: {
+            TableName: table,
+            Item: toItem({ ...payin, ...due, record: 'PAYIN' }),
+            ConditionExpression: 'attribute_not_exists(payinId)',
+          },
+        },
+        event: putEvent(table, payin, null, newId),
+      });
+      return lost.size === 0;
+    },
+
+    async keepLink(payinId: string, link: string): Promise<void> {
+      await dynamo.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: payinKey(payinId),
+          UpdateExpression: 'SET pseLink = if_not_exists(pseLink, :link)',
+          ExpressionAttributeValues: toItem({ ':link': link }),
+        }),
+      );
+    },
+
+    /** @throws {WriteConflict} when the pay-in was written since it was read. */
+    async changeStatus(seen: Payin, to: PayinStatus, at: string): Promise<Payin> {
+      const after: Payin = {
+        ...seen,
+        status: to,
+        sequence: seen.sequence + 1,
+        statusHistory: [...seen.statusHistory, { status: to, at }],
+      };
+      const lost = await transact(dynamo, {
+        payin: {
+          Update: {
+            TableName: table,
+            Key: payinKey(seen.payinId),
+            UpdateExpression:
+              'SET #status = :to, #sequence = :next, statusHistory = list_append(statusHistory, :entry) REMOVE dueShard, nextLookAt',
+            ConditionExpression: '#sequence = :seen',
+            ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
+            ExpressionAttributeValues: toItem({
+              ':to': to,
+              ':next': after.sequence,
+              ':seen': seen.sequence,
+              ':entry': [{ status: to, at }],
+            }),
+          },
+        },
+        event: putEvent(table, after, seen.status, newId),
+      });
+      if (lost.size > 0) throw new WriteConflict([...lost].join());
+      return after;
+    },
+
+    /** Puts the next look off; none takes the pay-in out of the index. */
+    async lookAgainAt(payinId: string, nextLookAt: string | undefined): Promise<void> {
+      await dynamo.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: payinKey(payinId),
+          ConditionExpression: 'attribute_exists(dueShard)',
+          ...(nextLookAt === undefined
+            ? { UpdateExpression: 'REMOVE dueShard, nextLookAt' }
+            : {
+                UpdateExpression: 'SET nextLookAt = :next',
+                ExpressionAttributeValues: toItem({ ':next': nextLookAt }),
+              }),
+        }),
+      );
+    },
+  };
+}
+
+export type PayinChanges = ReturnType<typeof payinChangesIn>;
+
+function putEvent(
+  table: string,
+  { payinId, clientId, userId, status: current, sequence, statusHistory }: Payin,
+  previousStatus: PayinStatus | null,
+  newId: () => string,
+): TransactWriteItem {
+  return {
+    Put: {
+      TableName: table,
+      Item: toItem({
+        payinId,
+        record: `EVENT#${String(sequence).padStart(6, '0')}`,
+        eventId: `evt_${newId()}`,
+        clientId,
+        type: 'ramp.payin.status_changed',
+        timestamp: statusHistory.at(-1)?.at,
+        data: { payinId, userId, status: current, previousStatus, sequence },
+      }),
+      ConditionExpression: 'attribute_not_exists(payinId)',
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { type Webhook, webhookMethods, webhookProcesses } from '#shared/domain/webhook.ts';
+import { fromItem, toItem } from './client.ts';
+
+const webhookItem = z.object({
+  clientId: z.string(),
+  webhookId: z.string(),
+  userId: z.string(),
+  url: z.string(),
+  process: z.enum(webhookProcesses),
+  method: z.enum(webhookMethods),
+  status: z.boolean(),
+  createdAt: z.string(),
+  activeSince: z.string(),
+  sequence: z.int(),
+  secrets: z.array(z.object({ sealed: z.string(), validUntil: z.optional(z.string()) })),
+});
+
+/** A webhook is found by its client and its own id together: another client's does not exist. */
+export function webhooksIn(dynamo: DynamoDBClient, table: string) {
+  return {
+    async find(clientId: string, webhookId: string): Promise<Webhook | undefined> {
+      const { Item } = await dynamo.send(
+        new GetItemCommand({ TableName: table, Key: toItem({ clientId, webhookId }), ConsistentRead: true }),
+      );
+      return Item && fromItem(webhookItem, Item);
+    },
+
+    /** All of a client's webhooks, oldest first. */
+    async list(clientId: string): Promise<readonly Webhook[]> {
+      const pages = paginateQuery(
+        { client: dynamo },
+        {
+          TableName: table,
+          KeyConditionExpression: 'clientId = :client',
+          ExpressionAttributeValues: toItem({ ':client': clientId }),
+          ConsistentRead: true,
+        },
+      );
+      const found: Webhook[] = [];
+      for await (const { Items = [] } of pages) found.push(...Items.map((item) => fromItem(webhookItem, item)));
+      return found.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+    },
+  };
+}
+
+export type Webhooks = ReturnType<typeof webhooksIn>;

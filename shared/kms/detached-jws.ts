@@ -1,0 +1,25 @@
+import type { KeyObject } from 'node:crypto';
+import { type KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { base64url, flattenedVerify } from 'jose';
+
+/** A detached JWS (RS512) over raw bytes, the form in which providers sign their notifications. */
+export async function signDetached(kms: KMSClient, keyId: string, body: string): Promise<string> {
+  const header = base64url.encode(JSON.stringify({ alg: 'RS512' }));
+  const { Signature } = await kms.send(
+    new SignCommand({
+      KeyId: keyId,
+      Message: Buffer.from(`${header}.${base64url.encode(body)}`),
+      MessageType: 'RAW',
+      SigningAlgorithm: 'RSASSA_PKCS1_V1_5_SHA_512',
+    }),
+  );
+  return `${header}..${base64url.encode(Signature ?? new Uint8Array())}`;
+}
+
+/** @throws when the key did not sign these very bytes. */
+export async function verifyDetached(signatureHeader: string, rawBody: Buffer, key: KeyObject): Promise<void> {
+  const [header = '', between, signature = '', ...rest] = signatureHeader.split('.');
+  if (between !== '' || rest.length > 0) throw new Error('not a detached JWS');
+  const payload = base64url.encode(rawBody);
+  await flattenedVerify({ protected: header, payload, signature }, key, { algorithms: ['RS512'] });
+}

@@ -1,0 +1,31 @@
+import type { KeyObject } from 'node:crypto';
+import * as z from 'zod/mini';
+import { Refusal } from '#shared/domain/refusal.ts';
+import { verifyDetached } from '#shared/kms/detached-jws.ts';
+import type { ReadRailNotification } from '../payment-rail.ts';
+
+export const RAIL_SIGNATURE_HEADER = 'rail-signature';
+
+const PAYMENT_CHANGED = 'payment.updated';
+
+const anyNotification = z.object({ event: z.string() });
+const notification = z.object({ event: z.string(), data: z.object({ reference: z.string() }) });
+
+/** Verifies with the public half of the simulated rail's own key. */
+export function simulatedReadRailNotification(publicKey: KeyObject): ReadRailNotification {
+  return async ({ rawBody, headers }) => {
+    try {
+      await verifyDetached(headers.get(RAIL_SIGNATURE_HEADER) ?? '', rawBody, publicKey);
+    } catch (error) {
+      throw new Refusal('UNAUTHORIZED', { detail: 'The notification is not signed by the rail.', cause: error });
+    }
+    const claimed: unknown = JSON.parse(rawBody.toString('utf8'));
+    if (anyNotification.parse(claimed).event !== PAYMENT_CHANGED) return undefined;
+    return { reference: notification.parse(claimed).data.reference };
+  };
+}
+
+/** What the simulated rail sends for a payment. */
+export function simulatedRailNotification(reference: string): string {
+  return JSON.stringify({ event: PAYMENT_CHANGED, data: { reference } });
+}

@@ -1,0 +1,99 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { fromItem, toItem } from '#shared/dynamodb/client.ts';
+import { describe } from '#shared/runtime/logger.ts';
+import { type FindPayment, type OrderPayment, type Payment, RailRejected, RailUnavailable } from '../payment-rail.ts';
+
+/** Phone numbers on which the simulated rail behaves badly, so that a client can try how that looks. */
+const REJECTED_PHONE = '3990000502';
+const UNANSWERED_PHONE = '3990000503';
+
+/** Like a real rail, the simulated one makes the link a moment after the payment. */
+const LINK_DELAY = 300;
+
+const simulatedPayment = z.object({
+  paymentId: z.string(),
+  status: z.enum(['PENDING', 'COMPLETED', 'FAILED', 'EXPIRED']),
+  rail: z.string(),
+  linkFrom: z.number(),
+});
+
+/** The simulated rail keeps its payments in a table of its own, which the rest of the service never reads. */
+export function simulatedRail(dynamo: DynamoDBClient, table: string) {
+  const find: FindPayment = (reference) =>
+    orUnavailable(async () => {
+      const { Item } = await dynamo.send(
+        new GetItemCommand({ TableName: table, Key: toItem({ paymentId: reference }), ConsistentRead: true }),
+      );
+      return Item && asPayment(fromItem(simulatedPayment, Item));
+    });
+
+  const order: OrderPayment = ({ reference, rail, phone }) =>
+    orUnavailable(async () => {
+      if (phone === REJECTED_PHONE) throw new RailRejected('The simulated rail refuses this number.');
+      const payment = { paymentId: reference, rail, status: 'PENDING', linkFrom: Date.now() + LINK_DELAY } as const;
+      await putOnce(dynamo, table, payment);
+      if (phone === UNANSWERED_PHONE) throw new RailUnavailable('The simulated rail does not answer on this number.');
+      return asPayment(payment);
+    });
+
+  /** Ends a payment, as the payer or the rail would; false when there is none. */
+  const end = async (reference: string, status: Payment['status']): Promise<boolean> => {
+    try {
+      await dynamo.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: toItem({ paymentId: reference }),
+          UpdateExpression: 'SET #status = :status',
+          ConditionExpression: 'attribute_exists(paymentId)',
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: toItem({ ':status': status }),
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  };
+
+  return { find, order, end };
+}
+
+function asPayment({ paymentId: reference, status, rail, linkFrom }: z.infer<typeof simulatedPayment>): Payment {
+  const hasLink = rail === 'PSE' && Date.now() >= linkFrom;
+  return { reference, status, ...(hasLink && { link: `https://pse.example.com/pay/${reference}` }) };
+}
+
+async function putOnce(
+  dynamo: DynamoDBClient,
+  table: string,
+  payment: z.infer<typeof simulatedPayment>,
+): Promise<void> {
+  try {
+    await dynamo.send(
+      new PutItemCommand({
+        TableName: table,
+        Item: toItem(payment),
+        ConditionExpression: 'attribute_not_exists(paymentId)',
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof RailRejected || error instanceof RailUnavailable) throw error;
+    throw new RailUnavailable(describe(error), { cause: error });
+  }
+}

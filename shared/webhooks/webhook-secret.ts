@@ -1,0 +1,15 @@
+import type { SealText } from '#shared/kms/seal-text.ts';
+
+/** Bytes; Standard Webhooks 1.0 asks for 24 to 64. */
+const SECRET_BYTES = 32;
+
+/** A new secret of a webhook: as its client gets it, and as it is kept. */
+export type IssueSecret = (webhookId: string) => Promise<{ readonly secret: string; readonly sealed: string }>;
+
+/** Secrets as Standard Webhooks 1.0 writes them: `whsec_` and the base64 of random bytes. */
+export function secretIssuer(sealText: SealText, randomBytes: (size: number) => Buffer): IssueSecret {
+  return async (webhookId) => {
+    const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+    return { secret, sealed: await sealText(secret, { webhookId }) };
+  };
+}

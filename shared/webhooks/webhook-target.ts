@@ -1,0 +1,88 @@
+import { isIP } from 'node:net';
+import { LONGEST_WEBHOOK_URL } from '#shared/domain/webhook.ts';
+import { isPublicAddress } from './public-address.ts';
+
+/** In what stages differ about where a webhook may point. */
+export interface TargetRules {
+  /** Plain http to this machine, on any port: in the local stage only. */
+  readonly allowsThisMachine: boolean;
+}
+
+export interface WebhookTarget {
+  readonly url: URL;
+  /** Addresses that the host itself says; absent for a name, which DNS has to be asked for. */
+  readonly addresses?: readonly string[];
+}
+
+/** Why a webhook may not point there. The first four are true of the URL for good; the others are what DNS says now. */
+export type TargetFault =
+  | 'INVALID_FORMAT'
+  | 'OUT_OF_RANGE'
+  | 'NOT_ALLOWED'
+  | 'HOST_NOT_PUBLIC'
+  | 'HOST_NOT_RESOLVED'
+  | 'ADDRESS_NOT_PUBLIC';
+
+/** Its message is for the client and completes a sentence about its URL; it never tells an address. */
+export class TargetRefused extends Error {
+  override readonly name = 'TargetRefused';
+  readonly fault: TargetFault;
+
+  constructor(fault: TargetFault, message: string) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+/** Absolute and written plainly: the parser of URLs would drop tabs and line ends, and take \ for /. */
+const PLAIN_URL = /^https?:\/\/(?<authority>[^\s\p{Cc}\\/?#]+)[^\s\p{Cc}\\]*$/iu;
+
+/** As the parser of URLs gives them: 443 is the default of https. */
+const PORTS: readonly string[] = ['', '8443'];
+
+/** Names that mean this machine or the network it is in (RFC 6761, RFC 6762, RFC 8375, and `internal` of ICANN). */
+const INSIDE_NAMES = /(^|\.)(localhost|local|internal|home\.arpa)$/;
+
+const THIS_MACHINE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['localhost', ['127.0.0.1', '::1']],
+  ['127.0.0.1', ['127.0.0.1']],
+  ['[::1]', ['::1']],
+]);
+
+/**
+ * The rules that a webhook's URL itself has to keep (decisions.md 7, Where a webhook may point). A host that is an
+ * address, however it is written, is judged here: connecting to one asks no DNS.
+ *
+ * @throws {TargetRefused}
+ */
+export function parseWebhookTarget(text: string, { allowsThisMachine }: TargetRules): WebhookTarget {
+  const authority = PLAIN_URL.exec(text)?.groups?.['authority'];
+  if (authority === undefined || !URL.canParse(text)) {
+    throw new TargetRefused('INVALID_FORMAT', 'must be an absolute https URL');
+  }
+  const url = new URL(text);
+  if (Math.max(text.length, url.href.length) > LONGEST_WEBHOOK_URL) {
+    throw new TargetRefused('OUT_OF_RANGE', `must be at most ${LONGEST_WEBHOOK_URL} characters long`);
+  }
+  if (authority.includes('@')) throw new TargetRefused('NOT_ALLOWED', 'must be without user name and password');
+  if (text.includes('#')) throw new TargetRefused('NOT_ALLOWED', 'must be without a fragment');
+  const addresses = THIS_MACHINE.get(url.hostname);
+  if (allowsThisMachine && url.protocol === 'http:' && addresses !== undefined) return { url, addresses };
+  if (url.protocol !== 'https:') throw new TargetRefused('NOT_ALLOWED', 'must be an https URL');
+  if (!PORTS.includes(url.port)) throw new TargetRefused('NOT_ALLOWED', 'must have the port 443 or 8443');
+  return publicTarget(url);
+}
+
+function publicTarget(url: URL): WebhookTarget {
+  const host = url.hostname.replace(/^\[(.+)\]$/, '$1');
+  const isAddress = isIP(host) !== 0;
+  if (!(isAddress ? isPublicAddress(host) : isPublicName(host))) {
+    throw new TargetRefused('HOST_NOT_PUBLIC', 'must have a host on the public Internet');
+  }
+  return isAddress ? { url, addresses: [host] } : { url };
+}
+
+/** Of at least two labels and without a dot at the end, which certificates do not have. */
+function isPublicName(name: string): boolean {
+  return /[^.]\.[^.]+$/.test(name) && !INSIDE_NAMES.test(name);
+}

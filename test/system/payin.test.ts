@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { createPayin } from '#shared/contracts/create-payin.ts';
+import { getPayin } from '#shared/contracts/get-payin.ts';
+import { listPayins } from '#shared/contracts/list-payins.ts';
+import { receiveRailNotification } from '#shared/contracts/rail-notification.ts';
+import { simulatePayin } from '#shared/contracts/simulate-payin.ts';
+import { eventually } from '../support/eventually.ts';
+import { callAs, demoClient, problemOf, send } from '../support/http-client.ts';
+
+const client = demoClient('demo');
+const second = demoClient('second');
+const userId = client.users[0]?.userId ?? '';
+const path = createPayin.path.replace('{user_id}', userId);
+const nequi = { amount: 15_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' };
+const pse = {
+  amount: 150_000.5,
+  currency: 'COP',
+  paymentMethod: 'PSE',
+  bank: '1007',
+  redirectUrl: 'https://client.example/return',
+};
+
+const post = (body: unknown, headers: Record<string, string> = {}) => callAs(client, 'POST', path, body, headers);
+
+async function create(order: unknown = nequi) {
+  const answer = await post(order);
+  expect(answer.status).toBe(201);
+  return createPayin.success.body.parse(JSON.parse(answer.text));
+}
+
+async function read(payinId: string) {
+  const answer = await callAs(client, 'GET', `${path}/${payinId}`);
+  return getPayin.success.body.parse(JSON.parse(answer.text));
+}
+
+const end = (payinId: string, status: string, as = client) =>
+  callAs(as, 'POST', simulatePayin.path.replace('{payin_id}', payinId), { status });
+
+describe('interface 2.4: the pay-in', () => {
+  test('id, status, currency, amount and paymentMethod, for NEQUI as PENDING', async () => {
+    expect(await create()).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      status: 'PENDING',
+      currency: 'COP',
+      amount: 15_000,
+      paymentMethod: 'NEQUI',
+    });
+  });
+
+  test('pseLink for PSE, which begins as CASHININIT', async () => {
+    const payin = await create(pse);
+    expect(payin).toMatchObject({ status: 'CASHININIT', amount: 150_000.5, paymentMethod: 'PSE' });
+    expect(z.url().parse(payin.pseLink)).toContain(payin.id);
+  });
+
+  test('externalReference only if it was sent', async () => {
+    expect(await create()).not.toHaveProperty('externalReference');
+    expect(await create({ ...nequi, externalReference: 'invoice-7' })).toHaveProperty('externalReference', 'invoice-7');
+  });
+
+  test('DAVIPLATA begins as PENDING, without a link', async () => {
+    const payin = await create({ ...nequi, paymentMethod: 'DAVIPLATA' });
+    expect(payin).toMatchObject({ status: 'PENDING', paymentMethod: 'DAVIPLATA' });
+    expect(payin).not.toHaveProperty('pseLink');
+  });
+
+  test('decisions 5: paymentMethod defaults to PSE', async () => {
+    const { paymentMethod: _, ...order } = pse;
+    expect(await create(order)).toMatchObject({ paymentMethod: 'PSE', status: 'CASHININIT' });
+  });
+
+  test('decisions 5: phone falls back to the user’s registered one, and may have +57', async () => {
+    const { phone: _, ...order } = nequi;
+    await create(order);
+    await create({ ...nequi, phone: '+573107654321' });
+  });
+});
+
+describe('interface 4.2: what is refused', () => {
+  test.each<[string, Record<string, unknown>, string, string]>([
+    ['no amount', { ...nequi, amount: undefined }, 'body.amount', 'REQUIRED'],
+    ['an amount as text', { ...nequi, amount: '15000' }, 'body.amount', 'INVALID_TYPE'],
+    ['too small an amount', { ...nequi, amount: 1499.99 }, 'body.amount', 'INVALID_AMOUNT'],
+    ['too large an amount', { ...nequi, amount: 50_000_000.01 }, 'body.amount', 'INVALID_AMOUNT'],
+    ['a third decimal', { ...nequi, amount: 15_000.001 }, 'body.amount', 'INVALID_AMOUNT'],
+    ['no currency', { ...nequi, currency: undefined }, 'body.currency', 'REQUIRED'],
+    ['another currency', { ...nequi, currency: 'USD' }, 'body.currency', 'NOT_ALLOWED'],
+    ['another rail', { ...nequi, paymentMethod: 'CASH' }, 'body.paymentMethod', 'NOT_ALLOWED'],
+    ['PSE without a bank', { ...pse, bank: undefined }, 'body.bank', 'REQUIRED'],
+    ['an unknown bank', { ...pse, bank: '9999' }, 'body.bank', 'BANK_NOT_ACTIVE'],
+    ['a landline', { ...nequi, phone: '6012345678' }, 'body.phone', 'INVALID_FORMAT'],
+    ['a relative redirect', { ...pse, redirectUrl: '/return' }, 'body.redirectUrl', 'INVALID_FORMAT'],
+    ['a script as redirect', { ...pse, redirectUrl: 'javascript:alert(1)' }, 'body.redirectUrl', 'INVALID_FORMAT'],
+    [
+      'an expiration in the past',
+      { ...nequi, expirationDate: '2020-01-01T00:00:00Z' },
+      'body.expirationDate',
+      'NOT_IN_FUTURE',
+    ],
+    [
+      'an expiration without offset',
+      { ...nequi, expirationDate: '2099-01-01T00:00:00' },
+      'body.expirationDate',
+      'INVALID_FORMAT',
+    ],
+    ['an empty reference', { ...nequi, externalReference: '' }, 'body.externalReference', 'OUT_OF_RANGE'],
+    ['a long reference', { ...nequi, externalReference: 'x'.repeat(256) }, 'body.externalReference', 'OUT_OF_RANGE'],
+  ])('%s', async (_, order, field, code) => {
+    expect(problemOf(await post(order))).toMatchObject({ status: 422, errors: [{ path: field, code }] });
+  });
+
+  test('a foreign user, an unknown one and an id that is none: 404 USER_NOT_FOUND', async () => {
+    for (const id of [second.users[0]?.userId ?? '', randomUUID(), 'x']) {
+      const answer = await callAs(client, 'POST', createPayin.path.replace('{user_id}', id), nequi);
+      expect(problemOf(answer)).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+    }
+  });
+
+  test('a client that is not approved: 403', async () => {
+    const answer = await callAs(demoClient('not-approved'), 'POST', path, nequi);
+    expect(problemOf(answer).code).toBe('CLIENT_NOT_APPROVED');
+  });
+});
+
+describe('decisions 5: the rail', () => {
+  test('refuses: 502 RAIL_REJECTED, and the pay-in has failed', async () => {
+    const externalReference = randomUUID();
+    const answer = await post({ ...nequi, phone: '3990000502', externalReference });
+    expect(problemOf(answer)).toMatchObject({ status: 502, code: 'RAIL_REJECTED' });
+    const list = await callAs(client, 'GET', `${path}?externalReference=${externalReference}`);
+    expect(listPayins.success.body.parse(JSON.parse(list.text)).payins).toMatchObject([{ status: 'FAILED' }]);
+  });
+
+  test('does not answer: 503 RAIL_UNAVAILABLE, and a retry under the same key makes no second payment', async () => {
+    const externalReference = randomUUID();
+    const key = { 'Idempotency-Key': randomUUID() };
+    const order = { ...nequi, phone: '3990000503', externalReference };
+    const first = await post(order, key);
+    expect(problemOf(first)).toMatchObject({ status: 503, code: 'RAIL_UNAVAILABLE' });
+    expect(first.headers.get('retry-after')).toMatch(/^\d+$/);
+    const again = await post(order, key);
+    expect(again.status).toBe(201);
+    const list = await callAs(client, 'GET', `${path}?externalReference=${externalReference}`);
+    const { payins } = listPayins.success.body.parse(JSON.parse(list.text));
+    expect(payins.map(({ id }) => id)).toEqual([createPayin.success.body.parse(JSON.parse(again.text)).id]);
+  });
+
+  test.each(['COMPLETED', 'FAILED', 'EXPIRED'])('says %s by its signed notification', async (status) => {
+    const payin = await create();
+    expect((await end(payin.id, status)).status).toBe(202);
+    const ended = await eventually(
+      () => read(payin.id),
+      (one) => one.status === status,
+    );
+    expect(ended.statusHistory.map((change) => change.status)).toEqual(['PENDING', status]);
+  });
+
+  test('says it twice: it counts once; what is completed stays completed', async () => {
+    const payin = await create();
+    await end(payin.id, 'COMPLETED');
+    await end(payin.id, 'COMPLETED');
+    await end(payin.id, 'FAILED');
+    const ended = await read(payin.id);
+    expect(ended.status).toBe('COMPLETED');
+    expect(ended.statusHistory).toHaveLength(2);
+  });
+
+  test('is not believed without its signature', async () => {
+    const payin = await create();
+    const body = JSON.stringify({ event: 'payment.updated', data: { reference: payin.id } });
+    for (const signature of ['', 'x..y', `${Buffer.from('{"alg":"none"}').toString('base64url')}..`]) {
+      const answer = await send('POST', receiveRailNotification.path, {
+        body,
+        headers: { 'rail-signature': signature },
+      });
+      expect(problemOf(answer)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+    }
+  });
+});
+
+describe('Idempotency-Key', () => {
+  test('the first answer is replayed, another body is refused', async () => {
+    const key = { 'Idempotency-Key': randomUUID() };
+    const [first, again] = [await post(pse, key), await post(pse, key)];
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(problemOf(await post(nequi, key)).code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  test('without it every call makes a pay-in', async () => {
+    expect((await create()).id).not.toBe((await create()).id);
+  });
+});
+
+describe('reading pay-ins', () => {
+  test('by external reference, newest first, page by page', async () => {
+    const externalReference = randomUUID();
+    const created: string[] = [];
+    for (let index = 0; index < 3; index += 1) created.unshift((await create({ ...nequi, externalReference })).id);
+    const query = `externalReference=${externalReference}&limit=2`;
+    const page = async (text: string) =>
+      listPayins.success.body.parse(JSON.parse((await callAs(client, 'GET', `${path}?${text}`)).text));
+    const first = await page(query);
+    const last = await page(`${query}&cursor=${first.nextCursor}`);
+    expect([...first.payins, ...last.payins].map(({ id }) => id)).toEqual(created);
+    expect(last).not.toHaveProperty('nextCursor');
+    expect((await callAs(client, 'GET', `${path}?cursor=${randomUUID()}`)).status).toBe(422);
+  });
+
+  test('two clients never see each other’s pay-ins, nor end them', async () => {
+    const payin = await create();
+    const theirs = createPayin.path.replace('{user_id}', second.users[0]?.userId ?? '');
+    const answers = [
+      await callAs(second, 'GET', `${path}/${payin.id}`),
+      await callAs(second, 'GET', `${theirs}/${payin.id}`),
+      await callAs(client, 'GET', `${path}/${randomUUID()}`),
+      await end(payin.id, 'COMPLETED', second),
+    ];
+    for (const answer of answers) expect(problemOf(answer)).toMatchObject({ status: 404, code: 'PAYIN_NOT_FOUND' });
+    expect((await callAs(second, 'GET', path)).status).toBe(404);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { listWebhooks } from '#functions/api/list-webhooks/list-webhooks.ts';
+import { listWebhooks as contract } from '#shared/contracts/webhook.ts';
+import { refused } from '#test/support/refused.ts';
+import { webhookCall } from '#test/support/webhook-call.ts';
+import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+
+const STRANGER = '99999999-9999-4999-8999-999999999999';
+const FOREIGN = '66666666-6666-4666-8666-666666666666';
+const INACTIVE = '77777777-7777-4777-8777-777777777777';
+
+describe('decisions 7: the list of webhooks', () => {
+  const list = listWebhooks(
+    webhooksInMemory(
+      webhookOf(),
+      webhookOf({ webhookId: FOREIGN, clientId: STRANGER }),
+      webhookOf({ webhookId: INACTIVE, status: false, method: 'PUT', process: 'compliance' }),
+    ),
+  );
+
+  test('is a bare array of the client’s, active and inactive, each as in interface 2.9 and nothing more', async () => {
+    const { webhookId, url, userId } = webhookOf();
+    expect((await list(webhookCall(contract, {}))).body).toEqual([
+      { id: webhookId, method: 'POST', process: 'ramp', status: true, url, userId },
+      { id: INACTIVE, method: 'PUT', process: 'compliance', status: false, url, userId },
+    ]);
+  });
+
+  test('is empty for a client that has none', async () => {
+    expect((await listWebhooks(webhooksInMemory())(webhookCall(contract, {}))).body).toEqual([]);
+  });
+
+  test('of another client is refused', async () => {
+    expect((await refused(() => list(webhookCall(contract, { clientId: STRANGER })))).code).toBe('FORBIDDEN');
+  });
+});
