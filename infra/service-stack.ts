@@ -51,6 +51,7 @@ export class ServiceStack extends Stack {
         memoryMegabytes: 512,
         timeoutSeconds: 10,
         clientsLose: 'Clients are refused on every route that needs an access token.',
+        faultCode: 'AUTHORIZER_FAILED',
       }),
     ).useKey('TOKEN_KEY_ID', tokenKey, 'kms:GetPublicKey');
     const authorizer = new TokenAuthorizer(this, 'Authorizer', {

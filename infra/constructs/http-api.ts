@@ -10,6 +10,7 @@ import {
   ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Contract } from '#shared/contracts/contract.ts';
@@ -70,6 +71,14 @@ export class HttpApi extends Construct {
     });
     this.restApi.deploymentStage.node.addDependency(logging);
     new FrontDoor(this, 'FrontDoor', { restApi: this.restApi, domains, mutualTls });
+    new Alarm(this, 'ServerErrors', {
+      alarmDescription: `Calls of clients or providers fail, in the authorizer, before their function or in it. Look at the access log, at gatewayError and integrationStatus.`,
+      metric: this.restApi.metricServerError({ period: Duration.minutes(1), statistic: 'Sum' }),
+      threshold: 1,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
     for (const [type, answer] of gatewayAnswers) this.#answer(type, answer);
     Validations.of(this.restApi).acknowledge(
       { id: 'AwsSolutions-APIG2', reason: 'Requests are validated by the contracts, whose errors name the value.' },
@@ -127,8 +136,6 @@ const gatewayAnswers: readonly (readonly [ResponseType, GatewayAnswer])[] = [
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, { code: 'NOT_FOUND' }],
   [ResponseType.RESOURCE_NOT_FOUND, { code: 'NOT_FOUND' }],
   [ResponseType.UNAUTHORIZED, { code: 'UNAUTHORIZED', headers: { 'WWW-Authenticate': "'Bearer'" } }],
-  [ResponseType.INVALID_SIGNATURE, { code: 'UNAUTHORIZED', headers: { 'WWW-Authenticate': "'Bearer'" } }],
-  [ResponseType.EXPIRED_TOKEN, { code: 'UNAUTHORIZED', headers: { 'WWW-Authenticate': "'Bearer'" } }],
   [ResponseType.ACCESS_DENIED, { code: 'FORBIDDEN' }],
   [ResponseType.WAF_FILTERED, { code: 'FORBIDDEN' }],
   [ResponseType.REQUEST_TOO_LARGE, { code: 'PAYLOAD_TOO_LARGE' }],
@@ -137,7 +144,10 @@ const gatewayAnswers: readonly (readonly [ResponseType, GatewayAnswer])[] = [
   [ResponseType.QUOTA_EXCEEDED, { code: 'TOO_MANY_REQUESTS', headers: { 'Retry-After': "'60'" } }],
   [ResponseType.INTEGRATION_TIMEOUT, { code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': "'5'" } }],
   [ResponseType.INTEGRATION_FAILURE, { code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': "'5'" } }],
-  [ResponseType.DEFAULT_4XX, { code: 'BAD_REQUEST' }],
+  [ResponseType.BAD_REQUEST_BODY, { code: 'BAD_REQUEST' }],
+  [ResponseType.BAD_REQUEST_PARAMETERS, { code: 'BAD_REQUEST' }],
+  // On a path or method that is none, a bearer token is taken for a signature of AWS and refused as such.
+  [ResponseType.DEFAULT_4XX, { code: 'NOT_FOUND' }],
   [ResponseType.DEFAULT_5XX, { code: 'INTERNAL_ERROR' }],
 ];
 

@@ -44,6 +44,11 @@ export interface ServiceFunctionProps {
   readonly timeoutSeconds: number;
   /** What clients lose while this function fails: the text of its alarm. */
   readonly clientsLose: string;
+  /**
+   * The function throws to refuse what its callers do wrong, as an authorizer has to; only lines with this code are
+   * faults of its own.
+   */
+  readonly faultCode?: string;
 }
 
 /** A Lambda as all of ours are: Node 24 on ARM, its own role and log group, traced, with an alarm that says what is lost. */
@@ -120,16 +125,19 @@ export class ServiceFunction extends Construct implements IGrantable {
   }
 
   /** Throws and time-outs count as errors of the function; what it answered with 5xx or reported is an ERROR line. */
-  #alarmOnErrors({ folder, clientsLose }: ServiceFunctionProps, stage: Stage): void {
+  #alarmOnErrors({ folder, clientsLose, faultCode }: ServiceFunctionProps, stage: Stage): void {
     const errorLines = new MetricFilter(this, 'ErrorLines', {
       logGroup: this.logGroup,
-      filterPattern: FilterPattern.stringValue('$.level', '=', 'ERROR'),
+      filterPattern:
+        faultCode === undefined
+          ? FilterPattern.stringValue('$.level', '=', 'ERROR')
+          : FilterPattern.stringValue('$.message.code', '=', faultCode),
       metricNamespace: `payin-offramp/${stage.name}`,
       metricName: `${folder} error lines`,
     });
     const period = Duration.minutes(1);
     const metrics = {
-      Thrown: this.lambda.metricErrors({ period }),
+      ...(faultCode === undefined && { Thrown: this.lambda.metricErrors({ period }) }),
       Reported: errorLines.metric({ period, statistic: 'Sum' }),
     };
     for (const [id, metric] of Object.entries(metrics)) {

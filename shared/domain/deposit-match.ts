@@ -98,7 +98,7 @@ function shortcoming(expected: ExpectedDeposit, transfer: CustodianTransfer, min
 }
 
 /** A custodian fills the addresses in once the transaction is in a block; until then they say nothing. */
-function isKnown(transfer: CustodianTransfer): boolean {
+export function isKnown(transfer: CustodianTransfer): boolean {
   return transfer.state !== 'UNCONFIRMED' || (transfer.toAddress !== '' && transfer.fromAddress !== '');
 }
 

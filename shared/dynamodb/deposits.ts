@@ -11,6 +11,7 @@ import { network } from '#shared/contracts/fields.ts';
 import { addressKey } from '#shared/domain/deposit-key.ts';
 import { type CustodianTransfer, type ExpectedDeposit, isAwaitedBy } from '#shared/domain/deposit-match.ts';
 import { fromItem, toItem } from './client.ts';
+import { updateItem } from './update-item.ts';
 
 /** Sparse: deposits that have been seen and are not final yet. */
 const ARRIVING_INDEX = 'arriving';
@@ -56,7 +57,8 @@ export function depositsIn(dynamo: DynamoDBClient, table: string) {
       transfer: Pick<CustodianTransfer, 'custodianTransferId' | 'network' | 'txHash'>,
       now: Date,
     ): Promise<void> {
-      await dynamo.send(
+      await updateItem(
+        dynamo,
         new UpdateItemCommand({
           TableName: table,
           Key: toItem({ custodianTransferId: transfer.custodianTransferId }),
@@ -79,8 +81,8 @@ export function depositsIn(dynamo: DynamoDBClient, table: string) {
         values: { ':transfer': transfer, ':address': addressKey(transfer.network, transfer.toAddress) },
       }),
 
-    /** A transfer that failed on chain arrives no more. */
-    noteFailed: (custodianTransferId: string) =>
+    /** A transfer that failed on chain, or that the custodian knows no longer, is not on its way. */
+    noteGone: (custodianTransferId: string) =>
       updateUncredited(dynamo, table, custodianTransferId, { expression: 'REMOVE arrivingAt', values: {} }),
 
     /** Whether a deposit that the operation awaits is on its way. */
@@ -134,7 +136,8 @@ async function updateUncredited(
   update: { readonly expression: string; readonly values: Readonly<Record<string, unknown>> },
 ): Promise<boolean> {
   try {
-    await dynamo.send(
+    await updateItem(
+      dynamo,
       new UpdateItemCommand({
         TableName: table,
         Key: toItem({ custodianTransferId }),

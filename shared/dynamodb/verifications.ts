@@ -11,6 +11,7 @@ import type { Verification } from '#shared/domain/operation.ts';
 import { fromItem, toItem } from './client.ts';
 import { verificationKey } from './operations.ts';
 import { shardOf, shards } from './shards.ts';
+import { updateItem } from './update-item.ts';
 
 /** Sparse: only verifications with another look to come are in it. */
 const DUE_INDEX = 'due';
@@ -87,7 +88,8 @@ async function updateIfCurrent(
     remove.length > 0 ? `REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : '',
   ];
   try {
-    await dynamo.send(
+    await updateItem(
+      dynamo,
       new UpdateItemCommand({
         TableName: table,
         Key: verificationKey(current.operationId),

@@ -65,7 +65,9 @@ describe.each(stageNames)('every function of %s', (stageName) => {
     expect(answering.filter(({ properties }) => properties.Timeout >= GATEWAY_TIMEOUT)).toEqual([]);
   });
 
-  test.each(functions)('has an alarm on its errors and one on its ERROR lines: $name', ({ path }) => {
+  // An authorizer refuses by throwing: its alarm is on its own faults, and on the answers 5xx of the API.
+  test.each(functions)('has an alarm on its errors and one on its ERROR lines: $name', ({ path, name }) => {
+    const refusesByThrowing = name === 'authorize-request';
     const log = `<${path.replace(/\/Function$/, '/Logs')}>`;
     const onErrors = alarms.filter(({ properties }) =>
       properties.Dimensions.some(({ Name, Value }) => Name === 'FunctionName' && service.text(Value) === `<${path}>`),
@@ -75,8 +77,10 @@ describe.each(stageNames)('every function of %s', (stageName) => {
     const onLines = alarms.filter(({ properties }) =>
       counted.some((to) => to.MetricNamespace === properties.Namespace && to.MetricName === properties.MetricName),
     );
-    expect(onErrors.map(({ properties }) => properties.MetricName)).toEqual(['Errors']);
-    expect(errorLines.map(({ properties }) => properties.FilterPattern)).toEqual(['{ $.level = "ERROR" }']);
+    expect(onErrors.map(({ properties }) => properties.MetricName)).toEqual(refusesByThrowing ? [] : ['Errors']);
+    expect(errorLines.map(({ properties }) => properties.FilterPattern)).toEqual([
+      refusesByThrowing ? '{ $.message.code = "AUTHORIZER_FAILED" }' : '{ $.level = "ERROR" }',
+    ]);
     expect(onLines).toHaveLength(1);
   });
 });

@@ -16,8 +16,6 @@ const answers: Readonly<Record<string, readonly [status: number, code: string, h
   MISSING_AUTHENTICATION_TOKEN: [404, 'NOT_FOUND'],
   RESOURCE_NOT_FOUND: [404, 'NOT_FOUND'],
   UNAUTHORIZED: [401, 'UNAUTHORIZED', 'WWW-Authenticate', "'Bearer'"],
-  INVALID_SIGNATURE: [401, 'UNAUTHORIZED', 'WWW-Authenticate', "'Bearer'"],
-  EXPIRED_TOKEN: [401, 'UNAUTHORIZED', 'WWW-Authenticate', "'Bearer'"],
   ACCESS_DENIED: [403, 'FORBIDDEN'],
   WAF_FILTERED: [403, 'FORBIDDEN'],
   REQUEST_TOO_LARGE: [413, 'PAYLOAD_TOO_LARGE'],
@@ -26,7 +24,9 @@ const answers: Readonly<Record<string, readonly [status: number, code: string, h
   QUOTA_EXCEEDED: [429, 'TOO_MANY_REQUESTS', 'Retry-After', "'60'"],
   INTEGRATION_TIMEOUT: [503, 'SERVICE_UNAVAILABLE', 'Retry-After', "'5'"],
   INTEGRATION_FAILURE: [503, 'SERVICE_UNAVAILABLE', 'Retry-After', "'5'"],
-  DEFAULT_4XX: [400, 'BAD_REQUEST'],
+  BAD_REQUEST_BODY: [400, 'BAD_REQUEST'],
+  BAD_REQUEST_PARAMETERS: [400, 'BAD_REQUEST'],
+  DEFAULT_4XX: [404, 'NOT_FOUND'],
   DEFAULT_5XX: [500, 'INTERNAL_ERROR'],
 };
 

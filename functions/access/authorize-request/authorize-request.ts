@@ -1,6 +1,7 @@
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { verifyAuthorization } from '#shared/http/access-token.ts';
+import { describe, log } from '#shared/runtime/logger.ts';
 
 type Verify = (header: string) => ReturnType<typeof verifyAuthorization>;
 
@@ -15,7 +16,7 @@ const tokenEvent = z.object({ authorizationToken: z.string(), methodArn: z.strin
 export function authorizeRequest(verify: Verify) {
   return async (event: unknown): Promise<APIGatewayAuthorizerResult> => {
     const { authorizationToken, methodArn } = tokenEvent.parse(event);
-    const token = await verify(authorizationToken);
+    const token = await verified(verify, authorizationToken);
     if (token === undefined) throw new Error('Unauthorized');
     const [api = '', stage = ''] = methodArn.split('/');
     return {
@@ -27,4 +28,14 @@ export function authorizeRequest(verify: Verify) {
       context: { clientId: token.clientId, exp: token.expiresAtSeconds },
     };
   };
+}
+
+/** Every refusal is thrown, so what is not one has to be told apart for the alarm. */
+async function verified(verify: Verify, authorizationToken: string) {
+  try {
+    return await verify(authorizationToken);
+  } catch (error) {
+    log.error('AUTHORIZER_FAILED', { cause: describe(error) });
+    throw error;
+  }
 }

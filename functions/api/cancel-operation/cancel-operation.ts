@@ -1,7 +1,7 @@
 import type { cancelOperation as contract } from '#shared/contracts/cancel-operation.ts';
 import { describeWithHistory } from '#shared/contracts/operation-answer.ts';
 import { CustodianUnavailable, type FindTransfers } from '#shared/custodian/custodian.ts';
-import { isAwaitedBy } from '#shared/domain/deposit-match.ts';
+import { isAwaitedBy, isKnown } from '#shared/domain/deposit-match.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
@@ -40,7 +40,9 @@ async function isReportedDepositThere({ findTransfers }: Dependencies, operation
   if (txHash === undefined) return false;
   try {
     const transfers = await findTransfers({ network, txHash, since: createdAt });
-    return transfers.some((transfer) => transfer.state !== 'FAILED' && isAwaitedBy(operation, transfer));
+    return transfers.some(
+      (transfer) => transfer.state !== 'FAILED' && (!isKnown(transfer) || isAwaitedBy(operation, transfer)),
+    );
   } catch (error) {
     if (!(error instanceof CustodianUnavailable)) throw error;
     throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5, cause: error });
