@@ -1,9 +1,9 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
+import { FailureAlarm } from './failure-alarm.ts';
 import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
 
 /** Deposits that the custodian tells us of: queued, and brought to the operation that awaits them. */
@@ -33,14 +33,10 @@ export class DepositDetection extends Construct {
       .setting('NOTIFIED_TRANSFERS_QUEUE', this.queue.queueUrl)
       .grant(['sqs:SendMessage'], [this.queue.queueArn]);
     matchDeposit.lambda.addEventSource(new SqsEventSource(this.queue, { batchSize: 5, reportBatchItemFailures: true }));
-    new Alarm(this, 'UnhandledTransfers', {
-      alarmDescription:
+    new FailureAlarm(this, 'UnhandledTransfers', {
+      description:
         'A notified deposit could not be handled in 20 tries and is not credited. Look at the dead-letter queue, mend the cause, and move its messages back.',
       metric: undeliverable.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
-      threshold: 1,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
     });
   }
 

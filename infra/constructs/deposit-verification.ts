@@ -1,5 +1,4 @@
 import { ArnFormat, CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -19,6 +18,7 @@ import {
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
+import { FailureAlarm } from './failure-alarm.ts';
 import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
 
 /**
@@ -99,14 +99,10 @@ export class DepositVerification extends Construct {
   }
 
   #alarmOnFailures(): void {
-    new Alarm(this, 'Failed', {
-      alarmDescription:
+    new FailureAlarm(this, 'Failed', {
+      description:
         'A verification broke off; its off-ramp waits until the sweep starts it again, within five minutes. Look at the failed executions of the state machine.',
       metric: this.stateMachine.metricFailed({ period: Duration.minutes(5) }),
-      threshold: 1,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
     });
   }
 

@@ -10,7 +10,6 @@ import {
   ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Contract } from '#shared/contracts/contract.ts';
@@ -19,6 +18,7 @@ import { type RefusalCode, refusals } from '#shared/domain/refusal.ts';
 import type { Domain } from '../settings/read-settings.ts';
 import type { Stage } from '../stages.ts';
 import type { ApiLogging } from './api-logging.ts';
+import { FailureAlarm } from './failure-alarm.ts';
 import { allowOnlyFrom, FrontDoor } from './front-door.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -71,13 +71,9 @@ export class HttpApi extends Construct {
     });
     this.restApi.deploymentStage.node.addDependency(logging);
     new FrontDoor(this, 'FrontDoor', { restApi: this.restApi, domains, mutualTls });
-    new Alarm(this, 'ServerErrors', {
-      alarmDescription: `Calls of clients or providers fail, in the authorizer, before their function or in it. Look at the access log, at gatewayError and integrationStatus.`,
+    new FailureAlarm(this, 'ServerErrors', {
+      description: `Calls of clients or providers fail, in the authorizer, before their function or in it. Look at the access log, at gatewayError and integrationStatus.`,
       metric: this.restApi.metricServerError({ period: Duration.minutes(1), statistic: 'Sum' }),
-      threshold: 1,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
     });
     for (const [type, answer] of gatewayAnswers) this.#answer(type, answer);
     Validations.of(this.restApi).acknowledge(

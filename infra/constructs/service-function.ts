@@ -1,5 +1,4 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, type IGrantable, type IPrincipal, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -15,6 +14,7 @@ import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionBundles } from '../bundle/bundle-functions.ts';
 import type { Stage } from '../stages.ts';
+import { FailureAlarm } from './failure-alarm.ts';
 import { indexesOf, type TableName, type Tables } from './tables.ts';
 
 /** The data actions of DynamoDB that functions use; a transaction needs those of its legs. `Query:byUser` is of an index. */
@@ -141,13 +141,9 @@ export class ServiceFunction extends Construct implements IGrantable {
       Reported: errorLines.metric({ period, statistic: 'Sum' }),
     };
     for (const [id, metric] of Object.entries(metrics)) {
-      new Alarm(this, id, {
-        alarmDescription: `${clientsLose} Look at the log of ${folder} for lines of level ERROR.`,
+      new FailureAlarm(this, id, {
+        description: `${clientsLose} Look at the log of ${folder} for lines of level ERROR.`,
         metric,
-        threshold: 1,
-        evaluationPeriods: 1,
-        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        treatMissingData: TreatMissingData.NOT_BREACHING,
       });
     }
   }

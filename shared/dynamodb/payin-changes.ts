@@ -4,6 +4,7 @@ import { toItem } from './client.ts';
 import { payinKey } from './payins.ts';
 import { shardOf } from './shards.ts';
 import { transact, WriteConflict } from './transaction.ts';
+import { updateItem } from './update-item.ts';
 
 /** The first look at the rail for a pay-in that no notification has ended. */
 const FIRST_LOOK_SECONDS = 60;
@@ -29,7 +30,8 @@ export function payinChangesIn(dynamo: DynamoDBClient, table: string, newId: () 
     },
 
     async keepLink(payinId: string, link: string): Promise<void> {
-      await dynamo.send(
+      await updateItem(
+        dynamo,
         new UpdateItemCommand({
           TableName: table,
           Key: payinKey(payinId),
@@ -72,7 +74,8 @@ export function payinChangesIn(dynamo: DynamoDBClient, table: string, newId: () 
 
     /** Puts the next look off; none takes the pay-in out of the index. */
     async lookAgainAt(payinId: string, nextLookAt: string | undefined): Promise<void> {
-      await dynamo.send(
+      await updateItem(
+        dynamo,
         new UpdateItemCommand({
           TableName: table,
           Key: payinKey(payinId),

@@ -1,7 +1,6 @@
 import {
   type DynamoDBClient,
   TransactionCanceledException,
-  TransactionConflictException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -43,18 +42,4 @@ function namedLegs<Name extends string>(
     const leg = legs[name];
     return leg === undefined ? [] : [[name, leg] as const];
   });
-}
-
-/**
- * Makes a write of a single item, which meets a transaction on that item in its own way.
- *
- * @throws {WriteConflict} when a transaction held the item; nothing was written.
- */
-export async function writeItem<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (error instanceof TransactionConflictException) throw new WriteConflict(error.name, { cause: error });
-    throw error;
-  }
 }
