@@ -20,7 +20,8 @@ export class DepositDetection extends Construct {
     const matchDeposit = new ServiceFunction(this, surroundings, {
       folder: 'verification/match-deposit',
       tables: {
-        operations: ['GetItem', 'Query', 'Query:awaiting', 'PutItem', 'UpdateItem'],
+        operations: ['GetItem', 'Query', 'Query:awaiting', 'UpdateItem'],
+        events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
         deposits: ['GetItem', 'UpdateItem'],
         simulatedTransactions: ['GetItem'],

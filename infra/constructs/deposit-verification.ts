@@ -34,7 +34,8 @@ export class DepositVerification extends Construct {
     const checkDeposit = new ServiceFunction(this, surroundings, {
       folder: 'verification/check-deposit',
       tables: {
-        operations: ['GetItem', 'PutItem', 'UpdateItem'],
+        operations: ['GetItem', 'UpdateItem'],
+        events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
         deposits: ['UpdateItem'],
         simulatedTransactions: ['GetItem'],
@@ -111,6 +112,7 @@ export class DepositVerification extends Construct {
       folder: 'verification/restart-lost-verifications',
       tables: {
         operations: ['Query', 'Query:due', 'PutItem', 'UpdateItem'],
+        events: ['PutItem'],
         hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
       },
       memoryMegabytes: 256,

@@ -10,7 +10,7 @@ export class PayinSettlement extends Construct {
     super(scope, id);
     const settle = new ServiceFunction(this, surroundings, {
       folder: 'payins/settle-open-payins',
-      tables: { payins: ['GetItem', 'Query:due', 'PutItem', 'UpdateItem'], simulatedPayments: ['GetItem'] },
+      tables: { payins: ['GetItem', 'Query:due', 'UpdateItem'], events: ['PutItem'], simulatedPayments: ['GetItem'] },
       memoryMegabytes: 256,
       timeoutSeconds: 55,
       clientsLose: 'Pay-ins whose notification was lost stay open although they were paid.',

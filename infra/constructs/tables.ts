@@ -36,6 +36,20 @@ const shapes = {
     key: ['payinId', 'record'],
     indexes: { byUser: ['userId', 'createdAt'], due: ['dueShard', 'nextLookAt'] },
   },
+  /** What happened, until the bus has it and for as long as it may be sent again. */
+  events: {
+    key: ['eventId'],
+    indexes: { unpublished: ['unpublishedIn', 'occurredAt'], byClient: ['clientId', 'occurredAt'] },
+    timeToLive: 'expiresAt',
+  },
+  /** Keyed by event and webhook together; its attempts are beside it. */
+  deliveries: {
+    key: ['deliveryId', 'record'],
+    indexes: { byWebhook: ['webhookId', 'createdAt'], due: ['dueShard', 'dueAt'] },
+    timeToLive: 'expiresAt',
+  },
+  /** Slots and breaker of each webhook, apart from its configuration, which deliveries do not write. */
+  webhookHealth: { key: ['webhookId'] },
   clients: { key: ['clientId'] },
   users: { key: ['userId'] },
   wallets: { key: ['userId', 'walletId'] },

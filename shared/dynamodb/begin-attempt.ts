@@ -5,7 +5,7 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import { checkUnfunded, declareHash, releaseDeclaration } from './hash-claims.ts';
 import { recordHash } from './operation-updates.ts';
 import type { OffRampState } from './operations.ts';
-import { statusEvents } from './outbox.ts';
+import { operationEvents } from './outbox.ts';
 import { transact, WriteConflict } from './transaction.ts';
 import { putVerification } from './verifications.ts';
 
@@ -21,7 +21,7 @@ const MOST_ATTEMPTS = 100;
  */
 export function attemptStarter(
   dynamo: DynamoDBClient,
-  tables: { readonly operations: string; readonly hashes: string },
+  tables: { readonly operations: string; readonly hashes: string; readonly events: string },
   clock: Clock,
   newId: () => string,
 ) {
@@ -49,7 +49,7 @@ export function attemptStarter(
       unfunded: checkUnfunded(tables.hashes, txHash),
       ...releaseDeclaration(tables.hashes, seen, txHash),
       verification: putVerification(tables.operations, verification),
-      ...statusEvents({ table: tables.operations, now, newId }, seen, after),
+      ...operationEvents({ table: tables.events, now, newId }, seen, after),
     });
     if (lost.size === 0) return verification;
     if (lost.has('operation')) throw new WriteConflict('operation');

@@ -7,13 +7,14 @@ import { creditDeposit } from './deposits.ts';
 import { checkDeclaredByOneOf, claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
 import { leaveAwaitingDeposit } from './operation-updates.ts';
 import { type Operations, operationsIn } from './operations.ts';
-import { statusEvents } from './outbox.ts';
+import { operationEvents } from './outbox.ts';
 import { transact, WriteConflict } from './transaction.ts';
 
 export interface DepositTables {
   readonly operations: string;
   readonly hashes: string;
   readonly deposits: string;
+  readonly events: string;
 }
 
 /** What became of a confirmed transfer that an operation awaits. */
@@ -56,7 +57,7 @@ export function confirmerOf(dynamo: DynamoDBClient, tables: DepositTables, clock
       declared: checkDeclaredByOneOf(tables.hashes, txHash, [operationId, declarant]),
       ...releaseDeclaration(tables.hashes, seen, txHash),
       deposit: creditDeposit(tables.deposits, transfer, operationId),
-      ...statusEvents({ table: tables.operations, now, newId }, seen, after),
+      ...operationEvents({ table: tables.events, now, newId }, seen, after),
     });
     if (lost.size === 0) return { outcome: 'CREDITED', operation: after };
     if (lost.has('operation') || lost.has('declared')) throw new WriteConflict([...lost].join());

@@ -2,19 +2,19 @@ import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb
 import { awaitedDepositKey } from '#shared/domain/deposit-key.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import { toItem } from './client.ts';
-import { statusEvents } from './outbox.ts';
+import { operationEvents } from './outbox.ts';
 import { transact } from './transaction.ts';
 
 /** Puts a new operation and its first event; false when there is one with this id already. */
 export async function createOperation(
   dynamo: DynamoDBClient,
-  table: string,
+  tables: { readonly operations: string; readonly events: string },
   operation: OffRamp,
   newId: () => string,
 ): Promise<boolean> {
   const lost = await transact(dynamo, {
-    operation: putOperation(table, operation),
-    ...statusEvents({ table, now: new Date(operation.createdAt), newId }, undefined, operation),
+    operation: putOperation(tables.operations, operation),
+    ...operationEvents({ table: tables.events, now: new Date(operation.createdAt), newId }, undefined, operation),
   });
   return lost.size === 0;
 }

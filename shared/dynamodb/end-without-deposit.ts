@@ -3,7 +3,7 @@ import type { OffRamp } from '#shared/domain/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { releaseDeclaration } from './hash-claims.ts';
 import { leaveAwaitingDeposit } from './operation-updates.ts';
-import { statusEvents } from './outbox.ts';
+import { operationEvents } from './outbox.ts';
 import { transact, WriteConflict } from './transaction.ts';
 
 /**
@@ -14,7 +14,7 @@ import { transact, WriteConflict } from './transaction.ts';
  */
 export function enderWithoutDeposit(
   dynamo: DynamoDBClient,
-  tables: { readonly operations: string; readonly hashes: string },
+  tables: { readonly operations: string; readonly hashes: string; readonly events: string },
   clock: Clock,
   newId: () => string,
 ) {
@@ -30,7 +30,7 @@ export function enderWithoutDeposit(
     const lost = await transact(dynamo, {
       operation: leaveAwaitingDeposit(tables.operations, seen, change),
       ...releaseDeclaration(tables.hashes, seen),
-      ...statusEvents({ table: tables.operations, now, newId }, seen, after),
+      ...operationEvents({ table: tables.events, now, newId }, seen, after),
     });
     if (lost.size > 0) throw new WriteConflict([...lost].join());
     return after;

@@ -1,72 +1,65 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { type HashStatus, hashStatusOf, type OffRamp, type OperationStatus } from '#shared/domain/operation.ts';
+import { hashStatusOf, type OffRamp } from '#shared/domain/operation.ts';
+import { type ServiceEvent, serviceEvent } from '#shared/domain/service-event.ts';
 import { toItem } from './client.ts';
+import { shardOf } from './shards.ts';
 
-/** What a status change of an operation tells the client; never personal data (decisions.md 7, Payload). */
-interface StatusChanged {
-  readonly type: 'ramp.operation.status_changed' | 'ramp.deposit_hash.status_changed';
-  readonly status: OperationStatus | HashStatus;
-  readonly previousStatus: OperationStatus | HashStatus | null;
-}
+/** Partitions of the index of events that the bus has not accepted yet. */
+export const UNPUBLISHED = 'EVENT';
 
-interface EventSource {
+export interface EventSource {
+  /** The events table. */
   readonly table: string;
   readonly now: Date;
   readonly newId: () => string;
 }
 
 /**
- * The events of one write, as items of its own transaction: what is in the table is what gets told. `before` is the
- * operation as it was read, `after` as the transaction leaves it.
+ * The leg that puts a status change into the events table, in the transaction that makes the change: what is in the
+ * table is what gets told, and it is published until the bus accepts it.
  */
-export function statusEvents(
+export function statusEvent(
+  { table, now, newId }: EventSource,
+  change: Pick<ServiceEvent, 'clientId' | 'type'>,
+  data: Readonly<Record<string, unknown>>,
+): TransactWriteItem {
+  const [id, occurredAt] = [newId(), now.toISOString()];
+  const event = serviceEvent({ ...change, eventId: `evt_${id}`, occurredAt }, data);
+  return {
+    Put: {
+      TableName: table,
+      Item: toItem({ ...event, unpublishedIn: shardOf(UNPUBLISHED, id) }),
+      ConditionExpression: 'attribute_not_exists(eventId)',
+    },
+  };
+}
+
+/**
+ * The events of one write of an off-ramp. `before` is the operation as it was read, `after` as the transaction leaves
+ * it. Never personal data (decisions.md 7, Payload).
+ */
+export function operationEvents(
   source: EventSource,
   before: OffRamp | undefined,
   after: OffRamp,
 ): { operationEvent?: TransactWriteItem; hashEvent?: TransactWriteItem } {
+  const { operationId, userId, clientId, sequence, txHash, verifiedTxHash } = after;
   const [hashBefore, hashAfter] = [before && hashStatusOf(before), hashStatusOf(after)];
   return {
     ...(before?.status !== after.status && {
-      operationEvent: putEvent(source, after, {
-        type: 'ramp.operation.status_changed',
-        status: after.status,
-        previousStatus: before?.status ?? null,
-      }),
+      operationEvent: statusEvent(
+        source,
+        { clientId, type: 'ramp.operation.status_changed' },
+        { operationId, userId, status: after.status, previousStatus: before?.status ?? null, sequence },
+      ),
     }),
     ...(hashBefore !== undefined &&
       hashBefore !== hashAfter && {
-        hashEvent: putEvent(source, after, {
-          type: 'ramp.deposit_hash.status_changed',
-          status: hashAfter,
-          previousStatus: hashBefore,
-        }),
+        hashEvent: statusEvent(
+          source,
+          { clientId, type: 'ramp.deposit_hash.status_changed' },
+          { operationId, userId, status: hashAfter, previousStatus: hashBefore, sequence, txHash, verifiedTxHash },
+        ),
       }),
-  };
-}
-
-function putEvent(source: EventSource, operation: OffRamp, change: StatusChanged): TransactWriteItem {
-  const { operationId, clientId, userId, sequence, txHash, verifiedTxHash } = operation;
-  const hashes = change.type === 'ramp.deposit_hash.status_changed' ? { txHash, verifiedTxHash } : {};
-  return {
-    Put: {
-      TableName: source.table,
-      Item: toItem({
-        operationId,
-        record: `EVENT#${String(sequence).padStart(6, '0')}#${change.type}`,
-        eventId: `evt_${source.newId()}`,
-        clientId,
-        type: change.type,
-        timestamp: source.now.toISOString(),
-        data: {
-          operationId,
-          userId,
-          status: change.status,
-          previousStatus: change.previousStatus,
-          sequence,
-          ...hashes,
-        },
-      }),
-      ConditionExpression: 'attribute_not_exists(operationId)',
-    },
   };
 }

@@ -1,6 +1,7 @@
 import { type DynamoDBClient, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Payin, PayinStatus } from '#shared/domain/payin.ts';
 import { toItem } from './client.ts';
+import { type EventSource, statusEvent } from './outbox.ts';
 import { payinKey } from './payins.ts';
 import { shardOf } from './shards.ts';
 import { transact, WriteConflict } from './transaction.ts';
@@ -10,7 +11,12 @@ import { updateItem } from './update-item.ts';
 const FIRST_LOOK_SECONDS = 60;
 
 /** Writes of the pay-ins table: a change and its event are one transaction. */
-export function payinChangesIn(dynamo: DynamoDBClient, table: string, newId: () => string) {
+export function payinChangesIn(
+  dynamo: DynamoDBClient,
+  tables: { readonly payins: string; readonly events: string },
+  newId: () => string,
+) {
+  const { payins: table } = tables;
   return {
     /** False when there is a pay-in with this id already. */
     async create(payin: Payin): Promise<boolean> {
@@ -24,7 +30,7 @@ export function payinChangesIn(dynamo: DynamoDBClient, table: string, newId: () 
             ConditionExpression: 'attribute_not_exists(payinId)',
           },
         },
-        event: putEvent(table, payin, null, newId),
+        event: changedStatus({ table: tables.events, now: new Date(payin.createdAt), newId }, payin, null),
       });
       return lost.size === 0;
     },
@@ -66,7 +72,7 @@ export function payinChangesIn(dynamo: DynamoDBClient, table: string, newId: () 
             }),
           },
         },
-        event: putEvent(table, after, seen.status, newId),
+        event: changedStatus({ table: tables.events, now: new Date(at), newId }, after, seen.status),
       });
       if (lost.size > 0) throw new WriteConflict([...lost].join());
       return after;
@@ -94,25 +100,11 @@ export function payinChangesIn(dynamo: DynamoDBClient, table: string, newId: () 
 
 export type PayinChanges = ReturnType<typeof payinChangesIn>;
 
-function putEvent(
-  table: string,
-  { payinId, clientId, userId, status: current, sequence, statusHistory }: Payin,
+function changedStatus(
+  source: EventSource,
+  { payinId, clientId, userId, status, sequence }: Payin,
   previousStatus: PayinStatus | null,
-  newId: () => string,
 ): TransactWriteItem {
-  return {
-    Put: {
-      TableName: table,
-      Item: toItem({
-        payinId,
-        record: `EVENT#${String(sequence).padStart(6, '0')}`,
-        eventId: `evt_${newId()}`,
-        clientId,
-        type: 'ramp.payin.status_changed',
-        timestamp: statusHistory.at(-1)?.at,
-        data: { payinId, userId, status: current, previousStatus, sequence },
-      }),
-      ConditionExpression: 'attribute_not_exists(payinId)',
-    },
-  };
+  const data = { payinId, userId, status, previousStatus, sequence };
+  return statusEvent(source, { clientId, type: 'ramp.payin.status_changed' }, data);
 }

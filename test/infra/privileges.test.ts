@@ -48,13 +48,14 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
   return {
     'authorize-request': { tables: {}, others: ['kms:GetPublicKey <AccessTokenKey.Arn>'] },
     'settle-open-payins': {
-      tables: { payins: ['GetItem', 'Query:due', 'PutItem', 'UpdateItem'], simulatedPayments: ['GetItem'] },
+      tables: { payins: ['GetItem', 'Query:due', 'UpdateItem'], events: ['PutItem'], simulatedPayments: ['GetItem'] },
       others: [],
     },
     'load-parameters': { tables: { parameters: ['Query', 'PutItem', 'DeleteItem'] }, others: [] },
     'check-deposit': {
       tables: {
-        operations: ['GetItem', 'PutItem', 'UpdateItem'],
+        operations: ['GetItem', 'UpdateItem'],
+        events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
         deposits: ['UpdateItem'],
         simulatedTransactions: ['GetItem'],
@@ -63,7 +64,8 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     },
     'match-deposit': {
       tables: {
-        operations: ['GetItem', 'Query', 'Query:awaiting', 'PutItem', 'UpdateItem'],
+        operations: ['GetItem', 'Query', 'Query:awaiting', 'UpdateItem'],
+        events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
         deposits: ['GetItem', 'UpdateItem'],
         simulatedTransactions: ['GetItem'],
@@ -80,6 +82,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     'restart-lost-verifications': {
       tables: {
         operations: ['Query', 'Query:due', 'PutItem', 'UpdateItem'],
+        events: ['PutItem'],
         hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
       },
       others: startVerifications(stageName),

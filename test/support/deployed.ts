@@ -26,7 +26,12 @@ export function deployedParts() {
   const dynamo = new DynamoDBClient(connection);
   const stepFunctions = new SFNClient(connection);
   const table = (name: string) => stack[`${name}Table`] ?? '';
-  const tables = { operations: table('operations'), hashes: table('hashes'), deposits: table('deposits') };
+  const tables = {
+    operations: table('operations'),
+    hashes: table('hashes'),
+    deposits: table('deposits'),
+    events: table('events'),
+  };
   return {
     dynamo,
     tables,

@@ -51,7 +51,7 @@ export function depositScenarios() {
     async twinOf(operationId: string): Promise<OffRamp> {
       const { operation } = await state(operationId);
       const twin: OffRamp = { ...operation, operationId: randomUUID(), createdAt: new Date().toISOString() };
-      await createOperation(dynamo, tables.operations, twin, randomUUID);
+      await createOperation(dynamo, tables, twin, randomUUID);
       return twin;
     },
 

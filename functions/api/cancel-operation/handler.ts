@@ -14,7 +14,11 @@ import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { cancelOperation } from './cancel-operation.ts';
 
-const tables = { operations: setting('OPERATIONS_TABLE'), hashes: setting('HASHES_TABLE') };
+const tables = {
+  operations: setting('OPERATIONS_TABLE'),
+  hashes: setting('HASHES_TABLE'),
+  events: setting('EVENTS_TABLE'),
+};
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 

@@ -21,8 +21,8 @@ import { createPayin } from './create-payin.ts';
 
 const bounds = z.record(z.enum(rails), z.object({ minimum: z.number(), maximum: z.number() }));
 
-const payinsTable = setting('PAYINS_TABLE');
-const payins = { ...payinsIn(dynamo, payinsTable), ...payinChangesIn(dynamo, payinsTable, randomUUID) };
+const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
+const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, randomUUID) };
 const rail = simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'));
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));

@@ -16,7 +16,7 @@ import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 
-const operationsTable = setting('OPERATIONS_TABLE');
+const tables = { operations: setting('OPERATIONS_TABLE'), events: setting('EVENTS_TABLE') };
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 
@@ -28,8 +28,8 @@ export const handler = endpoint(
     findWallet: walletsIn(dynamo, setting('WALLETS_TABLE')),
     findToken: tokensIn(dynamo, setting('PARAMETERS_TABLE')),
     assignDepositAddress: simulatedDepositAddress,
-    createOperation: (operation) => createOperation(dynamo, operationsTable, operation, randomUUID),
-    findOperation: operationsIn(dynamo, operationsTable).find,
+    createOperation: (operation) => createOperation(dynamo, tables, operation, randomUUID),
+    findOperation: operationsIn(dynamo, tables.operations).find,
     idempotently: idempotently(idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE')), systemClock, randomUUID),
     clock: systemClock,
     windowSeconds: Number(setting('WINDOW_SECONDS')),

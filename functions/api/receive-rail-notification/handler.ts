@@ -14,7 +14,7 @@ import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { receiveRailNotification } from './receive-rail-notification.ts';
 
-const table = setting('PAYINS_TABLE');
+const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
 const railKey = await fetchPublicKey(new KMSClient({}), setting('RAIL_KEY_ID'));
 
 export const handler = endpoint(
@@ -24,7 +24,7 @@ export const handler = endpoint(
     readNotification: simulatedReadRailNotification(railKey),
     findPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')).find,
     settlePayin: payinSettler(
-      { ...payinsIn(dynamo, table), ...payinChangesIn(dynamo, table, randomUUID) },
+      { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, randomUUID) },
       systemClock,
     ),
   }),

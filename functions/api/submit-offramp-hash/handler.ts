@@ -13,7 +13,11 @@ import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { executionsOf } from '#shared/step-functions/verification-executions.ts';
 import { submitOfframpHash } from './submit-offramp-hash.ts';
 
-const tables = { operations: setting('OPERATIONS_TABLE'), hashes: setting('HASHES_TABLE') };
+const tables = {
+  operations: setting('OPERATIONS_TABLE'),
+  hashes: setting('HASHES_TABLE'),
+  events: setting('EVENTS_TABLE'),
+};
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 

@@ -8,8 +8,8 @@ import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { settleOpenPayins } from './settle-open-payins.ts';
 
-const table = setting('PAYINS_TABLE');
-const payins = { ...payinsIn(dynamo, table), ...payinChangesIn(dynamo, table, randomUUID) };
+const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
+const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, randomUUID) };
 
 export const handler = settleOpenPayins({
   payins,

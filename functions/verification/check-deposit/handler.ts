@@ -14,6 +14,7 @@ const tables = {
   operations: setting('OPERATIONS_TABLE'),
   hashes: setting('HASHES_TABLE'),
   deposits: setting('DEPOSITS_TABLE'),
+  events: setting('EVENTS_TABLE'),
 };
 
 export const handler = checkDeposit({

@@ -19,6 +19,7 @@ const tables = {
   operations: setting('OPERATIONS_TABLE'),
   hashes: setting('HASHES_TABLE'),
   deposits: setting('DEPOSITS_TABLE'),
+  events: setting('EVENTS_TABLE'),
 };
 const queue = notifiedTransferQueue(new SQSClient({}), setting('NOTIFIED_TRANSFERS_QUEUE'));
 

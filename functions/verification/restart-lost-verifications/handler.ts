@@ -9,7 +9,11 @@ import { setting } from '#shared/runtime/environment.ts';
 import { executionsOf } from '#shared/step-functions/verification-executions.ts';
 import { restartLostVerifications } from './restart-lost-verifications.ts';
 
-const tables = { operations: setting('OPERATIONS_TABLE'), hashes: setting('HASHES_TABLE') };
+const tables = {
+  operations: setting('OPERATIONS_TABLE'),
+  hashes: setting('HASHES_TABLE'),
+  events: setting('EVENTS_TABLE'),
+};
 
 export const handler = restartLostVerifications({
   operations: operationsIn(dynamo, tables.operations),

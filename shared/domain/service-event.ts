@@ -1,0 +1,35 @@
+import type { webhookProcesses } from './webhook.ts';
+
+/** Something that happened to what a client owns, and that its webhooks are told. */
+export interface ServiceEvent {
+  /** The `webhook-id` of every delivery of it. */
+  readonly eventId: string;
+  readonly clientId: string;
+  /** `{process}.{resource}.{what happened}`; its first part is the process that webhooks monitor. */
+  readonly type: string;
+  readonly occurredAt: string;
+  /** What is sent, to the byte, on every attempt: the JSON of Standard Webhooks 1.0, `{type, timestamp, data}`. */
+  readonly body: string;
+}
+
+/** Bytes; nothing larger becomes an event (decisions.md 7 aims at 20 kB). */
+const LARGEST_BODY = 64 * 1024;
+
+/** @throws when it would be larger than any receiver has to take, before anything is written. */
+export function serviceEvent(
+  event: Pick<ServiceEvent, 'eventId' | 'clientId' | 'type' | 'occurredAt'>,
+  data: Readonly<Record<string, unknown>>,
+): ServiceEvent {
+  const body = JSON.stringify({ type: event.type, timestamp: event.occurredAt, data });
+  if (Buffer.byteLength(body) > LARGEST_BODY) {
+    throw new RangeError(`The event ${event.eventId} is larger than ${LARGEST_BODY} bytes.`);
+  }
+  return { ...event, body };
+}
+
+export type Process = (typeof webhookProcesses)[number];
+
+/** Text before the first dot of an event's type. */
+export function processOf(type: string): string {
+  return type.slice(0, type.indexOf('.'));
+}
