@@ -14,6 +14,7 @@ const info: Json = {
     'Collects fiat from the users of business clients and pays out crypto that they send.',
     'Every error is a problem (RFC 9457) whose `code` is for programs and stable, and whose `detail` is for people.',
     'Answers may gain fields; fields that a request does not know are ignored.',
+    'A POST with `x-repeatable` may be sent again when its answer was lost: it has no further effect.',
     'Production requires mutual TLS and answers `403 FORBIDDEN` to addresses that are not on the allowlist.',
   ].join('\n\n'),
   license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },

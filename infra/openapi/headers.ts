@@ -17,7 +17,7 @@ export const responseHeaders: Readonly<Record<string, Json>> = {
   ETag: { description: 'Changes with the body; send it back in If-None-Match.', required: true, schema: text },
   'Idempotency-Replayed': {
     description: 'Present when this is the first answer to the Idempotency-Key again.',
-    schema: { const: 'true' },
+    schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': { description: 'How to authenticate, on routes of clients.', schema: text },
   'Retry-After': { description: 'Seconds after which a retry may help.', schema: { type: 'integer', minimum: 0 } },

@@ -21,6 +21,7 @@ export function describeRoute({ contract, path, operationId }: DescribedRoute, a
     summary: contract.summary,
     ...(description !== '' && { description }),
     tags: [tagOf(path)],
+    ...(contract.repeatable && { 'x-repeatable': true }),
     security: contract.access === 'public' || contract.access === 'provider' ? [] : [{ bearerAuth: [] }],
     parameters: [
       ...parametersOf(contract),

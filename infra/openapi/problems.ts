@@ -1,6 +1,6 @@
 import type { Contract } from '#shared/contracts/contract.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/contracts/problem.ts';
-import { invalid, type RefusalCode, refusals } from '#shared/domain/refusal.ts';
+import { invalid, type RefusalCode, refusalCodes, refusals } from '#shared/domain/refusal.ts';
 import { headers } from './headers.ts';
 import { pascalCase } from './names.ts';
 import type { Json } from './schemas.ts';
@@ -17,15 +17,13 @@ interface Problems {
 export function problemsOf({ refusals: own }: Contract): readonly Problems[] {
   const possible = new Set<string>([...own, ...onEveryRoute]);
   const byStatus = new Map<number, RefusalCode[]>();
-  for (const code of allCodes) {
+  for (const code of refusalCodes) {
     if (!possible.has(code)) continue;
     const [status] = refusals[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return [...byStatus].map(([status, codes]) => ({ status, codes }));
 }
-
-const allCodes = Object.keys(refusals).filter((code): code is RefusalCode => code in refusals);
 
 /** The name under which a combination of codes is described once for all routes that have it. */
 export function nameOfProblems({ codes }: Problems): string {
@@ -41,7 +39,10 @@ export function describeProblems({ status, codes }: Problems): Json {
         schema: {
           allOf: [
             { $ref: '#/components/schemas/Problem' },
-            { properties: { status: { const: status }, code: { enum: codes } } },
+            {
+              properties: { status: { type: 'integer', enum: [status] }, code: { type: 'string', enum: codes } },
+              required: ['status', 'code'],
+            },
           ],
         },
         examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),

@@ -82,6 +82,9 @@ const publish: Override = ({ zodSchema, jsonSchema }) => {
   else delete jsonSchema.format;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  // Generators of clients know a value by `enum`; few know `const`.
+  if (jsonSchema.const !== undefined) jsonSchema.enum = [jsonSchema.const];
+  delete jsonSchema.const;
   // An answer may gain fields, and a request may have more than is read.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   // What a number becomes that no double can hold has no type in JSON.

@@ -1,4 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import { CLIENT_FILE, printedClient } from './client.ts';
 import { printedDocument } from './document.ts';
 
-writeFileSync(new URL('../../openapi.json', import.meta.url), printedDocument());
+const project = new URL('../../', import.meta.url);
+const document = printedDocument();
+writeFileSync(new URL('openapi.json', project), document);
+writeFileSync(new URL(CLIENT_FILE, project), printedClient(document));

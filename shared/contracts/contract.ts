@@ -35,6 +35,8 @@ export interface Contract<
     readonly mediaTypes?: readonly [string, ...string[]];
   };
   readonly refusals: readonly RefusalCode[];
+  /** Of a POST: the same request again has no further effect, so that a client may repeat it when the answer was lost. */
+  readonly repeatable?: true;
   /** Seconds for which anybody may keep a success, which then has an `ETag`; nobody may keep it when not given. */
   readonly cacheSeconds?: number;
 }

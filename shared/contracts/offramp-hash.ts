@@ -13,6 +13,7 @@ export const submitOfframpHash = contract({
   path,
   summary: 'Report the on-chain hash of the transaction that funds an off-ramp',
   access: 'approved-client',
+  repeatable: true,
   pathParameters,
   unknownPath: 'OFF_RAMP_NOT_FOUND',
   query: noQuery,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Refusal, RefusalCode } from '#shared/domain/refusal.ts';
-import { refusals } from '#shared/domain/refusal.ts';
+import { refusalCodes, refusals } from '#shared/domain/refusal.ts';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
@@ -10,7 +10,7 @@ export const problem = z.object({
   title: z.string(),
   status: z.int(),
   /** Stable, for programs. */
-  code: z.string(),
+  code: z.enum(refusalCodes),
   /** For people. */
   detail: z.string(),
   requestId: z.string(),

@@ -14,6 +14,7 @@ export const simulateDeposit = contract({
   path: '/api/sandbox/deposits',
   summary: 'Put a transaction into the simulated custodian, or change the one with that hash',
   access: 'approved-client',
+  repeatable: true,
   pathParameters: noPathParameters,
   unknownPath: 'NOT_FOUND',
   query: noQuery,

@@ -12,6 +12,7 @@ export const issueToken = contract({
   aliases: ['/api/token'],
   summary: 'Exchange client credentials for an access token',
   access: 'public',
+  repeatable: true,
   pathParameters: noPathParameters,
   unknownPath: 'NOT_FOUND',
   query: noQuery,

@@ -31,6 +31,8 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
+export const refusalCodes = Object.keys(refusals).filter((code): code is RefusalCode => code in refusals);
+
 /** One value of the request that was not acceptable. */
 export interface FieldError {
   /** Where it stands, from `body`, `path`, `query` or `header` on: `body.txHash`. */

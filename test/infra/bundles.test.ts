@@ -25,6 +25,7 @@ const notForFunctions: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
   ['the document client', /node_modules\/@aws-sdk\/lib-dynamodb\//],
   ['the CDK', /node_modules\/(aws-cdk|aws-cdk-lib|cdk-nag|constructs)\/|^infra\/(?!bundle\/)/],
+  ['the typed client', /^shared\/client\//],
   ['test support', /^test\/|node_modules\/vitest\//],
 ];
 

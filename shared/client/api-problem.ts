@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import type { Schemas } from './generated.ts';
+
+/** An answer as it came in. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+type Problem = Schemas.Problem;
+
+/** Raised when the service refuses a call or fails (RFC 9457). */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  readonly status: number;
+  /** For programs, stable; `undefined` when it was not the service that answered but something in between. */
+  readonly code: Problem['code'] | undefined;
+  /** For people. */
+  readonly detail: string;
+  /** Give it when you ask for help. */
+  readonly requestId: string | undefined;
+  /** Each value that was not acceptable; empty but for 422. */
+  readonly errors: NonNullable<Problem['errors']>;
+
+  constructor(route: string, answer: HttpAnswer) {
+    const problem = problemIn(answer);
+    const detail = problem?.detail ?? 'The answer is none of the service.';
+    super(`${route} was answered with ${answer.status} ${problem?.code ?? ''}: ${detail}`);
+    this.status = answer.status;
+    this.code = problem?.code;
+    this.detail = detail;
+    this.requestId = problem?.requestId ?? answer.headers.get('x-request-id') ?? undefined;
+    this.errors = problem?.errors ?? [];
+  }
+}
+
+const shape = z.object({
+  code: z.string(),
+  detail: z.string(),
+  requestId: z.string(),
+  errors: z.optional(z.array(z.object({ path: z.string(), code: z.string(), message: z.string() }))),
+});
+
+/** The problem that an answer tells; `undefined` for the error page of a proxy. */
+export function problemIn({ text }: HttpAnswer): Problem | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isProblem(body) ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** By its shape: a code that the service has gained since this client was generated passes, too. */
+function isProblem(body: unknown): body is Problem {
+  return shape.safeParse(body).success;
+}

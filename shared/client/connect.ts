@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
+import { accessTokens } from './access-tokens.ts';
+import { ApiProblem, type HttpAnswer } from './api-problem.ts';
+import { routes } from './generated.ts';
+import { persistently } from './persistently.ts';
+import type { AnswerOf, ArgumentsOf, Route } from './routes.ts';
+import { type AnyRequest, type Fetch, sendTo } from './send.ts';
+
+const KEY = 'Idempotency-Key';
+
+interface Connection {
+  readonly baseUrl: string;
+  /** Not needed for the routes that need no access token. */
+  readonly credentials?: { readonly clientId: string; readonly clientSecret: string };
+  readonly fetch?: Fetch;
+  readonly clock?: Clock;
+}
+
+/**
+ * Calls a route and returns its success. What may be repeated is tried up to four times.
+ *
+ * @throws {ApiProblem} when the service refuses or fails
+ * @throws {TypeError} when it cannot be reached
+ */
+export type Call = <R extends Route>(route: R, ...args: ArgumentsOf<R>) => Promise<AnswerOf<R>>;
+
+/** A connection to the service as one client, whose access tokens it obtains and renews by itself. */
+export function connect({ baseUrl, credentials, fetch = globalThis.fetch, clock = systemClock }: Connection): Call {
+  const send = sendTo(baseUrl, fetch);
+  const tokens = accessTokens(async () => {
+    if (credentials === undefined) throw new Error('This route needs the credentials of a client.');
+    const body = { client_id: credentials.clientId, client_secret: credentials.clientSecret };
+    const answer = await call('POST /api/v1/client/token', { body });
+    return { token: answer.body.access_token, expiresIn: answer.body.expires_in };
+  }, clock);
+
+  /** What a route answers is taken to be as the published interface says. */
+  async function call<R extends Route>(route: R, ...args: ArgumentsOf<R>): Promise<AnswerOf<R>>;
+  async function call(route: Route, asked: AnyRequest = {}): Promise<unknown> {
+    const { needsToken, repeatable } = routes[route];
+    const key = repeatable === 'under its key' && { [KEY]: asked.header?.[KEY] ?? randomUUID() };
+    const request = { ...asked, header: { ...asked.header, ...key } };
+    const attempt = (token?: string) =>
+      repeatable === 'never' ? send(route, request, token) : persistently(() => send(route, request, token), clock);
+
+    const token = needsToken ? await tokens() : undefined;
+    const first = await attempt(token);
+    // Nothing has been done yet by a call whose token is refused, so this holds for every route.
+    const answer = first.status === 401 && token !== undefined ? await attempt(await tokens(token)) : first;
+    if (answer.status >= 400) throw new ApiProblem(route, answer);
+    return { status: answer.status, headers: answer.headers, body: bodyOf(answer) };
+  }
+  return call;
+}
+
+function bodyOf({ headers, text }: HttpAnswer): unknown {
+  if (text === '') return undefined;
+  return headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '#shared/runtime/clock.ts';
+import { type HttpAnswer, problemIn } from './api-problem.ts';
+
+const TRIES = 4;
+const FIRST_PAUSE = 250;
+/** Milliseconds: who is told to wait longer decides for himself whether he does. */
+const LONGEST_PAUSE = 60_000;
+
+type Send = () => Promise<HttpAnswer>;
+type Outcome = { readonly answer: HttpAnswer } | { readonly failure: unknown };
+
+/**
+ * Sends a request that may be repeated until it has been decided upon, at most four times, with growing, jittered
+ * pauses that are never shorter than the service asks for. Ends as the last try did.
+ */
+export async function persistently(send: Send, clock: Clock): Promise<HttpAnswer> {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await outcomeOf(send);
+    const pause = tries < TRIES ? pauseAfter(outcome, tries, clock) : undefined;
+    if (pause === undefined || pause > LONGEST_PAUSE) {
+      if ('answer' in outcome) return outcome.answer;
+      throw outcome.failure;
+    }
+    await clock.sleep(pause);
+  }
+}
+
+async function outcomeOf(send: Send): Promise<Outcome> {
+  try {
+    return { answer: await send() };
+  } catch (failure) {
+    return { failure };
+  }
+}
+
+/** Milliseconds until the next try; `undefined` when another one cannot help. */
+function pauseAfter(outcome: Outcome, tries: number, { random }: Clock): number | undefined {
+  const isWorthwhile = 'answer' in outcome ? isUndecided(outcome.answer) : isLost(outcome.failure);
+  if (!isWorthwhile) return undefined;
+  const asked = 'answer' in outcome ? secondsAskedFor(outcome.answer) * 1000 : 0;
+  return asked + FIRST_PAUSE * 2 ** (tries - 1) * (0.5 + random());
+}
+
+/** A 502 of the service is its payment rail's refusal; one without a problem is a proxy that did not reach it. */
+function isUndecided(answer: HttpAnswer): boolean {
+  if (answer.status === 502) return problemIn(answer) === undefined;
+  if (answer.status === 409) return problemIn(answer)?.code === 'IDEMPOTENCY_IN_PROGRESS';
+  return [429, 503, 504].includes(answer.status);
+}
+
+/** What `fetch` throws when there is no answer, or none in time. */
+function isLost(failure: unknown): boolean {
+  return failure instanceof TypeError || (failure instanceof DOMException && failure.name === 'TimeoutError');
+}
+
+function secondsAskedFor({ headers }: HttpAnswer): number {
+  const seconds = headers.get('retry-after') ?? '';
+  return /^\d+$/.test(seconds) ? Number(seconds) : 0;
+}

@@ -1,0 +1,44 @@
+import type { HttpAnswer } from './api-problem.ts';
+import type { Route } from './routes.ts';
+
+/** Longer than API Gateway lets a call take. */
+const TRY_MILLISECONDS = 35_000;
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+type Values = Readonly<Record<string, string | number | undefined>>;
+
+/** What is sent to any route; values that are undefined are left out. */
+export interface AnyRequest {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Values;
+  readonly header?: Values;
+  readonly body?: unknown;
+}
+
+/** One try of a call. Throws what `fetch` throws when no answer comes, or none in time. */
+export type Send = (route: Route, request: AnyRequest, token: string | undefined) => Promise<HttpAnswer>;
+
+export function sendTo(baseUrl: string, fetch: Fetch): Send {
+  return async (route, { path = {}, query, header, body }, token) => {
+    const [method = '', template = ''] = route.split(' ');
+    const pathname = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+    const search = new URLSearchParams(given(query));
+    const response = await fetch(`${baseUrl}${pathname}${search.size > 0 ? `?${search}` : ''}`, {
+      method,
+      headers: {
+        ...given(header),
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(TRY_MILLISECONDS),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+}
+
+function given(values: Values = {}): Record<string, string> {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
