@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { createWithdrawal } from '#shared/contracts/create-withdrawal.ts';
-import { getOfframpHash } from '#shared/contracts/offramp-hash.ts';
-import { issueToken } from '#shared/contracts/token.ts';
+import { connect } from '#shared/client/connect.ts';
+import type { Fetch } from '#shared/client/send.ts';
 import type { LocalOutputs } from './local-service.ts';
 import type { Progress } from './progress.ts';
 
@@ -18,45 +17,35 @@ export async function runSample({ baseUrl, clients, tokens }: LocalOutputs, { sa
   if (client === undefined || user === undefined || token === undefined || wallet === undefined) {
     throw new Error('The demo data are not complete.');
   }
-  const call = async (method: string, path: string, body?: unknown, bearer?: string): Promise<unknown> => {
-    const answer = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: { 'Content-Type': 'application/json', ...(bearer && { Authorization: `Bearer ${bearer}` }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-    say(`  ${answer.status}  ${method} ${path}`);
-    return JSON.parse(text);
+  const told: Fetch = async (url, init) => {
+    const answer = await fetch(url, init);
+    say(`  ${answer.status}  ${init.method} ${url.replace(baseUrl, '')}`);
+    return answer;
   };
+  const call = connect({ baseUrl, credentials: client, fetch: told });
 
   say('\nA sample off-ramp:');
-  const credentials = { client_id: client.clientId, client_secret: client.clientSecret };
-  const { access_token: bearer } = issueToken.success.body.parse(await call('POST', issueToken.path, credentials));
-  const withdrawals = createWithdrawal.path.replace('{user_id}', user.userId);
-  const order = { originExternalWalletId: wallet.id, supportedTokenId: token.id, amount: AMOUNT };
-  const created = createWithdrawal.success.body.parse(await call('POST', withdrawals, order, bearer));
-  const { id, status, network, address } = created.operation;
+  const created = await call('POST /api/v1/admin/operation/{user_id}/withdrawal', {
+    path: { user_id: user.userId },
+    body: { originExternalWalletId: wallet.id, supportedTokenId: token.id, amount: AMOUNT },
+  });
+  const { id, status, network, address } = created.body.operation;
   say(`       ${status}: send exactly ${AMOUNT} ${token.token} on ${network} to ${address}`);
 
   const txHash = `0x${randomBytes(32).toString('hex')}`;
-  const deposit = {
-    network,
-    txHash,
-    fromAddress: wallet.address,
-    toAddress: address,
-    token: token.token,
-    amount: AMOUNT,
-  };
-  await call('POST', '/api/sandbox/deposits', { ...deposit, state: 'UNCONFIRMED' }, bearer);
-  const hashPath = `${withdrawals}/${id}/hash`;
-  await call('POST', hashPath, { txHash }, bearer);
+  const deposit = { network, txHash, fromAddress: wallet.address, toAddress: address, token: token.token };
+  const put = (state: 'UNCONFIRMED' | 'CONFIRMED') =>
+    call('POST /api/sandbox/deposits', { body: { ...deposit, amount: AMOUNT, state } });
+  await put('UNCONFIRMED');
+  const path = { user_id: user.userId, operation_id: id };
+  await call('POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash', { path, body: { txHash } });
   say(`       VERIFYING ${txHash}`);
 
-  const read = async () => getOfframpHash.success.body.parse(await call('GET', hashPath, undefined, bearer));
+  const read = async () =>
+    (await call('GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash', { path })).body;
   const first = await until(read, ({ verification }) => verification?.reason !== undefined);
   say(`       not verified yet: ${first.verification?.reason}, next look at ${first.verification?.nextCheckAt}`);
-  await call('POST', '/api/sandbox/deposits', { ...deposit, state: 'CONFIRMED' }, bearer);
+  await put('CONFIRMED');
   const last = await until(read, (hash) => hash.status === 'VERIFIED');
   say(`       ${last.status}: the operation is ${last.operationStatus}`);
   z.literal('PENDING').parse(last.operationStatus);
