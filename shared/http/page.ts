@@ -1,4 +1,5 @@
-import { invalid, type Refusal } from '#shared/domain/refusal.ts';
+import { id } from '#shared/contracts/fields.ts';
+import { invalid } from '#shared/domain/refusal.ts';
 
 /**
  * One page of a list: ids come from an index, which may lag behind, so each record is read again by its id before it is
@@ -20,8 +21,22 @@ export async function pageOf<Item>(
   return { items, isLast: true };
 }
 
-export function invalidCursor(): Refusal {
-  return invalid({
+/**
+ * The last record of the page before. A cursor is its id, and it is checked to be one of this list.
+ *
+ * @throws {Refusal} VALIDATION_FAILED
+ */
+export async function recordAtCursor<Item>(
+  cursor: string | undefined,
+  find: (id: string) => Promise<Item | undefined>,
+  isOfThisList: (item: Item) => boolean,
+): Promise<Item | undefined> {
+  if (cursor === undefined) return undefined;
+  // The table refuses keys that are empty or too long.
+  const known = id.safeParse(cursor);
+  const item = known.success ? await find(known.data) : undefined;
+  if (item !== undefined && isOfThisList(item)) return item;
+  throw invalid({
     path: 'query.cursor',
     code: 'INVALID_CURSOR',
     message: 'must be the nextCursor of a page of this list',

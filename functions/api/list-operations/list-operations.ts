@@ -5,7 +5,7 @@ import { Refusal } from '#shared/domain/refusal.ts';
 import type { Operations } from '#shared/dynamodb/operations.ts';
 import type { FindUser } from '#shared/dynamodb/users.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
-import { invalidCursor, pageOf } from '#shared/http/page.ts';
+import { pageOf, recordAtCursor } from '#shared/http/page.ts';
 
 interface Dependencies {
   readonly findUser: FindUser;
@@ -14,13 +14,11 @@ interface Dependencies {
   readonly idsOfUser: (userId: string, after: OffRamp | undefined) => AsyncIterable<string>;
 }
 
-/** The cursor is the id of the last operation of the page before: it is checked to be one of the user's. */
 export function listOperations({ findUser, operations, idsOfUser }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, query }) => {
     if ((await findUser(clientId, path.user_id)) === undefined) throw new Refusal('USER_NOT_FOUND');
     const { status, externalReference, limit, cursor } = query();
-    const after = cursor === undefined ? undefined : await operations.find(cursor);
-    if (cursor !== undefined && after?.userId !== path.user_id) throw invalidCursor();
+    const after = await recordAtCursor(cursor, operations.find, ({ userId }) => userId === path.user_id);
     const ids = idsOfUser(path.user_id, after);
     const { items, isLast } = await pageOf(Number(limit), ids, operations.find, fits);
     const nextCursor = isLast ? undefined : items.at(-1)?.operationId;

@@ -5,20 +5,18 @@ import { Refusal } from '#shared/domain/refusal.ts';
 import type { Payins } from '#shared/dynamodb/payins.ts';
 import type { FindUser } from '#shared/dynamodb/users.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
-import { invalidCursor, pageOf } from '#shared/http/page.ts';
+import { pageOf, recordAtCursor } from '#shared/http/page.ts';
 
 interface Dependencies {
   readonly findUser: FindUser;
   readonly payins: Pick<Payins, 'find' | 'idsOfUser'>;
 }
 
-/** The cursor is the id of the last pay-in of the page before: it is checked to be one of the user's. */
 export function listPayins({ findUser, payins }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, query }) => {
     if ((await findUser(clientId, path.user_id)) === undefined) throw new Refusal('USER_NOT_FOUND');
     const { externalReference, limit, cursor } = query();
-    const after = cursor === undefined ? undefined : await payins.find(cursor);
-    if (cursor !== undefined && after?.userId !== path.user_id) throw invalidCursor();
+    const after = await recordAtCursor(cursor, payins.find, ({ userId }) => userId === path.user_id);
     const { items, isLast } = await pageOf(Number(limit), payins.idsOfUser(path.user_id, after), payins.find, fits);
     const nextCursor = isLast ? undefined : items.at(-1)?.payinId;
     return { body: { payins: items.map(describePayinWithHistory), ...(nextCursor !== undefined && { nextCursor }) } };
