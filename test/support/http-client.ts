@@ -3,12 +3,13 @@ import { base58 } from '@scure/base';
 import { inject } from 'vitest';
 import type * as z from 'zod/mini';
 import type { DemoClient } from '#infra/local/demo-data.ts';
+import { type Call, connect } from '#shared/client/connect.ts';
+import type { Schemas } from '#shared/client/generated.ts';
+import type { AnswerOf, RequestOf } from '#shared/client/routes.ts';
+import type { Fetch } from '#shared/client/send.ts';
 import { createWithdrawal } from '#shared/contracts/create-withdrawal.ts';
-import { getOfframpHash, submitOfframpHash } from '#shared/contracts/offramp-hash.ts';
-import type { operation } from '#shared/contracts/operation.ts';
+import { submitOfframpHash } from '#shared/contracts/offramp-hash.ts';
 import { problem } from '#shared/contracts/problem.ts';
-import { simulateDeposit } from '#shared/contracts/sandbox.ts';
-import { issueToken } from '#shared/contracts/token.ts';
 import type { Network } from '#shared/domain/network.ts';
 import { eventually } from './eventually.ts';
 import { differenceFromContract } from './openapi.ts';
@@ -21,18 +22,26 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-export type Operation = z.infer<typeof operation>;
-export type HashRead = z.infer<typeof getOfframpHash.success.body>;
-type Deposit = z.infer<typeof simulateDeposit.body>;
+export type Operation = Schemas.Operation;
+export type HashRead = Schemas.HashStatus;
+type Deposit = RequestOf<'POST /api/sandbox/deposits'>['body'];
+
+const { baseUrl } = inject('outputs');
 
 /** Every call of a system test. An answer that is not as `openapi.json` says fails the test. */
-export async function send(method: string, path: string, init: Omit<RequestInit, 'method'> = {}): Promise<HttpAnswer> {
-  const response = await fetch(`${inject('outputs').baseUrl}${path}`, { ...init, method });
+const checkedFetch: Fetch = async (url, init) => {
+  const response = await fetch(url, init);
   const { status, headers } = response;
-  const answer = { status, headers, text: await response.text() };
-  const difference = differenceFromContract(method, path, answer);
-  if (difference === '') return answer;
+  const [method, path] = [init.method ?? 'GET', url.replace(baseUrl, '')];
+  const difference = differenceFromContract(method, path, { status, headers, text: await response.clone().text() });
+  if (difference === '') return response;
   throw new Error(`${method} ${path} answered ${status}, not as openapi.json says. ${difference}`);
+};
+
+/** A call as it is, for what the typed client would not send or would send again. */
+export async function send(method: string, path: string, init: Omit<RequestInit, 'method'> = {}): Promise<HttpAnswer> {
+  const response = await checkedFetch(`${baseUrl}${path}`, { ...init, method });
+  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 export function problemOf(answer: HttpAnswer): z.infer<typeof problem> {
@@ -45,6 +54,15 @@ export function demoClient(name: string): DemoClient {
   return client;
 }
 
+const connections = new Map<string, Call>();
+
+/** The typed client, connected as one of the demo clients. */
+export function connectedAs(client: DemoClient): Call {
+  const call = connections.get(client.clientId) ?? connect({ baseUrl, credentials: client, fetch: checkedFetch });
+  connections.set(client.clientId, call);
+  return call;
+}
+
 const tokens = new Map<string, Promise<string>>();
 
 export function accessToken(client: DemoClient): Promise<string> {
@@ -53,10 +71,9 @@ export function accessToken(client: DemoClient): Promise<string> {
   return known;
 }
 
-async function requestToken({ clientId, clientSecret }: DemoClient): Promise<string> {
-  const body = JSON.stringify({ client_id: clientId, client_secret: clientSecret });
-  const answer = await send('POST', issueToken.path, { body, headers: { 'Content-Type': 'application/json' } });
-  return issueToken.success.body.parse(JSON.parse(answer.text)).access_token;
+async function requestToken(client: DemoClient): Promise<string> {
+  const body = { client_id: client.clientId, client_secret: client.clientSecret };
+  return (await connectedAs(client)('POST /api/v1/client/token', { body })).body.access_token;
 }
 
 export async function callAs(
@@ -84,9 +101,12 @@ export function hashPath(userId: string, operationId: string): string {
   return submitOfframpHash.path.replace('{user_id}', userId).replace('{operation_id}', operationId);
 }
 
+const SUBMIT = 'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash';
+
 /** A user of an approved client with an off-ramp of one network: what most tests begin with. */
 export class OffRampUser {
   readonly client: DemoClient;
+  readonly call: Call;
   readonly userId: string;
   readonly wallet: { readonly id: string; readonly network: Network; readonly address: string };
   readonly tokenId: number;
@@ -94,6 +114,7 @@ export class OffRampUser {
 
   constructor(network: Network = 'POLYGON', clientName = 'demo') {
     this.client = demoClient(clientName);
+    this.call = connectedAs(this.client);
     const user = this.client.users[0];
     const wallet = user?.externalWallets.find((one) => one.network === network);
     const token = inject('outputs').tokens.find(({ networks }) => networks.includes(network));
@@ -111,17 +132,22 @@ export class OffRampUser {
   }
 
   async create(amount: string | number = '250.5'): Promise<Operation> {
-    const answer = await callAs(this.client, 'POST', withdrawalPath(this.userId), this.order(amount));
-    return createWithdrawal.success.body.parse(JSON.parse(answer.text)).operation;
+    const request = { path: { user_id: this.userId }, body: this.order(amount) };
+    return (await this.call('POST /api/v1/admin/operation/{user_id}/withdrawal', request)).body.operation;
   }
 
-  submit(operationId: string, txHash: unknown): Promise<HttpAnswer> {
+  submit(operationId: string, txHash: string): Promise<AnswerOf<typeof SUBMIT>> {
+    return this.call(SUBMIT, { path: { user_id: this.userId, operation_id: operationId }, body: { txHash } });
+  }
+
+  /** A submission that may be refused, or is none, and is not repeated. */
+  submitAsIs(operationId: string, txHash: unknown): Promise<HttpAnswer> {
     return callAs(this.client, 'POST', hashPath(this.userId, operationId), { txHash });
   }
 
   async read(operationId: string): Promise<HashRead> {
-    const answer = await callAs(this.client, 'GET', hashPath(this.userId, operationId));
-    return getOfframpHash.success.body.parse(JSON.parse(answer.text));
+    const path = { user_id: this.userId, operation_id: operationId };
+    return (await this.call('GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash', { path })).body;
   }
 
   readUntil(operationId: string, holds: (hash: HashRead) => boolean): Promise<HashRead> {
@@ -140,8 +166,7 @@ export class OffRampUser {
       state: 'CONFIRMED',
       ...otherwise,
     };
-    const answer = await callAs(this.client, 'POST', simulateDeposit.path, deposit);
-    if (answer.status !== 202) throw new Error(`The deposit was not put there: ${answer.text}`);
+    await this.call('POST /api/sandbox/deposits', { body: deposit });
   }
 }
 

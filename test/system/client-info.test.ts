@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { getClientInfo } from '#shared/contracts/client-info.ts';
-import { callAs, demoClient, send } from '../support/http-client.ts';
+import { connectedAs, demoClient, send } from '../support/http-client.ts';
 
-async function info(name: string) {
-  const answer = await callAs(demoClient(name), 'GET', getClientInfo.path);
-  expect(answer.status).toBe(200);
-  return JSON.parse(answer.text);
-}
+const info = async (name: string) => (await connectedAs(demoClient(name))('GET /api/infoClient')).body;
 
 describe('interface 2.1: the client', () => {
   test.each([

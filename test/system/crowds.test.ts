@@ -11,7 +11,7 @@ const alone = { concurrent: false };
 test('1. two declarations of one hash: of 50 at once exactly one is accepted', alone, async () => {
   const operations = await Promise.all(Array.from({ length: 50 }, () => user.create()));
   const txHash = newHash();
-  const answers = await Promise.all(operations.map(({ id }) => user.submit(id, txHash)));
+  const answers = await Promise.all(operations.map(({ id }) => user.submitAsIs(id, txHash)));
   const accepted = answers.filter(({ status }) => status === 202);
   expect(accepted).toHaveLength(1);
   for (const refused of answers.filter(({ status }) => status !== 202)) {
@@ -25,14 +25,14 @@ test(
   async () => {
     const [operation, next] = [await user.create(), await user.create()];
     const hashes = Array.from({ length: 50 }, () => newHash());
-    const answers = await Promise.all(hashes.map((txHash) => user.submit(operation.id, txHash)));
+    const answers = await Promise.all(hashes.map((txHash) => user.submitAsIs(operation.id, txHash)));
     expect(answers.every(({ status }) => status === 202 || status === 503)).toBe(true);
     const { txHash } = await user.read(operation.id);
     const claims = await Promise.all(hashes.map((hash) => scenarios.claimant('DECLARED', hash)));
     expect(hashes.filter((_, index) => claims[index] !== undefined)).toEqual([txHash]);
     expect(
       (
-        await user.submit(
+        await user.submitAsIs(
           next.id,
           hashes.find((hash) => hash !== txHash),
         )
@@ -44,5 +44,5 @@ test(
 test('decisions 4: after 100 attempts 409 TOO_MANY_ATTEMPTS', alone, async () => {
   const { id } = await user.create();
   for (let attempt = 1; attempt <= 100; attempt += 1) await scenarios.declare(id, newHash());
-  expect(problemOf(await user.submit(id, newHash()))).toMatchObject({ status: 409, code: 'TOO_MANY_ATTEMPTS' });
+  expect(problemOf(await user.submitAsIs(id, newHash()))).toMatchObject({ status: 409, code: 'TOO_MANY_ATTEMPTS' });
 });

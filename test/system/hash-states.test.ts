@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { depositScenarios } from '../support/deposit-scenarios.ts';
 import { eventually } from '../support/eventually.ts';
-import { newHash, OffRampUser, problemOf } from '../support/http-client.ts';
+import { newHash, OffRampUser } from '../support/http-client.ts';
+import { raised } from '../support/raised.ts';
 
 const user = new OffRampUser();
 const { cancel, execution } = depositScenarios();
@@ -16,6 +17,31 @@ async function untilEnded(operationId: string, attempt: number): Promise<unknown
   );
   return JSON.parse(ended?.output ?? '{}');
 }
+
+describe('interface 2.6: of a deposit that was detected without a report', () => {
+  const detected = (async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash, { notify: true });
+    return {
+      id: operation.id,
+      txHash,
+      read: await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED'),
+    };
+  })();
+
+  test.each(['operationId', 'operationStatus', 'txHash', 'verifiedTxHash', 'status'] as const)('%s', async (field) => {
+    const { id, txHash, read } = await detected;
+    const expected = {
+      operationId: id,
+      operationStatus: 'PENDING',
+      txHash: null,
+      verifiedTxHash: txHash,
+      status: 'VERIFIED',
+    };
+    expect(read[field]).toBe(expected[field]);
+  });
+});
 
 describe('interface 3.2, row by row', () => {
   test('NOT_SUBMITTED: no hash reported and no deposit confirmed', async () => {
@@ -34,7 +60,7 @@ describe('interface 3.2, row by row', () => {
     const txHash = newHash();
     const answer = await user.submit(id, `  ${txHash.toUpperCase().replace('0X', '0x')}\n`);
     expect(answer.status).toBe(202);
-    expect(JSON.parse(answer.text)).toEqual({ operationId: id, txHash, status: 'VERIFYING' });
+    expect(answer.body).toEqual({ operationId: id, txHash, status: 'VERIFYING' });
     expect(await user.read(id)).toMatchObject({
       operationStatus: 'AWAITING_DEPOSIT',
       txHash,
@@ -102,7 +128,7 @@ describe('interface 3.2, row by row', () => {
     const read = await user.read(id);
     expect(read).toMatchObject({ operationStatus: 'CANCELLED', verifiedTxHash: null, status: 'NOT_VERIFIED' });
     expect(read.verification ?? {}).not.toHaveProperty('nextCheckAt');
-    expect(problemOf(await user.submit(id, newHash())).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');
+    expect((await raised(user.submit(id, newHash()))).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');
   });
 });
 

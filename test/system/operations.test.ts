@@ -1,26 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { getOperation } from '#shared/contracts/get-operation.ts';
-import { listOperations } from '#shared/contracts/list-operations.ts';
+import type { RequestOf } from '#shared/client/routes.ts';
 import { depositScenarios } from '../support/deposit-scenarios.ts';
 import { eventually } from '../support/eventually.ts';
 import { callAs, demoClient, newHash, OffRampUser, problemOf, withdrawalPath } from '../support/http-client.ts';
+import { raised } from '../support/raised.ts';
 
 const user = new OffRampUser();
 const other = new OffRampUser('POLYGON', 'second');
 const scenarios = depositScenarios();
 const list = withdrawalPath(user.userId);
 const one = (operationId: string, userId = user.userId) => `${withdrawalPath(userId)}/${operationId}`;
-const cancel = (operationId: string) => callAs(user.client, 'POST', `${one(operationId)}/cancel`);
+
+const WITHDRAWALS = '/api/v1/admin/operation/{user_id}/withdrawal';
+const ofUser = { user_id: user.userId };
 
 async function read(operationId: string) {
-  const answer = await callAs(user.client, 'GET', one(operationId));
-  return getOperation.success.body.parse(JSON.parse(answer.text)).operation;
+  const path = { ...ofUser, operation_id: operationId };
+  return (await user.call(`GET ${WITHDRAWALS}/{operation_id}`, { path })).body.operation;
 }
 
-async function page(query: string) {
-  const answer = await callAs(user.client, 'GET', `${list}?${query}`);
-  return listOperations.success.body.parse(JSON.parse(answer.text));
+const cancel = (operationId: string) =>
+  user.call(`POST ${WITHDRAWALS}/{operation_id}/cancel`, { path: { ...ofUser, operation_id: operationId } });
+
+async function page(query: NonNullable<RequestOf<`GET ${typeof WITHDRAWALS}`>['query']>) {
+  return (await user.call(`GET ${WITHDRAWALS}`, { path: ofUser, query })).body;
 }
 
 describe('decisions 4: reading an operation', () => {
@@ -58,13 +62,13 @@ describe('decisions 4: listing operations', () => {
     const externalReference = randomUUID();
     const created: string[] = [];
     for (let index = 0; index < 5; index += 1) {
-      const answer = await callAs(user.client, 'POST', list, { ...user.order(), externalReference });
-      created.unshift(JSON.parse(answer.text).operation.id);
+      const request = { path: ofUser, body: { ...user.order(), externalReference } };
+      created.unshift((await user.call(`POST ${WITHDRAWALS}`, request)).body.operation.id);
     }
-    const query = `externalReference=${externalReference}&limit=2`;
+    const query = { externalReference, limit: 2 };
     const first = await page(query);
-    const second = await page(`${query}&cursor=${first.nextCursor}`);
-    const third = await page(`${query}&cursor=${second.nextCursor}`);
+    const second = await page({ ...query, cursor: first.nextCursor });
+    const third = await page({ ...query, cursor: second.nextCursor });
     expect([first, second, third].flatMap(({ operations }) => operations.map(({ id }) => id))).toEqual(created);
     expect([first, second, third].map(({ operations }) => operations.length)).toEqual([2, 2, 1]);
     expect(third).not.toHaveProperty('nextCursor');
@@ -74,7 +78,7 @@ describe('decisions 4: listing operations', () => {
     const { id } = await user.create();
     await cancel(id);
     const found = await eventually(
-      () => page('status=CANCELLED&limit=100'),
+      () => page({ status: 'CANCELLED', limit: 100 }),
       ({ operations }) => operations.some((operation) => operation.id === id),
     );
     expect(new Set(found.operations.map(({ status }) => status))).toEqual(new Set(['CANCELLED']));
@@ -85,6 +89,7 @@ describe('decisions 4: listing operations', () => {
     ['limit=101', 'limit'],
     ['limit=x', 'limit'],
     ['status=UNKNOWN', 'status'],
+    ['cursor=', 'cursor'],
     ['cursor=forged', 'cursor'],
     [`cursor=${randomUUID()}`, 'cursor'],
   ])('%s is refused with 422', async (query, parameter) => {
@@ -100,7 +105,7 @@ describe('decisions 4: listing operations', () => {
 
   test('nobody sees another’s operations', async () => {
     const foreign = await other.create();
-    const { operations } = await page('limit=100');
+    const { operations } = await page({ limit: 100 });
     expect(operations.map(({ id }) => id)).not.toContain(foreign.id);
   });
 });
@@ -112,7 +117,7 @@ describe('decisions 4: cancelling', () => {
     await user.submit(operation.id, txHash);
     const answer = await cancel(operation.id);
     expect(answer.status).toBe(200);
-    expect(getOperation.success.body.parse(JSON.parse(answer.text)).operation).toMatchObject({
+    expect(answer.body.operation).toMatchObject({
       status: 'CANCELLED',
       statusHistory: [{ status: 'AWAITING_DEPOSIT' }, { status: 'CANCELLED', reason: 'CANCELLED_BY_CLIENT' }],
     });
@@ -130,7 +135,7 @@ describe('decisions 4: cancelling', () => {
     await user.deposit(paid, newHash(), { notify: true });
     await user.readUntil(paid.id, ({ status }) => status === 'VERIFIED');
     for (const { id } of [cancelled, paid]) {
-      expect(problemOf(await cancel(id))).toMatchObject({ status: 409, code: 'OPERATION_NOT_AWAITING_DEPOSIT' });
+      expect(await raised(cancel(id))).toMatchObject({ status: 409, code: 'OPERATION_NOT_AWAITING_DEPOSIT' });
     }
   });
 
@@ -141,7 +146,7 @@ describe('decisions 4: cancelling', () => {
       const txHash = newHash();
       await user.deposit(operation, txHash, { state });
       await user.submit(operation.id, txHash);
-      expect(problemOf(await cancel(operation.id))).toMatchObject({ status: 409, code: 'DEPOSIT_IN_PROGRESS' });
+      expect(await raised(cancel(operation.id))).toMatchObject({ status: 409, code: 'DEPOSIT_IN_PROGRESS' });
       expect((await read(operation.id)).status).toBe('AWAITING_DEPOSIT');
     },
   );
@@ -154,11 +159,11 @@ describe('decisions 4: cancelling', () => {
       const refused = await eventually(
         async () => {
           const seen = await scenarios.deposits.isArrivingFor((await scenarios.state(operation.id)).operation);
-          return seen ? cancel(operation.id) : undefined;
+          return seen ? raised(cancel(operation.id)) : undefined;
         },
-        (answer) => answer !== undefined,
+        (problem) => problem !== undefined,
       );
-      expect(refused && problemOf(refused)).toMatchObject({ status: 409, code: 'DEPOSIT_IN_PROGRESS' });
+      expect(refused).toMatchObject({ status: 409, code: 'DEPOSIT_IN_PROGRESS' });
     },
   );
 

@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import type { RequestOf } from '#shared/client/routes.ts';
 import { createPayin } from '#shared/contracts/create-payin.ts';
-import { getPayin } from '#shared/contracts/get-payin.ts';
-import { listPayins } from '#shared/contracts/list-payins.ts';
 import { receiveRailNotification } from '#shared/contracts/rail-notification.ts';
 import { simulatePayin } from '#shared/contracts/simulate-payin.ts';
 import { eventually } from '../support/eventually.ts';
-import { callAs, demoClient, problemOf, send } from '../support/http-client.ts';
+import { callAs, connectedAs, demoClient, problemOf, send } from '../support/http-client.ts';
+import { raised } from '../support/raised.ts';
+
+const PAYINS = '/api/v1/admin/fiats/{user_id}/payin';
+type Order = RequestOf<`POST ${typeof PAYINS}`>['body'];
 
 const client = demoClient('demo');
 const second = demoClient('second');
 const userId = client.users[0]?.userId ?? '';
 const path = createPayin.path.replace('{user_id}', userId);
-const nequi = { amount: 15_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' };
-const pse = {
+const call = connectedAs(client);
+const ofUser = { user_id: userId };
+const nequi: Order = { amount: 15_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' };
+const pse: Order = {
   amount: 150_000.5,
   currency: 'COP',
   paymentMethod: 'PSE',
@@ -24,16 +29,11 @@ const pse = {
 
 const post = (body: unknown, headers: Record<string, string> = {}) => callAs(client, 'POST', path, body, headers);
 
-async function create(order: unknown = nequi) {
-  const answer = await post(order);
-  expect(answer.status).toBe(201);
-  return createPayin.success.body.parse(JSON.parse(answer.text));
-}
-
-async function read(payinId: string) {
-  const answer = await callAs(client, 'GET', `${path}/${payinId}`);
-  return getPayin.success.body.parse(JSON.parse(answer.text));
-}
+const create = async (order = nequi) => (await call(`POST ${PAYINS}`, { path: ofUser, body: order })).body;
+const read = async (payinId: string) =>
+  (await call(`GET ${PAYINS}/{payin_id}`, { path: { ...ofUser, payin_id: payinId } })).body;
+const list = async (query: RequestOf<`GET ${typeof PAYINS}`>['query']) =>
+  (await call(`GET ${PAYINS}`, { path: ofUser, ...(query && { query }) })).body;
 
 const end = (payinId: string, status: string, as = client) =>
   callAs(as, 'POST', simulatePayin.path.replace('{payin_id}', payinId), { status });
@@ -129,8 +129,7 @@ describe('decisions 5: the rail', () => {
     const externalReference = randomUUID();
     const answer = await post({ ...nequi, phone: '3990000502', externalReference });
     expect(problemOf(answer)).toMatchObject({ status: 502, code: 'RAIL_REJECTED' });
-    const list = await callAs(client, 'GET', `${path}?externalReference=${externalReference}`);
-    expect(listPayins.success.body.parse(JSON.parse(list.text)).payins).toMatchObject([{ status: 'FAILED' }]);
+    expect((await list({ externalReference })).payins).toMatchObject([{ status: 'FAILED' }]);
   });
 
   test('does not answer: 503 RAIL_UNAVAILABLE, and a retry under the same key makes no second payment', async () => {
@@ -142,8 +141,7 @@ describe('decisions 5: the rail', () => {
     expect(first.headers.get('retry-after')).toMatch(/^\d+$/);
     const again = await post(order, key);
     expect(again.status).toBe(201);
-    const list = await callAs(client, 'GET', `${path}?externalReference=${externalReference}`);
-    const { payins } = listPayins.success.body.parse(JSON.parse(list.text));
+    const { payins } = await list({ externalReference });
     expect(payins.map(({ id }) => id)).toEqual([createPayin.success.body.parse(JSON.parse(again.text)).id]);
   });
 
@@ -199,14 +197,11 @@ describe('reading pay-ins', () => {
     const externalReference = randomUUID();
     const created: string[] = [];
     for (let index = 0; index < 3; index += 1) created.unshift((await create({ ...nequi, externalReference })).id);
-    const query = `externalReference=${externalReference}&limit=2`;
-    const page = async (text: string) =>
-      listPayins.success.body.parse(JSON.parse((await callAs(client, 'GET', `${path}?${text}`)).text));
-    const first = await page(query);
-    const last = await page(`${query}&cursor=${first.nextCursor}`);
+    const first = await list({ externalReference, limit: 2 });
+    const last = await list({ externalReference, limit: 2, cursor: first.nextCursor });
     expect([...first.payins, ...last.payins].map(({ id }) => id)).toEqual(created);
     expect(last).not.toHaveProperty('nextCursor');
-    expect((await callAs(client, 'GET', `${path}?cursor=${randomUUID()}`)).status).toBe(422);
+    for (const cursor of ['', randomUUID()]) expect((await raised(list({ cursor }))).status).toBe(422);
   });
 
   test('two clients never see each other’s pay-ins, nor end them', async () => {

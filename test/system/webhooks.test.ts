@@ -5,11 +5,10 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type DemoClient, rootCredentials } from '#infra/local/demo-data.ts';
-import { deactivateWebhook, listWebhooks, type webhook as webhookSchema } from '#shared/contracts/webhook.ts';
-import { registerWebhook, rotateWebhookSecret, updateWebhook } from '#shared/contracts/webhook-management.ts';
+import type { RequestOf } from '#shared/client/routes.ts';
 import { toItem } from '#shared/dynamodb/client.ts';
 import { deployedParts } from '../support/deployed.ts';
-import { callAs, demoClient, type HttpAnswer, problemOf, send } from '../support/http-client.ts';
+import { callAs, connectedAs, demoClient, type HttpAnswer, problemOf, send } from '../support/http-client.ts';
 
 const client = demoClient('demo');
 const second = demoClient('second');
@@ -27,21 +26,25 @@ const URL_GIVEN = 'http://127.0.0.1:9/hooks?tenant=7';
 const listPath = (of: DemoClient = client) => `/api/webhooks/${of.clientId}`;
 const onePath = (id: string, of: DemoClient = client) => `${listPath(of)}/${id}`;
 
-type Webhook = z.infer<typeof webhookSchema>;
+type Order = RequestOf<'POST /api/webhooks/{clientId}'>['body'];
 
-function order(differences: Readonly<Record<string, unknown>> = {}) {
+function order(differences: Partial<Order> = {}): Order {
   return { url: URL_GIVEN, process: 'compliance', ...differences };
 }
 
-async function register(differences: Readonly<Record<string, unknown>> = {}, of: DemoClient = client) {
-  const answer = await callAs(of, 'POST', listPath(of), order(differences));
-  const { secret, ...webhook } = registerWebhook.success.body.parse(JSON.parse(answer.text));
+async function register(differences: Partial<Order> = {}, of: DemoClient = client) {
+  const request = { path: { clientId: of.clientId }, body: order(differences) };
+  const { secret, ...webhook } = (await connectedAs(of)('POST /api/webhooks/{clientId}', request)).body;
   return { webhook, secret };
 }
 
-async function listed(of: DemoClient = client): Promise<readonly Webhook[]> {
-  const answer = await callAs(of, 'GET', listPath(of));
-  return listWebhooks.success.body.parse(JSON.parse(answer.text));
+const call = connectedAs(client);
+const pathTo = (webhookId: string) => ({ clientId: client.clientId, webhook_id: webhookId });
+const rotate = (webhookId: string) =>
+  call('POST /api/webhooks/{clientId}/{webhook_id}/secret', { path: pathTo(webhookId) });
+
+async function listed(of: DemoClient = client) {
+  return (await connectedAs(of)('GET /api/webhooks/{clientId}', { path: { clientId: of.clientId } })).body;
 }
 
 const kept = z.object({
@@ -237,9 +240,8 @@ describe('decisions 7: the list', () => {
 describe('interface 3.4 and 4.7: deactivating', () => {
   test('active → inactive: 200, the webhook with status false, its configuration kept', async () => {
     const { webhook } = await register({ userId: client.users[0]?.userId });
-    const answer = await callAs(client, 'DELETE', onePath(webhook.id));
-    expect(answer.status).toBe(200);
-    expect(deactivateWebhook.success.body.parse(JSON.parse(answer.text))).toEqual({ ...webhook, status: false });
+    const answer = await call('DELETE /api/webhooks/{clientId}/{webhook_id}', { path: pathTo(webhook.id) });
+    expect(answer).toMatchObject({ status: 200, body: { ...webhook, status: false } });
     expect((await listed()).find(({ id }) => id === webhook.id)).toEqual({ ...webhook, status: false });
   });
 
@@ -269,9 +271,8 @@ describe('decisions 7, managing: reactivating and changing', () => {
     const { webhook } = await register();
     await callAs(client, 'DELETE', onePath(webhook.id));
     const deactivated = await inTable(webhook.id);
-    const answer = await callAs(client, 'PATCH', onePath(webhook.id), { status: true });
-    expect(answer.status).toBe(200);
-    expect(updateWebhook.success.body.parse(JSON.parse(answer.text))).toEqual(webhook);
+    const request = { path: pathTo(webhook.id), body: { status: true } } as const;
+    expect((await call('PATCH /api/webhooks/{clientId}/{webhook_id}', request)).body).toEqual(webhook);
     const { activeSince, createdAt, secrets } = (await inTable(webhook.id)).webhook;
     expect(deactivated.webhook.activeSince).toBe(createdAt);
     expect(activeSince > createdAt).toBe(true);
@@ -316,9 +317,9 @@ describe('decisions 7, managing: the secret', () => {
   test('a new one is answered with the webhook, and the one before stays valid for 24 hours', async () => {
     const { webhook, secret } = await register();
     const from = Date.now();
-    const answer = await callAs(client, 'POST', `${onePath(webhook.id)}/secret`);
+    const answer = await rotate(webhook.id);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    const { secret: next, ...rotated } = rotateWebhookSecret.success.body.parse(JSON.parse(answer.text));
+    const { secret: next, ...rotated } = answer.body;
     expect(rotated).toEqual(webhook);
     expect(next).not.toBe(secret);
     const [current, previous] = (await inTable(webhook.id)).webhook.secrets;
@@ -331,18 +332,15 @@ describe('decisions 7, managing: the secret', () => {
   test('a third new one inside 24 hours drops the oldest', async () => {
     const { webhook } = await register();
     const secrets: string[] = [];
-    for (let rotation = 0; rotation < 3; rotation += 1) {
-      const answer = await callAs(client, 'POST', `${onePath(webhook.id)}/secret`);
-      secrets.unshift(rotateWebhookSecret.success.body.parse(JSON.parse(answer.text)).secret);
-    }
+    for (let rotation = 0; rotation < 3; rotation += 1) secrets.unshift((await rotate(webhook.id)).body.secret);
     const sealed = (await inTable(webhook.id)).webhook.secrets;
     expect(await Promise.all(sealed.map((one) => opened(one.sealed, webhook.id)))).toEqual(secrets);
   });
 
   test('four at once: each answer told a secret that was kept', async () => {
     const { webhook } = await register();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => callAs(client, 'POST', `${onePath(webhook.id)}/secret`)));
-    const told = answers.map(({ text }) => rotateWebhookSecret.success.body.parse(JSON.parse(text)).secret);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => rotate(webhook.id)));
+    const told = answers.map(({ body }) => body.secret);
     const { secrets, sequence } = (await inTable(webhook.id)).webhook;
     const live = await Promise.all(secrets.map(({ sealed }) => opened(sealed, webhook.id)));
     expect(new Set(told).size).toBe(4);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ApiProblem } from '#shared/client/api-problem.ts';
 import { connect } from '#shared/client/connect.ts';
 import type { Route } from '#shared/client/routes.ts';
 import { problemFor } from '#shared/contracts/problem.ts';
 import { invalid, type RefusalCode, refusals } from '#shared/domain/refusal.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { CLIENT, OPERATION, USER } from '../support/off-ramp.ts';
+import { raised } from '../support/raised.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 
 type Answers = Parameters<typeof scriptedServer>[0];
@@ -28,15 +28,6 @@ async function connected(...answers: Answers) {
   const credentials = { clientId: CLIENT, clientSecret: 'secret' };
   const call = connect({ baseUrl: server.baseUrl, credentials, clock });
   return { call, clock, received: server.received, baseUrl: server.baseUrl };
-}
-
-async function problemOf(call: Promise<unknown>): Promise<ApiProblem> {
-  const error = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof ApiProblem) return error;
-  throw new Error('The call did not end with a problem.', { cause: error });
 }
 
 const order = { amount: 15_000, currency: 'COP' as const };
@@ -141,7 +132,7 @@ describe('the access token', () => {
   test('that is refused again is not renewed again', async () => {
     const answers = [tokenAnswer('one'), refuse('UNAUTHORIZED'), tokenAnswer('two'), refuse('UNAUTHORIZED'), done];
     const { call, received } = await connected(...answers);
-    expect(await problemOf(call('GET /api/infoClient'))).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+    expect(await raised(call('GET /api/infoClient'))).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
     expect(received).toHaveLength(4);
   });
 
@@ -154,7 +145,7 @@ describe('the access token', () => {
 
   test('that cannot be obtained fails the call, and is asked for again by the next one', async () => {
     const { call } = await connected(refuse('INVALID_CLIENT'), tokenAnswer('one'), done);
-    expect(await problemOf(call('GET /api/infoClient'))).toMatchObject({ status: 401, code: 'INVALID_CLIENT' });
+    expect(await raised(call('GET /api/infoClient'))).toMatchObject({ status: 401, code: 'INVALID_CLIENT' });
     expect((await call('GET /api/infoClient')).body.id).toBe('done');
   });
 });
@@ -214,7 +205,7 @@ describe('what is tried again', () => {
   test('four times at most, with pauses that grow; then it ends as the last try did', async () => {
     const failure = refuse('SERVICE_UNAVAILABLE');
     const { call, received, clock } = await connected(tokenAnswer('one'), failure, failure, 'reset', failure, done);
-    expect(await problemOf(call('GET /api/infoClient'))).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+    expect(await raised(call('GET /api/infoClient'))).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
     expect(received).toHaveLength(5);
     expect(clock.pauses).toEqual([250, 500, 1000]);
   });
@@ -233,7 +224,7 @@ describe('what is tried again', () => {
 
   test('never after a Retry-After of more than a minute', async () => {
     const { call, clock } = await connected(refuse('TOO_MANY_REQUESTS', { 'Retry-After': '61' }), tokenAnswer('one'));
-    expect(await problemOf(call('GET /api/infoClient'))).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    expect(await raised(call('GET /api/infoClient'))).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
     expect(clock.pauses).toEqual([]);
   });
 });
@@ -253,7 +244,7 @@ describe('what is not tried again', () => {
     'what the service has decided: %s',
     async (code) => {
       const { call, received } = await connected(tokenAnswer('one'), refuse(code), done);
-      expect((await problemOf(call(PAYIN, payin))).code).toBe(code);
+      expect((await raised(call(PAYIN, payin))).code).toBe(code);
       expect(received).toHaveLength(2);
     },
   );
@@ -275,7 +266,7 @@ describe('a refusal is raised as an ApiProblem', () => {
     const errors = [{ path: 'body.amount', code: 'REQUIRED', message: 'is required' }];
     const body = problemFor('VALIDATION_FAILED', 'request-7', invalid(...errors));
     const { call } = await connected(tokenAnswer('one'), { status: 422, body });
-    const problem = await problemOf(call(PAYIN, payin));
+    const problem = await raised(call(PAYIN, payin));
     expect(problem).toMatchObject({ name: 'ApiProblem', status: 422, code: 'VALIDATION_FAILED', errors });
     expect(problem).toMatchObject({ detail: body.detail, requestId: 'request-7' });
     const route: Route = PAYIN;
@@ -288,13 +279,13 @@ describe('a refusal is raised as an ApiProblem', () => {
     ['nothing', ''],
   ])('without a code when something in between answered %s', async (_, body) => {
     const { call } = await connected({ status: 404, headers: { 'X-Request-Id': 'request-8' }, body });
-    const problem = await problemOf(call('GET /api/parameters/banks'));
+    const problem = await raised(call('GET /api/parameters/banks'));
     expect(problem).toMatchObject({ status: 404, code: undefined, requestId: 'request-8', errors: [] });
   });
 
   test('with a code that this client does not know yet', async () => {
     const body = { ...problemFor('USER_NOT_FOUND', 'request-9'), code: 'BRAND_NEW' };
     const { call } = await connected({ status: 404, body });
-    expect(await problemOf(call('GET /api/parameters/banks'))).toMatchObject({ code: 'BRAND_NEW' });
+    expect(await raised(call('GET /api/parameters/banks'))).toMatchObject({ code: 'BRAND_NEW' });
   });
 });
