@@ -8,14 +8,18 @@ import type { Json } from './schemas.ts';
 /** What API Gateway or a failure of ours can answer on every route. */
 const onEveryRoute = ['TOO_MANY_REQUESTS', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const;
 
+/** What API Gateway answers to clients besides: addresses that are not on the allowlist of production. */
+const onClientsRoutes = ['FORBIDDEN'] as const;
+
 interface Problems {
   readonly status: number;
   readonly codes: readonly RefusalCode[];
 }
 
 /** The refusals of a route by their status, in the order in which they are listed for all routes. */
-export function problemsOf({ refusals: own }: Contract): readonly Problems[] {
-  const possible = new Set<string>([...own, ...onEveryRoute]);
+export function problemsOf({ refusals: own, access }: Contract): readonly Problems[] {
+  const fromGateway = access === 'provider' ? onEveryRoute : [...onEveryRoute, ...onClientsRoutes];
+  const possible = new Set<string>([...own, ...fromGateway]);
   const byStatus = new Map<number, RefusalCode[]>();
   for (const code of refusalCodes) {
     if (!possible.has(code)) continue;

@@ -256,6 +256,7 @@ export namespace Endpoints {
       200: Schemas.IssueTokenAnswer;
       400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
       401: Schemas.Problem & { status: 401; code: 'INVALID_CLIENT' };
+      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
       415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
       422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
@@ -267,6 +268,7 @@ export namespace Endpoints {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
       400: { 'X-Request-Id': string; 'Cache-Control': string };
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
       413: { 'X-Request-Id': string; 'Cache-Control': string };
       415: { 'X-Request-Id': string; 'Cache-Control': string };
       422: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -286,6 +288,7 @@ export namespace Endpoints {
       200: Schemas.IssueTokenAnswer;
       400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
       401: Schemas.Problem & { status: 401; code: 'INVALID_CLIENT' };
+      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
       415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
       422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
@@ -297,6 +300,7 @@ export namespace Endpoints {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
       400: { 'X-Request-Id': string; 'Cache-Control': string };
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
       413: { 'X-Request-Id': string; 'Cache-Control': string };
       415: { 'X-Request-Id': string; 'Cache-Control': string };
       422: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -313,6 +317,7 @@ export namespace Endpoints {
     responses: {
       200: Schemas.Client;
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
+      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
       500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
       503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
@@ -320,6 +325,7 @@ export namespace Endpoints {
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -347,7 +353,7 @@ export namespace Endpoints {
       201: Schemas.Payin;
       400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' };
+      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
       404: Schemas.Problem & { status: 404; code: 'USER_NOT_FOUND' };
       409: Schemas.Problem & { status: 409; code: 'IDEMPOTENCY_IN_PROGRESS' };
       413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
@@ -385,6 +391,7 @@ export namespace Endpoints {
     responses: {
       200: Schemas.ListPayinsAnswer;
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
+      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       404: Schemas.Problem & { status: 404; code: 'USER_NOT_FOUND' };
       422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
@@ -394,6 +401,7 @@ export namespace Endpoints {
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -411,6 +419,7 @@ export namespace Endpoints {
     responses: {
       200: Schemas.PayinWithHistory;
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
+      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       404: Schemas.Problem & { status: 404; code: 'PAYIN_NOT_FOUND' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
       500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
@@ -419,6 +428,7 @@ export namespace Endpoints {
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -467,7 +477,7 @@ export namespace Endpoints {
       201: Schemas.CreateWithdrawalAnswer;
       400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' };
+      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
       404: Schemas.Problem & { status: 404; code: 'USER_NOT_FOUND' | 'EXTERNAL_WALLET_NOT_FOUND' };
       409: Schemas.Problem & { status: 409; code: 'IDEMPOTENCY_IN_PROGRESS' };
       413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
@@ -508,6 +518,7 @@ export namespace Endpoints {
     responses: {
       200: Schemas.ListOperationsAnswer;
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
+      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       404: Schemas.Problem & { status: 404; code: 'USER_NOT_FOUND' };
       422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
@@ -517,6 +528,7 @@ export namespace Endpoints {
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -534,6 +546,7 @@ export namespace Endpoints {
     responses: {
       200: Schemas.GetOperationAnswer;
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
+      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       404: Schemas.Problem & { status: 404; code: 'OFF_RAMP_NOT_FOUND' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
       500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
@@ -542,6 +555,7 @@ export namespace Endpoints {
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -558,7 +572,7 @@ export namespace Endpoints {
     responses: {
       200: Schemas.CancelOperationAnswer;
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' };
+      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
       404: Schemas.Problem & { status: 404; code: 'OFF_RAMP_NOT_FOUND' };
       409: Schemas.Problem & { status: 409; code: 'OPERATION_NOT_AWAITING_DEPOSIT' | 'DEPOSIT_IN_PROGRESS' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
@@ -589,7 +603,7 @@ export namespace Endpoints {
       202: Schemas.SubmitOfframpHashAnswer;
       400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' };
+      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
       404: Schemas.Problem & { status: 404; code: 'OFF_RAMP_NOT_FOUND' };
       409: Schemas.Problem & {
         status: 409;
@@ -627,6 +641,7 @@ export namespace Endpoints {
     responses: {
       200: Schemas.HashStatus;
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
+      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       404: Schemas.Problem & { status: 404; code: 'OFF_RAMP_NOT_FOUND' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
       500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
@@ -635,6 +650,7 @@ export namespace Endpoints {
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -804,6 +820,7 @@ export namespace Endpoints {
     responses: {
       200: Schemas.ListBanksAnswer;
       304: unknown;
+      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
       500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
       503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
@@ -811,6 +828,7 @@ export namespace Endpoints {
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       304: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -827,6 +845,7 @@ export namespace Endpoints {
       200: Schemas.ListBanksAnswer;
       304: unknown;
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
+      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
       500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
       503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
@@ -835,6 +854,7 @@ export namespace Endpoints {
       200: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       304: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -850,6 +870,7 @@ export namespace Endpoints {
     responses: {
       200: Schemas.ListTokensAnswer;
       304: unknown;
+      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
       500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
       503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
@@ -857,6 +878,7 @@ export namespace Endpoints {
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       304: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -872,6 +894,7 @@ export namespace Endpoints {
     responses: {
       200: Schemas.GetOpenapiAnswer;
       304: unknown;
+      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
       500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
       503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
@@ -879,6 +902,7 @@ export namespace Endpoints {
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       304: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -891,12 +915,14 @@ export namespace Endpoints {
     parameters: never;
     responses: {
       200: unknown;
+      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
       500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
       503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -913,6 +939,7 @@ export namespace Endpoints {
     responses: {
       200: unknown;
       304: unknown;
+      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       404: Schemas.Problem & { status: 404; code: 'NOT_FOUND' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
       500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
@@ -921,6 +948,7 @@ export namespace Endpoints {
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       304: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -986,7 +1014,7 @@ export namespace Endpoints {
       202: Schemas.SimulateDepositAnswer;
       400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' };
+      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
       409: Schemas.Problem & { status: 409; code: 'SANDBOX_DEPOSIT_TAKEN' };
       413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
       415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
@@ -1022,7 +1050,7 @@ export namespace Endpoints {
       202: Schemas.SimulatePayinAnswer;
       400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' };
+      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
       404: Schemas.Problem & { status: 404; code: 'PAYIN_NOT_FOUND' };
       413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
       415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
