@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import { docsAssets, getDocs } from '#shared/contracts/docs.ts';
-import { send } from '../support/http-client.ts';
+import { accessToken, demoClient, send } from '../support/http-client.ts';
 import { publishedContract } from '../support/openapi.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -21,8 +21,8 @@ const operations = Object.entries(publishedContract.paths).flatMap(([path, metho
   Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 
-/** Opens the page and tells what is on it, what it loaded and what went wrong. */
-async function openDocs() {
+/** Opens the page, and tells what it loaded and what went wrong while it was used. */
+async function withDocs<T>(use: (page: Page) => Promise<T>) {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: quietly });
   try {
     const page = await browser.newPage();
@@ -36,8 +36,7 @@ async function openDocs() {
       .locator('.opblock')
       .nth(operations.length - 1)
       .waitFor({ timeout: 60_000 });
-    const shown = await page.locator('.opblock-summary').allInnerTexts();
-    return { shown: shown.map(readable), loaded, complaints };
+    return { result: await use(page), loaded, complaints };
   } finally {
     await browser.close();
   }
@@ -49,7 +48,26 @@ function readable(text: string): string {
   return `${method} ${path}`;
 }
 
-describe('the documentation', () => {
+/** Tries an operation by its name, as a developer does with the buttons of the page. */
+async function tryOut(page: Page, operationId: string) {
+  const operation = page.locator(`.opblock[id$='-${operationId}']`);
+  await operation.locator('.opblock-summary-control').click();
+  await operation.locator('.try-out__btn').click();
+  await operation.locator('.execute').click();
+  const answer = operation.locator('.live-responses-table');
+  const [status, body] = [answer.locator('.response-col_status').last(), answer.locator('.highlight-code').first()];
+  return { status: (await status.textContent())?.trim(), body: await body.textContent() };
+}
+
+async function authorize(page: Page, token: string): Promise<void> {
+  await page.locator('.btn.authorize').click();
+  await page.locator('.auth-container input').fill(token);
+  await page.locator('.auth-btn-wrapper .authorize').click();
+  await page.locator('.auth-btn-wrapper .btn-done').click();
+}
+
+// One after another, because a browser takes the whole machine.
+describe('the documentation', { concurrent: false }, () => {
   test('is a page for anyone that loads nothing from another host', async () => {
     const { status, headers, text } = await send('GET', getDocs.path);
     expect(status).toBe(200);
@@ -72,10 +90,23 @@ describe('the documentation', () => {
   });
 
   test.skipIf(!existsSync(CHROMIUM))('shows every operation in a browser, and nothing fails', async () => {
-    const { shown, loaded, complaints } = await openDocs();
-    expect(shown).toEqual(expect.arrayContaining(operations));
+    const { result, loaded, complaints } = await withDocs((page) => page.locator('.opblock-summary').allInnerTexts());
+    expect(result.map(readable)).toEqual(expect.arrayContaining(operations));
     expect(complaints).toEqual([]);
     const hosts = loaded.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).origin);
     expect(new Set(hosts)).toEqual(new Set([inject('outputs').baseUrl]));
+  });
+
+  test.skipIf(!existsSync(CHROMIUM))('lets a request be tried in a browser, as anyone and as a client', async () => {
+    const client = demoClient('demo');
+    const token = await accessToken(client);
+    const { result, complaints } = await withDocs(async (page) => {
+      const listed = await tryOut(page, 'listTokens');
+      await authorize(page, token);
+      return { listed, own: await tryOut(page, 'getClientInfo') };
+    });
+    expect(result.listed).toEqual({ status: '200', body: expect.stringContaining('"token": "USDC"') });
+    expect(result.own).toEqual({ status: '200', body: expect.stringContaining(client.clientId) });
+    expect(complaints).toEqual([]);
   });
 });
