@@ -14,7 +14,9 @@ describe('decisions 4: withdrawal creation', () => {
     expect(answer.status).toBe(201);
     const { operation } = createWithdrawal.success.body.parse(JSON.parse(answer.text));
     expect(operation).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       status: 'AWAITING_DEPOSIT',
+      address: expect.stringMatching(/^0x[0-9a-f]{40}$/),
       network: 'POLYGON',
       token: user.token,
       amount: '250.5',
