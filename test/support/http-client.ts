@@ -3,16 +3,15 @@ import { base58 } from '@scure/base';
 import { inject } from 'vitest';
 import type * as z from 'zod/mini';
 import type { DemoClient } from '#infra/local/demo-data.ts';
-import { type Call, connect } from '#shared/client/connect.ts';
+import type { Call } from '#shared/client/connect.ts';
 import type { Schemas } from '#shared/client/generated.ts';
 import type { AnswerOf, RequestOf } from '#shared/client/routes.ts';
-import type { Fetch } from '#shared/client/send.ts';
 import { createWithdrawal } from '#shared/contracts/create-withdrawal.ts';
 import { submitOfframpHash } from '#shared/contracts/offramp-hash.ts';
 import { problem } from '#shared/contracts/problem.ts';
 import type { Network } from '#shared/domain/network.ts';
+import { checkedFetch, connectedAs } from './connected.ts';
 import { eventually } from './eventually.ts';
-import { differenceFromContract } from './openapi.ts';
 
 /** The system under test, over HTTP, as a client's developer sees it. */
 
@@ -26,21 +25,9 @@ export type Operation = Schemas.Operation;
 export type HashRead = Schemas.HashStatus;
 type Deposit = RequestOf<'POST /api/sandbox/deposits'>['body'];
 
-const { baseUrl } = inject('outputs');
-
-/** Every call of a system test. An answer that is not as `openapi.json` says fails the test. */
-const checkedFetch: Fetch = async (url, init) => {
-  const response = await fetch(url, init);
-  const { status, headers } = response;
-  const [method, path] = [init.method ?? 'GET', url.replace(baseUrl, '')];
-  const difference = differenceFromContract(method, path, { status, headers, text: await response.clone().text() });
-  if (difference === '') return response;
-  throw new Error(`${method} ${path} answered ${status}, not as openapi.json says. ${difference}`);
-};
-
 /** A call as it is, for what the typed client would not send or would send again. */
 export async function send(method: string, path: string, init: Omit<RequestInit, 'method'> = {}): Promise<HttpAnswer> {
-  const response = await checkedFetch(`${baseUrl}${path}`, { ...init, method });
+  const response = await checkedFetch(`${inject('outputs').baseUrl}${path}`, { ...init, method });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
@@ -52,15 +39,6 @@ export function demoClient(name: string): DemoClient {
   const client = inject('outputs').clients.find((one) => one.name === name);
   if (client === undefined) throw new Error(`There is no demo client ${name}.`);
   return client;
-}
-
-const connections = new Map<string, Call>();
-
-/** The typed client, connected as one of the demo clients. */
-export function connectedAs(client: DemoClient): Call {
-  const call = connections.get(client.clientId) ?? connect({ baseUrl, credentials: client, fetch: checkedFetch });
-  connections.set(client.clientId, call);
-  return call;
 }
 
 const tokens = new Map<string, Promise<string>>();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { getClientInfo } from '#shared/contracts/client-info.ts';
-import { connectedAs, demoClient, send } from '../support/http-client.ts';
+import { connectedAs } from '../support/connected.ts';
+import { demoClient, send } from '../support/http-client.ts';
 
 const info = async (name: string) => (await connectedAs(demoClient(name))('GET /api/infoClient')).body;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { connectedAs, demoClient } from '../support/http-client.ts';
+import { connectedAs } from '../support/connected.ts';
+import { demoClient } from '../support/http-client.ts';
 import { raised } from '../support/raised.ts';
 import { linkToPay } from '../support/readme-example.ts';
 

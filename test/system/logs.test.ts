@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { createPayin } from '#shared/contracts/create-payin.ts';
 import { createWithdrawal } from '#shared/contracts/create-withdrawal.ts';
 import { issueToken } from '#shared/contracts/token.ts';
+import { connectedAs } from '../support/connected.ts';
 import { eventually } from '../support/eventually.ts';
 import { functionLogs } from '../support/function-logs.ts';
-import { accessToken, callAs, connectedAs, demoClient, problemOf, send } from '../support/http-client.ts';
+import { accessToken, callAs, demoClient, problemOf, send } from '../support/http-client.ts';
 
 const client = demoClient('demo');
 const call = connectedAs(client);

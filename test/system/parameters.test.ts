@@ -3,8 +3,9 @@ import { describe, expect, inject, test } from 'vitest';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { listBanks, listBanksAsClient, listTokens } from '#shared/contracts/parameters.ts';
 import { toItem } from '#shared/dynamodb/client.ts';
+import { connectedAs } from '../support/connected.ts';
 import { deployedParts } from '../support/deployed.ts';
-import { callAs, connectedAs, demoClient, problemOf, send } from '../support/http-client.ts';
+import { callAs, demoClient, problemOf, send } from '../support/http-client.ts';
 
 const files = readParameterLists('local');
 const lists = [listBanks.path, listTokens.path] as const;

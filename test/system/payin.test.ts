@@ -5,8 +5,9 @@ import type { RequestOf } from '#shared/client/routes.ts';
 import { createPayin } from '#shared/contracts/create-payin.ts';
 import { receiveRailNotification } from '#shared/contracts/rail-notification.ts';
 import { simulatePayin } from '#shared/contracts/simulate-payin.ts';
+import { connectedAs } from '../support/connected.ts';
 import { eventually } from '../support/eventually.ts';
-import { callAs, connectedAs, demoClient, problemOf, send } from '../support/http-client.ts';
+import { callAs, demoClient, problemOf, send } from '../support/http-client.ts';
 import { raised } from '../support/raised.ts';
 
 const PAYINS = '/api/v1/admin/fiats/{user_id}/payin';

@@ -7,8 +7,9 @@ import * as z from 'zod/mini';
 import { type DemoClient, rootCredentials } from '#infra/local/demo-data.ts';
 import type { RequestOf } from '#shared/client/routes.ts';
 import { toItem } from '#shared/dynamodb/client.ts';
+import { connectedAs } from '../support/connected.ts';
 import { deployedParts } from '../support/deployed.ts';
-import { callAs, connectedAs, demoClient, type HttpAnswer, problemOf, send } from '../support/http-client.ts';
+import { callAs, demoClient, type HttpAnswer, problemOf, send } from '../support/http-client.ts';
 
 const client = demoClient('demo');
 const second = demoClient('second');
