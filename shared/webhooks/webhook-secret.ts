@@ -1,4 +1,6 @@
+import type { OpenText } from '#shared/kms/open-text.ts';
 import type { SealText } from '#shared/kms/seal-text.ts';
+import type { OpenSecret } from './send-event.ts';
 
 /** Bytes; Standard Webhooks 1.0 asks for 24 to 64. */
 const SECRET_BYTES = 32;
@@ -12,4 +14,9 @@ export function secretIssuer(sealText: SealText, randomBytes: (size: number) => 
     const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
     return { secret, sealed: await sealText(secret, { webhookId }) };
   };
+}
+
+/** Opens a secret for the webhook that it was issued to. */
+export function secretOpener(openText: OpenText): OpenSecret {
+  return (sealed, webhookId) => openText(sealed, { webhookId });
 }

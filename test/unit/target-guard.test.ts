@@ -43,11 +43,12 @@ describe('decisions 7, where a webhook may point: after DNS', () => {
     [['8.8.8.8', '10.0.0.1']],
     [['10.0.0.1', '8.8.8.8']],
     [['8.8.8.8', '::1']],
+    [['::1']],
     [['::ffff:10.0.0.1']],
     [['fd00:ec2::254']],
     [['64:ff9b::a00:1']],
     [['not an address']],
-  ])('a name that leads to %j is refused as a whole', async (addresses) => {
+  ])('case 41: a name that leads to %j is refused as a whole', async (addresses) => {
     expect(await one(addresses)).toBe('ADDRESS_NOT_PUBLIC');
   });
 
@@ -55,12 +56,12 @@ describe('decisions 7, where a webhook may point: after DNS', () => {
     expect(await one([])).toBe('HOST_NOT_RESOLVED');
   });
 
-  test('the refusal tells no address', async () => {
+  test('case 45: the refusal tells no address', async () => {
     const { guard } = guardWith({ 'hooks.example.com': ['10.1.2.3'] });
     await expect(guard('https://hooks.example.com/')).rejects.toThrow(/^must have a host with public addresses only$/);
   });
 
-  test('DNS is asked on every attempt, so that a name that turns inside is caught', async () => {
+  test('case 42: DNS is asked on every attempt, so that a name that turns inside is caught', async () => {
     const answers = [['8.8.8.8'], ['127.0.0.1']];
     const guard = targetGuard(async () => answers.shift() ?? [], { allowsThisMachine: false });
     expect((await guard('https://rebinding.example/')).addresses).toEqual(['8.8.8.8']);
@@ -121,7 +122,7 @@ describe('the addresses of a name', () => {
     expect((await dnsResolver([server.address])(name)).toSorted()).toEqual(addresses.toSorted());
   });
 
-  test('are judged all together', async () => {
+  test('case 41: are judged all together', async () => {
     const guard = targetGuard(dnsResolver([server.address]), { allowsThisMachine: false });
     expect(await faultOf(guard('https://inside.example/'))).toBe('ADDRESS_NOT_PUBLIC');
     expect((await guard('https://both.example/')).addresses).toHaveLength(3);

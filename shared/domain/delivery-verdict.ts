@@ -1,0 +1,44 @@
+import { askedDelay, retryAt } from './retry-schedule.ts';
+
+/** Why a call got no answer: the phase in which it failed, or the guard of targets. */
+export const callErrors = ['DNS', 'CONNECT', 'TLS', 'TIMEOUT', 'BLOCKED'] as const;
+
+/** What an attempt means for its delivery. */
+export type Verdict =
+  | { readonly status: 'DELIVERED' }
+  | { readonly status: 'FAILED'; readonly reason: 'EXHAUSTED' | 'ENDPOINT_GONE' | 'BLOCKED' }
+  | { readonly status: 'PENDING'; readonly nextAttemptAt: string };
+
+interface Result {
+  readonly statusCode?: number | undefined;
+  readonly error?: (typeof callErrors)[number] | undefined;
+  readonly retryAfter?: string | undefined;
+  /** The URL itself is refused, so that no later attempt can end differently. */
+  readonly isTargetRefusedForGood?: boolean | undefined;
+}
+
+/** The client tells us that its endpoint will not come back. */
+const GONE = 410;
+
+/** Answers with which `Retry-After` says when the endpoint wants to be asked again. */
+const OVERLOADED: readonly (number | undefined)[] = [429, 503];
+
+/**
+ * Decides by decisions.md 7, Retries: only 2xx is success; 401 or 404 are usually a bad deployment and are retried like any
+ * other failure.
+ *
+ * @param attemptsMade at least 1, counting the one that ended
+ * @param random at least 0, below 1
+ */
+export function verdictOf(result: Result, attemptsMade: number, endedAt: Date, random: () => number): Verdict {
+  const { statusCode, isTargetRefusedForGood = false } = result;
+  if (statusCode !== undefined && statusCode >= 200 && statusCode < 300) return { status: 'DELIVERED' };
+  if (statusCode === GONE) return { status: 'FAILED', reason: 'ENDPOINT_GONE' };
+  if (isTargetRefusedForGood) return { status: 'FAILED', reason: 'BLOCKED' };
+  const scheduled = retryAt(attemptsMade, endedAt, random);
+  if (scheduled === undefined) return { status: 'FAILED', reason: 'EXHAUSTED' };
+  // An endpoint can only put the attempt off: a short delay must not let it draw our calls faster than the schedule.
+  const asked = OVERLOADED.includes(statusCode) ? (askedDelay(result.retryAfter, endedAt) ?? 0) : 0;
+  const next = Math.max(scheduled.getTime(), endedAt.getTime() + asked * 1000);
+  return { status: 'PENDING', nextAttemptAt: new Date(next).toISOString() };
+}

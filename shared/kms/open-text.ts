@@ -1,0 +1,18 @@
+import { DecryptCommand, type KMSClient } from '@aws-sdk/client-kms';
+
+/** The text that was sealed with the same key and in the same context. @throws when key or context is another. */
+export type OpenText = (sealed: string, context: Readonly<Record<string, string>>) => Promise<string>;
+
+export function textOpener(kms: KMSClient, keyId: string): OpenText {
+  return async (sealed, context) => {
+    const { Plaintext } = await kms.send(
+      new DecryptCommand({
+        KeyId: keyId,
+        CiphertextBlob: Buffer.from(sealed, 'base64'),
+        EncryptionContext: { ...context },
+      }),
+    );
+    if (Plaintext === undefined) throw new Error('KMS decrypted nothing.');
+    return Buffer.from(Plaintext).toString();
+  };
+}

@@ -1,0 +1,137 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { BlockList, type IPVersion, isIP, isIPv6, type Socket } from 'node:net';
+import type { callErrors } from '#shared/domain/delivery-verdict.ts';
+import { judgedLookup } from './judged-lookup.ts';
+
+type CallError = (typeof callErrors)[number];
+
+export interface WebhookCall {
+  readonly url: URL;
+  /** Those that the guard judged for the URL; no other is connected to. */
+  readonly addresses: readonly string[];
+  readonly method: 'POST' | 'PUT';
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON */
+  readonly body: string;
+}
+
+/** Either a status or an error, and nothing of what the endpoint said in its body. */
+export interface CallResult {
+  readonly statusCode?: number;
+  readonly error?: CallError;
+  /** The header as it was sent. */
+  readonly retryAfter?: string;
+}
+
+/** Never rejects for anything that an endpoint does. */
+export type CallWebhook = (call: WebhookCall) => Promise<CallResult>;
+
+interface Limits {
+  /** Until the request can be written: TCP and TLS. */
+  readonly connectMilliseconds: number;
+  /** Until the answer has ended, its body included. */
+  readonly totalMilliseconds: number;
+  /** Certificates (PEM) to trust instead of the public ones. */
+  readonly ca?: string;
+}
+
+/** Bytes. An answer that goes on is cut off there: its status is all that counts. */
+const MOST_ANSWER = 16 * 1024;
+
+/**
+ * Calls endpoints that are not ours and may mean harm: no redirect is followed, no answer unpacked, no proxy of the
+ * environment used, no connection used twice (a kept one would lead to an address of an earlier judgement).
+ *
+ * What breaks off before the answer has ended, or is no HTTP, is the error `CONNECT`.
+ */
+export function webhookCaller(limits: Limits = { connectMilliseconds: 5_000, totalMilliseconds: 15_000 }): CallWebhook {
+  return (call) =>
+    new Promise((resolve) => {
+      const isSecure = call.url.protocol === 'https:';
+      let phase: CallError = 'CONNECT';
+      const judged = listOf(call.addresses);
+      const request = openRequest(call, limits, isSecure);
+      const finish = (result: CallResult): void => {
+        clearTimeout(connecting);
+        clearTimeout(deadline);
+        resolve(result);
+        request.destroy();
+      };
+      const fail = () => finish({ error: phase });
+      const connecting = setTimeout(finish, limits.connectMilliseconds, { error: 'TIMEOUT' });
+      const deadline = setTimeout(finish, limits.totalMilliseconds, { error: 'TIMEOUT' });
+      const send = () => {
+        phase = 'CONNECT';
+        clearTimeout(connecting);
+        request.end(call.body);
+      };
+      request.on('error', fail);
+      request.on('close', fail);
+      request.on('socket', (socket) => {
+        socket.once('connect', () => {
+          if (!leadsTo(judged, socket)) return finish({ error: 'BLOCKED' });
+          if (!isSecure) return send();
+          phase = 'TLS';
+          socket.once('secureConnect', send);
+        });
+      });
+      request.on('response', (answer) => {
+        // From here on it is the answer that ends or breaks off, whatever comes of the connection.
+        request.off('close', fail);
+        readToItsEnd(answer, () => finish(statusOf(answer)), fail);
+      });
+    });
+}
+
+function openRequest(call: WebhookCall, limits: Limits, isSecure: boolean) {
+  const { url, method, addresses } = call;
+  const connection = {
+    keepAlive: false,
+    lookup: judgedLookup(addresses),
+    // Every address has its turn before the time to connect is over.
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMilliseconds / Math.max(1, addresses.length)),
+  };
+  const headers = {
+    ...call.headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(call.body),
+    'user-agent': 'payin-offramp-webhooks/1',
+  };
+  if (!isSecure) return requestHttp(url, { method, headers, agent: new HttpAgent(connection) });
+  const trust = { rejectUnauthorized: true, ...(limits.ca === undefined ? {} : { ca: limits.ca }) };
+  return requestHttps(url, { method, headers, agent: new HttpsAgent({ ...connection, ...trust }) });
+}
+
+/** A host that is an address is connected to without a lookup, so the connection itself has to be looked at. */
+function leadsTo(judged: BlockList, { remoteAddress = '' }: Socket): boolean {
+  return isIP(remoteAddress) !== 0 && judged.check(remoteAddress, versionOf(remoteAddress));
+}
+
+/** A list of addresses that compares them however they are written. */
+function listOf(addresses: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const address of addresses) list.addAddress(address, versionOf(address));
+  return list;
+}
+
+function versionOf(address: string): IPVersion {
+  return isIPv6(address) ? 'ipv6' : 'ipv4';
+}
+
+function readToItsEnd(answer: IncomingMessage, done: () => void, fail: () => void): void {
+  let bytes = 0;
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes >= MOST_ANSWER) done();
+  });
+  answer.on('end', done);
+  answer.on('error', fail);
+  answer.on('close', fail);
+}
+
+function statusOf({ statusCode = 0, headers }: IncomingMessage): CallResult {
+  const retryAfter = headers['retry-after'];
+  return { statusCode, ...(retryAfter === undefined ? {} : { retryAfter }) };
+}

@@ -1,0 +1,22 @@
+import { isIP, type LookupFunction } from 'node:net';
+
+const FAMILIES: Readonly<Record<string, number>> = { IPv4: 4, IPv6: 6 };
+
+/**
+ * Takes the place of DNS when a connection is made: whatever the name, it leads to the given addresses, those that the
+ * guard has judged. A name that DNS tells otherwise a moment later gains nothing.
+ */
+export function judgedLookup(addresses: readonly string[]): LookupFunction {
+  const judged = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_hostname, { all = false, family = 0 }, callback) => {
+    const wanted = FAMILIES[family] ?? family;
+    const found = judged.filter((each) => wanted === 0 || each.family === wanted);
+    const [first] = found;
+    // As with DNS, the answer comes later than the call returns: a socket is not ready for it before.
+    queueMicrotask(() => {
+      if (first === undefined) callback(new Error('The host has no address of the family.'), '');
+      else if (all) callback(null, found);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,63 @@
+import type { Webhook } from '#shared/domain/webhook.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import type { CallResult, CallWebhook } from './call-webhook.ts';
+import { signedHeaders } from './sign-webhook.ts';
+import type { GuardTarget } from './target-guard.ts';
+import { TargetRefused } from './webhook-target.ts';
+
+/** The `whsec_…` that was sealed for the webhook. @throws when it does not open. */
+export type OpenSecret = (sealed: string, webhookId: string) => Promise<string>;
+
+/** What happened when an event was sent once. */
+export interface Attempt extends CallResult {
+  /** When it began; the receiver gets the same instant as `webhook-timestamp`. */
+  readonly at: string;
+  readonly durationMs: number;
+  /** The URL itself may not be called, whatever DNS will say. */
+  readonly isTargetRefusedForGood?: boolean;
+}
+
+/** Sends an event to a webhook once. Rejects when it could not be signed: then nothing was sent and it is no attempt. */
+export type SendEvent = (
+  webhook: Webhook,
+  event: { readonly eventId: string; readonly body: string },
+) => Promise<Attempt>;
+
+interface Dependencies {
+  readonly guardTarget: GuardTarget;
+  readonly openSecret: OpenSecret;
+  readonly callWebhook: CallWebhook;
+  readonly clock: Clock;
+}
+
+/** The one way out to clients' endpoints, for deliveries and test sends alike: judged anew, signed with all live secrets. */
+export function eventSender({ guardTarget, openSecret, callWebhook, clock }: Dependencies): SendEvent {
+  return async (webhook, { eventId, body }) => {
+    const live = liveSecrets(webhook, clock.now());
+    const secrets = await Promise.all(live.map(({ sealed }) => openSecret(sealed, webhook.webhookId)));
+    const at = clock.now();
+    const headers = signedHeaders(secrets, { id: eventId, at, body });
+    const result = await guardTarget(webhook.url).then(
+      ({ url, addresses }) => callWebhook({ url, addresses, method: webhook.method, headers, body }),
+      refusalOf,
+    );
+    return { ...result, at: at.toISOString(), durationMs: clock.now().getTime() - at.getTime() };
+  };
+}
+
+function liveSecrets({ secrets }: Webhook, now: Date): Webhook['secrets'] {
+  return secrets.filter(({ validUntil }) => validUntil === undefined || Date.parse(validUntil) > now.getTime());
+}
+
+/** DNS may be repaired, so what it said is worth another attempt; the URL stays as it is. */
+function refusalOf(error: unknown): Omit<Attempt, 'at' | 'durationMs'> {
+  if (!(error instanceof TargetRefused)) throw error;
+  switch (error.fault) {
+    case 'HOST_NOT_RESOLVED':
+      return { error: 'DNS' };
+    case 'ADDRESS_NOT_PUBLIC':
+      return { error: 'BLOCKED' };
+    default:
+      return { error: 'BLOCKED', isTargetRefusedForGood: true };
+  }
+}

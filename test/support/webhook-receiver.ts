@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { createServer as createBareServer, type Server, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+interface Received {
+  readonly method: string | undefined;
+  readonly path: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+interface WebhookReceiver {
+  readonly port: number;
+  /** With an identity that of hooks.example.com, a name that leads nowhere; else this machine's address. */
+  readonly url: URL;
+  readonly received: readonly Received[];
+  /** How many were made so far. */
+  connections(): number;
+}
+
+interface Identity {
+  readonly key: string | Buffer;
+  readonly cert: string;
+}
+
+/** An endpoint on this machine, for the length of the running test: over https when it has an identity to show. */
+export async function receiving(
+  answer: (response: ServerResponse) => void,
+  identity?: Identity,
+): Promise<WebhookReceiver> {
+  const received: Received[] = [];
+  const listener: RequestListener = (request, response) => {
+    buffer(request).then(
+      (body) => {
+        received.push({ method: request.method, path: request.url, headers: request.headers, body });
+        answer(response);
+      },
+      () => response.destroy(),
+    );
+  };
+  const server = identity === undefined ? createServer(listener) : createSecureServer(identity, listener);
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
+  const port = await listeningOn(server);
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  const origin = identity === undefined ? 'http://127.0.0.1' : 'https://hooks.example.com';
+  return { port, url: new URL(`${origin}:${port}/hook?tenant=7`), received, connections: () => connections };
+}
+
+/** The port of a server of this machine that listens from now on. */
+export async function listeningOn(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
+}
+
+/** An endpoint that does what it likes with the bare connection, once something has arrived on it. */
+export async function bareEndpoint(speak: (socket: Socket) => void): Promise<URL> {
+  const sockets: Socket[] = [];
+  const server = createBareServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', () => speak(socket));
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return new URL(`http://127.0.0.1:${await listeningOn(server)}/`);
+}
+
+/** An answer without a body. */
+export function answering(
+  statusCode: number,
+  headers: Readonly<Record<string, string>> = {},
+): (response: ServerResponse) => void {
+  return (response) => {
+    response.writeHead(statusCode, headers).end();
+  };
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { signedHeaders } from '#shared/webhooks/sign-webhook.ts';
+import { verifies } from '#test/support/verify-webhook.ts';
+
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+
+const message = {
+  id: 'evt_1',
+  at: new Date('2026-08-01T12:00:00.999Z'),
+  body: '{"type":"ramp.operation.status_changed"}',
+};
+
+test('case 1: the known vector gives the exact signature', () => {
+  const headers = signedHeaders(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], {
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    at: new Date(1_614_265_330_000),
+    body: '{"test": 2432232314}',
+  });
+  expect(headers).toEqual({
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  });
+});
+
+test('case 2: a retry keeps the id; its timestamp, in whole seconds, and its signature are new', () => {
+  const secrets = [newSecret()];
+  const first = signedHeaders(secrets, message);
+  const retry = signedHeaders(secrets, { ...message, at: new Date('2026-08-01T12:00:05.000Z') });
+  expect(first['webhook-timestamp']).toBe('1785585600');
+  expect(retry['webhook-timestamp']).toBe('1785585605');
+  expect(retry['webhook-id']).toBe(first['webhook-id']);
+  expect(retry['webhook-signature']).not.toBe(first['webhook-signature']);
+});
+
+describe('case 3: several secrets', () => {
+  test('each of them verifies, another does not', async () => {
+    const secrets = [newSecret(), newSecret(), newSecret()];
+    const headers = signedHeaders(secrets, message);
+    const verdicts = [...secrets, newSecret()].map((secret) => verifies(secret, headers, message.body));
+    expect(await Promise.all(verdicts)).toEqual([true, true, true, false]);
+  });
+
+  test('sign in the order given', () => {
+    const [current, replaced] = [newSecret(), newSecret()];
+    const alone = (secret: string) => signedHeaders([secret], message)['webhook-signature'];
+    expect(signedHeaders([current, replaced], message)['webhook-signature']).toBe(
+      `${alone(current)} ${alone(replaced)}`,
+    );
+  });
+});
+
+test('case 5: whatever the body, its very bytes are signed, with the id and the timestamp', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), fc.base64String({ minLength: 32 }), async (body, key) => {
+      const secret = `whsec_${key}`;
+      const headers = signedHeaders([secret], { ...message, body });
+      expect(await verifies(secret, headers, Buffer.from(body))).toBe(true);
+      expect(await verifies(secret, headers, Buffer.from(`${body} `))).toBe(false);
+      expect(await verifies(secret, { ...headers, 'webhook-id': 'evt_2' }, body)).toBe(false);
+      expect(await verifies(secret, { ...headers, 'webhook-timestamp': '1785585601' }, body)).toBe(false);
+    }),
+  );
+});
+
+test.each([[[]], [['']], [['whsec_']], [['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']], [['whsec_not base64']]])(
+  'with the secrets %j nothing is signed, and the secret is not told',
+  (secrets) => {
+    expect(() => signedHeaders(secrets, message)).toThrow(/^A (webhook has no secret|secret of a webhook is not) /);
+  },
+);
