@@ -1,10 +1,7 @@
-import { Duration, Validations } from 'aws-cdk-lib';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Stage } from '../stages.ts';
-import { FailureAlarm } from './failure-alarm.ts';
 import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
+import { WorkQueue } from './work-queue.ts';
 
 /** Deposits that the custodian tells us of: queued, and brought to the operation that awaits them. */
 export class DepositDetection extends Construct {
@@ -12,11 +9,13 @@ export class DepositDetection extends Construct {
 
   constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
     super(scope, id);
-    const undeliverable = this.#newQueue('Unhandled', surroundings.stage);
-    this.queue = this.#newQueue('NotifiedTransfers', surroundings.stage, {
-      visibilityTimeout: Duration.seconds(180),
-      deadLetterQueue: { queue: undeliverable, maxReceiveCount: 20 },
+    const notified = new WorkQueue(this, 'NotifiedTransfers', {
+      stage: surroundings.stage,
+      visibilitySeconds: 180,
+      maxReceives: 20,
+      clientsLose: 'A notified deposit could not be handled in 20 tries and is not credited.',
     });
+    this.queue = notified.queue;
     const matchDeposit = new ServiceFunction(this, surroundings, {
       folder: 'verification/match-deposit',
       tables: {
@@ -33,27 +32,6 @@ export class DepositDetection extends Construct {
       .setting('NETWORK_RULES', JSON.stringify(surroundings.stage.networkRules))
       .setting('NOTIFIED_TRANSFERS_QUEUE', this.queue.queueUrl)
       .grant(['sqs:SendMessage'], [this.queue.queueArn]);
-    matchDeposit.lambda.addEventSource(new SqsEventSource(this.queue, { batchSize: 5, reportBatchItemFailures: true }));
-    new FailureAlarm(this, 'UnhandledTransfers', {
-      description:
-        'A notified deposit could not be handled in 20 tries and is not credited. Look at the dead-letter queue, mend the cause, and move its messages back.',
-      metric: undeliverable.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
-    });
-  }
-
-  /** Keeps messages for as long as SQS can. */
-  #newQueue(id: string, stage: Stage, props: QueueProps = {}): Queue {
-    const isLocal = stage.name === 'local';
-    const queue = new Queue(this, id, {
-      encryption: QueueEncryption.SQS_MANAGED,
-      retentionPeriod: Duration.days(14),
-      enforceSSL: !isLocal,
-      ...props,
-    });
-    if (isLocal) {
-      const reason = 'The local AWS speaks plain HTTP on the loopback interface.';
-      Validations.of(queue).acknowledge({ id: 'AwsSolutions-SQS4', reason });
-    }
-    return queue;
+    notified.consumedBy(matchDeposit, { batchSize: 5 });
   }
 }

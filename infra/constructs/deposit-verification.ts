@@ -1,6 +1,4 @@
 import { ArnFormat, CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
   Choice,
@@ -18,6 +16,7 @@ import {
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
+import { EveryMinute } from './every-minute.ts';
 import { FailureAlarm } from './failure-alarm.ts';
 import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
 
@@ -120,11 +119,7 @@ export class DepositVerification extends Construct {
       clientsLose: 'A verification whose start or execution was lost stays lost until its hash is submitted again.',
     });
     allowStarting(sweep, this.stateMachine, surroundings.stage);
-    new Rule(this, 'EveryMinute', {
-      description: 'Brings back verifications whose next look is overdue.',
-      schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaTarget(sweep.lambda)],
-    });
+    new EveryMinute(sweep, 'Brings back verifications whose next look is overdue.');
   }
 }
 

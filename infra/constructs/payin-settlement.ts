@@ -1,7 +1,5 @@
-import { Duration } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
+import { EveryMinute } from './every-minute.ts';
 import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
 
 /** Open pay-ins are looked up at the rail: orders with an unknown outcome, and notifications that never came. */
@@ -15,10 +13,6 @@ export class PayinSettlement extends Construct {
       timeoutSeconds: 55,
       clientsLose: 'Pay-ins whose notification was lost stay open although they were paid.',
     });
-    new Rule(this, 'EveryMinute', {
-      description: 'Looks open pay-ins up at the rail.',
-      schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaTarget(settle.lambda)],
-    });
+    new EveryMinute(settle, 'Looks open pay-ins up at the rail.');
   }
 }

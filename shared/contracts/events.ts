@@ -5,6 +5,11 @@ import { id, instant } from './fields.ts';
 
 /** What webhooks are sent: the body of Standard Webhooks 1.0 (decisions.md 7, Payload). Never personal data. */
 
+/** Of whom our own events on the bus are. */
+export const OWN_SOURCE = 'payments.ramp';
+
+export const OPERATION_STATUS_CHANGED = 'ramp.operation.status_changed';
+
 /** Grows with every change of the resource, so that deliveries that arrive out of order can be put into order. */
 const sequence = z.int().check(z.minimum(1));
 
@@ -14,7 +19,7 @@ function event<Type extends string, Data extends z.ZodMiniType>(type: Type, data
 
 /** An off-ramp was created, of which `previousStatus` is null, or its status changed. */
 export const operationStatusChanged = event(
-  'ramp.operation.status_changed',
+  OPERATION_STATUS_CHANGED,
   z.object({
     operationId: id,
     userId: id,
@@ -62,3 +67,6 @@ export const clientStatusChanged = event(
     sequence,
   }),
 );
+
+/** Sent on the client's own request, to see that its endpoint takes what it is sent. */
+export const webhookTest = event('webhook.test', z.object({ webhookId: id }));

@@ -19,6 +19,16 @@ export function mayBecome(from: OperationStatus, to: OperationStatus): boolean {
   return transitions[from].includes(to);
 }
 
+/** Statuses that an operation does not leave. */
+export const endStatuses = ['COMPLETED', 'CANCELLED', 'FAILED'] as const satisfies readonly OperationStatus[];
+
+export type EndStatus = (typeof endStatuses)[number];
+
+/** What others than a confirmed deposit may do to an operation: end it. */
+export function mayEndAs(from: OperationStatus, to: OperationStatus): to is EndStatus {
+  return to !== 'PENDING' && mayBecome(from, to);
+}
+
 interface StatusChange {
   readonly status: OperationStatus;
   readonly at: string;

@@ -5,7 +5,7 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import { decideAgain } from './decide-again.ts';
 import { creditDeposit } from './deposits.ts';
 import { checkDeclaredByOneOf, claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
-import { leaveAwaitingDeposit } from './operation-updates.ts';
+import { changeStatus } from './operation-updates.ts';
 import { type Operations, operationsIn } from './operations.ts';
 import { operationEvents } from './outbox.ts';
 import { transact, WriteConflict } from './transaction.ts';
@@ -52,7 +52,7 @@ export function confirmerOf(dynamo: DynamoDBClient, tables: DepositTables, clock
     const change = { status: 'PENDING', at: now.toISOString(), verifiedTxHash: txHash } as const;
     const after: OffRamp = { ...seen, status: 'PENDING', verifiedTxHash: txHash, sequence: seen.sequence + 1 };
     const lost = await transact(dynamo, {
-      operation: leaveAwaitingDeposit(tables.operations, seen, change),
+      operation: changeStatus(tables.operations, seen, change),
       funded: fundWithHash(tables.hashes, txHash, operationId),
       declared: checkDeclaredByOneOf(tables.hashes, txHash, [operationId, declarant]),
       ...releaseDeclaration(tables.hashes, seen, txHash),

@@ -10,33 +10,34 @@ interface HashReport {
 
 const NAMES = { '#status': 'status', '#sequence': 'sequence' };
 
-/** Nothing was written to the operation since it was read, and it still awaits its deposit. */
-const UNCHANGED_AND_AWAITING = '#sequence = :seen AND #status = :awaiting';
+/** Nothing was written to the operation since it was read, and it has the status that this write starts from. */
+const UNCHANGED = '#sequence = :seen AND #status = :from';
 
-/** The leg that records a reported hash and counts the attempt. */
+/** The leg that records the hash reported for an operation that awaits its deposit, and counts the attempt. */
 export function recordHash(table: string, seen: OffRamp, report: HashReport): TransactWriteItem {
   return {
     Update: {
       TableName: table,
       Key: operationKey(seen.operationId),
       UpdateExpression: 'SET txHash = :hash, attempt = :attempt, #sequence = :next',
-      ConditionExpression: UNCHANGED_AND_AWAITING,
+      ConditionExpression: UNCHANGED,
       ExpressionAttributeNames: NAMES,
       ExpressionAttributeValues: toItem({
         ':hash': report.txHash,
         ':attempt': report.attempt,
         ':next': seen.sequence + 1,
-        ...seenAwaiting(seen),
+        ':seen': seen.sequence,
+        ':from': 'AWAITING_DEPOSIT',
       }),
     },
   };
 }
 
-/** The leg that takes the operation out of AWAITING_DEPOSIT, and out of the index of those that await one. */
-export function leaveAwaitingDeposit(
+/** The leg that moves the operation on, out of the index of those that await a deposit. */
+export function changeStatus(
   table: string,
   seen: OffRamp,
-  to: { status: OperationStatus; at: string; reason?: string; verifiedTxHash?: string },
+  to: { status: OperationStatus; at: string; reason?: string | undefined; verifiedTxHash?: string },
 ): TransactWriteItem {
   const entry = { status: to.status, at: to.at, ...(to.reason !== undefined && { reason: to.reason }) };
   return {
@@ -46,19 +47,16 @@ export function leaveAwaitingDeposit(
       UpdateExpression: `SET #status = :to, #sequence = :next, statusHistory = list_append(statusHistory, :entry)${
         to.verifiedTxHash === undefined ? '' : ', verifiedTxHash = :verified'
       } REMOVE awaitedDepositKey`,
-      ConditionExpression: UNCHANGED_AND_AWAITING,
+      ConditionExpression: UNCHANGED,
       ExpressionAttributeNames: NAMES,
       ExpressionAttributeValues: toItem({
         ':to': to.status,
         ':next': seen.sequence + 1,
         ':entry': [entry],
         ':verified': to.verifiedTxHash,
-        ...seenAwaiting(seen),
+        ':seen': seen.sequence,
+        ':from': seen.status,
       }),
     },
   };
-}
-
-function seenAwaiting(seen: OffRamp) {
-  return { ':seen': seen.sequence, ':awaiting': 'AWAITING_DEPOSIT' };
 }

@@ -38,7 +38,7 @@ const machineProperties = z.object({
 });
 
 const ruleProperties = z.object({
-  ScheduleExpression: z.string(),
+  ScheduleExpression: z.optional(z.string()),
   State: z.string(),
   Targets: z.array(z.object({ Arn: z.unknown() })),
 });

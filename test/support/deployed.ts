@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { inject } from 'vitest';
@@ -12,6 +13,7 @@ import { depositsIn } from '#shared/dynamodb/deposits.ts';
 import { claimantOf } from '#shared/dynamodb/hash-claims.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { verificationsIn } from '#shared/dynamodb/verifications.ts';
+import { eventBus } from '#shared/eventbridge/event-bus.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { executionsOf } from '#shared/step-functions/verification-executions.ts';
 
@@ -44,6 +46,7 @@ export function deployedParts() {
     startExecution: executionsOf(stepFunctions, stateMachineArn),
     claimant: (kind: 'DECLARED' | 'FUNDED', txHash: string) => claimantOf(dynamo, tables.hashes, kind, txHash),
     stepFunctions,
+    bus: eventBus(new EventBridgeClient(connection), stack['EventBusName'] ?? ''),
 
     /** An execution found by the operation's id, as finance operations find it; `undefined` when there is none. */
     async execution(operationId: string, attempt: number) {

@@ -8,7 +8,7 @@ import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import type { OffRamp, Verification } from '#shared/domain/operation.ts';
 import { createOperation } from '#shared/dynamodb/create-operation.ts';
-import { enderWithoutDeposit } from '#shared/dynamodb/end-without-deposit.ts';
+import { operationEnder } from '#shared/dynamodb/end-operation.ts';
 import type { OffRampState } from '#shared/dynamodb/operations.ts';
 import { dueShards } from '#shared/dynamodb/verifications.ts';
 import { type Clock, systemClock } from '#shared/runtime/clock.ts';
@@ -35,7 +35,7 @@ export function depositScenarios() {
   const parts = deployedParts();
   const { dynamo, tables, operations, verifications, deposits, confirmDeposit, beginAttempt, startExecution } = parts;
 
-  const endWithoutDeposit = enderWithoutDeposit(dynamo, tables, systemClock, randomUUID);
+  const endOperation = operationEnder(dynamo, tables, systemClock, randomUUID);
 
   const state = async (operationId: string): Promise<OffRampState> => {
     const found = await operations.findWithVerification(operationId);
@@ -117,7 +117,7 @@ export function depositScenarios() {
     /** The write of a cancellation, decided on the operation as it is now. */
     async cancel(operationId: string): Promise<void> {
       const { operation } = await state(operationId);
-      await endWithoutDeposit(operation, { status: 'CANCELLED' });
+      await endOperation(operation, { status: 'CANCELLED' });
     },
   };
 }

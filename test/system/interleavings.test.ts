@@ -40,15 +40,16 @@ describe('crediting', () => {
     const transfer = await scenarios.transferFor(id, newHash());
     await scenarios.declare(younger.operationId, transfer.txHash);
     await scenarios.notified(transfer);
-    expect((await scenarios.state(younger.operationId)).operation.status).toBe('PENDING');
+    expect((await scenarios.state(younger.operationId)).operation.verifiedTxHash).toBe(transfer.txHash);
     expect((await scenarios.state(id)).operation.status).toBe('AWAITING_DEPOSIT');
   });
 
   test('4. without a declaration it goes to the older one', async () => {
     const { id } = await user.create();
     const younger = await scenarios.twinOf(id);
-    await scenarios.notified(await scenarios.transferFor(id, newHash()));
-    expect((await scenarios.state(id)).operation.status).toBe('PENDING');
+    const transfer = await scenarios.transferFor(id, newHash());
+    await scenarios.notified(transfer);
+    expect((await scenarios.state(id)).operation.verifiedTxHash).toBe(transfer.txHash);
     expect((await scenarios.state(younger.operationId)).operation.status).toBe('AWAITING_DEPOSIT');
   });
 
@@ -96,7 +97,9 @@ describe('crediting', () => {
         scenarios.confirmDeposit(id, transfer),
       ]);
       expect(confirmed.outcome).toBe(cancelled ? 'NOT_AWAITING' : 'CREDITED');
-      expect((await scenarios.state(id)).operation.status).toBe(cancelled ? 'CANCELLED' : 'PENDING');
+      // A verified operation goes on by itself: what it became first is what the race decided.
+      const { statusHistory } = (await scenarios.state(id)).operation;
+      expect(statusHistory[1]?.status).toBe(cancelled ? 'CANCELLED' : 'PENDING');
       expect(await scenarios.claimant('FUNDED', transfer.txHash)).toBe(cancelled ? undefined : id);
     }
   });
@@ -166,7 +169,11 @@ describe('crediting', () => {
       ...candidates.map(() => scenarios.notified(transfer)),
     ]);
     const states = await Promise.all(candidates.map((one) => scenarios.state(one)));
-    expect(states.filter(({ operation }) => operation.status === 'PENDING')).toHaveLength(1);
+    const credited = states.filter(({ operation }) => operation.verifiedTxHash !== undefined);
+    expect(credited.map(({ operation }) => operation.statusHistory[1]?.status)).toEqual(['PENDING']);
+    expect(states.filter(({ operation }) => operation.status === 'AWAITING_DEPOSIT')).toHaveLength(
+      candidates.length - 1,
+    );
   });
 
   test('correction against confirmation: the deposit is credited, and no claim is left behind', async () => {

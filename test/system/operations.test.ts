@@ -38,8 +38,11 @@ describe('decisions 4: reading an operation', () => {
     await user.deposit(created, txHash, { notify: true });
     await user.readUntil(created.id, ({ status }) => status === 'VERIFIED');
     const verified = await read(created.id);
-    expect(verified).toMatchObject({ ...created, status: 'PENDING' });
-    expect(verified.statusHistory.map(({ status }) => status)).toEqual(['AWAITING_DEPOSIT', 'PENDING']);
+    expect(verified).toMatchObject({ ...created, status: verified.statusHistory.at(-1)?.status });
+    // The simulated payout may have completed it by now.
+    expect(verified.statusHistory.map(({ status }) => status).join()).toMatch(
+      /^AWAITING_DEPOSIT,PENDING(,COMPLETED)?$/,
+    );
   });
 
   test('what is another’s is 404 OFF_RAMP_NOT_FOUND, read and cancelled', async () => {

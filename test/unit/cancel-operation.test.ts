@@ -12,7 +12,7 @@ function cancel(findTransfers: FindTransfers) {
     operations: { findWithVerification: async () => ({ operation, verification: undefined }) },
     deposits: { isArrivingFor: async () => false },
     findTransfers,
-    endWithoutDeposit: async (seen, { status }) => ({ ...seen, status }),
+    endOperation: async (seen, { status }) => ({ ...seen, status }),
     clock: fakeClock(CREATED_AT),
   });
   return useCase({

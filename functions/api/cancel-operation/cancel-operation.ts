@@ -6,7 +6,7 @@ import type { OffRamp } from '#shared/domain/operation.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { Deposits } from '#shared/dynamodb/deposits.ts';
-import type { EndWithoutDeposit } from '#shared/dynamodb/end-without-deposit.ts';
+import type { EndOperation } from '#shared/dynamodb/end-operation.ts';
 import type { Operations } from '#shared/dynamodb/operations.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
 import { ownedOffRamp } from '#shared/http/owned-off-ramp.ts';
@@ -16,7 +16,7 @@ interface Dependencies {
   readonly operations: Pick<Operations, 'findWithVerification'>;
   readonly deposits: Pick<Deposits, 'isArrivingFor'>;
   readonly findTransfers: FindTransfers;
-  readonly endWithoutDeposit: EndWithoutDeposit;
+  readonly endOperation: EndOperation;
   readonly clock: Clock;
 }
 
@@ -29,7 +29,7 @@ export function cancelOperation(deps: Dependencies): UseCase<typeof contract> {
       if ((await deps.deposits.isArrivingFor(operation)) || (await isReportedDepositThere(deps, operation))) {
         throw new Refusal('DEPOSIT_IN_PROGRESS');
       }
-      const cancelled = await deps.endWithoutDeposit(operation, { status: 'CANCELLED', reason: 'CANCELLED_BY_CLIENT' });
+      const cancelled = await deps.endOperation(operation, { status: 'CANCELLED', reason: 'CANCELLED_BY_CLIENT' });
       return { body: { operation: describeWithHistory(cancelled) } };
     });
 }

@@ -5,7 +5,7 @@ import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
-import { enderWithoutDeposit } from '#shared/dynamodb/end-without-deposit.ts';
+import { operationEnder } from '#shared/dynamodb/end-operation.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
@@ -29,7 +29,7 @@ export const handler = endpoint(
     operations: operationsIn(dynamo, tables.operations),
     deposits: depositsIn(dynamo, setting('DEPOSITS_TABLE')),
     findTransfers: patiently(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')), systemClock),
-    endWithoutDeposit: enderWithoutDeposit(dynamo, tables, systemClock, randomUUID),
+    endOperation: operationEnder(dynamo, tables, systemClock, randomUUID),
     clock: systemClock,
   }),
 );

@@ -1,24 +1,24 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { OffRamp } from '#shared/domain/operation.ts';
+import type { EndStatus, OffRamp } from '#shared/domain/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { releaseDeclaration } from './hash-claims.ts';
-import { leaveAwaitingDeposit } from './operation-updates.ts';
+import { changeStatus } from './operation-updates.ts';
 import { operationEvents } from './outbox.ts';
 import { transact, WriteConflict } from './transaction.ts';
 
 /**
- * Ends an operation that still awaits its deposit, in one transaction: its declared hash is free again, it is found by
- * no deposit any more, and the events are put in the outbox.
+ * Ends an operation in one transaction, with its events in the outbox. One that still awaits its deposit gives the hash
+ * it declared back, and is found by no deposit any more; after a deposit there is nothing to give back.
  *
  * @throws {WriteConflict} when the operation was written since it was read.
  */
-export function enderWithoutDeposit(
+export function operationEnder(
   dynamo: DynamoDBClient,
   tables: { readonly operations: string; readonly hashes: string; readonly events: string },
   clock: Clock,
   newId: () => string,
 ) {
-  return async (seen: OffRamp, end: { status: 'CANCELLED' | 'FAILED'; reason?: string }): Promise<OffRamp> => {
+  return async (seen: OffRamp, end: { status: EndStatus; reason?: string | undefined }): Promise<OffRamp> => {
     const now = clock.now();
     const change = { ...end, at: now.toISOString() };
     const after: OffRamp = {
@@ -28,8 +28,8 @@ export function enderWithoutDeposit(
       statusHistory: [...seen.statusHistory, change],
     };
     const lost = await transact(dynamo, {
-      operation: leaveAwaitingDeposit(tables.operations, seen, change),
-      ...releaseDeclaration(tables.hashes, seen),
+      operation: changeStatus(tables.operations, seen, change),
+      ...(seen.status === 'AWAITING_DEPOSIT' && releaseDeclaration(tables.hashes, seen)),
       ...operationEvents({ table: tables.events, now, newId }, seen, after),
     });
     if (lost.size > 0) throw new WriteConflict([...lost].join());
@@ -37,4 +37,4 @@ export function enderWithoutDeposit(
   };
 }
 
-export type EndWithoutDeposit = ReturnType<typeof enderWithoutDeposit>;
+export type EndOperation = ReturnType<typeof operationEnder>;

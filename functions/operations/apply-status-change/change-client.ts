@@ -1,0 +1,23 @@
+import { approvalAfter, standingOf, type ToldApproval } from '#shared/domain/client-approval.ts';
+import type { ClientApprovals } from '#shared/dynamodb/client-approvals.ts';
+import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { log } from '#shared/runtime/logger.ts';
+
+interface Dependencies {
+  readonly approvals: ClientApprovals;
+  readonly clock: Clock;
+}
+
+/** Takes over what compliance says of a client; what is known already, or was overtaken, changes nothing. */
+export function changeClient({ approvals, clock }: Dependencies) {
+  return (clientId: string, told: ToldApproval): Promise<void> =>
+    decideAgain(clock, async () => {
+      const seen = await approvals.find(clientId);
+      if (seen === undefined) return log.error('STATUS_CHANGE_REFUSED', { clientId });
+      const after = approvalAfter(seen, told);
+      if (after === undefined) return log.info('STATUS_CHANGE_REPEATED', { clientId });
+      await approvals.change(seen, after);
+      log.info('STATUS_CHANGED', { clientId, from: standingOf(seen), to: standingOf(after) });
+    });
+}

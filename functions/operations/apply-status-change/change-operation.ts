@@ -1,0 +1,27 @@
+import type { OperationStatusTold } from '#shared/contracts/incoming-events.ts';
+import { mayEndAs } from '#shared/domain/operation.ts';
+import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import type { EndOperation } from '#shared/dynamodb/end-operation.ts';
+import type { Operations } from '#shared/dynamodb/operations.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { log } from '#shared/runtime/logger.ts';
+
+interface Dependencies {
+  readonly operations: Pick<Operations, 'find'>;
+  readonly endOperation: EndOperation;
+  readonly clock: Clock;
+}
+
+/** Ends an operation as another service says, if it may end so from where it is now; never the same twice. */
+export function changeOperation({ operations, endOperation, clock }: Dependencies) {
+  return (told: OperationStatusTold, by: string): Promise<void> =>
+    decideAgain(clock, async () => {
+      const { operationId, status, reason } = told;
+      const seen = await operations.find(operationId);
+      const change = { operationId, by, from: seen?.status, to: status };
+      if (seen?.status === status) return log.info('STATUS_CHANGE_REPEATED', change);
+      if (seen === undefined || !mayEndAs(seen.status, status)) return log.error('STATUS_CHANGE_REFUSED', change);
+      await endOperation(seen, { status, reason });
+      log.info('STATUS_CHANGED', change);
+    });
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { id } from '#shared/contracts/fields.ts';
+import { OPERATION_STATUS, PAYOUTS } from '#shared/contracts/incoming-events.ts';
+import type { Operations } from '#shared/dynamodb/operations.ts';
+import type { EventBus } from '#shared/eventbridge/event-bus.ts';
+import { log } from '#shared/runtime/logger.ts';
+
+interface Dependencies {
+  readonly operations: Pick<Operations, 'find'>;
+  readonly bus: EventBus;
+}
+
+/** Our own event as EventBridge hands it out. */
+const operationVerified = z.object({ detail: z.object({ operationId: id }) });
+
+/** Says of a verified operation what the payout service would say, unless the sandbox has ended it otherwise by then. */
+export function completePayout({ operations, bus }: Dependencies) {
+  return async (message: string): Promise<void> => {
+    const { operationId } = operationVerified.parse(JSON.parse(message)).detail;
+    const operation = await operations.find(operationId);
+    if (operation?.status !== 'PENDING') return log.info('PAYOUT_NOT_DUE', { operationId, status: operation?.status });
+    const detail = { operationId, status: 'COMPLETED' };
+    const notTaken = await bus.put([{ source: PAYOUTS, type: OPERATION_STATUS, detail }]);
+    if (notTaken.length > 0) throw new Error(`The bus did not take the payout of ${operationId}.`);
+  };
+}

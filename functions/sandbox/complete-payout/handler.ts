@@ -1,0 +1,15 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { operationsIn } from '#shared/dynamodb/operations.ts';
+import { eventBus } from '#shared/eventbridge/event-bus.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { eachMessage } from '#shared/sqs/each-message.ts';
+import { completePayout } from './complete-payout.ts';
+
+export const handler = eachMessage(
+  'complete-payout',
+  completePayout({
+    operations: operationsIn(dynamo, setting('OPERATIONS_TABLE')),
+    bus: eventBus(new EventBridgeClient({}), setting('EVENT_BUS_NAME')),
+  }),
+);

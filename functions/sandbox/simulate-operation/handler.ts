@@ -1,0 +1,19 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { simulateOperation as contract } from '#shared/contracts/simulate-operation.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { operationsIn } from '#shared/dynamodb/operations.ts';
+import { eventBus } from '#shared/eventbridge/event-bus.ts';
+import { approvedClients } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { simulateOperation } from './simulate-operation.ts';
+
+export const handler = endpoint(
+  contract,
+  approvedClients(clientsIn(dynamo, setting('CLIENTS_TABLE'))),
+  simulateOperation({
+    operations: operationsIn(dynamo, setting('OPERATIONS_TABLE')),
+    bus: eventBus(new EventBridgeClient({}), setting('EVENT_BUS_NAME')),
+  }),
+);

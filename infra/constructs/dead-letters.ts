@@ -1,0 +1,41 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { Stage } from '../stages.ts';
+import { FailureAlarm } from './failure-alarm.ts';
+
+interface DeadLettersProps {
+  readonly stage: Stage;
+  /** What clients lose by a message that is there: the text of the alarm. */
+  readonly clientsLose: string;
+}
+
+/** A queue of what could not be handled, and somebody who is told of it. */
+export class DeadLetters extends Construct {
+  readonly queue: Queue;
+
+  constructor(scope: Construct, id: string, { stage, clientsLose }: DeadLettersProps) {
+    super(scope, id);
+    this.queue = newQueue(this, 'Queue', stage);
+    new FailureAlarm(this, 'NotEmpty', {
+      description: `${clientsLose} Look at the dead-letter queue, mend the cause, and move its messages back.`,
+      metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
+    });
+  }
+}
+
+/** A queue as all of ours are: encrypted, reached by TLS only, and kept for as long as SQS can. */
+export function newQueue(scope: Construct, id: string, stage: Stage, props: QueueProps = {}): Queue {
+  const isLocal = stage.name === 'local';
+  const queue = new Queue(scope, id, {
+    encryption: QueueEncryption.SQS_MANAGED,
+    retentionPeriod: Duration.days(14),
+    enforceSSL: !isLocal,
+    ...props,
+  });
+  if (isLocal) {
+    const reason = 'The local AWS speaks plain HTTP on the loopback interface.';
+    Validations.of(queue).acknowledge({ id: 'AwsSolutions-SQS4', reason });
+  }
+  return queue;
+}

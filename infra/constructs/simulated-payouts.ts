@@ -1,0 +1,38 @@
+import { Construct } from 'constructs';
+import { OPERATION_STATUS_CHANGED, OWN_SOURCE } from '#shared/contracts/events.ts';
+import type { OperationStatus } from '#shared/domain/operation.ts';
+import type { ServiceBus } from './event-bus.ts';
+import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const VERIFIED: OperationStatus = 'PENDING';
+
+/** Where nobody pays out, a verified operation is completed after a few seconds, so that its whole life can be watched. */
+export class SimulatedPayouts extends Construct {
+  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings, bus: ServiceBus) {
+    super(scope, id);
+    const verified = new WorkQueue(this, 'Verified', {
+      stage: surroundings.stage,
+      visibilitySeconds: 60,
+      maxReceives: 10,
+      deliveryDelaySeconds: surroundings.stage.simulatedPayoutSeconds,
+      clientsLose: 'Developers of clients see a verified off-ramp that is never completed.',
+    });
+    bus.queueEvents(verified, 'OperationVerified', {
+      description: 'Operations whose deposit is verified.',
+      eventPattern: {
+        source: [OWN_SOURCE],
+        detailType: [OPERATION_STATUS_CHANGED],
+        detail: { status: [VERIFIED] },
+      },
+    });
+    const complete = new ServiceFunction(this, surroundings, {
+      folder: 'sandbox/complete-payout',
+      tables: { operations: ['GetItem'] },
+      memoryMegabytes: 256,
+      timeoutSeconds: 10,
+      clientsLose: 'Developers of clients see verified off-ramps that are not completed.',
+    });
+    verified.consumedBy(bus.allowPutting(complete), { batchSize: 10 });
+  }
+}

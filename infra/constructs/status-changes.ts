@@ -1,0 +1,39 @@
+import { Construct } from 'constructs';
+import { CLIENT_STATUS, COMPLIANCE, OPERATION_STATUS, PAYOUTS } from '#shared/contracts/incoming-events.ts';
+import type { ServiceBus } from './event-bus.ts';
+import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/** Payouts and compliance end operations, and compliance approves clients, by events on the bus. */
+export class StatusChanges extends Construct {
+  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings, bus: ServiceBus) {
+    super(scope, id);
+    const told = new WorkQueue(this, 'Told', {
+      stage: surroundings.stage,
+      visibilitySeconds: 90,
+      maxReceives: 20,
+      clientsLose: 'Clients see an off-ramp or their approval as it was: a status change could not be applied.',
+    });
+    bus.queueEvents(told, 'OperationStatus', {
+      description: 'Payouts and compliance end operations.',
+      eventPattern: { source: [COMPLIANCE, PAYOUTS], detailType: [OPERATION_STATUS] },
+    });
+    bus.queueEvents(told, 'ClientStatus', {
+      description: 'Compliance approves clients, or no longer does.',
+      eventPattern: { source: [COMPLIANCE], detailType: [CLIENT_STATUS] },
+    });
+    const apply = new ServiceFunction(this, surroundings, {
+      folder: 'operations/apply-status-change',
+      tables: {
+        operations: ['GetItem', 'UpdateItem'],
+        hashes: ['DeleteItem'],
+        clients: ['GetItem', 'UpdateItem'],
+        events: ['PutItem'],
+      },
+      memoryMegabytes: 256,
+      timeoutSeconds: 15,
+      clientsLose: 'Off-ramps are not completed or cancelled, or clients not approved, as another service has said.',
+    });
+    told.consumedBy(apply, { batchSize: 10 });
+  }
+}

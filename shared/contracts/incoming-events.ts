@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { endStatuses, operationStatuses } from '#shared/domain/operation.ts';
+import { id } from './fields.ts';
+
+/** What other services put on the bus to move what is ours (decisions.md 4, Operation statuses). */
+
+export const COMPLIANCE = 'payments.compliance';
+export const PAYOUTS = 'payments.payouts';
+export const OPERATION_STATUS = 'operation.status';
+export const CLIENT_STATUS = 'client.status';
+
+/** Read by clients, in the operation's status history. */
+export const statusReason = z.string().check(z.minLength(1), z.maxLength(255));
+
+export const endStatus = z.enum(endStatuses);
+
+const word = z.string().check(z.minLength(1), z.maxLength(64));
+
+/** An operation went on, or ended. */
+const operationStatusEvent = z.object({
+  source: z.enum([COMPLIANCE, PAYOUTS]),
+  'detail-type': z.literal(OPERATION_STATUS),
+  detail: z.object({ operationId: id, status: z.enum(operationStatuses), reason: z.optional(statusReason) }),
+});
+
+/** The compliance review of a client, or its readiness to operate, came to a result. */
+const clientStatusEvent = z.object({
+  source: z.literal(COMPLIANCE),
+  'detail-type': z.literal(CLIENT_STATUS),
+  /** When it was put on the bus, to the second. */
+  time: z.iso.datetime({ offset: true }),
+  detail: z
+    .object({ clientId: id, complianceStatus: z.optional(word), status: z.optional(word) })
+    .check(z.refine(({ complianceStatus, status }) => complianceStatus !== undefined || status !== undefined)),
+});
+
+/** An event as EventBridge hands it out; what else its envelope has does not matter. */
+export const incomingEvent = z.discriminatedUnion('detail-type', [operationStatusEvent, clientStatusEvent]);
+
+export type OperationStatusTold = z.infer<typeof operationStatusEvent>['detail'];

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { functionsOf, type Synthesised, stageNames, synthesise } from '#test/support/synthesised.ts';
+
+const queueProperties = z.object({
+  MessageRetentionPeriod: z.int(),
+  VisibilityTimeout: z.optional(z.int()),
+  DelaySeconds: z.optional(z.int()),
+  RedrivePolicy: z.optional(z.object({ deadLetterTargetArn: z.unknown(), maxReceiveCount: z.int() })),
+});
+
+const mappingProperties = z.object({
+  EventSourceArn: z.unknown(),
+  FunctionName: z.unknown(),
+  FunctionResponseTypes: z._default(z.array(z.string()), []),
+});
+
+const alarmProperties = z.object({
+  AlarmDescription: z.string(),
+  Namespace: z.optional(z.string()),
+  MetricName: z.string(),
+  Dimensions: z._default(z.array(z.object({ Name: z.string(), Value: z.unknown() })), []),
+});
+
+const ruleProperties = z.object({
+  EventBusName: z.optional(z.unknown()),
+  EventPattern: z.optional(z.unknown()),
+  ScheduleExpression: z.optional(z.string()),
+  Targets: z.array(z.object({ Arn: z.unknown(), DeadLetterConfig: z.optional(z.object({ Arn: z.unknown() })) })),
+});
+
+const rulesOf = (service: Synthesised) =>
+  service.ofType('AWS::Events::Rule', ruleProperties).map(({ path, properties }) => ({
+    path,
+    pattern: properties.EventPattern,
+    schedule: properties.ScheduleExpression,
+    bus: service.text(properties.EventBusName),
+    targets: properties.Targets.map(({ Arn, DeadLetterConfig }) => [
+      service.text(Arn),
+      ...(DeadLetterConfig === undefined ? [] : [service.text(DeadLetterConfig.Arn)]),
+    ]),
+  }));
+
+describe.each(stageNames)('every queue of %s', (stageName) => {
+  const service = synthesise(stageName);
+  const functions = functionsOf(service);
+  const queues = service.ofType('AWS::SQS::Queue', queueProperties);
+  /** All but those of dead letters, and the one of records that a stream could not have handled. */
+  const working = queues.filter(({ path }) => !/\/DeadLetters\/Queue$|^Publication\/Unhandled\//.test(path));
+  const mappings = service.ofType('AWS::Lambda::EventSourceMapping', mappingProperties);
+  const alarms = service.ofType('AWS::CloudWatch::Alarm', alarmProperties);
+
+  test('keeps its messages for 14 days', () => {
+    expect(new Set(queues.map(({ properties }) => properties.MessageRetentionPeriod))).toEqual(new Set([14 * 86_400]));
+  });
+
+  test('has dead letters of its own', () => {
+    expect(working).not.toEqual([]);
+    const own = working.map(({ path }) => `<${path.replace(/Queue$/, 'DeadLetters/Queue')}.Arn>`);
+    const named = working.map(({ properties }) => service.text(properties.RedrivePolicy?.deadLetterTargetArn));
+    expect(named).toEqual(own);
+    expect(queues).toHaveLength(2 * working.length + 1);
+  });
+
+  test.each(working)('has an alarm on its dead letters: $path', ({ path }) => {
+    const deadLetters = `<${path.replace(/Queue$/, 'DeadLetters/Queue')}.QueueName>`;
+    const onThem = alarms.filter(({ properties }) =>
+      properties.Dimensions.some(({ Name, Value }) => Name === 'QueueName' && service.text(Value) === deadLetters),
+    );
+    expect(onThem.map(({ properties }) => properties.MetricName)).toEqual(['ApproximateNumberOfMessagesVisible']);
+    expect(onThem[0]?.properties.AlarmDescription).toMatch(/Look at the dead-letter queue/);
+  });
+
+  test.each(working)(
+    'is consumed by one function, message by message, that is long done when a message shows again: $path',
+    ({ path, properties }) => {
+      const consuming = mappings.filter(
+        (mapping) => service.text(mapping.properties.EventSourceArn) === `<${path}.Arn>`,
+      );
+      expect(consuming.map((mapping) => mapping.properties.FunctionResponseTypes)).toEqual([
+        ['ReportBatchItemFailures'],
+      ]);
+      const consumer = functions.find((one) => `<${one.path}>` === service.text(consuming[0]?.properties.FunctionName));
+      expect(properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * (consumer?.properties.Timeout ?? Infinity));
+    },
+  );
+});
+
+describe.each(stageNames)('the bus of %s', (stageName) => {
+  const service = synthesise(stageName);
+  const rules = rulesOf(service);
+
+  test('has a name that other services can know', () => {
+    const buses = service.ofType('AWS::Events::EventBus', z.object({ Name: z.string() }));
+    expect(buses.map(({ path, properties }) => [path, properties.Name])).toEqual([
+      ['EventBus', `${stageName}-payin-offramp`],
+    ]);
+  });
+
+  test('every rule is of this bus or of the clock', () => {
+    expect(rules.filter(({ bus, schedule }) => bus !== '<EventBus>' && schedule !== 'rate(1 minute)')).toEqual([]);
+  });
+
+  test('every rule of it has a queue for its target, whose dead letters get what the queue does not take', () => {
+    for (const { path, bus, targets } of rules) {
+      if (bus !== '<EventBus>') continue;
+      const queue = path.replace(/\/\w+$/, '');
+      expect(targets).toEqual([[`<${queue}/Queue.Arn>`, `<${queue}/DeadLetters/Queue.Arn>`]]);
+    }
+  });
+
+  test('decisions 4: payouts and compliance end operations, compliance alone approves clients', () => {
+    const patterns = rules.filter(({ path }) => path.startsWith('StatusChanges/'));
+    expect(patterns.map(({ pattern }) => pattern)).toEqual([
+      { source: ['payments.compliance', 'payments.payouts'], 'detail-type': ['operation.status'] },
+      { source: ['payments.compliance'], 'detail-type': ['client.status'] },
+    ]);
+  });
+
+  test(`payouts are ${stageName === 'prod' ? 'never ' : ''}simulated, of verified operations of our own telling`, () => {
+    const ofSandbox = rules.filter(({ path }) => path.startsWith('SimulatedPayouts/'));
+    const pattern = {
+      source: ['payments.ramp'],
+      'detail-type': ['ramp.operation.status_changed'],
+      detail: { status: ['PENDING'] },
+    };
+    expect(ofSandbox.map((rule) => rule.pattern)).toEqual(stageName === 'prod' ? [] : [pattern]);
+    const delays = service
+      .ofType('AWS::SQS::Queue', queueProperties)
+      .flatMap(({ properties }) => properties.DelaySeconds ?? []);
+    expect(delays).toEqual(stageName === 'prod' ? [] : [5]);
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { completePayout } from '#functions/sandbox/complete-payout/complete-payout.ts';
+import { simulateOperation } from '#functions/sandbox/simulate-operation/simulate-operation.ts';
+import { simulateOperation as contract } from '#shared/contracts/simulate-operation.ts';
+import { endStatuses, type OffRamp, operationStatuses } from '#shared/domain/operation.ts';
+import type { BusEntry } from '#shared/eventbridge/event-bus.ts';
+import { validate } from '#shared/http/validation.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { logged } from '#test/support/logged.ts';
+import { CLIENT, OPERATION, offRamp, USER } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+
+function world(operation: OffRamp | undefined, isBusDown = false) {
+  const sent: BusEntry[] = [];
+  const deps = {
+    operations: { find: async () => operation },
+    bus: {
+      put: async (entries: readonly BusEntry[]) => {
+        if (isBusDown) return [...entries.keys()];
+        sent.push(...entries);
+        return [];
+      },
+    },
+  };
+  const post = (body: Readonly<Record<string, unknown>>) =>
+    simulateOperation(deps)({
+      clientId: CLIENT,
+      path: { operation_id: OPERATION },
+      query: () => undefined,
+      body: () => validate(contract.body, body, 'body'),
+      http: httpRequest(''),
+    });
+  const verified = { detail: { schemaVersion: 1, clientId: CLIENT, operationId: OPERATION, status: 'PENDING' } };
+  return { sent, post, payOut: () => completePayout(deps)(JSON.stringify(verified)) };
+}
+
+const possible = [
+  { from: 'AWAITING_DEPOSIT', status: 'CANCELLED', source: 'payments.compliance' },
+  { from: 'AWAITING_DEPOSIT', status: 'FAILED', source: 'payments.payouts' },
+  { from: 'PENDING', status: 'COMPLETED', source: 'payments.payouts' },
+  { from: 'PENDING', status: 'FAILED', source: 'payments.payouts' },
+  { from: 'PENDING', status: 'CANCELLED', source: 'payments.compliance' },
+] as const;
+
+const impossible = operationStatuses.flatMap((from) =>
+  endStatuses
+    .filter((status) => !possible.some((one) => one.from === from && one.status === status))
+    .map((status) => ({ from, status })),
+);
+
+describe('decisions 8: an operation is ended by the event of the service that would end it', () => {
+  test.each(possible)('$from to $status: $source', async ({ from, status, source }) => {
+    const { sent, post } = world(offRamp({ status: from }));
+    expect(await post({ status, reason: 'WHY' })).toEqual({ body: { id: OPERATION, status } });
+    expect(sent).toEqual([
+      { source, type: 'operation.status', detail: { operationId: OPERATION, status, reason: 'WHY' } },
+    ]);
+  });
+
+  test.each(impossible)('$from to $status: 409 OPERATION_STATUS_CONFLICT', async ({ from, status }) => {
+    const { sent, post } = world(offRamp({ status: from }));
+    const refusal = await refused(() => post({ status }));
+    expect([refusal.status, refusal.code]).toEqual([409, 'OPERATION_STATUS_CONFLICT']);
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    ['unknown', undefined],
+    ['of another client', offRamp({ clientId: USER })],
+  ])('%s: 404 OFF_RAMP_NOT_FOUND, whatever the body', async (_, operation) => {
+    const { sent, post } = world(operation);
+    expect((await refused(() => post({ status: 'x' }))).code).toBe('OFF_RAMP_NOT_FOUND');
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    ['body.status', { status: 'PENDING' }],
+    ['body.status', { status: 'AWAITING_DEPOSIT' }],
+    ['body.status', {}],
+    ['body.reason', { status: 'FAILED', reason: '' }],
+    ['body.reason', { status: 'FAILED', reason: 'x'.repeat(256) }],
+  ])('%s is checked: %j', async (path, body) => {
+    expect((await refused(() => world(offRamp()).post(body))).errors).toMatchObject([{ path }]);
+  });
+
+  test('a bus that does not take it: 503', async () => {
+    const refusal = await refused(() => world(offRamp(), true).post({ status: 'FAILED' }));
+    expect([refusal.status, refusal.retryAfterSeconds]).toEqual([503, 1]);
+  });
+});
+
+describe('a simulated payout', () => {
+  test('completes a verified operation, as payouts would', async () => {
+    const { sent, payOut } = world(offRamp({ status: 'PENDING' }));
+    await payOut();
+    expect(sent).toEqual([
+      {
+        source: 'payments.payouts',
+        type: 'operation.status',
+        detail: { operationId: OPERATION, status: 'COMPLETED' },
+      },
+    ]);
+  });
+
+  test.each(operationStatuses.filter((status) => status !== 'PENDING'))(
+    'leaves alone what is %s by then',
+    async (status) => {
+      logged();
+      const { sent, payOut } = world(offRamp({ status }));
+      await payOut();
+      expect(sent).toEqual([]);
+    },
+  );
+
+  test('that the bus does not take comes again', async () => {
+    await expect(world(offRamp({ status: 'PENDING' }), true).payOut()).rejects.toThrow(OPERATION);
+  });
+});
