@@ -7,14 +7,19 @@ import { receiveCustodianNotification } from '#shared/contracts/custodian-notifi
 import { getDocs, getDocsAsset } from '#shared/contracts/docs.ts';
 import { getOperation } from '#shared/contracts/get-operation.ts';
 import { getPayin } from '#shared/contracts/get-payin.ts';
+import { listDeliveries } from '#shared/contracts/list-deliveries.ts';
 import { listOperations } from '#shared/contracts/list-operations.ts';
 import { listPayins } from '#shared/contracts/list-payins.ts';
 import { getOfframpHash, submitOfframpHash } from '#shared/contracts/offramp-hash.ts';
 import { getOpenapi } from '#shared/contracts/openapi.ts';
 import { listBanks, listBanksAsClient, listTokens } from '#shared/contracts/parameters.ts';
 import { receiveRailNotification } from '#shared/contracts/rail-notification.ts';
+import { replayEvents } from '#shared/contracts/replay-events.ts';
+import { resendDelivery } from '#shared/contracts/resend-delivery.ts';
 import { simulateDeposit } from '#shared/contracts/sandbox.ts';
+import { simulateOperation } from '#shared/contracts/simulate-operation.ts';
 import { simulatePayin } from '#shared/contracts/simulate-payin.ts';
+import { testWebhook } from '#shared/contracts/test-webhook.ts';
 import { issueToken } from '#shared/contracts/token.ts';
 import { deactivateWebhook, listWebhooks } from '#shared/contracts/webhook.ts';
 import { registerWebhook, rotateWebhookSecret, updateWebhook } from '#shared/contracts/webhook-management.ts';
@@ -29,11 +34,15 @@ export type Need =
   | 'sign rail notifications'
   | 'start verifications'
   | 'queue notified transfers'
+  | 'put events on the bus'
   | 'know the networks'
   | 'know the window'
   | 'know the late window'
   | 'know the payin rules'
   | 'encrypt webhook secrets'
+  | 'decrypt webhook secrets'
+  | 'queue deliveries'
+  | 'queue replays'
   | 'know where webhooks may point';
 
 export interface Endpoint {
@@ -217,6 +226,43 @@ export const endpoints: readonly Endpoint[] = [
     clientsLose: 'Clients cannot replace the secret of a webhook, not even one that leaked.',
   },
   {
+    contract: testWebhook,
+    folder: 'api/test-webhook',
+    api: 'clients',
+    tables: { clients: ['GetItem'], webhooks: ['GetItem'] },
+    needs: ['decrypt webhook secrets', 'know where webhooks may point'],
+    clientsLose: 'Clients cannot try their webhooks out; notifications go on.',
+  },
+  {
+    contract: listDeliveries,
+    folder: 'api/list-deliveries',
+    api: 'clients',
+    tables: { webhooks: ['GetItem'], deliveries: ['Query', 'Query:byWebhook'] },
+    needs: [],
+    clientsLose: 'Clients cannot see what their webhooks were sent; notifications go on.',
+  },
+  {
+    contract: resendDelivery,
+    folder: 'api/resend-delivery',
+    api: 'clients',
+    tables: {
+      clients: ['GetItem'],
+      webhooks: ['GetItem'],
+      deliveries: ['Query', 'UpdateItem'],
+      idempotency: ['UpdateItem', 'DeleteItem'],
+    },
+    needs: ['queue deliveries'],
+    clientsLose: 'Clients cannot have a notification sent to a webhook once more.',
+  },
+  {
+    contract: replayEvents,
+    folder: 'api/replay-events',
+    api: 'clients',
+    tables: { clients: ['GetItem'], webhooks: ['GetItem'] },
+    needs: ['queue replays'],
+    clientsLose: 'Clients cannot have the notifications since a time sent to a webhook once more.',
+  },
+  {
     contract: listBanks,
     alsoServes: [listBanksAsClient],
     folder: 'api/list-banks',
@@ -284,5 +330,13 @@ export const sandboxEndpoints: readonly Endpoint[] = [
     tables: { clients: ['GetItem'], payins: ['GetItem'], simulatedPayments: ['UpdateItem'] },
     needs: ['sign rail notifications'],
     clientsLose: 'Developers of clients cannot end simulated pay-ins.',
+  },
+  {
+    contract: simulateOperation,
+    folder: 'sandbox/simulate-operation',
+    api: 'clients',
+    tables: { clients: ['GetItem'], operations: ['GetItem'] },
+    needs: ['put events on the bus'],
+    clientsLose: 'Developers of clients cannot end off-ramps as they please.',
   },
 ];

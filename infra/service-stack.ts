@@ -8,11 +8,16 @@ import type { FunctionBundles } from './bundle/bundle-functions.ts';
 import { ApiLogging } from './constructs/api-logging.ts';
 import { DepositDetection } from './constructs/deposit-detection.ts';
 import { allowStarting, DepositVerification } from './constructs/deposit-verification.ts';
+import { ServiceBus } from './constructs/event-bus.ts';
+import { EventPublication } from './constructs/event-publication.ts';
 import { HttpApi } from './constructs/http-api.ts';
 import { ParameterLists } from './constructs/parameter-lists.ts';
 import { PayinSettlement } from './constructs/payin-settlement.ts';
 import { type FunctionSurroundings, ServiceFunction } from './constructs/service-function.ts';
+import { SimulatedPayouts } from './constructs/simulated-payouts.ts';
+import { StatusChanges } from './constructs/status-changes.ts';
 import { createTables } from './constructs/tables.ts';
+import { WebhookDeliveries } from './constructs/webhook-deliveries.ts';
 import { endpoints, type Need, sandboxEndpoints } from './endpoints.ts';
 import type { Stage } from './stages.ts';
 
@@ -37,9 +42,14 @@ export class ServiceStack extends Stack {
     const webhookKey = encryptionKey(this, 'WebhookSecretsKey', stage);
     const railKey = signingKey(this, 'SimulatedRailKey', KeySpec.RSA_2048, stage);
     const verification = new DepositVerification(this, 'Verification', surroundings);
+    const bus = new ServiceBus(this, 'EventBus', stage);
+    new EventPublication(this, 'Publication', surroundings, bus);
+    const deliveries = new WebhookDeliveries(this, 'Deliveries', surroundings, { bus, secretsKey: webhookKey });
     const detection = new DepositDetection(this, 'Detection', surroundings);
     new ParameterLists(this, 'Parameters', surroundings);
     new PayinSettlement(this, 'PayinSettlement', surroundings);
+    new StatusChanges(this, 'StatusChanges', surroundings, bus);
+    if (stage.hasSandbox) new SimulatedPayouts(this, 'SimulatedPayouts', surroundings, bus);
 
     const knowTokens = (fn: ServiceFunction) =>
       fn
@@ -101,6 +111,7 @@ export class ServiceStack extends Stack {
         fn
           .setting('NOTIFIED_TRANSFERS_QUEUE', detection.queue.queueUrl)
           .grant(['sqs:SendMessage'], [detection.queue.queueArn]),
+      'put events on the bus': (fn) => bus.allowPutting(fn),
       'know the networks': (fn) => fn.setting('NETWORK_RULES', JSON.stringify(stage.networkRules)),
       'know the window': (fn) => fn.setting('WINDOW_SECONDS', String(stage.windowSeconds)),
       'know the late window': (fn) => fn.setting('LATE_WINDOW_SECONDS', String(stage.lateWindowSeconds)),
@@ -109,14 +120,22 @@ export class ServiceStack extends Stack {
           .setting('PAYIN_BOUNDS', JSON.stringify(stage.payinBounds))
           .setting('ALLOWS_HTTP_REDIRECT', String(stage.name !== 'prod')),
       'encrypt webhook secrets': (fn) => fn.useKey('WEBHOOK_SECRETS_KEY_ID', webhookKey, 'kms:Encrypt'),
+      'decrypt webhook secrets': (fn) => fn.useKey('WEBHOOK_SECRETS_KEY_ID', webhookKey, 'kms:Decrypt'),
+      'queue deliveries': (fn) => deliveries.allowRetrying(fn),
+      'queue replays': (fn) => deliveries.allowReplaying(fn),
       'know where webhooks may point': (fn) =>
         fn.setting('WEBHOOKS_TO_THIS_MACHINE', String(stage.webhooksToThisMachine)),
     };
     for (const endpoint of [...endpoints, ...(stage.hasSandbox ? sandboxEndpoints : [])]) {
-      const served = new ServiceFunction(this, surroundings, { ...endpoint, memoryMegabytes: 512, timeoutSeconds: 25 });
+      const served = new ServiceFunction(this, surroundings, {
+        ...endpoint,
+        memoryMegabytes: 512,
+        timeoutSeconds: 25,
+        answersRoutes: true,
+      });
       for (const need of endpoint.needs) provide[need](served);
       for (const contract of [endpoint.contract, ...(endpoint.alsoServes ?? [])]) {
-        apis[endpoint.api].serve(contract, served);
+        apis[endpoint.api].serve(contract, served, endpoint.clientsLose);
       }
     }
 
@@ -128,6 +147,7 @@ export class ServiceStack extends Stack {
       new CfnOutput(this, 'ProvidersApiUrl', { value: innerUrl(stage, apis.providers) });
     }
     new CfnOutput(this, 'StateMachineArn', { value: verification.stateMachine.stateMachineArn });
+    new CfnOutput(this, 'EventBusName', { value: bus.eventBusName });
     for (const { name, table } of tables) new CfnOutput(this, `${name}Table`, { value: table.tableName });
   }
 }

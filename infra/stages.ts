@@ -14,8 +14,12 @@ export interface Stage {
   readonly payinBounds: Readonly<Record<Rail, { readonly minimum: number; readonly maximum: number }>>;
   /** Webhooks may point to this machine, by plain http: for trying them out where everything is on one machine. */
   readonly webhooksToThisMachine: boolean;
-  /** The routes that simulate deposits and payments; never in production. */
+  /** Deliveries to webhooks that are made at the same time: first attempts, later ones, and those of any one webhook. */
+  readonly deliverySlots: { readonly first: number; readonly retries: number; readonly perWebhook: number };
+  /** The routes that simulate deposits and payments, and payouts that happen by themselves; never in production. */
   readonly hasSandbox: boolean;
+  /** Seconds from a verified deposit to the simulated payout, where there is a sandbox. */
+  readonly simulatedPayoutSeconds: number;
   /** Tables and keys survive the deletion of the stack, and tables cannot be deleted at all. */
   readonly keepsData: boolean;
   readonly logRetentionDays: number;
@@ -54,6 +58,8 @@ const shared = {
   networkRules,
   payinBounds: { PSE: bounds, NEQUI: bounds, DAVIPLATA: bounds },
   webhooksToThisMachine: false,
+  deliverySlots: { first: 50, retries: 20, perWebhook: 10 },
+  simulatedPayoutSeconds: 5,
 } as const;
 
 const stages = {
@@ -88,6 +94,8 @@ function localStage(endpoint: string, windowSeconds: number | undefined): Stage 
     networkRules: everyNetwork((network) => ({ ...networkRules[network], finalitySeconds: 2 })),
     name: 'local',
     webhooksToThisMachine: true,
+    // Each is a process on this machine.
+    deliverySlots: { first: 10, retries: 6, perWebhook: 4 },
     hasSandbox: true,
     keepsData: false,
     logRetentionDays: 1,

@@ -82,13 +82,20 @@ export class HttpApi extends Construct {
     );
   }
 
-  /** Serves a route, and its aliases, by a function. */
-  serve(contract: Contract, served: ServiceFunction): void {
+  /** Serves a route, and its aliases, by a function; an alarm says what clients lose when it answers 5xx. */
+  serve(contract: Contract, served: ServiceFunction, clientsLose: string): void {
     const integration = new LambdaIntegration(served.lambda, { allowTestInvoke: false, timeout: Duration.seconds(29) });
     for (const path of [contract.path, ...(contract.aliases ?? [])]) {
       const method = this.restApi.root
         .resourceForPath(path)
         .addMethod(contract.method, integration, this.#access(contract));
+      new FailureAlarm(method, 'Faults', {
+        description: `${clientsLose} Look at the log of ${contract.name} for lines of level ERROR, and at the access log.`,
+        metric: method.metricServerError(this.restApi.deploymentStage, {
+          period: Duration.minutes(1),
+          statistic: 'Sum',
+        }),
+      });
       if (contract.access === 'public' || contract.access === 'provider') {
         const reason = contract.access === 'public' ? 'The interface makes it public.' : 'Guarded by the signature.';
         Validations.of(method).acknowledge({ id: 'AwsSolutions-APIG4', reason }, { id: 'AwsSolutions-COG4', reason });

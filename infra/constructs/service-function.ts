@@ -1,12 +1,13 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Effect, type IGrantable, type IPrincipal, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Effect, type IGrantable, type IPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   Architecture,
   Code,
   Function as LambdaFunction,
   LoggingFormat,
+  RecursiveLoop,
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
@@ -15,6 +16,7 @@ import { Construct } from 'constructs';
 import type { FunctionBundles } from '../bundle/bundle-functions.ts';
 import type { Stage } from '../stages.ts';
 import { FailureAlarm } from './failure-alarm.ts';
+import { FunctionRole } from './function-role.ts';
 import { indexesOf, type TableName, type Tables } from './tables.ts';
 
 /** The data actions of DynamoDB that functions use; a transaction needs those of its legs. `Query:byUser` is of an index. */
@@ -44,6 +46,10 @@ export interface ServiceFunctionProps {
   readonly timeoutSeconds: number;
   /** What clients lose while this function fails: the text of its alarm. */
   readonly clientsLose: string;
+  /** It goes on by messages to its own queue, which AWS would take for a runaway loop after 16 of them. */
+  readonly goesOnByItself?: true;
+  /** Its faults are answers with 5xx, on which its routes have their alarms. */
+  readonly answersRoutes?: true;
   /**
    * The function throws to refuse what its callers do wrong, as an authorizer has to; only lines with this code are
    * faults of its own.
@@ -51,7 +57,7 @@ export interface ServiceFunctionProps {
   readonly faultCode?: string;
 }
 
-/** A Lambda as all of ours are: Node 24 on ARM, its own role and log group, traced, with an alarm that says what is lost. */
+/** A Lambda as all of ours are: Node 24 on ARM, its own role and log group, traced, with alarms that say what is lost. */
 export class ServiceFunction extends Construct implements IGrantable {
   readonly lambda: LambdaFunction;
   readonly logGroup: LogGroup;
@@ -65,7 +71,7 @@ export class ServiceFunction extends Construct implements IGrantable {
       retention: stage.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const role = new FunctionRole(this, 'Role');
     this.logGroup.grantWrite(role);
     this.lambda = new LambdaFunction(this, 'Function', {
       description: `${stage.name} ${props.folder}`,
@@ -76,6 +82,7 @@ export class ServiceFunction extends Construct implements IGrantable {
       memorySize: props.memoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
       tracing: Tracing.ACTIVE,
+      ...(props.goesOnByItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       loggingFormat: LoggingFormat.JSON,
       logGroup: this.logGroup,
       role,
@@ -85,7 +92,7 @@ export class ServiceFunction extends Construct implements IGrantable {
       const actions = props.tables?.[name];
       if (actions !== undefined) this.#useTable(name, table, actions);
     }
-    this.#alarmOnErrors(props, stage);
+    if (!props.answersRoutes) this.#alarmOnErrors(props, stage);
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray takes traces for no resource in particular.',
@@ -98,7 +105,11 @@ export class ServiceFunction extends Construct implements IGrantable {
   }
 
   /** Actions on a key by its id, which the function is told. */
-  useKey(setting: string, key: IKey, ...actions: readonly ('kms:Sign' | 'kms:GetPublicKey' | 'kms:Encrypt')[]): this {
+  useKey(
+    setting: string,
+    key: IKey,
+    ...actions: readonly ('kms:Sign' | 'kms:GetPublicKey' | 'kms:Encrypt' | 'kms:Decrypt')[]
+  ): this {
     key.grant(this, ...actions);
     return this.setting(setting, key.keyId);
   }

@@ -4,6 +4,7 @@ import {
   Billing,
   type GlobalSecondaryIndexPropsV2,
   ProjectionType,
+  StreamViewType,
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
@@ -15,6 +16,8 @@ interface TableShape {
   /** Sparse indexes of keys only; what they find is read again by its key. */
   readonly indexes?: Readonly<Record<string, readonly [partition: string, sort: string]>>;
   readonly timeToLive?: string;
+  /** What is written to it is told on, as it then is. */
+  readonly streams?: true;
 }
 
 /** Every table of the service. Keys are texts; items are described where they are read, in `shared/dynamodb`. */
@@ -41,6 +44,7 @@ const shapes = {
     key: ['eventId'],
     indexes: { unpublished: ['unpublishedIn', 'occurredAt'], byClient: ['clientId', 'occurredAt'] },
     timeToLive: 'expiresAt',
+    streams: true,
   },
   /** Keyed by event and webhook together; its attempts are beside it. */
   deliveries: {
@@ -72,6 +76,12 @@ export function indexesOf(name: TableName): readonly string[] {
   return Object.keys(shape.indexes ?? {});
 }
 
+export function tableNamed(tables: Tables, name: TableName): TableV2 {
+  const found = tables.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no table ${name}.`);
+  return found.table;
+}
+
 export function createTables(scope: Construct, stage: Stage): Tables {
   const tables = new Construct(scope, 'Tables');
   const names = Object.keys(shapes).filter((name): name is TableName => name in shapes);
@@ -93,6 +103,7 @@ function createTable(scope: Construct, name: TableName, shape: TableShape, stage
       }),
     ),
     ...(shape.timeToLive !== undefined && { timeToLiveAttribute: shape.timeToLive }),
+    ...(shape.streams && { dynamoStream: StreamViewType.NEW_IMAGE }),
     billing: Billing.onDemand(),
     encryption: TableEncryptionV2.awsManagedKey(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },

@@ -48,7 +48,7 @@ export async function runSample({ baseUrl, clients, tokens }: LocalOutputs, { sa
   await put('CONFIRMED');
   const last = await until(read, (hash) => hash.status === 'VERIFIED');
   say(`       ${last.status}: the operation is ${last.operationStatus}`);
-  z.literal('PENDING').parse(last.operationStatus);
+  z.enum(['PENDING', 'COMPLETED']).parse(last.operationStatus);
 }
 
 async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {

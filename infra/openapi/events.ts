@@ -4,14 +4,17 @@ import {
   depositHashStatusChanged,
   operationStatusChanged,
   payinStatusChanged,
+  webhookTest,
 } from '#shared/contracts/events.ts';
-import { CLIENT_ID, OPERATION_ID, PAYIN_ID, TX_HASH, USER_ID } from './examples/ids.ts';
+import { CLIENT_ID, EVENT_ID, OPERATION_ID, PAYIN_ID, TX_HASH, USER_ID, WEBHOOK_ID } from './examples/ids.ts';
 import { inlineSchema, type Json } from './schemas.ts';
 
 interface DescribedEvent {
   readonly schema: z.ZodMiniType;
   readonly summary: string;
   readonly data: Json;
+  /** On its client's request only, and never again. */
+  readonly isSentOnce?: boolean;
 }
 
 const events: Readonly<Record<string, DescribedEvent>> = {
@@ -49,6 +52,12 @@ const events: Readonly<Record<string, DescribedEvent>> = {
     summary: 'The compliance review of the client came to another result',
     data: { clientId: CLIENT_ID, status: 'approved', previousStatus: 'pending', sequence: 2 },
   },
+  'webhook.test': {
+    schema: webhookTest,
+    summary: 'The client asked for it, to see that its endpoint takes what it is sent',
+    data: { webhookId: WEBHOOK_ID },
+    isSentOnce: true,
+  },
 };
 
 /** Standard Webhooks 1.0. */
@@ -59,7 +68,7 @@ const signatureHeaders: readonly Json[] = [
     required: true,
     description: 'Id of the event, the same on every attempt: what has been handled once is recognised by it.',
     schema: { type: 'string' },
-    example: 'evt_0b9d7c3a-51e2-4b8f-8c46-7a2e9f10d3b4',
+    example: EVENT_ID,
   },
   {
     name: 'webhook-timestamp',
@@ -80,15 +89,28 @@ const signatureHeaders: readonly Json[] = [
   },
 ];
 
+const taken: Json = { description: 'Taken. The body is not read.' };
+
+const answersToEvents: Json = {
+  '2XX': taken,
+  410: { description: 'Gone: the webhook is deactivated.' },
+  default: { description: 'Not taken, redirects included: it is sent again, ten times within 76 hours.' },
+};
+
+const answersToTests: Json = {
+  '2XX': taken,
+  default: { description: 'Not taken, redirects included. The client is told which; nothing else comes of it.' },
+};
+
 /** What the service sends to the client's webhooks. */
 export function describeEvents(): Json {
-  const described = Object.entries(events).map(([type, { schema, summary, data }]) => [
+  const described = Object.entries(events).map(([type, { schema, summary, data, isSentOnce }]) => [
     type,
     {
       post: {
         operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
         summary,
-        description: 'Sent at least once and in no certain order; by PUT where the webhook says so.',
+        description: `Sent ${isSentOnce ? 'at once' : 'at least once and in no certain order'}; by PUT where the webhook says so.`,
         tags: ['Webhooks'],
         security: [],
         parameters: signatureHeaders,
@@ -101,11 +123,7 @@ export function describeEvents(): Json {
             },
           },
         },
-        responses: {
-          '2XX': { description: 'Taken. The body is not read.' },
-          410: { description: 'Gone: the webhook is deactivated.' },
-          default: { description: 'Not taken, redirects included: it is sent again, ten times within 76 hours.' },
-        },
+        responses: isSentOnce ? answersToTests : answersToEvents,
       },
     },
   ]);

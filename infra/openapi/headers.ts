@@ -34,7 +34,7 @@ export const requestHeaders: Readonly<Record<string, Json>> = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Up to 255 printable characters. For 24 hours a repetition of the request under the same key gets the first answer again, and creates nothing.',
+      'Up to 255 printable characters. For 24 hours a repetition of the request under the same key gets the first answer again, and does nothing else.',
     schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
     example: '5f8e6a9c-order-4711',
   },

@@ -19,7 +19,7 @@ const described: Readonly<Record<string, Described>> = {
   payin_id: { description: 'A pay-in of the user.', example: 'e2a4c6d8-1b3f-4d5e-9a7c-0f2b4d6e8a13' },
   clientId: { description: "The client's own id.", example: '3fa85f64-5717-4562-b3fc-2c963f66afa6' },
   webhook_id: { description: 'A webhook of the client.', example: '9d2b1c44-6f0e-4a8b-b1d7-5e3c7a90f2d1' },
-  delivery_id: { description: 'A delivery of the webhook.' },
+  delivery_id: { description: 'A delivery of the webhook.', example: 'dlv_5c1e8a7d9b2f4036a1c4e7f80d6b3952' },
   status: { description: 'Only those with this status.' },
   externalReference: { description: "Only those with this reference of the client's own." },
   asset: { description: 'One of the files that the page loads.', example: 'swagger-ui.css' },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { client, contact, person } from '#shared/contracts/client-info.ts';
 import type { Contract } from '#shared/contracts/contract.ts';
+import { delivery } from '#shared/contracts/delivery.ts';
 import { getOfframpHash, verification } from '#shared/contracts/offramp-hash.ts';
 import { operation, operationWithHistory } from '#shared/contracts/operation.ts';
 import { pageLimit } from '#shared/contracts/page-limit.ts';
@@ -30,6 +31,7 @@ const named: Readonly<Record<string, z.ZodMiniType>> = {
   Token: token,
   Webhook: webhook,
   WebhookWithSecret: registerWebhook.success.body,
+  Delivery: delivery,
 };
 
 /** What is answered, as schemas under names, and a way to refer to each of them. */

@@ -18,11 +18,14 @@ export namespace Schemas {
       | 'OFF_RAMP_NOT_FOUND'
       | 'EXTERNAL_WALLET_NOT_FOUND'
       | 'WEBHOOK_NOT_FOUND'
+      | 'DELIVERY_NOT_FOUND'
       | 'PAYIN_NOT_FOUND'
       | 'OPERATION_NOT_AWAITING_DEPOSIT'
+      | 'OPERATION_STATUS_CONFLICT'
       | 'TX_HASH_ALREADY_DECLARED'
       | 'DEPOSIT_IN_PROGRESS'
       | 'TOO_MANY_ATTEMPTS'
+      | 'WEBHOOK_INACTIVE'
       | 'IDEMPOTENCY_IN_PROGRESS'
       | 'SANDBOX_DEPOSIT_TAKEN'
       | 'PAYLOAD_TOO_LARGE'
@@ -192,6 +195,7 @@ export namespace Schemas {
     method: 'POST' | 'PUT';
     process: 'ramp' | 'compliance' | 'wallet_transfer';
     status: boolean;
+    statusReason?: ('ENDPOINT_GONE' | 'ENDPOINT_FAILING') | undefined;
     url: string;
     userId: string;
   };
@@ -200,9 +204,26 @@ export namespace Schemas {
     method: 'POST' | 'PUT';
     process: 'ramp' | 'compliance' | 'wallet_transfer';
     status: boolean;
+    statusReason?: ('ENDPOINT_GONE' | 'ENDPOINT_FAILING') | undefined;
     url: string;
     userId: string;
     secret: string;
+  };
+  export type Delivery = {
+    id: string;
+    eventId: string;
+    type: string;
+    status: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
+    reason?: ('EXHAUSTED' | 'ENDPOINT_GONE' | 'BLOCKED' | 'INTERNAL' | 'WEBHOOK_INACTIVE') | undefined;
+    createdAt: string;
+    nextAttemptAt?: string | undefined;
+    attempts: Array<{
+      at: string;
+      trigger: 'SCHEDULED' | 'MANUAL' | 'REPLAY';
+      statusCode?: number | undefined;
+      error?: ('DNS' | 'CONNECT' | 'TLS' | 'TIMEOUT' | 'BLOCKED') | undefined;
+      durationMs: number;
+    }>;
   };
   export type IssueTokenAnswer = { access_token: string; token_type: 'Bearer'; expires_in: 300 };
   export type ListPayinsAnswer = { payins: Array<PayinWithHistory>; nextCursor?: string | undefined };
@@ -213,6 +234,14 @@ export namespace Schemas {
   export type CancelOperationAnswer = { operation: OperationWithHistory };
   export type SubmitOfframpHashAnswer = { operationId: string; txHash: string; status: 'VERIFYING' };
   export type ListWebhooksAnswer = Array<Webhook>;
+  export type TestWebhookAnswer = {
+    delivered: boolean;
+    statusCode?: number | undefined;
+    error?: ('DNS' | 'CONNECT' | 'TLS' | 'TIMEOUT' | 'BLOCKED') | undefined;
+    durationMs: number;
+  };
+  export type ListDeliveriesAnswer = { deliveries: Array<Delivery>; nextCursor?: string | undefined };
+  export type ReplayEventsAnswer = { since: string };
   export type ListBanksAnswer = Array<Bank>;
   export type ListTokensAnswer = Array<Token>;
   export type GetOpenapiAnswer = { openapi: string } & Record<string, any>;
@@ -238,6 +267,7 @@ export namespace Schemas {
     confirmations: number;
   };
   export type SimulatePayinAnswer = { id: string; status: 'COMPLETED' | 'FAILED' | 'EXPIRED' };
+  export type SimulateOperationAnswer = { id: string; status: 'COMPLETED' | 'CANCELLED' | 'FAILED' };
 
   // </Schemas>
 }
@@ -810,6 +840,132 @@ export namespace Endpoints {
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
     };
   };
+  export type post_TestWebhook = {
+    method: 'POST';
+    path: '/api/webhooks/{clientId}/{webhook_id}/test';
+    requestFormat: 'json';
+    parameters: {
+      path: { clientId: string; webhook_id: string };
+    };
+    responses: {
+      200: Schemas.TestWebhookAnswer;
+      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
+      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
+      404: Schemas.Problem & { status: 404; code: 'WEBHOOK_NOT_FOUND' };
+      409: Schemas.Problem & { status: 409; code: 'WEBHOOK_INACTIVE' };
+      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
+      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
+      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+    };
+    responseHeaders: {
+      200: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      404: { 'X-Request-Id': string; 'Cache-Control': string };
+      409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
+  export type get_ListDeliveries = {
+    method: 'GET';
+    path: '/api/webhooks/{clientId}/{webhook_id}/deliveries';
+    requestFormat: 'json';
+    parameters: {
+      query: Partial<{ limit: number; cursor: string }>;
+      path: { clientId: string; webhook_id: string };
+    };
+    responses: {
+      200: Schemas.ListDeliveriesAnswer;
+      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
+      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
+      404: Schemas.Problem & { status: 404; code: 'WEBHOOK_NOT_FOUND' };
+      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
+      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
+      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
+      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+    };
+    responseHeaders: {
+      200: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      404: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
+  export type post_ResendDelivery = {
+    method: 'POST';
+    path: '/api/webhooks/{clientId}/{webhook_id}/deliveries/{delivery_id}/resend';
+    requestFormat: 'json';
+    parameters: {
+      path: { clientId: string; webhook_id: string; delivery_id: string };
+      header: Partial<{ 'Idempotency-Key': string }>;
+    };
+    responses: {
+      202: Schemas.Delivery;
+      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
+      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
+      404: Schemas.Problem & { status: 404; code: 'WEBHOOK_NOT_FOUND' | 'DELIVERY_NOT_FOUND' };
+      409: Schemas.Problem & { status: 409; code: 'WEBHOOK_INACTIVE' | 'IDEMPOTENCY_IN_PROGRESS' };
+      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' };
+      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
+      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
+      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+    };
+    responseHeaders: {
+      202: { 'X-Request-Id': string; 'Cache-Control': string; 'Idempotency-Replayed': 'true' };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      404: { 'X-Request-Id': string; 'Cache-Control': string };
+      409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
+  export type post_ReplayEvents = {
+    method: 'POST';
+    path: '/api/webhooks/{clientId}/{webhook_id}/replay';
+    requestFormat: 'json';
+    parameters: {
+      path: { clientId: string; webhook_id: string };
+
+      body: { since: string };
+    };
+    responses: {
+      202: Schemas.ReplayEventsAnswer;
+      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
+      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
+      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
+      404: Schemas.Problem & { status: 404; code: 'WEBHOOK_NOT_FOUND' };
+      409: Schemas.Problem & { status: 409; code: 'WEBHOOK_INACTIVE' };
+      413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
+      415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
+      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
+      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
+      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
+      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+    };
+    responseHeaders: {
+      202: { 'X-Request-Id': string; 'Cache-Control': string };
+      400: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      404: { 'X-Request-Id': string; 'Cache-Control': string };
+      409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      413: { 'X-Request-Id': string; 'Cache-Control': string };
+      415: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
   export type get_ListBanks = {
     method: 'GET';
     path: '/api/parameters/banks';
@@ -1073,6 +1229,44 @@ export namespace Endpoints {
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
     };
   };
+  export type post_SimulateOperation = {
+    method: 'POST';
+    path: '/api/sandbox/operations/{operation_id}';
+    requestFormat: 'json';
+    parameters: {
+      path: { operation_id: string };
+
+      body: { status: 'COMPLETED' | 'CANCELLED' | 'FAILED'; reason?: string | undefined };
+    };
+    responses: {
+      202: Schemas.SimulateOperationAnswer;
+      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
+      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
+      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
+      404: Schemas.Problem & { status: 404; code: 'OFF_RAMP_NOT_FOUND' };
+      409: Schemas.Problem & { status: 409; code: 'OPERATION_STATUS_CONFLICT' };
+      413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
+      415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
+      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
+      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
+      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
+      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+    };
+    responseHeaders: {
+      202: { 'X-Request-Id': string; 'Cache-Control': string };
+      400: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      404: { 'X-Request-Id': string; 'Cache-Control': string };
+      409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      413: { 'X-Request-Id': string; 'Cache-Control': string };
+      415: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
 
   // </Endpoints>
 }
@@ -1089,9 +1283,13 @@ export type EndpointByMethod = {
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': Endpoints.post_SubmitOfframpHash;
     '/api/webhooks/{clientId}': Endpoints.post_RegisterWebhook;
     '/api/webhooks/{clientId}/{webhook_id}/secret': Endpoints.post_RotateWebhookSecret;
+    '/api/webhooks/{clientId}/{webhook_id}/test': Endpoints.post_TestWebhook;
+    '/api/webhooks/{clientId}/{webhook_id}/deliveries/{delivery_id}/resend': Endpoints.post_ResendDelivery;
+    '/api/webhooks/{clientId}/{webhook_id}/replay': Endpoints.post_ReplayEvents;
     '/api/custodian/notifications': Endpoints.post_ReceiveCustodianNotification;
     '/api/sandbox/deposits': Endpoints.post_SimulateDeposit;
     '/api/sandbox/payins/{payin_id}': Endpoints.post_SimulatePayin;
+    '/api/sandbox/operations/{operation_id}': Endpoints.post_SimulateOperation;
   };
   get: {
     '/api/infoClient': Endpoints.get_GetClientInfo;
@@ -1101,6 +1299,7 @@ export type EndpointByMethod = {
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}': Endpoints.get_GetOperation;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': Endpoints.get_GetOfframpHash;
     '/api/webhooks/{clientId}': Endpoints.get_ListWebhooks;
+    '/api/webhooks/{clientId}/{webhook_id}/deliveries': Endpoints.get_ListDeliveries;
     '/api/parameters/banks': Endpoints.get_ListBanks;
     '/api/v1/admin/banks': Endpoints.get_ListBanksAsClient;
     '/api/parameters/tokens': Endpoints.get_ListTokens;
@@ -1144,6 +1343,13 @@ export const routes = {
   'PATCH /api/webhooks/{clientId}/{webhook_id}': { needsToken: true, repeatable: 'never' },
   'DELETE /api/webhooks/{clientId}/{webhook_id}': { needsToken: true, repeatable: 'always' },
   'POST /api/webhooks/{clientId}/{webhook_id}/secret': { needsToken: true, repeatable: 'never' },
+  'POST /api/webhooks/{clientId}/{webhook_id}/test': { needsToken: true, repeatable: 'never' },
+  'GET /api/webhooks/{clientId}/{webhook_id}/deliveries': { needsToken: true, repeatable: 'always' },
+  'POST /api/webhooks/{clientId}/{webhook_id}/deliveries/{delivery_id}/resend': {
+    needsToken: true,
+    repeatable: 'under its key',
+  },
+  'POST /api/webhooks/{clientId}/{webhook_id}/replay': { needsToken: true, repeatable: 'never' },
   'GET /api/parameters/banks': { needsToken: false, repeatable: 'always' },
   'GET /api/v1/admin/banks': { needsToken: true, repeatable: 'always' },
   'GET /api/parameters/tokens': { needsToken: false, repeatable: 'always' },
@@ -1153,4 +1359,5 @@ export const routes = {
   'POST /api/custodian/notifications': { needsToken: false, repeatable: 'never' },
   'POST /api/sandbox/deposits': { needsToken: true, repeatable: 'always' },
   'POST /api/sandbox/payins/{payin_id}': { needsToken: true, repeatable: 'never' },
+  'POST /api/sandbox/operations/{operation_id}': { needsToken: true, repeatable: 'never' },
 } as const;

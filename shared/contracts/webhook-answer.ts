@@ -4,6 +4,6 @@ import type { webhook as webhookSchema } from './webhook.ts';
 
 /** A webhook as its client sees it (interface 2.9). */
 export function describeWebhook(webhook: Webhook): z.infer<typeof webhookSchema> {
-  const { webhookId, method, process, status, url, userId } = webhook;
-  return { id: webhookId, method, process, status, url, userId };
+  const { webhookId, method, process, status, statusReason, url, userId } = webhook;
+  return { id: webhookId, method, process, status, ...(statusReason && { statusReason }), url, userId };
 }

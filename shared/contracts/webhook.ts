@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { webhookMethods, webhookProcesses } from '#shared/domain/webhook.ts';
+import { deactivationReasons, webhookMethods, webhookProcesses } from '#shared/domain/webhook.ts';
 import { contract } from './contract.ts';
 import { id, noBody, noQuery } from './fields.ts';
 
@@ -9,6 +9,8 @@ export const webhookFields = {
   process: z.enum(webhookProcesses),
   /** True while it is active. */
   status: z.boolean(),
+  /** Only while inactive, and only when the service deactivated it: why. */
+  statusReason: z.optional(z.enum(deactivationReasons)),
   url: z.string(),
   userId: id,
 };

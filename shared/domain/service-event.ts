@@ -1,5 +1,3 @@
-import type { webhookProcesses } from './webhook.ts';
-
 /** Something that happened to what a client owns, and that its webhooks are told. */
 export interface ServiceEvent {
   /** The `webhook-id` of every delivery of it. */
@@ -26,8 +24,6 @@ export function serviceEvent(
   }
   return { ...event, body };
 }
-
-export type Process = (typeof webhookProcesses)[number];
 
 /** Text before the first dot of an event's type. */
 export function processOf(type: string): string {

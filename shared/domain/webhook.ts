@@ -5,6 +5,9 @@ export const webhookMethods = ['POST', 'PUT'] as const;
 /** Characters of a webhook's address. */
 export const LONGEST_WEBHOOK_URL = 2048;
 
+/** Why the service itself deactivated a webhook: the endpoint answered 410, or nothing good for five days. */
+export const deactivationReasons = ['ENDPOINT_GONE', 'ENDPOINT_FAILING'] as const;
+
 /** Where a client's notifications go. */
 export interface Webhook {
   readonly clientId: string;
@@ -17,6 +20,8 @@ export interface Webhook {
   readonly method: (typeof webhookMethods)[number];
   /** An inactive webhook sends nothing and keeps its configuration (interface 3.4). */
   readonly status: boolean;
+  /** Only of one that the service deactivated. */
+  readonly statusReason?: (typeof deactivationReasons)[number] | undefined;
   readonly createdAt: string;
   /** Only what happens from then on is delivered. */
   readonly activeSince: string;

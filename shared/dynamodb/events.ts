@@ -9,14 +9,12 @@ import {
 import * as z from 'zod/mini';
 import type { ServiceEvent } from '#shared/domain/service-event.ts';
 import { fromItem, type Item, toItem } from './client.ts';
+import { expiryFrom } from './expiry.ts';
 import { UNPUBLISHED } from './outbox.ts';
 import { shards } from './shards.ts';
 
 const UNPUBLISHED_INDEX = 'unpublished';
 const BY_CLIENT_INDEX = 'byClient';
-
-/** For as long as deliveries of it are kept, and can be sent again. */
-const KEPT_DAYS = 90;
 
 const eventItem = z.object({
   eventId: z.string(),
@@ -100,9 +98,4 @@ async function* idsFound(
   for await (const { Items = [] } of paginateQuery({ client: dynamo }, { TableName: table, ...query })) {
     for (const item of Items) yield fromItem(indexEntry, item).eventId;
   }
-}
-
-/** Seconds since 1970, as DynamoDB's time to live wants it. */
-function expiryFrom(now: Date): number {
-  return Math.floor(now.getTime() / 1000) + KEPT_DAYS * 24 * 3600;
 }

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { type Webhook, webhookMethods, webhookProcesses } from '#shared/domain/webhook.ts';
+import { deactivationReasons, type Webhook, webhookMethods, webhookProcesses } from '#shared/domain/webhook.ts';
 import { fromItem, toItem } from './client.ts';
 
 const webhookItem = z.object({
@@ -11,6 +11,7 @@ const webhookItem = z.object({
   process: z.enum(webhookProcesses),
   method: z.enum(webhookMethods),
   status: z.boolean(),
+  statusReason: z.optional(z.enum(deactivationReasons)),
   createdAt: z.string(),
   activeSince: z.string(),
   sequence: z.int(),

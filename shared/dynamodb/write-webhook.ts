@@ -22,7 +22,7 @@ export function webhookCreator(dynamo: DynamoDBClient, table: string): CreateWeb
   };
 }
 
-type Changes = Partial<Pick<Webhook, 'url' | 'method' | 'status' | 'activeSince' | 'secrets'>>;
+type Changes = Partial<Pick<Webhook, 'url' | 'method' | 'status' | 'statusReason' | 'activeSince' | 'secrets'>>;
 
 /**
  * Writes what was decided on the webhook as it was read, and returns it as it is now.
@@ -35,15 +35,20 @@ export function webhookChanger(dynamo: DynamoDBClient, table: string): ChangeWeb
   return async (seen, changes) => {
     const { clientId, webhookId } = seen;
     const sequence = seen.sequence + 1;
-    const set = Object.entries({ ...changes, sequence });
+    const values = Object.entries({ ...changes, sequence });
+    const [set, removed] = [values.filter(isSet), values.filter((entry) => !isSet(entry))];
+    const named = (entries: typeof values, form: (name: string) => string) =>
+      entries.map(([name]) => form(name)).join(', ');
     try {
       await dynamo.send(
         new UpdateItemCommand({
           TableName: table,
           Key: toItem({ clientId, webhookId }),
-          UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+          UpdateExpression: `SET ${named(set, (name) => `#${name} = :${name}`)}${
+            removed.length === 0 ? '' : ` REMOVE ${named(removed, (name) => `#${name}`)}`
+          }`,
           ConditionExpression: '#sequence = :seen',
-          ExpressionAttributeNames: Object.fromEntries(set.map(([name]) => [`#${name}`, name])),
+          ExpressionAttributeNames: Object.fromEntries(values.map(([name]) => [`#${name}`, name])),
           ExpressionAttributeValues: toItem({
             ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
             ':seen': seen.sequence,
@@ -56,4 +61,9 @@ export function webhookChanger(dynamo: DynamoDBClient, table: string): ChangeWeb
       throw new WriteConflict('The webhook was changed meanwhile.', { cause: error });
     }
   };
+}
+
+/** What a change sets to nothing is taken away. */
+function isSet([, value]: readonly [string, unknown]): boolean {
+  return value !== undefined;
 }

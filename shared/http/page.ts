@@ -1,5 +1,5 @@
 import { id } from '#shared/contracts/fields.ts';
-import { invalid } from '#shared/domain/refusal.ts';
+import { invalid, type Refusal } from '#shared/domain/refusal.ts';
 
 /**
  * One page of a list: ids come from an index, which may lag behind, so each record is read again by its id before it is
@@ -36,7 +36,11 @@ export async function recordAtCursor<Item>(
   const known = id.safeParse(cursor);
   const item = known.success ? await find(known.data) : undefined;
   if (item !== undefined && isOfThisList(item)) return item;
-  throw invalid({
+  throw invalidCursor();
+}
+
+export function invalidCursor(): Refusal {
+  return invalid({
     path: 'query.cursor',
     code: 'INVALID_CURSOR',
     message: 'must be the nextCursor of a page of this list',

@@ -4,6 +4,7 @@ import { type Synthesised, stageNames, synthesise } from '#test/support/synthesi
 
 const statement = z.object({
   Effect: z.string(),
+  Action: z._default(z.union([z.string(), z.array(z.string())]), []),
   Principal: z.unknown(),
   Condition: z.optional(z.record(z.string(), z.unknown())),
 });
@@ -63,12 +64,22 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     }
   });
 
-  test('queues have no policy that allows anything', () => {
+  test('queues take messages of rules of the stack, each named by its ARN, and their policies allow nothing else', () => {
     const policies = service.ofType('AWS::SQS::QueuePolicy', policyDocument);
-    const effects = policies.flatMap(({ properties }) =>
-      properties.PolicyDocument.Statement.map(({ Effect }) => Effect),
+    const allowing = policies.flatMap(({ properties }) =>
+      properties.PolicyDocument.Statement.filter(({ Effect }) => Effect !== 'Deny'),
     );
-    expect(effects.filter((effect) => effect !== 'Deny')).toEqual([]);
+    const ofRule = z.strictObject({ ArnEquals: z.strictObject({ 'aws:SourceArn': z.unknown() }) });
+    expect(allowing).not.toEqual([]);
+    for (const { Action, Principal, Condition } of allowing) {
+      expect([Action].flat()).toContain('sqs:SendMessage');
+      expect([Action].flat().filter((action) => !/^sqs:(SendMessage|GetQueue(Attributes|Url))$/.test(action))).toEqual(
+        [],
+      );
+      expect(Principal).toEqual({ Service: 'events.amazonaws.com' });
+      const source = service.text(ofRule.parse(Condition).ArnEquals['aws:SourceArn']);
+      expect(source).toMatch(/^<(StatusChanges|SimulatedPayouts|Deliveries)\/\w+\/\w+\.Arn>$/);
+    }
   });
 
   test('roles are taken on by Lambda, Step Functions and, to write its logs, API Gateway', () => {
@@ -107,7 +118,7 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     const route = /^arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<(Clients|Providers)\/Api>\/.+/;
     const sources: Readonly<Record<string, RegExp>> = {
       'apigateway.amazonaws.com': route,
-      'events.amazonaws.com': /^<\w+\/EveryMinute\.Arn>$/,
+      'events.amazonaws.com': /^<[\w-]+(\/[\w-]+)*\/EveryMinute\.Arn>$/,
     };
     expect(callers).not.toEqual([]);
     for (const { action, caller, source } of callers) {

@@ -22,10 +22,8 @@ const filterProperties = z.object({
 /** API Gateway gives up on a function after 29 seconds. */
 const GATEWAY_TIMEOUT = 29;
 
-const answeringGateway = [
-  'authorize-request',
-  ...[...endpoints, ...sandboxEndpoints].map(({ contract }) => contract.name),
-];
+const served: readonly string[] = [...endpoints, ...sandboxEndpoints].map(({ contract }) => contract.name);
+const answeringGateway = ['authorize-request', ...served];
 
 describe.each(stageNames)('every function of %s', (stageName) => {
   const service = synthesise(stageName);
@@ -66,22 +64,42 @@ describe.each(stageNames)('every function of %s', (stageName) => {
   });
 
   // An authorizer refuses by throwing: its alarm is on its own faults, and on the answers 5xx of the API.
-  test.each(functions)('has an alarm on its errors and one on its ERROR lines: $name', ({ path, name }) => {
-    const refusesByThrowing = name === 'authorize-request';
-    const log = `<${path.replace(/\/Function$/, '/Logs')}>`;
-    const onErrors = alarms.filter(({ properties }) =>
-      properties.Dimensions.some(({ Name, Value }) => Name === 'FunctionName' && service.text(Value) === `<${path}>`),
+  test.each(functions.filter(({ name }) => !served.includes(name)))(
+    'that serves no route has an alarm on its errors and one on its ERROR lines: $name',
+    ({ path, name }) => {
+      const refusesByThrowing = name === 'authorize-request';
+      const log = `<${path.replace(/\/Function$/, '/Logs')}>`;
+      const onErrors = alarms.filter(({ properties }) =>
+        properties.Dimensions.some(({ Name, Value }) => Name === 'FunctionName' && service.text(Value) === `<${path}>`),
+      );
+      const errorLines = filters.filter(({ properties }) => service.text(properties.LogGroupName) === log);
+      const counted = errorLines.flatMap(({ properties }) => properties.MetricTransformations);
+      const onLines = alarms.filter(({ properties }) =>
+        counted.some((to) => to.MetricNamespace === properties.Namespace && to.MetricName === properties.MetricName),
+      );
+      expect(onErrors.map(({ properties }) => properties.MetricName)).toEqual(refusesByThrowing ? [] : ['Errors']);
+      expect(errorLines.map(({ properties }) => properties.FilterPattern)).toEqual([
+        refusesByThrowing ? '{ $.message.code = "AUTHORIZER_FAILED" }' : '{ $.level = "ERROR" }',
+      ]);
+      expect(onLines).toHaveLength(1);
+    },
+  );
+
+  test('that serves a route has an alarm on each of its paths that answers 5xx, as every fault of it does', () => {
+    const methods = service.ofType('AWS::ApiGateway::Method', z.object({ HttpMethod: z.string() }));
+    const onPaths = alarms.filter(({ properties }) => properties.Dimensions.some(({ Name }) => Name === 'Resource'));
+    expect(new Set(onPaths.map(({ properties }) => properties.MetricName))).toEqual(new Set(['5XXError']));
+    expect(onPaths.map(({ path }) => path).sort()).toEqual(methods.map(({ path }) => `${path}/Faults`).sort());
+    const named = onPaths.map(({ properties }) =>
+      ['Method', 'Resource'].map((name) => properties.Dimensions.find(({ Name }) => Name === name)?.Value),
     );
-    const errorLines = filters.filter(({ properties }) => service.text(properties.LogGroupName) === log);
-    const counted = errorLines.flatMap(({ properties }) => properties.MetricTransformations);
-    const onLines = alarms.filter(({ properties }) =>
-      counted.some((to) => to.MetricNamespace === properties.Namespace && to.MetricName === properties.MetricName),
+    const routes = [...endpoints, ...(stageName === 'prod' ? [] : sandboxEndpoints)].flatMap(
+      ({ contract, alsoServes = [] }) =>
+        [contract, ...alsoServes].flatMap(({ method, path, aliases = [] }) =>
+          [path, ...aliases].map((one) => [method, one]),
+        ),
     );
-    expect(onErrors.map(({ properties }) => properties.MetricName)).toEqual(refusesByThrowing ? [] : ['Errors']);
-    expect(errorLines.map(({ properties }) => properties.FilterPattern)).toEqual([
-      refusesByThrowing ? '{ $.message.code = "AUTHORIZER_FAILED" }' : '{ $.level = "ERROR" }',
-    ]);
-    expect(onLines).toHaveLength(1);
+    expect(named.sort()).toEqual(routes.sort());
   });
 });
 

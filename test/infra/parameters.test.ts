@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { runCommand } from '#infra/local/run-command.ts';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { parameterLists } from '#shared/contracts/parameter-lists.ts';
-import { type StageName, stageNames, synthesise } from '#test/support/synthesised.ts';
+import { functionsOf, type StageName, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -94,8 +94,12 @@ describe.each(stageNames)('the lists in the deployment of %s', (stageName) => {
   });
 
   test('are loaded once the function may write them', () => {
-    const [loader] = service.resources.filter(({ path }) => path === 'Parameters/load-parameters/Function');
-    expect(loader?.dependsOn).toContain('Parameters/load-parameters/Role/DefaultPolicy');
+    const [loader] = functionsOf(service).filter(({ name }) => name === 'load-parameters');
+    const apart = service.resources.filter(
+      ({ type, path }) => type === 'AWS::IAM::Policy' && path.startsWith('Parameters/'),
+    );
+    expect(service.text(loader?.properties.Role)).toBe('<Parameters/load-parameters/Role.Arn>');
+    expect(apart).toEqual([]);
   });
 
   test('are not loaded by a second try of Lambda, long after the first', () => {

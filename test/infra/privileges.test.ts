@@ -18,7 +18,14 @@ const startVerifications = (stageName: StageName): readonly Allowance[] => [
   'states:StartExecution <Verification/DepositVerification>',
   `states:DescribeExecution arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${stageName}-deposit-verification:*`,
 ];
-const sendNotifiedTransfers: readonly Allowance[] = ['sqs:SendMessage <Detection/NotifiedTransfers.Arn>'];
+const receiveFrom = (queue: string): readonly Allowance[] =>
+  ['ReceiveMessage', 'ChangeMessageVisibility', 'GetQueueUrl', 'DeleteMessage', 'GetQueueAttributes'].map(
+    (action) => `sqs:${action} <${queue}/Queue.Arn>`,
+  );
+const putEvents: readonly Allowance[] = ['events:PutEvents <EventBus.Arn>'];
+const sendRetries: readonly Allowance[] = ['sqs:SendMessage <Deliveries/Retries/Queue.Arn>'];
+const sendFirst: readonly Allowance[] = ['sqs:SendMessage <Deliveries/FirstAttempts/Queue.Arn>'];
+const sendNotifiedTransfers: readonly Allowance[] = ['sqs:SendMessage <Detection/NotifiedTransfers/Queue.Arn>'];
 
 function allowedByNeed(stageName: StageName): Record<Need, readonly Allowance[]> {
   return {
@@ -29,11 +36,15 @@ function allowedByNeed(stageName: StageName): Record<Need, readonly Allowance[]>
     'sign rail notifications': ['kms:Sign <SimulatedRailKey.Arn>'],
     'start verifications': startVerifications(stageName),
     'queue notified transfers': sendNotifiedTransfers,
+    'put events on the bus': putEvents,
     'know the networks': [],
     'know the window': [],
     'know the late window': [],
     'know the payin rules': [],
     'encrypt webhook secrets': ['kms:Encrypt <WebhookSecretsKey.Arn>'],
+    'decrypt webhook secrets': ['kms:Decrypt <WebhookSecretsKey.Arn>'],
+    'queue deliveries': sendRetries,
+    'queue replays': ['sqs:SendMessage <Deliveries/Replays/Queue.Arn>'],
     'know where webhooks may point': [],
   };
 }
@@ -70,14 +81,57 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         deposits: ['GetItem', 'UpdateItem'],
         simulatedTransactions: ['GetItem'],
       },
+      others: [...sendNotifiedTransfers, ...receiveFrom('Detection/NotifiedTransfers')],
+    },
+    'publish-status-changes': {
+      tables: { events: ['UpdateItem'] },
       others: [
-        ...sendNotifiedTransfers,
-        'sqs:ReceiveMessage <Detection/NotifiedTransfers.Arn>',
-        'sqs:ChangeMessageVisibility <Detection/NotifiedTransfers.Arn>',
-        'sqs:GetQueueUrl <Detection/NotifiedTransfers.Arn>',
-        'sqs:DeleteMessage <Detection/NotifiedTransfers.Arn>',
-        'sqs:GetQueueAttributes <Detection/NotifiedTransfers.Arn>',
+        ...putEvents,
+        'dynamodb:ListStreams <Tables/events.StreamArn>',
+        'dynamodb:DescribeStream <Tables/events.StreamArn>',
+        'dynamodb:GetRecords <Tables/events.StreamArn>',
+        'dynamodb:GetShardIterator <Tables/events.StreamArn>',
+        'sqs:SendMessage <Publication/Unhandled/Queue.Arn>',
+        'sqs:GetQueueAttributes <Publication/Unhandled/Queue.Arn>',
+        'sqs:GetQueueUrl <Publication/Unhandled/Queue.Arn>',
       ],
+    },
+    'publish-overdue-changes': {
+      tables: { events: ['GetItem', 'Query:unpublished', 'UpdateItem'] },
+      others: putEvents,
+    },
+    'fan-out-event': {
+      tables: { events: ['GetItem', 'PutItem'], webhooks: ['Query'], deliveries: ['PutItem'] },
+      others: [...sendFirst, ...receiveFrom('Deliveries/Events')],
+    },
+    'deliver-webhook': {
+      tables: {
+        deliveries: ['PutItem', 'UpdateItem'],
+        events: ['GetItem'],
+        webhooks: ['GetItem', 'UpdateItem'],
+        webhookHealth: ['GetItem', 'PutItem'],
+      },
+      others: [
+        ...sendFirst,
+        ...sendRetries,
+        ...receiveFrom('Deliveries/FirstAttempts'),
+        ...receiveFrom('Deliveries/Retries'),
+        'kms:Decrypt <WebhookSecretsKey.Arn>',
+      ],
+    },
+    'release-due-deliveries': { tables: { deliveries: ['Query:due', 'UpdateItem'] }, others: sendRetries },
+    'replay-client-events': {
+      tables: { events: ['GetItem', 'Query:byClient'], webhooks: ['GetItem'], deliveries: ['PutItem', 'UpdateItem'] },
+      others: [...sendRetries, 'sqs:SendMessage <Deliveries/Replays/Queue.Arn>', ...receiveFrom('Deliveries/Replays')],
+    },
+    'apply-status-change': {
+      tables: {
+        operations: ['GetItem', 'UpdateItem'],
+        hashes: ['DeleteItem'],
+        clients: ['GetItem', 'UpdateItem'],
+        events: ['PutItem'],
+      },
+      others: receiveFrom('StatusChanges/Told'),
     },
     'restart-lost-verifications': {
       tables: {
@@ -87,8 +141,16 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       },
       others: startVerifications(stageName),
     },
+    ...(stageName === 'prod' ? {} : sandboxWorkers),
   };
 }
+
+const sandboxWorkers: Readonly<Record<string, Worker>> = {
+  'complete-payout': {
+    tables: { operations: ['GetItem'] },
+    others: [...putEvents, ...receiveFrom('SimulatedPayouts/Verified')],
+  },
+};
 
 function declaredFor(stageName: StageName): ReadonlyMap<string, readonly Allowance[]> {
   const byNeed = allowedByNeed(stageName);
@@ -152,7 +214,9 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
   test('roles are allowed nothing outside these policies, but for the policy of AWS itself for the logs of API Gateway', () => {
     const roles = service.ofType('AWS::IAM::Role', z.record(z.string(), z.unknown()));
     const beyond = roles.flatMap(({ path, properties: { AssumeRolePolicyDocument: _, ...others } }) =>
-      Object.entries(others).map(([property, value]) => [path, property, [value].flat().map(service.text)]),
+      Object.entries(others)
+        .filter(([property]) => property !== 'Policies')
+        .map(([property, value]) => [path, property, [value].flat().map(service.text)]),
     );
     const pushLogs = 'arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs';
     expect(beyond).toEqual([['ApiLogging/Role', 'ManagedPolicyArns', [pushLogs]]]);
@@ -207,6 +271,13 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     expect(reaching.map(({ name }) => name).sort()).toEqual([...asking, ...sandbox].sort());
   });
 
+  test('nobody may put events on the bus but who publishes ours, and who simulates another service, not in prod', () => {
+    const putting = grants.filter(({ action }) => action === 'events:PutEvents').map(({ role }) => role);
+    const publishing = ['Publication/publish-overdue-changes/Role', 'Publication/publish-status-changes/Role'];
+    const sandbox = ['SimulatedPayouts/complete-payout/Role', 'simulate-operation/Role'];
+    expect(putting.sort()).toEqual(stageName === 'prod' ? publishing : [...publishing, ...sandbox]);
+  });
+
   test('only issue-token may sign with the key of access tokens', () => {
     const signing = grants.filter(
       ({ action, resource }) => action === 'kms:Sign' && resource === '<AccessTokenKey.Arn>',
@@ -228,9 +299,10 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
 
 describe('least privilege', () => {
   test('is the same in staging and prod for every function that both have', () => {
+    const ofSandbox = [...sandboxEndpoints.map(({ contract }) => contract.name), ...Object.keys(sandboxWorkers)];
     const withoutStage = (stageName: StageName) =>
       grantsOf(synthesise(stageName))
-        .filter(({ role }) => !sandboxEndpoints.some(({ contract }) => role === `${contract.name}/Role`))
+        .filter(({ role }) => !ofSandbox.includes(role.split('/').at(-2) ?? ''))
         .map((grant) => `${grant.role}: ${allowance(grant).replace(`:${stageName}-`, ':')}`);
     expect(withoutStage('staging')).toEqual(withoutStage('prod'));
   });

@@ -95,6 +95,10 @@ describe('the name of a stage', () => {
     },
   );
 
+  test('decides when a simulated payout comes: 5 seconds after the deposit is verified', () => {
+    expect(stageNames.map((stageName) => stageNamed(stageName).simulatedPayoutSeconds)).toEqual([5, 5, 5]);
+  });
+
   test('decides alone on the sandbox: prod has none', () => {
     expect(stageNames.map((stageName) => stageNamed(stageName).hasSandbox)).toEqual([true, true, false]);
   });

@@ -32,13 +32,13 @@ describe.each(stageNames)('the secrets of webhooks in %s', (stageName) => {
     expect(grants.filter(({ action }) => action === 'kms:Encrypt').map(({ resource }) => resource)).toEqual([KEY, KEY]);
   });
 
-  test('can be decrypted by none of the routes', () => {
-    const routes = grants.filter(({ role }) => !role.includes('deliver-webhook'));
-    const onKey = routes.filter(({ resource }) => resource === KEY).map(({ action }) => action);
-    expect(new Set(onKey)).toEqual(new Set(['kms:Encrypt']));
-    expect(routes.filter(({ action }) => /^kms:(Decrypt|ReEncrypt|GenerateDataKey|CreateGrant)/.test(action))).toEqual(
-      [],
-    );
+  test('are decrypted where something is signed, and nowhere else', () => {
+    const signing = ['Deliveries/deliver-webhook/Role', 'test-webhook/Role'];
+    expect(rolesThatMay('kms:Decrypt').sort()).toEqual(signing);
+    expect(grants.filter(({ action }) => action === 'kms:Decrypt').map(({ resource }) => resource)).toEqual([KEY, KEY]);
+    const onKey = grants.filter(({ resource }) => resource === KEY).map(({ action }) => action);
+    expect(new Set(onKey)).toEqual(new Set(['kms:Encrypt', 'kms:Decrypt']));
+    expect(grants.filter(({ action }) => /^kms:(ReEncrypt|GenerateDataKey|CreateGrant)/.test(action))).toEqual([]);
   });
 });
 
@@ -71,6 +71,8 @@ describe.each(stageNames)('the webhooks of %s', (stageName) => {
       expect.arrayContaining([
         ['register-webhook', String(stageName === 'local')],
         ['update-webhook', String(stageName === 'local')],
+        ['test-webhook', String(stageName === 'local')],
+        ['deliver-webhook', String(stageName === 'local')],
       ]),
     );
     expect(new Set(told.map(([, value]) => value))).toEqual(new Set([String(stageName === 'local')]));
@@ -86,17 +88,24 @@ describe('the bundles of the webhook routes', () => {
     expect(holding(/node_modules\/@aws-sdk\/client-kms\//).sort()).toEqual([
       'api/register-webhook',
       'api/rotate-webhook-secret',
+      'api/test-webhook',
     ]);
   });
 
-  test('have the guard of addresses where addresses are taken', () => {
+  test('have the guard of addresses where addresses are taken, and where they are called', () => {
     expect(holding(/^shared\/webhooks\/target-guard\.ts$/).sort()).toEqual([
       'api/register-webhook',
+      'api/test-webhook',
       'api/update-webhook',
     ]);
   });
 
-  test('of the list is at most 240,000 bytes', () => {
+  test('can call an endpoint only where a test is sent', () => {
+    expect(holding(/^shared\/webhooks\/call-webhook\.ts$/)).toEqual(['api/test-webhook']);
+  });
+
+  test('of the lists are at most 240,000 bytes', () => {
     expect(bundles.get('api/list-webhooks')?.bytes).toBeLessThanOrEqual(240_000);
+    expect(bundles.get('api/list-deliveries')?.bytes).toBeLessThanOrEqual(240_000);
   });
 });

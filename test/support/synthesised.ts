@@ -159,6 +159,7 @@ const statements = z.object({
   ),
 });
 const policyProperties = z.object({ PolicyDocument: statements, Roles: z.array(z.unknown()) });
+const roleProperties = z.object({ Policies: z._default(z.array(z.object({ PolicyDocument: statements })), []) });
 
 export interface Grant {
   /** Path of the role. */
@@ -169,15 +170,22 @@ export interface Grant {
 
 /** Everything that roles are allowed, one line per action and resource. */
 export function grantsOf(service: Synthesised): readonly Grant[] {
-  return service.ofType('AWS::IAM::Policy', policyProperties).flatMap(({ properties }) =>
-    properties.PolicyDocument.Statement.flatMap(({ Effect, Action, Resource }) => {
+  const inRoles = service
+    .ofType('AWS::IAM::Role', roleProperties)
+    .flatMap(({ path, properties }) =>
+      properties.Policies.map(({ PolicyDocument }) => ({ roles: [path], statements: PolicyDocument.Statement })),
+    );
+  const apart = service.ofType('AWS::IAM::Policy', policyProperties).map(({ properties }) => ({
+    roles: properties.Roles.map((role) => service.text(role).slice(1, -1)),
+    statements: properties.PolicyDocument.Statement,
+  }));
+  return [...inRoles, ...apart].flatMap(({ roles, statements: allowed }) =>
+    allowed.flatMap(({ Effect, Action, Resource }) => {
       if (Effect !== 'Allow') return [];
-      const pairs = [Action].flat().flatMap((action) => {
-        const resources = Array.isArray(Resource) ? Resource : [Resource];
-        return resources.map((on) => ({ action, resource: service.text(on) }));
-      });
-      return properties.Roles.flatMap((role) =>
-        pairs.map((pair) => ({ role: service.text(role).slice(1, -1), ...pair })),
+      const resources = (Array.isArray(Resource) ? Resource : [Resource]).map((on) => service.text(on));
+      const actions = [Action].flat();
+      return roles.flatMap((role) =>
+        actions.flatMap((action) => resources.map((resource) => ({ role, action, resource }))),
       );
     }),
   );

@@ -7,18 +7,31 @@ import { parseWebhookTarget } from '#shared/webhooks/webhook-target.ts';
 import { httpRequest } from './http-request.ts';
 import { CLIENT } from './off-ramp.ts';
 
-/** A call of a webhook route as its use case sees it: path and body parsed by the contract. */
-export function webhookCall<P extends z.ZodMiniType, B extends z.ZodMiniType, S extends z.ZodMiniType>(
-  contract: Contract<P, B, S>,
+interface Further {
+  readonly query?: Readonly<Record<string, string>>;
+  /** By lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A call of a webhook route as its use case sees it: path, query and body parsed by the contract. */
+export function webhookCall<
+  P extends z.ZodMiniType,
+  B extends z.ZodMiniType,
+  S extends z.ZodMiniType,
+  Q extends z.ZodMiniType,
+>(
+  contract: Contract<P, B, S, Q>,
   path: Readonly<Record<string, string>>,
   body: unknown = {},
-): Call<Contract<P, B, S>> {
+  { query = {}, headers = {} }: Further = {},
+): Call<Contract<P, B, S, Q>> {
+  const pathParameters = { clientId: CLIENT, ...path };
   return {
     clientId: CLIENT,
-    path: contract.pathParameters.parse({ clientId: CLIENT, ...path }),
-    query: () => contract.query.parse({}),
+    path: contract.pathParameters.parse(pathParameters),
+    query: () => validate(contract.query, query, 'query'),
     body: () => validate(contract.body, body, 'body'),
-    http: httpRequest(''),
+    http: httpRequest('', headers, { route: `${contract.method} ${contract.path}`, pathParameters, query }),
   };
 }
 

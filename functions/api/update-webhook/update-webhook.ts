@@ -27,7 +27,12 @@ export function updateWebhook({ webhooks, changeWebhook, guardTarget, clock }: D
       const changes: Partial<Webhook> = {
         ...(url !== undefined && url !== webhook.url && { url }),
         ...(method !== undefined && method !== webhook.method && { method }),
-        ...(status === true && !webhook.status && { status, activeSince: clock.now().toISOString() }),
+        ...(status === true &&
+          !webhook.status && {
+            status,
+            statusReason: undefined,
+            activeSince: clock.now().toISOString(),
+          }),
       };
       const isChanged = Object.keys(changes).length > 0;
       return { body: describeWebhook(isChanged ? await changeWebhook(webhook, changes) : webhook) };

@@ -1,5 +1,5 @@
 import type { Examples } from '../examples.ts';
-import { DEPOSIT_ADDRESS, PAYIN_ID, TX_HASH, WALLET_ADDRESS } from './ids.ts';
+import { DEPOSIT_ADDRESS, OPERATION_ID, PAYIN_ID, TX_HASH, WALLET_ADDRESS } from './ids.ts';
 
 export const sandboxExamples: Examples = {
   'simulate-deposit': {
@@ -25,5 +25,11 @@ export const sandboxExamples: Examples = {
   'simulate-payin': {
     request: { status: 'COMPLETED' },
     answer: { id: PAYIN_ID, status: 'COMPLETED' },
+  },
+  'simulate-operation': {
+    request: { status: 'FAILED', reason: 'BANK_ACCOUNT_CLOSED' },
+    answer: { id: OPERATION_ID, status: 'FAILED' },
+    remark:
+      'While it awaits its deposit an operation can be cancelled or fail; once the deposit is verified it can also be completed, which the simulated payout does by itself after a few seconds.',
   },
 };

@@ -1,0 +1,25 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { replayEvents as contract } from '#shared/contracts/replay-events.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
+import { approvedClients } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { NOBODY, primed } from '#shared/runtime/primed.ts';
+import { replayQueue } from '#shared/sqs/replay-messages.ts';
+import { replayEvents } from './replay-events.ts';
+
+const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
+await primed(findClient(NOBODY));
+
+export const handler = endpoint(
+  contract,
+  approvedClients(findClient),
+  replayEvents({
+    webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
+    sendMessage: replayQueue(new SQSClient({}), setting('REPLAYS_QUEUE')),
+    clock: systemClock,
+  }),
+);

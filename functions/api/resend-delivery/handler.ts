@@ -1,0 +1,35 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { resendDelivery as contract } from '#shared/contracts/resend-delivery.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { deliveriesIn } from '#shared/dynamodb/deliveries.ts';
+import { deliveryQueueIn } from '#shared/dynamodb/delivery-queue.ts';
+import { idempotencyRecordsIn } from '#shared/dynamodb/idempotency-records.ts';
+import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
+import { approvedClients } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { idempotently } from '#shared/http/idempotency.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { NOBODY, primed } from '#shared/runtime/primed.ts';
+import { deliveryMessageQueue } from '#shared/sqs/delivery-messages.ts';
+import { resendDelivery } from './resend-delivery.ts';
+
+const table = setting('DELIVERIES_TABLE');
+const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'));
+const instant = () => systemClock.now().toISOString();
+const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
+await primed(findClient(NOBODY));
+
+export const handler = endpoint(
+  contract,
+  approvedClients(findClient),
+  resendDelivery({
+    webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
+    deliveries: deliveriesIn(dynamo, table),
+    queue: deliveryQueueIn(dynamo, table),
+    sendMessage: deliveryMessageQueue(new SQSClient({}), setting('DELIVERY_RETRY_QUEUE')),
+    idempotently: idempotently(records, systemClock, instant),
+    clock: systemClock,
+  }),
+);

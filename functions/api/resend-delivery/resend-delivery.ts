@@ -1,0 +1,50 @@
+import { describeDelivery } from '#shared/contracts/delivery-answer.ts';
+import type { resendDelivery as contract } from '#shared/contracts/resend-delivery.ts';
+import type { Delivery } from '#shared/domain/delivery.ts';
+import { Refusal } from '#shared/domain/refusal.ts';
+import type { Deliveries } from '#shared/dynamodb/deliveries.ts';
+import type { DeliveryQueue } from '#shared/dynamodb/delivery-queue.ts';
+import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
+import { deliveryOfWebhook } from '#shared/http/delivery-of-webhook.ts';
+import type { UseCase } from '#shared/http/endpoint.ts';
+import type { Idempotently } from '#shared/http/idempotency.ts';
+import { ownedWebhook } from '#shared/http/owned-webhook.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { describe, log } from '#shared/runtime/logger.ts';
+import { messageFor, type SendDeliveryMessage } from '#shared/sqs/delivery-messages.ts';
+
+interface Dependencies {
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly deliveries: Pick<Deliveries, 'find'>;
+  readonly queue: Pick<DeliveryQueue, 'askAgain'>;
+  readonly sendMessage: SendDeliveryMessage;
+  /** Its ids are instants: of a request that is repeated, the one at which it was made first. */
+  readonly idempotently: Idempotently;
+  readonly clock: Clock;
+}
+
+/** A delivery that is asked for already is answered as it is. */
+export function resendDelivery(deps: Dependencies): UseCase<typeof contract> {
+  return async (call) => {
+    const webhook = await ownedWebhook(deps.webhooks, call.clientId, call.path);
+    const found = await deliveryOfWebhook(deps.deliveries, webhook, call.path.delivery_id, deps.clock.now());
+    if (found === undefined) throw new Refusal('DELIVERY_NOT_FOUND');
+    return deps.idempotently(call, {}, async (requestedAt) => {
+      if (!webhook.status) throw new Refusal('WEBHOOK_INACTIVE');
+      const { delivery, attempts } = found;
+      const request = { trigger: 'MANUAL', requestedAt } as const;
+      const asked = await deps.queue.askAgain(delivery.deliveryId, request, deps.clock.now());
+      if (asked !== undefined) await hint(deps.sendMessage, asked);
+      return describeDelivery({ delivery: asked ?? delivery, attempts }, webhook);
+    });
+  };
+}
+
+/** The sweep sends a message that was not sent here. */
+async function hint(sendMessage: SendDeliveryMessage, delivery: Delivery): Promise<void> {
+  try {
+    await sendMessage(messageFor(delivery), 0);
+  } catch (error) {
+    log.warn('DELIVERY_MESSAGE_NOT_SENT', { deliveryId: delivery.deliveryId, cause: describe(error) });
+  }
+}

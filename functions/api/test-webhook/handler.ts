@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { testWebhook as contract } from '#shared/contracts/test-webhook.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
+import { approvedClients } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { textOpener } from '#shared/kms/open-text.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { NOBODY, primed } from '#shared/runtime/primed.ts';
+import { webhookCaller } from '#shared/webhooks/call-webhook.ts';
+import { dnsResolver } from '#shared/webhooks/resolve-host.ts';
+import { eventSender } from '#shared/webhooks/send-event.ts';
+import { targetGuard } from '#shared/webhooks/target-guard.ts';
+import { testWebhook } from './test-webhook.ts';
+
+const openText = textOpener(new KMSClient({}), setting('WEBHOOK_SECRETS_KEY_ID'));
+const allowsThisMachine = setting('WEBHOOKS_TO_THIS_MACHINE') === 'true';
+const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
+await primed(findClient(NOBODY));
+
+export const handler = endpoint(
+  contract,
+  approvedClients(findClient),
+  testWebhook({
+    webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
+    sendEvent: eventSender({
+      guardTarget: targetGuard(dnsResolver(), { allowsThisMachine }),
+      openSecret: (sealed, webhookId) => openText(sealed, { webhookId }),
+      callWebhook: webhookCaller(),
+      clock: systemClock,
+    }),
+    clock: systemClock,
+    newId: randomUUID,
+  }),
+);

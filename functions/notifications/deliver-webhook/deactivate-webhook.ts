@@ -1,0 +1,27 @@
+import type { Webhook } from '#shared/domain/webhook.ts';
+import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
+import type { ChangeWebhook } from '#shared/dynamodb/write-webhook.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { log } from '#shared/runtime/logger.ts';
+
+interface Dependencies {
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly changeWebhook: ChangeWebhook;
+  readonly clock: Clock;
+}
+
+/** Deactivates a webhook for what its endpoint does, unless its client has pointed it elsewhere meanwhile. */
+export type DeactivateWebhook = (called: Webhook, reason: NonNullable<Webhook['statusReason']>) => Promise<void>;
+
+export function webhookDeactivator({ webhooks, changeWebhook, clock }: Dependencies): DeactivateWebhook {
+  return ({ clientId, webhookId, url, activeSince }, statusReason) =>
+    decideAgain(clock, async () => {
+      const webhook = await webhooks.find(clientId, webhookId);
+      if (!webhook?.status || webhook.url !== url || webhook.activeSince !== activeSince) return;
+      await changeWebhook(webhook, { status: false, statusReason });
+      // An endpoint that is gone said so on purpose; of one that only fails nobody may know.
+      const tell = statusReason === 'ENDPOINT_GONE' ? log.warn : log.error;
+      tell('WEBHOOK_DEACTIVATED', { clientId, webhookId, reason: statusReason });
+    });
+}

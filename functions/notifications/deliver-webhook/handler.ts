@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { deliveryClaimsIn } from '#shared/dynamodb/delivery-claims.ts';
+import { eventsIn } from '#shared/dynamodb/events.ts';
+import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
+import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
+import { webhookChanger } from '#shared/dynamodb/write-webhook.ts';
+import { textOpener } from '#shared/kms/open-text.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { deliveryMessageQueue, parseDeliveryMessage } from '#shared/sqs/delivery-messages.ts';
+import { eachMessage } from '#shared/sqs/each-message.ts';
+import { webhookCaller } from '#shared/webhooks/call-webhook.ts';
+import { dnsResolver } from '#shared/webhooks/resolve-host.ts';
+import { eventSender } from '#shared/webhooks/send-event.ts';
+import { targetGuard } from '#shared/webhooks/target-guard.ts';
+import { attemptConclusion } from './conclude-attempt.ts';
+import { webhookDeactivator } from './deactivate-webhook.ts';
+import { deliverWebhook } from './deliver-webhook.ts';
+import { nextAttempts } from './next-attempts.ts';
+
+const sqs = new SQSClient({});
+const webhooksTable = setting('WEBHOOKS_TABLE');
+const webhooks = webhooksIn(dynamo, webhooksTable);
+const claims = deliveryClaimsIn(dynamo, setting('DELIVERIES_TABLE'));
+const health = webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), systemClock);
+const openText = textOpener(new KMSClient({}), setting('WEBHOOK_SECRETS_KEY_ID'));
+const next = nextAttempts({
+  claims,
+  sendFirst: deliveryMessageQueue(sqs, setting('DELIVERY_FIRST_QUEUE')),
+  sendRetry: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
+  clock: systemClock,
+});
+const deliver = deliverWebhook({
+  claims,
+  webhooks,
+  events: eventsIn(dynamo, setting('EVENTS_TABLE')),
+  health,
+  sendEvent: eventSender({
+    guardTarget: targetGuard(dnsResolver(), { allowsThisMachine: setting('WEBHOOKS_TO_THIS_MACHINE') === 'true' }),
+    openSecret: (sealed, webhookId) => openText(sealed, { webhookId }),
+    callWebhook: webhookCaller(),
+    clock: systemClock,
+  }),
+  next,
+  conclude: attemptConclusion({
+    next,
+    health,
+    deactivate: webhookDeactivator({
+      webhooks,
+      changeWebhook: webhookChanger(dynamo, webhooksTable),
+      clock: systemClock,
+    }),
+    clock: systemClock,
+  }),
+  slotsPerWebhook: Number(setting('SLOTS_PER_WEBHOOK')),
+  clock: systemClock,
+  newId: randomUUID,
+});
+
+export const handler = eachMessage('deliver-webhook', (body) => deliver(parseDeliveryMessage(body)));

@@ -1,0 +1,81 @@
+import type { Delivery } from '#shared/domain/delivery.ts';
+import type { Verdict } from '#shared/domain/delivery-verdict.ts';
+import type { ClaimedDelivery, DeliveryClaims } from '#shared/dynamodb/delivery-claims.ts';
+import { lostAfter } from '#shared/dynamodb/delivery-queue.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import {
+  type DeliveryMessage,
+  LONGEST_DELAY,
+  messageFor,
+  type SendDeliveryMessage,
+} from '#shared/sqs/delivery-messages.ts';
+import type { Attempt } from '#shared/webhooks/send-event.ts';
+
+interface Dependencies {
+  readonly claims: Pick<DeliveryClaims, 'finish' | 'putOff'>;
+  /** For the first two attempts of a delivery. */
+  readonly sendFirst: SendDeliveryMessage;
+  /** For all others, which thereby cannot hold up news. */
+  readonly sendRetry: SendDeliveryMessage;
+  readonly clock: Clock;
+}
+
+/** Seconds after which an attempt is made again that a fault of ours prevented. */
+const FAULT_PAUSE = 60;
+
+/** Seconds over which attempts are spread that found no slot free, or that waited for the same parking to end. */
+const SPREAD = { busy: 10, parked: 30 };
+
+/** AWS ends a chain of a function that sends to its own queue after 16 rounds; the sweep begins a new one. */
+const MOST_PUT_OFFS = 8;
+
+/**
+ * Says in the table when a delivery's next attempt is, and sends the message for it if that is soon; a later one's is sent
+ * by the sweep, as is one that was lost.
+ */
+export function nextAttempts({ claims, sendFirst, sendRetry, clock }: Dependencies) {
+  const secondsTo = (instant: string) => (Date.parse(instant) - clock.now().getTime()) / 1000;
+  const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
+  const dueAt = (nextAttemptAt: string, isSent: boolean) =>
+    isSent ? lostAfter(new Date(nextAttemptAt)) : nextAttemptAt;
+
+  const putOff = async (delivery: ClaimedDelivery, until: string, sent?: { putOffs: number }) => {
+    if (!(await claims.putOff(delivery, until, dueAt(until, sent !== undefined)))) return;
+    if (sent !== undefined) await sendRetry(messageFor(delivery, sent.putOffs), secondsTo(until));
+  };
+
+  return {
+    /** Keeps an attempt and what it leads to; false when its lease was lost, and another made it again. */
+    async record(delivery: ClaimedDelivery, attempt: Attempt, verdict: Verdict): Promise<boolean> {
+      const { at, durationMs, statusCode, error } = attempt;
+      const nextAt = verdict.status === 'PENDING' ? verdict.nextAttemptAt : undefined;
+      const isSoon = nextAt !== undefined && secondsTo(nextAt) <= LONGEST_DELAY;
+      const due = { now: clock.now(), ...(nextAt !== undefined && { dueAt: dueAt(nextAt, isSoon) }) };
+      if (!(await claims.finish(delivery, { at, durationMs, statusCode, error }, verdict, due))) return false;
+      const made: Delivery = { ...delivery, attemptsLogged: delivery.attemptsLogged + 1 };
+      const sendNext = delivery.attemptsMade === 0 ? sendFirst : sendRetry;
+      if (nextAt !== undefined && isSoon) await sendNext(messageFor(made), secondsTo(nextAt));
+      return true;
+    },
+
+    /** The message came before its time. */
+    async holdBack(message: DeliveryMessage, nextAttemptAt: string): Promise<void> {
+      if (secondsTo(nextAttemptAt) <= LONGEST_DELAY) await sendRetry(message, secondsTo(nextAttemptAt));
+    },
+
+    whenSlotsAreFree: (delivery: ClaimedDelivery, putOffs: number): Promise<void> =>
+      putOff(
+        delivery,
+        inSeconds(1 + clock.random() * SPREAD.busy),
+        putOffs < MOST_PUT_OFFS ? { putOffs: putOffs + 1 } : undefined,
+      ),
+
+    /** Time spent parked is no attempt. */
+    afterParking: (delivery: ClaimedDelivery, until: string): Promise<void> =>
+      putOff(delivery, new Date(Date.parse(until) + clock.random() * SPREAD.parked * 1000).toISOString()),
+
+    afterFault: (delivery: ClaimedDelivery): Promise<void> => putOff(delivery, inSeconds(FAULT_PAUSE)),
+  };
+}
+
+export type NextAttempts = ReturnType<typeof nextAttempts>;

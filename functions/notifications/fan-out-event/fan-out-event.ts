@@ -1,0 +1,54 @@
+import type * as z from 'zod/mini';
+import type { notifiedEvent } from '#shared/contracts/notified-events.ts';
+import { hears, newDelivery } from '#shared/domain/delivery.ts';
+import { type ServiceEvent, serviceEvent } from '#shared/domain/service-event.ts';
+import type { DeliveryQueue } from '#shared/dynamodb/delivery-queue.ts';
+import type { Events } from '#shared/dynamodb/events.ts';
+import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { log } from '#shared/runtime/logger.ts';
+import { messageFor, type SendDeliveryMessage } from '#shared/sqs/delivery-messages.ts';
+
+interface Dependencies {
+  readonly events: Pick<Events, 'find' | 'record'>;
+  readonly webhooks: Pick<Webhooks, 'list'>;
+  readonly deliveries: Pick<DeliveryQueue, 'create'>;
+  readonly sendMessage: SendDeliveryMessage;
+  readonly clock: Clock;
+}
+
+type NotifiedEvent = z.infer<typeof notifiedEvent>;
+
+/**
+ * Makes one delivery of an event for every webhook that hears it, and has its first attempt made now. Told twice, it
+ * makes none twice: a message too many finds its attempt made.
+ */
+export function fanOutEvent({ events, webhooks, deliveries, sendMessage, clock }: Dependencies) {
+  return async (notified: NotifiedEvent): Promise<void> => {
+    const event = await keptEvent(events, notified, clock.now());
+    if (event.clientId !== notified.detail.clientId || event.type !== notified['detail-type']) {
+      log.error('EVENT_ID_REUSED', { eventId: event.eventId, type: notified['detail-type'] });
+      return;
+    }
+    for (const webhook of await webhooks.list(event.clientId)) {
+      if (!hears(webhook, event)) continue;
+      const now = clock.now();
+      const delivery = newDelivery(event, webhook, 'SCHEDULED', now);
+      await deliveries.create(delivery, now);
+      await sendMessage(messageFor(delivery), 0);
+    }
+  };
+}
+
+/** Our own events are in the table since they happened; another service's is put there when it is first told. */
+async function keptEvent(
+  events: Dependencies['events'],
+  { 'detail-type': type, detail }: NotifiedEvent,
+  now: Date,
+): Promise<ServiceEvent> {
+  const { schemaVersion: _, clientId, eventId, occurredAt, ...data } = detail;
+  const known = await events.find(eventId);
+  if (known !== undefined) return known;
+  const event = serviceEvent({ eventId, clientId, type, occurredAt: new Date(occurredAt).toISOString() }, data);
+  return (await events.record(event, now)) ? event : keptEvent(events, { 'detail-type': type, detail }, now);
+}

@@ -1,0 +1,21 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { notifiedEvent } from '#shared/contracts/notified-events.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { deliveryQueueIn } from '#shared/dynamodb/delivery-queue.ts';
+import { eventsIn } from '#shared/dynamodb/events.ts';
+import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { deliveryMessageQueue } from '#shared/sqs/delivery-messages.ts';
+import { eachMessage } from '#shared/sqs/each-message.ts';
+import { fanOutEvent } from './fan-out-event.ts';
+
+const fanOut = fanOutEvent({
+  events: eventsIn(dynamo, setting('EVENTS_TABLE')),
+  webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
+  deliveries: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE')),
+  sendMessage: deliveryMessageQueue(new SQSClient({}), setting('DELIVERY_FIRST_QUEUE')),
+  clock: systemClock,
+});
+
+export const handler = eachMessage('fan-out-event', (body) => fanOut(notifiedEvent.parse(JSON.parse(body))));

@@ -1,0 +1,21 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { eventsIn, unpublishedShards } from '#shared/dynamodb/events.ts';
+import { eventBus } from '#shared/eventbridge/event-bus.ts';
+import { eventPublisher } from '#shared/eventbridge/publish-events.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { publishOverdueChanges } from './publish-overdue-changes.ts';
+
+const events = eventsIn(dynamo, setting('EVENTS_TABLE'));
+
+export const handler = publishOverdueChanges({
+  events,
+  shards: unpublishedShards,
+  publish: eventPublisher({
+    bus: eventBus(new EventBridgeClient({}), setting('EVENT_BUS_NAME')),
+    events,
+    clock: systemClock,
+  }),
+  clock: systemClock,
+});

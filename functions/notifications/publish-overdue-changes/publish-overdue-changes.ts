@@ -1,0 +1,51 @@
+import type { ServiceEvent } from '#shared/domain/service-event.ts';
+import type { Events } from '#shared/dynamodb/events.ts';
+import type { PublishEvents } from '#shared/eventbridge/publish-events.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { log } from '#shared/runtime/logger.ts';
+
+interface Dependencies {
+  readonly events: Pick<Events, 'unpublishedBefore' | 'find'>;
+  readonly shards: readonly string[];
+  readonly publish: PublishEvents;
+  readonly clock: Clock;
+}
+
+/** An event this old has been missed by the stream, or was not taken by the bus. */
+const OVERDUE_SECONDS = 60;
+
+/** As many as the bus takes in one call. */
+const BATCH = 10;
+
+/** Leaves time to finish what was begun before the function's own time is up. */
+const RUNS_FOR_SECONDS = 40;
+
+/** Publishes what the stream did not bring to the bus, however long ago it happened. */
+export function publishOverdueChanges(deps: Dependencies) {
+  return async (): Promise<void> => {
+    const { events, shards, clock } = deps;
+    const startedAt = clock.now().getTime();
+    const before = new Date(startedAt - OVERDUE_SECONDS * 1000).toISOString();
+    await Promise.all(
+      shards.map(async (shard) => {
+        let batch: ServiceEvent[] = [];
+        for await (const eventId of events.unpublishedBefore(shard, before)) {
+          if (clock.now().getTime() - startedAt > RUNS_FOR_SECONDS * 1000) break;
+          const event = await events.find(eventId);
+          if (event !== undefined) batch.push(event);
+          if (batch.length < BATCH) continue;
+          await publishOrReport(deps, batch);
+          batch = [];
+        }
+        await publishOrReport(deps, batch);
+      }),
+    );
+  };
+}
+
+async function publishOrReport({ publish }: Dependencies, batch: readonly ServiceEvent[]): Promise<void> {
+  if (batch.length === 0) return;
+  const left = await publish(batch);
+  log.warn('EVENTS_PUBLISHED_LATE', { count: batch.length - left.length });
+  for (const eventId of left) log.error('EVENT_NOT_PUBLISHED', { eventId });
+}

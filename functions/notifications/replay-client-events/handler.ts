@@ -1,0 +1,24 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { deliveryQueueIn } from '#shared/dynamodb/delivery-queue.ts';
+import { eventsIn } from '#shared/dynamodb/events.ts';
+import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { deliveryMessageQueue } from '#shared/sqs/delivery-messages.ts';
+import { eachMessage } from '#shared/sqs/each-message.ts';
+import { parseReplayMessage, replayQueue } from '#shared/sqs/replay-messages.ts';
+import { replayClientEvents } from './replay-client-events.ts';
+
+const sqs = new SQSClient({});
+
+const replay = replayClientEvents({
+  events: eventsIn(dynamo, setting('EVENTS_TABLE')),
+  webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
+  queue: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE')),
+  sendDeliveryMessage: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
+  sendReplayMessage: replayQueue(sqs, setting('REPLAYS_QUEUE')),
+  clock: systemClock,
+});
+
+export const handler = eachMessage('replay-client-events', (body) => replay(parseReplayMessage(body)));

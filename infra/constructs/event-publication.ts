@@ -1,0 +1,59 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Construct } from 'constructs';
+import { DeadLetters } from './dead-letters.ts';
+import type { ServiceBus } from './event-bus.ts';
+import { EveryMinute } from './every-minute.ts';
+import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
+import { tableNamed } from './tables.ts';
+
+/** From table to bus: what happened is published as soon as it is written, and by a sweep when that did not work. */
+export class EventPublication extends Construct {
+  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings, bus: ServiceBus) {
+    super(scope, id);
+    const publish = new ServiceFunction(this, surroundings, {
+      folder: 'notifications/publish-status-changes',
+      tables: { events: ['UpdateItem'] },
+      memoryMegabytes: 256,
+      timeoutSeconds: 30,
+      clientsLose: 'Webhooks and other services hear of status changes a minute or two late, from the sweep.',
+    });
+    bus.allowPutting(publish);
+    const unhandled = new DeadLetters(this, 'Unhandled', {
+      stage: surroundings.stage,
+      clientsLose: 'Records of the stream of events could not be handled; the sweep tells the webhooks of them.',
+    });
+    Validations.of(unhandled.queue).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'It is where records go that could not be handled.',
+    });
+    publish.lambda.addEventSource(
+      // @ts-expect-error the CDK's tables do not fit its own interface under exactOptionalPropertyTypes
+      new DynamoEventSource(tableNamed(surroundings.tables, 'events'), {
+        startingPosition: StartingPosition.TRIM_HORIZON,
+        // What the bus takes in one call.
+        batchSize: 10,
+        bisectBatchOnError: true,
+        retryAttempts: 5,
+        maxRecordAge: Duration.hours(1),
+        onFailure: new SqsDlq(unhandled.queue),
+        filters: [
+          FilterCriteria.filter({
+            eventName: FilterRule.isEqual('INSERT'),
+            dynamodb: { NewImage: { unpublishedIn: { S: FilterRule.exists() } } },
+          }),
+        ],
+      }),
+    );
+    const sweep = new ServiceFunction(this, surroundings, {
+      folder: 'notifications/publish-overdue-changes',
+      tables: { events: ['GetItem', 'Query:unpublished', 'UpdateItem'] },
+      memoryMegabytes: 256,
+      timeoutSeconds: 55,
+      clientsLose: 'Status changes that the stream did not bring to the bus are told to no webhook.',
+    });
+    bus.allowPutting(sweep);
+    new EveryMinute(sweep, 'Publishes status changes that are overdue.');
+  }
+}

@@ -1,0 +1,30 @@
+import {
+  type AddToPrincipalPolicyResult,
+  PolicyDocument,
+  type PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+
+/**
+ * The role of one function, with what it may do inside it. The CDK would make a policy of its own for that, and a stack
+ * has room for 500 resources.
+ */
+export class FunctionRole extends Role {
+  readonly #document: PolicyDocument;
+
+  constructor(scope: Construct, id: string) {
+    const document = new PolicyDocument();
+    super(scope, id, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { Function: document },
+    });
+    this.#document = document;
+  }
+
+  override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
+    this.#document.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
+  }
+}

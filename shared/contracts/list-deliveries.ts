@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { contract } from './contract.ts';
+import { deliveriesPath, delivery } from './delivery.ts';
+import { noBody } from './fields.ts';
+import { pageLimit } from './page-limit.ts';
+import { ofWebhook } from './webhook.ts';
+
+export const listDeliveries = contract({
+  name: 'list-deliveries',
+  method: 'GET',
+  path: deliveriesPath,
+  summary: "List a webhook's deliveries with their attempts, newest first",
+  access: 'client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: z.object({ limit: pageLimit, cursor: z.optional(z.string()) }),
+  body: noBody,
+  success: { status: 200, body: z.object({ deliveries: z.array(delivery), nextCursor: z.optional(z.string()) }) },
+  refusals: ['UNAUTHORIZED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'VALIDATION_FAILED'],
+});

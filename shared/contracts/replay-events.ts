@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { contract } from './contract.ts';
+import { instant, noQuery } from './fields.ts';
+import { ofWebhook, webhookPath } from './webhook.ts';
+
+export const replayEvents = contract({
+  name: 'replay-events',
+  method: 'POST',
+  path: `${webhookPath}/replay`,
+  summary: 'Send a webhook every event of its process since a time once more, whether it arrived or not',
+  access: 'approved-client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: z.object({
+    /** RFC 3339 with offset; at most 14 days ago, and not in the future. */
+    since: z.iso.datetime({ offset: true }),
+  }),
+  success: { status: 202, body: z.object({ since: instant }) },
+  refusals: [
+    'MALFORMED_JSON',
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'WEBHOOK_NOT_FOUND',
+    'WEBHOOK_INACTIVE',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+  ],
+});

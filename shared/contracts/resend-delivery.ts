@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { contract } from './contract.ts';
+import { deliveriesPath, delivery } from './delivery.ts';
+import { noBody, noQuery } from './fields.ts';
+import { ofWebhook } from './webhook.ts';
+
+export const resendDelivery = contract({
+  name: 'resend-delivery',
+  method: 'POST',
+  path: `${deliveriesPath}/{delivery_id}/resend`,
+  summary: 'Send an event to a webhook once more, whether it arrived or not',
+  access: 'approved-client',
+  pathParameters: z.extend(ofWebhook, { delivery_id: z.string() }),
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: noBody,
+  success: { status: 202, body: delivery },
+  refusals: [
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'WEBHOOK_NOT_FOUND',
+    'DELIVERY_NOT_FOUND',
+    'WEBHOOK_INACTIVE',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'VALIDATION_FAILED',
+    'IDEMPOTENCY_KEY_REUSED',
+  ],
+});

@@ -1,0 +1,107 @@
+import { type DynamoDBClient, paginateQuery, QueryCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { type Delivery, deliveryStatuses, deliveryTriggers, undeliveredReasons } from '#shared/domain/delivery.ts';
+import { callErrors } from '#shared/domain/delivery-verdict.ts';
+import { fromItem, type Item, toItem } from './client.ts';
+
+const BY_WEBHOOK_INDEX = 'byWebhook';
+
+const deliveryItem = z.object({
+  deliveryId: z.string(),
+  eventId: z.string(),
+  type: z.string(),
+  clientId: z.string(),
+  webhookId: z.string(),
+  status: z.enum(deliveryStatuses),
+  reason: z.optional(z.enum(undeliveredReasons)),
+  createdAt: z.string(),
+  trigger: z.enum(deliveryTriggers),
+  queuedAt: z.string(),
+  attemptsMade: z.int(),
+  attemptsLogged: z.int(),
+  nextAttemptAt: z.optional(z.string()),
+  claims: z.int(),
+});
+
+const attemptItem = z.object({
+  at: z.string(),
+  trigger: z.enum(deliveryTriggers),
+  statusCode: z.optional(z.int()),
+  error: z.optional(z.enum(callErrors)),
+  durationMs: z.int(),
+});
+
+const kindOf = z.object({ record: z.string(), expiresAt: z.int() });
+const indexEntry = z.object({ deliveryId: z.string() });
+
+/** One call of an endpoint, as its client may see it. */
+export type LoggedAttempt = z.infer<typeof attemptItem>;
+
+export interface DeliveryLog {
+  readonly delivery: Delivery;
+  /** In the order in which they were made. */
+  readonly attempts: readonly LoggedAttempt[];
+}
+
+export const DELIVERY = 'DELIVERY';
+
+export const deliveryKey = (deliveryId: string): Item => toItem({ deliveryId, record: DELIVERY });
+
+export function attemptKey(deliveryId: string, number: number) {
+  return { deliveryId, record: `ATTEMPT#${String(number).padStart(4, '0')}` };
+}
+
+export function parseDelivery(item: Item): Delivery {
+  return fromItem(deliveryItem, item);
+}
+
+/** Reads of the deliveries table, for whom an item that has expired does not exist, deleted yet or not. */
+export function deliveriesIn(dynamo: DynamoDBClient, table: string) {
+  return {
+    async find(deliveryId: string, now: Date): Promise<DeliveryLog | undefined> {
+      const { Items = [] } = await dynamo.send(
+        new QueryCommand({
+          TableName: table,
+          KeyConditionExpression: 'deliveryId = :id',
+          ExpressionAttributeValues: toItem({ ':id': deliveryId }),
+          ConsistentRead: true,
+        }),
+      );
+      const live = Items.filter((item) => fromItem(kindOf, item).expiresAt * 1000 > now.getTime());
+      const [delivery, attempts] = [live.filter(isDelivery)[0], live.filter((item) => !isDelivery(item))];
+      return (
+        delivery && {
+          delivery: parseDelivery(delivery),
+          attempts: attempts.map((item) => fromItem(attemptItem, item)),
+        }
+      );
+    },
+
+    /** Ids of a webhook's deliveries, newest first, from after the given one on. */
+    async *idsOfWebhook(webhookId: string, after: Delivery | undefined): AsyncGenerator<string> {
+      const pages = paginateQuery(
+        { client: dynamo, pageSize: 100 },
+        {
+          TableName: table,
+          IndexName: BY_WEBHOOK_INDEX,
+          KeyConditionExpression: 'webhookId = :webhook',
+          ExpressionAttributeValues: toItem({ ':webhook': webhookId }),
+          ScanIndexForward: false,
+          ...(after && {
+            ExclusiveStartKey: {
+              ...deliveryKey(after.deliveryId),
+              ...toItem({ webhookId, createdAt: after.createdAt }),
+            },
+          }),
+        },
+      );
+      for await (const { Items = [] } of pages) for (const item of Items) yield fromItem(indexEntry, item).deliveryId;
+    },
+  };
+}
+
+export type Deliveries = ReturnType<typeof deliveriesIn>;
+
+function isDelivery(item: Item): boolean {
+  return fromItem(kindOf, item).record === DELIVERY;
+}

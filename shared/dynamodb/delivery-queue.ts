@@ -1,0 +1,132 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  PutItemCommand,
+  paginateQuery,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { Delivery, DeliveryTrigger } from '#shared/domain/delivery.ts';
+import { fromItem, toItem } from './client.ts';
+import { DELIVERY, deliveryKey, parseDelivery } from './deliveries.ts';
+import { expiryFrom } from './expiry.ts';
+import { shardOf, shards } from './shards.ts';
+
+/** Sparse: only deliveries that have an attempt to come are in it. */
+const DUE_INDEX = 'due';
+
+export const dueDeliveryShards = shards('DELIVERY');
+
+/** Seconds after which a message that was sent for an attempt counts as lost. */
+const MESSAGE_PATIENCE = 300;
+
+const dueEntry = z.object({ deliveryId: z.string(), dueAt: z.string() });
+
+/** That a delivery is to be made once more. */
+interface DeliveryRequest {
+  readonly trigger: DeliveryTrigger;
+  /** A delivery that was asked for then or later is not asked for again: requests are repeated. */
+  readonly requestedAt: string;
+  /** Leaves alone what waits for its next attempt and was asked for then or later. */
+  readonly unlessPendingSince?: string;
+}
+
+/** What stands in the table is the truth about what is to be delivered and when; messages in queues are only hints. */
+export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
+  return {
+    /** False when the event is delivered to this webhook already; then nothing was written. */
+    async create(delivery: Delivery, now: Date): Promise<boolean> {
+      const due = { dueShard: shardOf('DELIVERY', delivery.deliveryId), dueAt: lostAfter(now) };
+      try {
+        await dynamo.send(
+          new PutItemCommand({
+            TableName: table,
+            Item: toItem({ ...delivery, ...due, record: DELIVERY, expiresAt: expiryFrom(now) }),
+            ConditionExpression: 'attribute_not_exists(deliveryId)',
+          }),
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return false;
+        throw error;
+      }
+    },
+
+    /**
+     * Asks for a delivery again, now and with the whole schedule of retries before it; `undefined` when that would be
+     * once too often: while an attempt is under way, which is then the one asked for, or as the request says.
+     */
+    async askAgain(deliveryId: string, request: DeliveryRequest, now: Date): Promise<Delivery | undefined> {
+      const { trigger, requestedAt, unlessPendingSince } = request;
+      const conditions = [
+        'queuedAt < :requested',
+        '(attribute_not_exists(leaseUntil) OR leaseUntil < :now)',
+        ...(unlessPendingSince === undefined ? [] : ['(#status <> :pending OR queuedAt < :pendingSince)']),
+      ];
+      return updated(dynamo, {
+        TableName: table,
+        Key: deliveryKey(deliveryId),
+        UpdateExpression:
+          'SET #status = :pending, #trigger = :trigger, queuedAt = :now, attemptsMade = :none, nextAttemptAt = :now, claims = :none, dueShard = :shard, dueAt = :lost, expiresAt = :expiry REMOVE reason, claimToken, leaseUntil',
+        ConditionExpression: conditions.join(' AND '),
+        ExpressionAttributeNames: { '#status': 'status', '#trigger': 'trigger' },
+        ExpressionAttributeValues: toItem({
+          ':pending': 'PENDING',
+          ':trigger': trigger,
+          ':requested': requestedAt,
+          ':pendingSince': unlessPendingSince,
+          ':now': now.toISOString(),
+          ':none': 0,
+          ':shard': shardOf('DELIVERY', deliveryId),
+          ':lost': lostAfter(now),
+          ':expiry': expiryFrom(now),
+        }),
+      });
+    },
+
+    /** Deliveries of one shard that are due before the given time, the longest overdue first. */
+    async *dueBefore(shard: string, before: string): AsyncGenerator<z.infer<typeof dueEntry>> {
+      const pages = paginateQuery(
+        { client: dynamo },
+        {
+          TableName: table,
+          IndexName: DUE_INDEX,
+          KeyConditionExpression: 'dueShard = :shard AND dueAt < :before',
+          ExpressionAttributeValues: toItem({ ':shard': shard, ':before': before }),
+        },
+      );
+      for await (const { Items = [] } of pages) for (const item of Items) yield fromItem(dueEntry, item);
+    },
+
+    /** Takes on the sending of a message for a due delivery; `undefined` when it is no longer due, or another took it on. */
+    async takeOn(deliveryId: string, seenDueAt: string, lostAt: string): Promise<Delivery | undefined> {
+      return updated(dynamo, {
+        TableName: table,
+        Key: deliveryKey(deliveryId),
+        UpdateExpression: 'SET dueAt = :lost',
+        ConditionExpression: 'dueAt = :seen',
+        ExpressionAttributeValues: toItem({ ':lost': lostAt, ':seen': seenDueAt }),
+      });
+    },
+  };
+}
+
+export type DeliveryQueue = ReturnType<typeof deliveryQueueIn>;
+
+/** When the sweep is to send a message again, for an attempt at the given time whose message has been sent. */
+export function lostAfter(attemptAt: Date): string {
+  return new Date(attemptAt.getTime() + MESSAGE_PATIENCE * 1000).toISOString();
+}
+
+type Update = ConstructorParameters<typeof UpdateItemCommand>[0];
+
+/** The delivery as the update left it; `undefined` when its condition did not hold. */
+async function updated(dynamo: DynamoDBClient, update: Update): Promise<Delivery | undefined> {
+  try {
+    const { Attributes } = await dynamo.send(new UpdateItemCommand({ ...update, ReturnValues: 'ALL_NEW' }));
+    return Attributes && parseDelivery(Attributes);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { OWN_SOURCE, SCHEMA_VERSION } from '#shared/contracts/notified-events.ts';
+import type { ServiceEvent } from '#shared/domain/service-event.ts';
+import type { Events } from '#shared/dynamodb/events.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import { describe, log } from '#shared/runtime/logger.ts';
+import type { EventBus } from './event-bus.ts';
+
+interface Dependencies {
+  readonly bus: EventBus;
+  readonly events: Pick<Events, 'markPublished'>;
+  readonly clock: Clock;
+}
+
+/** How often an event is offered to the bus before it is left for later. */
+const TRIES = 4;
+
+/** Milliseconds before the second try; twice as long before each one after it. */
+const FIRST_PAUSE = 100;
+
+const payload = z.object({ data: z.record(z.string(), z.unknown()) });
+
+/**
+ * Puts up to ten events on the bus, and those that it did not take again, alone. Returns the ids of those that it still
+ * did not take: they stay unpublished in the table, where the sweep finds them.
+ */
+export function eventPublisher({ bus, events, clock }: Dependencies) {
+  return async (batch: readonly ServiceEvent[]): Promise<readonly string[]> => {
+    let waiting = batch;
+    for (let attempt = 1; waiting.length > 0 && attempt <= TRIES; attempt += 1) {
+      if (attempt > 1) await clock.sleep(FIRST_PAUSE * 2 ** (attempt - 2) * (0.5 + clock.random()));
+      const refused = await offer(bus, waiting);
+      const accepted = waiting.filter((event) => !refused.includes(event));
+      await Promise.all(accepted.map(({ eventId }) => events.markPublished(eventId, clock.now())));
+      waiting = refused;
+    }
+    return waiting.map(({ eventId }) => eventId);
+  };
+}
+
+export type PublishEvents = ReturnType<typeof eventPublisher>;
+
+/** Those that the bus did not take; all of them when the call itself failed. */
+async function offer(bus: EventBus, batch: readonly ServiceEvent[]): Promise<readonly ServiceEvent[]> {
+  try {
+    const refused = await bus.put(batch.map(entryFor));
+    return batch.filter((_, position) => refused.includes(position));
+  } catch (error) {
+    log.warn('EVENTS_NOT_TAKEN', { count: batch.length, cause: describe(error) });
+    return batch;
+  }
+}
+
+function entryFor({ eventId, clientId, type, occurredAt, body }: ServiceEvent) {
+  const { data } = payload.parse(JSON.parse(body));
+  return {
+    source: OWN_SOURCE,
+    type,
+    detail: { ...data, schemaVersion: SCHEMA_VERSION, clientId, eventId, occurredAt },
+  };
+}

@@ -1,0 +1,47 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import type { Delivery } from '#shared/domain/delivery.ts';
+
+/** The longest that SQS holds a message back, in seconds. */
+export const LONGEST_DELAY = 900;
+
+const deliveryMessage = z.object({
+  deliveryId: z.string(),
+  /** Number of the attempt, counted over all of the delivery. */
+  attempt: z.int(),
+  webhookId: z.string(),
+  /** How often it was sent again because the webhook had no slot free. */
+  putOffs: z._default(z.int(), 0),
+});
+
+/** That an attempt is to be made: a hint, whose truth is in the table. It says neither where to nor what. */
+export type DeliveryMessage = z.infer<typeof deliveryMessage>;
+
+export function parseDeliveryMessage(body: string): DeliveryMessage {
+  return deliveryMessage.parse(JSON.parse(body));
+}
+
+/** The message for the next attempt of a delivery. */
+export function messageFor({ deliveryId, webhookId, attemptsLogged }: Delivery, putOffs = 0): DeliveryMessage {
+  return { deliveryId, webhookId, attempt: attemptsLogged + 1, putOffs };
+}
+
+/** @param delaySeconds at most 900; until when the message is held back. */
+export type SendDeliveryMessage = (message: DeliveryMessage, delaySeconds: number) => Promise<void>;
+
+/**
+ * Messages of one webhook are one group: a queue that one webhook fills puts the others' messages before its own
+ * (fair queues of SQS).
+ */
+export function deliveryMessageQueue(sqs: SQSClient, queueUrl: string): SendDeliveryMessage {
+  return async (message, delaySeconds) => {
+    await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: queueUrl,
+        MessageBody: JSON.stringify(message),
+        MessageGroupId: message.webhookId,
+        DelaySeconds: Math.min(LONGEST_DELAY, Math.max(0, Math.ceil(delaySeconds))),
+      }),
+    );
+  };
+}

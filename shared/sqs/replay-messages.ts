@@ -1,0 +1,27 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+
+const replayMessage = z.object({
+  clientId: z.string(),
+  webhookId: z.string(),
+  /** What happened from then on. */
+  since: z.string(),
+  /** What happened until then. */
+  until: z.string(),
+  requestedAt: z.string(),
+});
+
+/** That a webhook is to be sent once more what happened in a time. Instants as texts whose order is that of time. */
+export type ReplayMessage = z.infer<typeof replayMessage>;
+
+export function parseReplayMessage(body: string): ReplayMessage {
+  return replayMessage.parse(JSON.parse(body));
+}
+
+export type SendReplayMessage = (message: ReplayMessage) => Promise<void>;
+
+export function replayQueue(sqs: SQSClient, queueUrl: string): SendReplayMessage {
+  return async (message) => {
+    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message) }));
+  };
+}

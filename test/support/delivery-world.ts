@@ -1,0 +1,170 @@
+import { attemptConclusion } from '#functions/notifications/deliver-webhook/conclude-attempt.ts';
+import { webhookDeactivator } from '#functions/notifications/deliver-webhook/deactivate-webhook.ts';
+import { deliverWebhook } from '#functions/notifications/deliver-webhook/deliver-webhook.ts';
+import { nextAttempts } from '#functions/notifications/deliver-webhook/next-attempts.ts';
+import { fanOutEvent } from '#functions/notifications/fan-out-event/fan-out-event.ts';
+import { releaseDueDeliveries } from '#functions/notifications/release-due-deliveries/release-due-deliveries.ts';
+import { notifiedEvent } from '#shared/contracts/notified-events.ts';
+import type { ServiceEvent } from '#shared/domain/service-event.ts';
+import type { Webhook } from '#shared/domain/webhook.ts';
+import { dueDeliveryShards } from '#shared/dynamodb/delivery-queue.ts';
+import { type DeliveryMessage, parseDeliveryMessage } from '#shared/sqs/delivery-messages.ts';
+import type { Attempt, SendEvent } from '#shared/webhooks/send-event.ts';
+import { deliveriesInMemory } from './deliveries-in-memory.ts';
+import { eventsInMemory } from './events-in-memory.ts';
+import { fakeClock } from './fake-clock.ts';
+import { healthInMemory } from './health-in-memory.ts';
+import { webhooksInMemory } from './webhooks-in-memory.ts';
+
+const START = '2026-11-21T12:00:00.000Z';
+
+/** A call of an endpoint, as it reached it. */
+export interface Sent {
+  /** Seconds since the start. */
+  readonly at: number;
+  readonly url: string;
+  readonly eventId: string;
+  readonly body: string;
+}
+
+interface Queued {
+  readonly queue: 'first' | 'retry';
+  readonly body: string;
+  readonly at: number;
+  readonly receives: number;
+}
+
+interface Endpoint {
+  /** What the endpoint does with the call of that number, from 1 on. */
+  readonly answer: (sent: Sent, nth: number) => Partial<Attempt>;
+}
+
+/** As of the queues of deliveries: seconds for which a message in work stays away, and tries. */
+const VISIBILITY = 180;
+const MOST_RECEIVES = 5;
+
+/**
+ * The service's own parts from the event to the call, on repositories in memory and a clock that goes from one due thing to
+ * the next: days of deliveries pass in a moment, and a test can stop, break or repeat anything in between.
+ */
+export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhook[]) {
+  const clock = fakeClock(START, () => 0);
+  const start = Date.parse(START);
+  const [deliveries, events, webhooks] = [deliveriesInMemory(), eventsInMemory(), webhooksInMemory(...registered)];
+  const health = healthInMemory(clock);
+  const queued: Queued[] = [];
+  const dead: string[] = [];
+  const sent: Sent[] = [];
+  let ids = 0;
+  let sweepsFrom = start;
+
+  const send = (queue: Queued['queue']) => async (message: DeliveryMessage, delaySeconds: number) => {
+    const delay = Math.min(900, Math.max(0, Math.ceil(delaySeconds)));
+    queued.push({ queue, body: JSON.stringify(message), at: clock.now().getTime() + delay * 1000, receives: 0 });
+  };
+  const sendEvent: SendEvent = async ({ url }, { eventId, body }) => {
+    const now = clock.now();
+    const call = { at: (now.getTime() - start) / 1000, url, eventId, body };
+    sent.push(call);
+    return { at: now.toISOString(), durationMs: 1, ...endpoint.answer(call, sent.length) };
+  };
+  /** Every step to the outside, so that a test can break any of them. */
+  const steps = {
+    find: webhooks.find,
+    list: webhooks.list,
+    change: webhooks.change,
+    findEvent: events.find,
+    record: events.record,
+    create: deliveries.create,
+    claim: deliveries.claim,
+    finish: deliveries.finish,
+    putOff: deliveries.putOff,
+    end: deliveries.end,
+    admit: health.admit,
+    settle: health.settle,
+    sendFirst: send('first'),
+    sendRetry: send('retry'),
+    sendEvent,
+  };
+
+  const fanOut = (event: ServiceEvent) =>
+    fanOutEvent({
+      events: { find: steps.findEvent, record: steps.record },
+      webhooks: { list: steps.list },
+      deliveries: { create: steps.create },
+      sendMessage: steps.sendFirst,
+      clock,
+    })(
+      notifiedEvent.parse({
+        'detail-type': event.type,
+        detail: { clientId: event.clientId, eventId: event.eventId, occurredAt: event.occurredAt },
+      }),
+    );
+
+  const deliver = (message: DeliveryMessage) => {
+    const next = nextAttempts({ claims: steps, sendFirst: steps.sendFirst, sendRetry: steps.sendRetry, clock });
+    const deactivate = webhookDeactivator({ webhooks: { find: steps.find }, changeWebhook: steps.change, clock });
+    return deliverWebhook({
+      claims: steps,
+      webhooks: { find: steps.find },
+      events: { find: steps.findEvent },
+      health: steps,
+      sendEvent: steps.sendEvent,
+      next,
+      conclude: attemptConclusion({ next, health: steps, deactivate, clock }),
+      slotsPerWebhook: 10,
+      clock,
+      newId: () => `claim ${ids++}`,
+    })(message);
+  };
+
+  const sweep = releaseDueDeliveries({ deliveries, shards: dueDeliveryShards, sendMessage: send('retry'), clock });
+
+  const receive = async (message: Queued) => {
+    queued.splice(queued.indexOf(message), 1);
+    try {
+      await deliver(parseDeliveryMessage(message.body));
+    } catch {
+      const receives = message.receives + 1;
+      if (receives === MOST_RECEIVES) dead.push(message.body);
+      else queued.push({ ...message, receives, at: clock.now().getTime() + VISIBILITY * 1000 });
+    }
+  };
+
+  return {
+    clock,
+    deliveries,
+    events,
+    webhooks,
+    health,
+    steps,
+    queued,
+    dead,
+    sent,
+    fanOut,
+    deliver,
+    sweep,
+    /** The sweep does not run until then. */
+    stopSweepingFor: (seconds: number) => {
+      sweepsFrom = clock.now().getTime() + seconds * 1000;
+    },
+
+    /** Everything that is due until so many seconds after the start, in its order; the sweep runs once a minute. */
+    async runUntil(seconds: number): Promise<void> {
+      const end = start + seconds * 1000;
+      for (;;) {
+        const now = clock.now().getTime();
+        const message = queued.toSorted((one, other) => one.at - other.at)[0];
+        const sweepAt = Math.max(sweepsFrom, (Math.floor(now / 60_000) + 1) * 60_000);
+        const nextAt = Math.min(message === undefined ? sweepAt : Math.max(now, message.at), sweepAt);
+        if (nextAt > end) break;
+        clock.set(new Date(nextAt).toISOString());
+        if (message !== undefined && message.at <= nextAt) await receive(message);
+        else await sweep();
+      }
+      clock.set(new Date(end).toISOString());
+    },
+  };
+}
+
+export type DeliveryWorld = ReturnType<typeof deliveryWorld>;

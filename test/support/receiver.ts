@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import * as z from 'zod/mini';
+
+/** A request that reached the receiver, whole. */
+export interface Received {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** Values by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** Milliseconds to wait before. */
+  readonly after?: number;
+}
+
+/** What to answer to a request, the so-manieth of its path, from 1 on; `never`, or `reset` of the connection. */
+type Script = (request: Received, nth: number) => Play | Promise<Play>;
+
+type Play = Answer | 'never' | 'reset';
+
+export interface Receiver {
+  /** `http://127.0.0.1:49152` */
+  readonly url: string;
+  /** What came to a path, without its query, in the order in which it came. */
+  received(path: string): readonly Received[];
+  stop(): Promise<void>;
+}
+
+/** A client's endpoint: an HTTP server on a free port of this machine that keeps what it is sent. */
+export async function receiver(script: Script = () => ({ status: 204 })): Promise<Receiver> {
+  const requests: Received[] = [];
+  const received = (path: string) => requests.filter((request) => pathnameOf(request) === path);
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const request = requestOf(incoming, Buffer.concat(chunks));
+      requests.push(request);
+      const nth = received(pathnameOf(request)).length;
+      Promise.resolve(script(request, nth)).then(
+        (answer) => play(answer, response),
+        () => response.destroy(),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = z.object({ port: z.int() }).parse(server.address());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function requestOf({ method = '', url = '', headers }: IncomingMessage, body: Buffer): Received {
+  const values = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return { method, path: url, headers: Object.fromEntries(values), body, at: Date.now() };
+}
+
+function pathnameOf({ path }: Received): string {
+  return path.split('?')[0] ?? '';
+}
+
+function play(answer: Play, response: ServerResponse): void {
+  if (answer === 'never') return;
+  if (answer === 'reset') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  setTimeout(() => {
+    response.writeHead(answer.status, answer.headers);
+    response.end(answer.body);
+  }, answer.after ?? 0);
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { DemoClient } from '#infra/local/demo-data.ts';
+import type { delivery } from '#shared/contracts/delivery.ts';
+import { listDeliveries } from '#shared/contracts/list-deliveries.ts';
+import { registerWebhook } from '#shared/contracts/webhook-management.ts';
+import { eventually } from './eventually.ts';
+import { callAs, type HttpAnswer } from './http-client.ts';
+import { type Received, type Receiver, receiver } from './receiver.ts';
+
+type Script = NonNullable<Parameters<typeof receiver>[0]>;
+type DeliveryRead = z.infer<typeof delivery>;
+
+const toldOf = z.object({ data: z.object({ operationId: z.optional(z.string()) }) });
+
+/** A webhook of a client at an endpoint of its own, and what its developer does with it. */
+export interface Subscription {
+  readonly webhookId: string;
+  readonly secret: string;
+  /** `/api/webhooks/{clientId}/{webhook_id}` */
+  readonly path: string;
+  call(method: string, further: string, body?: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
+  /** What the endpoint was sent. */
+  received(): readonly Received[];
+  /** The requests that tell of the operation, once there are so many. */
+  toldOf(operationId: string, times?: number): Promise<readonly Received[]>;
+  page(query?: string): Promise<z.infer<typeof listDeliveries.success.body>>;
+  /** The delivery of an event, once it is as wanted. */
+  delivery(eventId: string, holds: (found: DeliveryRead) => boolean): Promise<DeliveryRead>;
+}
+
+export interface Subscriber {
+  readonly endpoints: Receiver;
+  subscribe(client: DemoClient, script?: Script): Promise<Subscription>;
+  /** Deactivates all that was subscribed, and stops the endpoints. */
+  stop(): Promise<void>;
+}
+
+/** Seconds for which an event may be on its way: through the stream, the bus, two queues and functions that start. */
+const PATIENCE = 60;
+
+export async function subscriber(): Promise<Subscriber> {
+  const scripts = new Map<string, Script>();
+  const endpoints = await receiver((request, nth) => {
+    const [path = ''] = request.path.split('?');
+    return scripts.get(path)?.(request, nth) ?? { status: 404 };
+  });
+  const subscriptions: Subscription[] = [];
+  return {
+    endpoints,
+
+    async subscribe(client, script = () => ({ status: 204 })) {
+      const endpoint = `/${randomUUID()}`;
+      scripts.set(endpoint, script);
+      const order = { url: `${endpoints.url}${endpoint}?tenant=7`, process: 'ramp' };
+      const answer = await callAs(client, 'POST', `/api/webhooks/${client.clientId}`, order);
+      const { id, secret } = registerWebhook.success.body.parse(JSON.parse(answer.text));
+      const subscribed = subscription(client, { webhookId: id, secret }, () => endpoints.received(endpoint));
+      subscriptions.push(subscribed);
+      return subscribed;
+    },
+
+    async stop() {
+      await Promise.all(subscriptions.map(({ call }) => call('DELETE', '')));
+      await endpoints.stop();
+    },
+  };
+}
+
+function subscription(
+  client: DemoClient,
+  { webhookId, secret }: Pick<Subscription, 'webhookId' | 'secret'>,
+  received: Subscription['received'],
+): Subscription {
+  const path = `/api/webhooks/${client.clientId}/${webhookId}`;
+  const call: Subscription['call'] = (method, further, body, headers) =>
+    callAs(client, method, `${path}${further}`, body, headers);
+  const page: Subscription['page'] = async (query = '') =>
+    listDeliveries.success.body.parse(JSON.parse((await call('GET', `/deliveries${query}`)).text));
+  return {
+    webhookId,
+    secret,
+    path,
+    call,
+    received,
+    page,
+    toldOf: (operationId, times = 1) =>
+      eventually(
+        async () => received().filter(({ body }) => tellsOf(body) === operationId),
+        (found) => found.length >= times,
+        PATIENCE,
+      ),
+    async delivery(eventId, holds) {
+      const found = await eventually(
+        async () => (await page('?limit=100')).deliveries.filter((each) => each.eventId === eventId),
+        (each) => each.some(holds),
+        PATIENCE,
+      );
+      return found.find(holds) ?? Promise.reject(new Error(`There is no delivery of ${eventId}.`));
+    },
+  };
+}
+
+function tellsOf(body: Buffer): string | undefined {
+  return toldOf.parse(JSON.parse(body.toString())).data.operationId;
+}

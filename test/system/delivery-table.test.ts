@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, inject, test } from 'vitest';
+import { type Delivery, deliveryTriggers, newDelivery } from '#shared/domain/delivery.ts';
+import type { Verdict } from '#shared/domain/delivery-verdict.ts';
+import { type Deliveries, deliveriesIn } from '#shared/dynamodb/deliveries.ts';
+import { type ClaimedDelivery, type DeliveryClaims, deliveryClaimsIn } from '#shared/dynamodb/delivery-claims.ts';
+import { type DeliveryQueue, deliveryQueueIn } from '#shared/dynamodb/delivery-queue.ts';
+import { shardOf } from '#shared/dynamodb/shards.ts';
+import { deliveriesInMemory } from '../support/deliveries-in-memory.ts';
+import { deployedParts } from '../support/deployed.ts';
+import { eventOf } from '../support/events-in-memory.ts';
+import { webhookOf } from '../support/webhooks-in-memory.ts';
+
+interface Table extends Deliveries, DeliveryQueue, DeliveryClaims {}
+
+interface State {
+  /** Milliseconds since 1970. */
+  now: number;
+  held: ClaimedDelivery | undefined;
+}
+
+/** A step that somebody takes, and what it answers. */
+type Step = (table: Table, delivery: Delivery, state: State) => Promise<unknown>;
+
+// Nothing is due so late that the deployed sweep would take part.
+const START = Date.now() + 24 * 3600 * 1000;
+const seconds = fc.constantFrom(-400, -60, -2, -0.001, 0, 0.001, 2, 3, 60, 400);
+const at = ({ now }: State, offset: number) => new Date(now + offset * 1000);
+const instant = (state: State, offset: number) => at(state, offset).toISOString();
+
+const verdict = fc.oneof(
+  fc.constant((): Verdict => ({ status: 'DELIVERED' })),
+  fc.constant((): Verdict => ({ status: 'FAILED', reason: 'EXHAUSTED' })),
+  seconds.map(
+    (offset) =>
+      (state: State): Verdict => ({ status: 'PENDING', nextAttemptAt: instant(state, offset) }),
+  ),
+);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.constant<Step>((table, delivery, state) => table.create(delivery, at(state, 0))),
+  fc.constantFrom(0.001, 1, 60, 61, 400).map<Step>((passed) => async (_, __, state) => {
+    state.now += passed * 1000;
+  }),
+  fc
+    .tuple(fc.constantFrom(1, 1, 1, 2, 3), fc.constantFrom('one', 'other'))
+    .map<Step>(([attempt, token]) => async (table, { deliveryId }, state) => {
+      const claim = await table.claim(deliveryId, attempt, token, at(state, 0));
+      if (claim.state === 'CLAIMED') state.held = claim.delivery;
+      return claim;
+    }),
+  fc.tuple(verdict, fc.boolean()).map<Step>(([verdictAt, isDue]) => async (table, _, state) => {
+    const made = { at: instant(state, 0), statusCode: 500, durationMs: 1 };
+    const due = { now: at(state, 0), ...(isDue && { dueAt: instant(state, 60) }) };
+    return state.held && table.finish(state.held, made, verdictAt(state), due);
+  }),
+  seconds.map<Step>((offset) => async (table, _, state) => {
+    return state.held && table.putOff(state.held, instant(state, offset), instant(state, offset + 300));
+  }),
+  fc.constantFrom('FAILED', 'CANCELLED').map<Step>((status) => async (table, _, { held }) => {
+    return held && table.end(held, status, 'INTERNAL');
+  }),
+  fc
+    .tuple(fc.constantFrom(...deliveryTriggers), seconds, fc.option(seconds, { nil: undefined }))
+    .map<Step>(([trigger, requested, pending]) => (table, { deliveryId }, state) => {
+      const unless = pending === undefined ? {} : { unlessPendingSince: instant(state, pending) };
+      return table.askAgain(deliveryId, { trigger, requestedAt: instant(state, requested), ...unless }, at(state, 0));
+    }),
+  fc.tuple(fc.boolean(), seconds).map<Step>(([isSeen, offset]) => async (table, { deliveryId }, state) => {
+    const seen = isSeen ? await dueAtOf(table, deliveryId) : instant(state, 0);
+    return table.takeOn(deliveryId, seen ?? instant(state, 0), instant(state, offset));
+  }),
+);
+
+async function dueAtOf(table: Table, deliveryId: string): Promise<string | undefined> {
+  for await (const due of table.dueBefore(shardOf('DELIVERY', deliveryId), '9')) {
+    if (due.deliveryId === deliveryId) return due.dueAt;
+  }
+  return undefined;
+}
+
+/** What every step answered, and how everything stands in the end. */
+async function played(table: Table, deliveries: readonly Delivery[], steps: readonly (readonly [number, Step])[]) {
+  const states = deliveries.map((): State => ({ now: START, held: undefined }));
+  const answers: unknown[] = [];
+  for (const [which, take] of steps) {
+    const [delivery, state] = [deliveries[which], states[which]];
+    if (delivery !== undefined && state !== undefined) answers.push(await take(table, delivery, state));
+  }
+  const listed: string[] = [];
+  for await (const id of table.idsOfWebhook(deliveries[0]?.webhookId ?? '', undefined)) listed.push(id);
+  const standing = deliveries.map(async ({ deliveryId }) => ({
+    log: await table.find(deliveryId, new Date(START)),
+    later: await table.find(deliveryId, new Date(START + 90 * 24 * 3600 * 1000)),
+    dueAt: await dueAtOf(table, deliveryId),
+  }));
+  return { answers, listed, standing: await Promise.all(standing) };
+}
+
+test('whatever is done to deliveries, the table in memory of the unit tests answers as the deployed one', async () => {
+  const { dynamo } = deployedParts();
+  const name = inject('stack')['deliveriesTable'] ?? '';
+  const deployed: Table = Object.assign(
+    deliveriesIn(dynamo, name),
+    deliveryQueueIn(dynamo, name),
+    deliveryClaimsIn(dynamo, name),
+  );
+  const steps = fc.array(fc.tuple(fc.constantFrom(0, 0, 1), step), { minLength: 5, maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(steps, async (taken) => {
+      const webhook = webhookOf({ webhookId: randomUUID() });
+      const deliveries = [0, 1].map((second) =>
+        newDelivery(eventOf(`evt_${second}`), webhook, 'SCHEDULED', new Date(START + second * 1000)),
+      );
+      const begun = deliveries.map(
+        (_, which) => [which, (table: Table, one: Delivery) => table.create(one, new Date(START))] as const,
+      );
+      const all = [...begun, ...taken];
+      expect(await played(deployed, deliveries, all)).toEqual(await played(deliveriesInMemory(), deliveries, all));
+    }),
+    { numRuns: 250 },
+  );
+});
