@@ -5,9 +5,6 @@ import { id, instant } from './fields.ts';
 
 /** What webhooks are sent: the body of Standard Webhooks 1.0 (decisions.md 7, Payload). Never personal data. */
 
-/** Of whom our own events on the bus are. */
-export const OWN_SOURCE = 'payments.ramp';
-
 export const OPERATION_STATUS_CHANGED = 'ramp.operation.status_changed';
 
 /** Grows with every change of the resource, so that deliveries that arrive out of order can be put into order. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { stageNamed } from '#infra/stages.ts';
 import { functionsOf, type Synthesised, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const queueProperties = z.object({
@@ -12,6 +13,8 @@ const queueProperties = z.object({
 const mappingProperties = z.object({
   EventSourceArn: z.unknown(),
   FunctionName: z.unknown(),
+  BatchSize: z.int(),
+  ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.int() })),
   FunctionResponseTypes: z._default(z.array(z.string()), []),
 });
 
@@ -84,6 +87,29 @@ describe.each(stageNames)('every queue of %s', (stageName) => {
       expect(properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * (consumer?.properties.Timeout ?? Infinity));
     },
   );
+});
+
+describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
+  const service = synthesise(stageName);
+  const { first, retries, perWebhook } = stageNamed(stageName).deliverySlots;
+
+  test('case 35: the first ones and the later ones have slots of their own, and are made one at a time', () => {
+    const mappings = service.ofType('AWS::Lambda::EventSourceMapping', mappingProperties);
+    const slots = mappings.flatMap(({ properties: { EventSourceArn, BatchSize, ScalingConfig } }) => {
+      const queue = /^<Deliveries\/(FirstAttempts|Retries)\/Queue.Arn>$/.exec(service.text(EventSourceArn))?.[1];
+      return queue === undefined ? [] : [[queue, BatchSize, ScalingConfig?.MaximumConcurrency]];
+    });
+    expect(slots).toEqual([
+      ['FirstAttempts', 1, first],
+      ['Retries', 1, retries],
+    ]);
+  });
+
+  test('decisions 7: one webhook has less than all of them', () => {
+    const deliver = functionsOf(service).find(({ name }) => name === 'deliver-webhook');
+    expect(deliver?.environment['SLOTS_PER_WEBHOOK']).toBe(String(perWebhook));
+    expect(perWebhook).toBeLessThan(Math.min(first, retries));
+  });
 });
 
 describe.each(stageNames)('the bus of %s', (stageName) => {

@@ -9,6 +9,7 @@ import { callAs, type HttpAnswer } from './http-client.ts';
 import { type Received, type Receiver, receiver } from './receiver.ts';
 
 type Script = NonNullable<Parameters<typeof receiver>[0]>;
+type Process = z.infer<typeof registerWebhook.body>['process'];
 type DeliveryRead = z.infer<typeof delivery>;
 
 const toldOf = z.object({ data: z.object({ operationId: z.optional(z.string()) }) });
@@ -31,7 +32,8 @@ export interface Subscription {
 
 export interface Subscriber {
   readonly endpoints: Receiver;
-  subscribe(client: DemoClient, script?: Script): Promise<Subscription>;
+  /** @param process what the webhook monitors; `ramp` when not given. */
+  subscribe(client: DemoClient, script?: Script, process?: Process): Promise<Subscription>;
   /** Deactivates all that was subscribed, and stops the endpoints. */
   stop(): Promise<void>;
 }
@@ -49,10 +51,10 @@ export async function subscriber(): Promise<Subscriber> {
   return {
     endpoints,
 
-    async subscribe(client, script = () => ({ status: 204 })) {
+    async subscribe(client, script = () => ({ status: 204 }), process = 'ramp') {
       const endpoint = `/${randomUUID()}`;
       scripts.set(endpoint, script);
-      const order = { url: `${endpoints.url}${endpoint}?tenant=7`, process: 'ramp' };
+      const order = { url: `${endpoints.url}${endpoint}?tenant=7`, process };
       const answer = await callAs(client, 'POST', `/api/webhooks/${client.clientId}`, order);
       const { id, secret } = registerWebhook.success.body.parse(JSON.parse(answer.text));
       const subscribed = subscription(client, { webhookId: id, secret }, () => endpoints.received(endpoint));

@@ -10,6 +10,8 @@ import { systemClock } from '#shared/runtime/clock.ts';
 import { deployedParts } from '../support/deployed.ts';
 import { eventually } from '../support/eventually.ts';
 import { callAs, OffRampUser, withdrawalPath } from '../support/http-client.ts';
+import { verifies } from '../support/verify-webhook.ts';
+import { subscriber } from '../support/webhook-subscriber.ts';
 
 const { dynamo, bus, tables } = deployedParts();
 const clients = inject('stack')['clientsTable'] ?? '';
@@ -121,4 +123,22 @@ test('a client that is not there is not made by a write', async () => {
   const write = approvals.change({ ...nobody, sequence: 0 }, { ...nobody, status: 'approved', sequence: 1 });
   await expect(write).rejects.toThrow();
   expect(await approvals.find(clientId)).toBeUndefined();
+});
+
+test('decisions 7: webhooks of the process compliance are told of it, signed', async () => {
+  const client = await newClient();
+  await tell(client.clientId, { complianceStatus: 'approved', status: 'approved' });
+  await untilSequence(client.clientId, 1);
+  const endpoints = await subscriber();
+  const webhook = await endpoints.subscribe(client, undefined, 'compliance');
+  await tell(client.clientId, { status: 'suspended' });
+  const [request] = await eventually(
+    async () => webhook.received(),
+    (requests) => requests.length > 0,
+    90,
+  );
+  const told = clientStatusChanged.parse(JSON.parse(request?.body.toString() ?? ''));
+  expect(told.data).toMatchObject({ clientId: client.clientId, status: 'suspended', previousStatus: 'approved' });
+  expect(await verifies(webhook.secret, request?.headers ?? {}, request?.body ?? '')).toBe(true);
+  await endpoints.stop();
 });

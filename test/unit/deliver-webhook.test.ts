@@ -3,6 +3,7 @@ import { deliveryIdOf } from '#shared/domain/delivery.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 import { deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
+import { logged } from '#test/support/logged.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
 import { WEBHOOK, webhookOf } from '#test/support/webhooks-in-memory.ts';
 
@@ -53,10 +54,13 @@ describe('the schedule of a delivery', () => {
     { statusCode: 503 },
     { error: 'TIMEOUT' as const },
   ])('case 9: %o for ever is ten calls at the scheduled times, then FAILED, and no eleventh', async (answer) => {
+    const lines = logged();
     const world = deliveryWorld(always(answer), webhookOf());
     await told(world);
     await world.runUntil(FIVE_DAYS);
     const { delivery, attempts } = await logOf(world);
+    const notice = { deliveryId: DELIVERY, webhookId: WEBHOOK, reason: 'EXHAUSTED' };
+    expect(lines).toContainEqual({ level: 'warn', code: 'DELIVERY_FAILED', fields: notice });
     // After five failures in a row the webhook is parked, which puts attempts off and is none.
     expect(world.sent).toHaveLength(10);
     expect(times(world.sent).slice(0, 5)).toEqual(SCHEDULE.slice(0, 5));
@@ -416,9 +420,10 @@ describe('isolation', () => {
   });
 
   test('case 37: five days without success deactivate a webhook with a reason; a success in between does not', async () => {
-    for (const [succeedsAt, expected] of [
-      [Number.POSITIVE_INFINITY, { status: false, statusReason: 'ENDPOINT_FAILING' }],
-      [60 * 3600, { status: true }],
+    const lines = logged();
+    for (const [succeedsAt, expected, deactivations] of [
+      [60 * 3600, { status: true }, 0],
+      [Number.POSITIVE_INFINITY, { status: false, statusReason: 'ENDPOINT_FAILING' }, 1],
     ] as const) {
       const world = deliveryWorld(
         { answer: ({ at }) => ({ statusCode: at >= succeedsAt && at < succeedsAt + 3 * 3600 ? 200 : 500 }) },
@@ -430,6 +435,8 @@ describe('isolation', () => {
       }
       await world.runUntil(125 * 3600);
       expect(world.webhooks.kept()).toMatchObject(expected);
+      const alarms = lines.filter(({ level, code }) => level === 'error' && code === 'WEBHOOK_DEACTIVATED');
+      expect(alarms).toHaveLength(deactivations);
     }
   });
 

@@ -26,6 +26,7 @@ type NotifiedEvent = z.infer<typeof notifiedEvent>;
 export function fanOutEvent({ events, webhooks, deliveries, sendMessage, clock }: Dependencies) {
   return async (notified: NotifiedEvent): Promise<void> => {
     const event = await keptEvent(events, notified, clock.now());
+    if (event === undefined) return;
     if (event.clientId !== notified.detail.clientId || event.type !== notified['detail-type']) {
       log.error('EVENT_ID_REUSED', { eventId: event.eventId, type: notified['detail-type'] });
       return;
@@ -45,10 +46,22 @@ async function keptEvent(
   events: Dependencies['events'],
   { 'detail-type': type, detail }: NotifiedEvent,
   now: Date,
-): Promise<ServiceEvent> {
+): Promise<ServiceEvent | undefined> {
   const { schemaVersion: _, clientId, eventId, occurredAt, ...data } = detail;
   const known = await events.find(eventId);
   if (known !== undefined) return known;
-  const event = serviceEvent({ eventId, clientId, type, occurredAt: new Date(occurredAt).toISOString() }, data);
+  const event = eventOrReport({ eventId, clientId, type, occurredAt: new Date(occurredAt).toISOString() }, data);
+  if (event === undefined) return;
   return (await events.record(event, now)) ? event : keptEvent(events, { 'detail-type': type, detail }, now);
+}
+
+/** One that is too large stays so, however often it is told. */
+function eventOrReport(...[event, data]: Parameters<typeof serviceEvent>): ServiceEvent | undefined {
+  try {
+    return serviceEvent(event, data);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    log.error('EVENT_TOO_LARGE', { eventId: event.eventId, type: event.type });
+    return;
+  }
 }
