@@ -16,6 +16,7 @@ import { webhookCaller } from '#shared/webhooks/call-webhook.ts';
 import { dnsResolver } from '#shared/webhooks/resolve-host.ts';
 import { eventSender } from '#shared/webhooks/send-event.ts';
 import { targetGuard } from '#shared/webhooks/target-guard.ts';
+import { secretOpener } from '#shared/webhooks/webhook-secret.ts';
 import { attemptConclusion } from './conclude-attempt.ts';
 import { webhookDeactivator } from './deactivate-webhook.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
@@ -26,7 +27,6 @@ const webhooksTable = setting('WEBHOOKS_TABLE');
 const webhooks = webhooksIn(dynamo, webhooksTable);
 const claims = deliveryClaimsIn(dynamo, setting('DELIVERIES_TABLE'));
 const health = webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), systemClock);
-const openText = textOpener(new KMSClient({}), setting('WEBHOOK_SECRETS_KEY_ID'));
 const next = nextAttempts({
   claims,
   sendFirst: deliveryMessageQueue(sqs, setting('DELIVERY_FIRST_QUEUE')),
@@ -40,7 +40,7 @@ const deliver = deliverWebhook({
   health,
   sendEvent: eventSender({
     guardTarget: targetGuard(dnsResolver(), { allowsThisMachine: setting('WEBHOOKS_TO_THIS_MACHINE') === 'true' }),
-    openSecret: (sealed, webhookId) => openText(sealed, { webhookId }),
+    openSecret: secretOpener(textOpener(new KMSClient({}), setting('WEBHOOK_SECRETS_KEY_ID'))),
     callWebhook: webhookCaller(),
     clock: systemClock,
   }),
