@@ -19,6 +19,8 @@ export interface LocalOutputs extends DemoData {
   readonly baseUrl: string;
   readonly awsEndpoint: string;
   readonly stateMachineArn: string;
+  /** Of the first client, at the receiver of `npm start`. */
+  readonly webhook?: { readonly id: string; readonly url: string; readonly secret: string };
 }
 
 interface LocalServiceOptions {
@@ -57,9 +59,13 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     stateMachineArn: stack['StateMachineArn'] ?? '',
     ...demo,
   };
-  await writeFile(join(localDirectory, 'outputs.json'), JSON.stringify(outputs, null, 2));
+  await writeOutputs(outputs);
   const everything = started.move();
   return { outputs, stack, stop: () => everything.disposeAsync() };
+}
+
+export async function writeOutputs(outputs: LocalOutputs): Promise<void> {
+  await writeFile(join(localDirectory, 'outputs.json'), JSON.stringify(outputs, null, 2));
 }
 
 async function startOwnEmulator(

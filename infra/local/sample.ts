@@ -1,30 +1,38 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as z from 'zod/mini';
-import { connect } from '#shared/client/connect.ts';
-import type { Fetch } from '#shared/client/send.ts';
 import type { LocalOutputs } from './local-service.ts';
 import type { Progress } from './progress.ts';
+import { startSampleWebhook } from './sample-webhook.ts';
+import { tellingConnection } from './telling-connection.ts';
+import type { ReceivedEvent } from './webhook-receiver.ts';
 
-const VERIFIED_WITHIN = 60_000;
+const PATIENCE = 60_000;
 const AMOUNT = '250.5';
 
-/** One off-ramp, as a client's developer would try it, told line by line. @throws when it does not end as it should. */
-export async function runSample({ baseUrl, clients, tokens }: LocalOutputs, { say }: Progress): Promise<void> {
+/**
+ * One off-ramp, as a client's developer would try it, told line by line until its webhook has heard of its end. The
+ * receiver goes on for as long as what it was started with.
+ *
+ * @throws when it does not end as it should
+ */
+export async function runSample(
+  outputs: LocalOutputs,
+  progress: Progress,
+  run: { readonly signal: AbortSignal; readonly started: AsyncDisposableStack },
+): Promise<void> {
+  const { baseUrl, clients, tokens } = outputs;
   const [client, token] = [clients[0], tokens[0]];
   const user = client?.users[0];
   const wallet = user?.externalWallets.find(({ network }) => network === 'POLYGON');
   if (client === undefined || user === undefined || token === undefined || wallet === undefined) {
     throw new Error('The demo data are not complete.');
   }
-  const told: Fetch = async (url, init) => {
-    const answer = await fetch(url, init);
-    say(`  ${answer.status}  ${init.method} ${url.replace(baseUrl, '')}`);
-    return answer;
-  };
-  const call = connect({ baseUrl, credentials: client, fetch: told });
+  const { say } = progress;
+  const call = tellingConnection(baseUrl, client, progress, run.signal);
 
-  say('\nA sample off-ramp:');
+  say('\nA sample off-ramp, and what its webhook is told:');
+  const webhook = await startSampleWebhook(outputs, { call, clientId: client.clientId, progress });
+  run.started.defer(() => webhook.stop());
   const created = await call('POST /api/v1/admin/operation/{user_id}/withdrawal', {
     path: { user_id: user.userId },
     body: { originExternalWalletId: wallet.id, supportedTokenId: token.id, amount: AMOUNT },
@@ -43,20 +51,25 @@ export async function runSample({ baseUrl, clients, tokens }: LocalOutputs, { sa
 
   const read = async () =>
     (await call('GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash', { path })).body;
-  const first = await until(read, ({ verification }) => verification?.reason !== undefined);
+  const first = await until(read, ({ verification }) => verification?.reason !== undefined, run.signal);
   say(`       not verified yet: ${first.verification?.reason}, next look at ${first.verification?.nextCheckAt}`);
   await put('CONFIRMED');
-  const last = await until(read, (hash) => hash.status === 'VERIFIED');
-  say(`       ${last.status}: the operation is ${last.operationStatus}`);
-  z.enum(['PENDING', 'COMPLETED']).parse(last.operationStatus);
+  const isTheEnd = ({ type, data }: ReceivedEvent) =>
+    type === 'ramp.operation.status_changed' && data['operationId'] === id && data['status'] === 'COMPLETED';
+  await until(
+    async () => webhook.received(),
+    (events) => events.some(isTheEnd),
+    run.signal,
+  );
+  say('       COMPLETED: the simulated payout was made');
 }
 
-async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const givesUpAt = Date.now() + VERIFIED_WITHIN;
+async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean, signal: AbortSignal): Promise<T> {
+  const givesUpAt = Date.now() + PATIENCE;
   for (;;) {
     const value = await read();
     if (holds(value)) return value;
     if (Date.now() > givesUpAt) throw new Error(`It did not come to pass: ${JSON.stringify(value)}`);
-    await sleep(1000);
+    await sleep(1000, undefined, { signal });
   }
 }

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { CannotStart } from './install-emulator.ts';
-import { type LocalService, startLocalService } from './local-service.ts';
+import { startLocalService } from './local-service.ts';
 import { progressOn } from './progress.ts';
 import { CommandFailed } from './run-command.ts';
 import { runSample } from './sample.ts';
@@ -19,22 +20,26 @@ async function main(): Promise<number> {
   const options = readOptions();
   if (options === undefined) return 2;
   const progress = progressOn(process.stdout);
-  let service: LocalService | undefined;
+  const started = new AsyncDisposableStack();
+  const { signal } = stopped;
   try {
     progress.say('Bringing the service up on this machine:');
-    service = await startLocalService({ ...options, progress, signal: stopped.signal });
-    await runSample(service.outputs, progress);
+    const service = await startLocalService({ ...options, progress, signal });
+    started.defer(() => {
+      progress.say('\nStopping.');
+      return service.stop();
+    });
+    await runSample(service.outputs, progress, { signal, started });
     if (options.once) return 0;
     progress.say(`\nServing ${service.outputs.baseUrl} until Ctrl-C. Credentials and ids: .local/outputs.json`);
-    await new Promise((resolve) => stopped.signal.addEventListener('abort', resolve, { once: true }));
+    if (!signal.aborted) await once(signal, 'abort');
     return 0;
   } catch (error) {
-    if (stopped.signal.aborted) return 130;
+    if (signal.aborted) return 130;
     progress.say(explain(error));
     return 1;
   } finally {
-    if (service !== undefined) progress.say('\nStopping.');
-    await service?.stop();
+    await started.disposeAsync();
   }
 }
 

@@ -1,0 +1,22 @@
+import { type Call, connect } from '#shared/client/connect.ts';
+import type { DemoClient } from './demo-data.ts';
+import type { Progress } from './progress.ts';
+
+/** The service as a demo client calls it, told call by call; once the signal has aborted, nothing is called any more. */
+export function tellingConnection(
+  baseUrl: string,
+  credentials: DemoClient,
+  { say }: Progress,
+  signal: AbortSignal,
+): Call {
+  return connect({
+    baseUrl,
+    credentials,
+    fetch: async (url, init) => {
+      signal.throwIfAborted();
+      const answer = await fetch(url, init);
+      say(`  ${answer.status}  ${init.method} ${url.replace(baseUrl, '')}`);
+      return answer;
+    },
+  });
+}

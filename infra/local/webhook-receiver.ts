@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import * as z from 'zod/mini';
+import type { Progress } from './progress.ts';
+import { verifyWebhook } from './verify-webhook.ts';
+
+export interface WebhookReceiver {
+  readonly url: string;
+  /** From now on calls are taken that this secret verifies. */
+  trust(secret: string): void;
+  /** What has verified, in the order in which it came first; what is sent again is in it once. */
+  received(): readonly ReceivedEvent[];
+  stop(): Promise<void>;
+}
+
+export type ReceivedEvent = z.infer<typeof event>;
+
+const event = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) });
+
+/** A client's endpoint on a free port of this machine, as small as one can be. It tells of each call in one line. */
+export async function startWebhookReceiver({ say }: Progress): Promise<WebhookReceiver> {
+  const events = new Map<string, ReceivedEvent>();
+  let trusted: string | undefined;
+
+  const take = (headers: IncomingHttpHeaders, body: Buffer): 204 | 401 => {
+    const time = new Date().toISOString().slice(11, 19);
+    if (trusted === undefined || !verifyWebhook(trusted, headers, body)) {
+      say(`  ${time}  a call that does not verify: answered 401`);
+      return 401;
+    }
+    const id = `${headers['webhook-id']}`;
+    const told = event.parse(JSON.parse(body.toString('utf8')));
+    say(`  ${time}  ${lineOf(told)}  ${id}  verified ✓${events.has(id) ? ' (again)' : ''}`);
+    if (!events.has(id)) events.set(id, told);
+    return 204;
+  };
+  const server = createServer((request, response) => {
+    buffer(request)
+      .then((body) => response.writeHead(take(request.headers, body)).end())
+      .catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = z.object({ port: z.int() }).parse(server.address());
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    trust: (secret) => {
+      trusted = secret;
+    },
+    received: () => [...events.values()],
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function lineOf({ type, data: { status, previousStatus } }: ReceivedEvent): string {
+  return status === undefined ? type : `${type}  ${previousStatus ?? '(new)'} → ${status}`;
+}

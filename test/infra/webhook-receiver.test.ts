@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWebhookReceiver, type WebhookReceiver } from '#infra/local/webhook-receiver.ts';
+import { signedHeaders } from '#shared/webhooks/sign-webhook.ts';
+
+const secretOf = (text: string) => `whsec_${Buffer.from(text.padEnd(32, '.')).toString('base64')}`;
+const [ours, theirs] = [secretOf('ours'), secretOf('theirs')];
+const data = { operationId: 'o-1', status: 'COMPLETED', previousStatus: 'PENDING' };
+const completed = JSON.stringify({ type: 'ramp.operation.status_changed', timestamp: '2026-11-21T14:03:11Z', data });
+
+describe('the receiver of npm start', () => {
+  const said: string[] = [];
+  let receiver: WebhookReceiver;
+  const send = async (secret: string, id: string, body = completed) => {
+    const headers = signedHeaders([secret], { id, at: new Date(), body });
+    return (await fetch(receiver.url, { method: 'POST', headers, body })).status;
+  };
+
+  beforeAll(async () => {
+    receiver = await startWebhookReceiver({ say: (line) => said.push(line), step: (_, work) => work() });
+  });
+  afterAll(() => receiver.stop());
+
+  test('refuses everything before it knows its secret, and tells so', async () => {
+    expect(await send(ours, 'evt_0')).toBe(401);
+    expect(said.splice(0)).toEqual([expect.stringContaining('does not verify: answered 401')]);
+  });
+
+  test('takes and tells what verifies; what comes again is one event', async () => {
+    receiver.trust(ours);
+    expect([await send(ours, 'evt_1'), await send(theirs, 'evt_2'), await send(ours, 'evt_1')]).toEqual([
+      204, 401, 204,
+    ]);
+    expect(said.splice(0)).toEqual([
+      expect.stringMatching(/ {2}ramp\.operation\.status_changed {2}PENDING → COMPLETED {2}evt_1 {2}verified ✓$/),
+      expect.stringContaining('does not verify: answered 401'),
+      expect.stringMatching(/evt_1 {2}verified ✓ \(again\)$/),
+    ]);
+    expect(receiver.received()).toEqual([{ type: 'ramp.operation.status_changed', data }]);
+  });
+
+  test('tells of events that have no status, and survives a body that is no event', async () => {
+    const body = JSON.stringify({ type: 'webhook.test', timestamp: '2026-11-21T14:03:11Z', data: { webhookId: 'w' } });
+    expect(await send(ours, 'evt_3', body)).toBe(204);
+    expect(said.splice(0)).toEqual([expect.stringMatching(/ {2}webhook\.test {2}evt_3 {2}verified ✓$/)]);
+    await expect(send(ours, 'evt_4', 'no event')).rejects.toThrow('fetch failed');
+    expect(await send(ours, 'evt_5', body)).toBe(204);
+  });
+});
