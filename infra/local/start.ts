@@ -31,7 +31,8 @@ async function main(): Promise<number> {
     });
     await runSample(service.outputs, progress, { signal, started });
     if (options.once) return 0;
-    progress.say(`\nServing ${service.outputs.baseUrl} until Ctrl-C. Credentials and ids: .local/outputs.json`);
+    progress.say(`\nServing ${service.outputs.baseUrl} until Ctrl-C, and telling what the webhook is told.`);
+    progress.say('Credentials and ids: .local/outputs.json');
     if (!signal.aborted) await once(signal, 'abort');
     return 0;
   } catch (error) {

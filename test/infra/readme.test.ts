@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { endpoints, sandboxEndpoints } from '#infra/endpoints.ts';
+import {
+  clientStatusChanged,
+  depositHashStatusChanged,
+  operationStatusChanged,
+  payinStatusChanged,
+  webhookTest,
+} from '#shared/contracts/events.ts';
+import { MOST_ATTEMPTS, retryAt } from '#shared/domain/retry-schedule.ts';
 
 const textOf = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const readme = textOf('README.md');
@@ -14,4 +22,30 @@ describe('the README', () => {
   test('shows an example of the typed client that is type-checked and run', () => {
     expect(readme).toContain(`\`\`\`ts\n${textOf('test/support/readme-example.ts')}\`\`\`\n`);
   });
+
+  test('shows the verification that the receiver of npm start has', () => {
+    expect(readme).toContain(`\`\`\`ts\n${textOf('infra/local/verify-webhook.ts')}\`\`\`\n`);
+  });
+
+  test.each([operationStatusChanged, depositHashStatusChanged, payinStatusChanged, clientStatusChanged, webhookTest])(
+    'says what is in the data of each event: %#',
+    ({ shape: { type, data } }) => {
+      const row = readme.split('\n').find((line) => line.startsWith(`| \`${[...type.def.values]}\` |`));
+      expect([...(row ?? '').matchAll(/`(\w+)`/g)].map(([, field]) => field)).toEqual(
+        expect.arrayContaining(Object.keys(data.shape)),
+      );
+    },
+  );
+
+  test('says when each attempt of a delivery is made', () => {
+    const start = new Date(0);
+    const gaps = Array.from({ length: MOST_ATTEMPTS - 1 }, (_, made) => retryAt(made + 1, start, () => 0));
+    const spoken = gaps.map((gap) => spokenSeconds((gap?.getTime() ?? 0) / 1000));
+    expect(readme).toContain(`| after the end of the one before | at once | ${spoken.join(' | ')} |\n`);
+  });
 });
+
+function spokenSeconds(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  return seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`;
+}

@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { signedHeaders } from '#shared/webhooks/sign-webhook.ts';
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'webhook-examples-'));
+
+/** The one example of the README in a language that has a word in it. */
+function example(language: string, word: string): string {
+  const blocks = [...readme.matchAll(/^```(?<language>\w+)\n(?<code>.*?)^```$/gms)].map(({ groups }) => groups ?? {});
+  const found = blocks.filter((block) => block['language'] === language && block['code']?.includes(word));
+  expect(found).toHaveLength(1);
+  return found[0]?.['code'] ?? '';
+}
+
+interface Case {
+  readonly secret: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const secretOf = (text: string) => `whsec_${Buffer.from(text.padEnd(32, '.')).toString('base64')}`;
+const [current, replaced, foreign] = [secretOf('current'), secretOf('replaced'), secretOf('foreign')];
+const body = '{"type":"webhook.test","timestamp":"2026-11-21T14:03:11.482Z","data":{"name":"Bogotá 🌎"}}';
+const MINUTE = 60_000;
+
+const signed = (secrets: readonly string[], age = 0) =>
+  signedHeaders(secrets, { id: 'evt_1', at: new Date(Date.now() - age), body });
+const without = (name: string) => Object.fromEntries(Object.entries(signed([current])).filter(([key]) => key !== name));
+const signatureAs = (change: (signature: string) => string) => {
+  const headers = signed([current]);
+  return { ...headers, 'webhook-signature': change(headers['webhook-signature'] ?? '') };
+};
+
+const accepted: Record<string, Case> = {
+  'what was signed': { secret: current, headers: signed([current]), body },
+  'by the new secret, of two': { secret: current, headers: signed([current, replaced]), body },
+  'by the old secret, of two': { secret: replaced, headers: signed([current, replaced]), body },
+  'beside another scheme': { secret: current, headers: signatureAs((own) => `v1a,${'A'.repeat(86)} ${own}`), body },
+  'not quite five minutes old': { secret: current, headers: signed([current], 4.8 * MINUTE), body },
+  'by a clock that is ahead': { secret: current, headers: signed([current], -4.8 * MINUTE), body },
+};
+
+const refused: Record<string, Case> = {
+  'another body': { secret: current, headers: signed([current]), body: body.replace('test', 'rest') },
+  'the same JSON in other bytes': { secret: current, headers: signed([current]), body: body.replace(':', ': ') },
+  'another secret': { secret: foreign, headers: signed([current, replaced]), body },
+  'older than five minutes': { secret: current, headers: signed([current], 5.2 * MINUTE), body },
+  'of the future': { secret: current, headers: signed([current], -5.2 * MINUTE), body },
+  'an old call with a new time': {
+    secret: current,
+    headers: { ...signed([current], 10 * MINUTE), 'webhook-timestamp': `${Math.floor(Date.now() / 1000)}` },
+    body,
+  },
+  'another id': { secret: current, headers: { ...signed([current]), 'webhook-id': 'evt_2' }, body },
+  'without an id': { secret: current, headers: without('webhook-id'), body },
+  'without a time': { secret: current, headers: without('webhook-timestamp'), body },
+  'without a signature': { secret: current, headers: without('webhook-signature'), body },
+  'an empty signature': { secret: current, headers: signatureAs(() => ''), body },
+  'half a signature': { secret: current, headers: signatureAs((own) => own.slice(0, 20)), body },
+  'another scheme': { secret: current, headers: signatureAs((own) => own.replace('v1,', 'v2,')), body },
+  'no base64': { secret: current, headers: signatureAs(() => 'v1,é¿'), body },
+};
+
+const cases = { ...accepted, ...refused };
+const expected = Object.fromEntries(Object.keys(cases).map((name) => [name, name in accepted]));
+
+/** The verdict on every case by a program that reads them, as JSON, and writes its verdicts. */
+function verdicts(command: string, program: string): unknown {
+  const output = execFileSync(command, [program], { cwd: folder, input: JSON.stringify(cases), encoding: 'utf8' });
+  return z.record(z.string(), z.boolean()).parse(JSON.parse(output));
+}
+
+const nodeProgram = `
+import { readFileSync } from 'node:fs';
+import { verifyWebhook } from './verify-webhook.mts';
+const verdicts = Object.entries(JSON.parse(readFileSync(0, 'utf8'))).map(([name, { secret, headers, body }]) =>
+  [name, verifyWebhook(secret, headers, Buffer.from(body))]);
+console.log(JSON.stringify(Object.fromEntries(verdicts)));
+`;
+
+const pythonProgram = `
+import json, sys
+from verify_webhook import verify_webhook
+cases = json.load(sys.stdin)
+print(json.dumps({name: verify_webhook(c["secret"], c["headers"], c["body"].encode()) for name, c in cases.items()}))
+`;
+
+describe('the examples of how to verify a webhook', () => {
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('in Node, accepts and refuses what it should', () => {
+    writeFileSync(join(folder, 'verify-webhook.mts'), example('ts', 'verifyWebhook('));
+    writeFileSync(join(folder, 'node.mjs'), nodeProgram);
+    expect(verdicts(process.execPath, 'node.mjs')).toEqual(expected);
+  });
+
+  test('in Python, accepts and refuses what it should', () => {
+    writeFileSync(join(folder, 'verify_webhook.py'), example('python', 'def verify_webhook('));
+    writeFileSync(join(folder, 'python.py'), pythonProgram);
+    expect(verdicts('python3', 'python.py')).toEqual(expected);
+  });
+
+  test('show a call that the secret beside it has signed', () => {
+    const [head = '', sent = ''] = example('http', 'webhook-signature:').split('\n\n');
+    const headers = Object.fromEntries(head.split('\n').map((line) => line.split(': ')));
+    const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+    const secret = /secret `(?<secret>whsec_[^`]+)`/.exec(readme)?.groups?.['secret'] ?? '';
+    expect(headers).toMatchObject(signedHeaders([secret], { id: headers['webhook-id'], at, body: sent.trimEnd() }));
+  });
+});
