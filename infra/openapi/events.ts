@@ -74,7 +74,7 @@ const signatureHeaders: readonly Json[] = [
     name: 'webhook-timestamp',
     in: 'header',
     required: true,
-    description: 'Seconds since 1970, of this attempt.',
+    description: 'Seconds since 1970, of this attempt. Refuse a call of more than five minutes ago.',
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '1795262591',
   },
@@ -83,7 +83,7 @@ const signatureHeaders: readonly Json[] = [
     in: 'header',
     required: true,
     description:
-      'One or more `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` by the secret of the webhook, separated by spaces.',
+      'One or more, separated by spaces: `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, by what base64 after `whsec_` in the secret says. While two secrets are valid, there is one by each.',
     schema: { type: 'string' },
     example: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   },
@@ -94,13 +94,18 @@ const taken: Json = { description: 'Taken. The body is not read.' };
 const answersToEvents: Json = {
   '2XX': taken,
   410: { description: 'Gone: the webhook is deactivated.' },
-  default: { description: 'Not taken, redirects included: it is sent again, ten times within 76 hours.' },
+  default: { description: 'Not taken, redirects included: it is sent again, ten times in all over some three days.' },
 };
 
 const answersToTests: Json = {
   '2XX': taken,
   default: { description: 'Not taken, redirects included. The client is told which; nothing else comes of it.' },
 };
+
+const SENT_ONCE = 'Sent at once, to any webhook, and never again.';
+
+const SENT_UNTIL_TAKEN =
+  'Sent at least once and in no certain order: what has no larger `sequence` than is known already of its type and resource is old news.';
 
 /** What the service sends to the client's webhooks. */
 export function describeEvents(): Json {
@@ -110,7 +115,7 @@ export function describeEvents(): Json {
       post: {
         operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
         summary,
-        description: `Sent ${isSentOnce ? 'at once' : 'at least once and in no certain order'}; by PUT where the webhook says so.`,
+        description: `${isSentOnce ? SENT_ONCE : SENT_UNTIL_TAKEN} By PUT where the webhook says so.`,
         tags: ['Webhooks'],
         security: [],
         parameters: signatureHeaders,

@@ -28,7 +28,12 @@ export const tags: readonly Tag[] = [
     description: 'Lists of what the service supports.',
     paths: ['/api/parameters/', '/api/v1/admin/banks'],
   },
-  { name: 'Webhooks', description: 'Where the client is notified of status changes.', paths: ['/api/webhooks/'] },
+  {
+    name: 'Webhooks',
+    description:
+      'Where the client is notified of status changes: at least once, in no certain order, each call signed by Standard Webhooks 1.0. Verify the signature over the bytes of the body as they arrived.',
+    paths: ['/api/webhooks/'],
+  },
   {
     name: 'Notifications',
     description: 'What providers send, guarded by their signatures over the raw body. Not for clients.',

@@ -39,7 +39,10 @@ export const webhookExamples: Examples = {
     remark:
       'What waits for its next attempt is not sent any more; a call that is under way at this moment may still end. `statusReason` is there only when the service deactivated the webhook: its endpoint answered 410, or nothing good for five days.',
   },
-  'rotate-webhook-secret': { answer: { ...webhook, secret } },
+  'rotate-webhook-secret': {
+    answer: { ...webhook, secret },
+    remark: 'Meanwhile every call has a signature by each of the two, so that the receiver can be changed at any time.',
+  },
   'test-webhook': {
     answer: { delivered: false, statusCode: 404, durationMs: 87 },
     remark:
@@ -48,7 +51,7 @@ export const webhookExamples: Examples = {
   'list-deliveries': {
     answer: { deliveries: [arrived], nextCursor: DELIVERY_ID },
     remark:
-      'Deliveries and attempts are kept for 90 days. `nextCursor` is absent on the last page. What waits for its next attempt when a webhook is deactivated is CANCELLED.',
+      'Deliveries and attempts are kept for 90 days. `nextCursor` is absent on the last page. A delivery that FAILED or was CANCELLED says why: its ten attempts failed (EXHAUSTED), the endpoint answered 410 (ENDPOINT_GONE), it points where no webhook may (BLOCKED), the webhook was deactivated while it waited (WEBHOOK_INACTIVE), or it is our fault (INTERNAL).',
   },
   'resend-delivery': {
     answer: asked,
@@ -59,6 +62,6 @@ export const webhookExamples: Examples = {
     request: { since: '2026-11-20T09:00:00-05:00' },
     answer: { since: '2026-11-20T14:00:00.000Z' },
     remark:
-      'Every event since then is sent once more under its own webhook-id, whether it arrived or not, also what happened while the webhook was inactive; what is on its way stays as it is. The deliveries appear in the list one after another. A replay ends when the webhook is deactivated.',
+      'Each under its own webhook-id, and also what happened while the webhook was inactive; what is on its way stays as it is. `since` is at most 14 days ago. The deliveries appear in the list one after another. A replay ends when the webhook is deactivated.',
   },
 };
