@@ -51,12 +51,18 @@ export async function runSample(
 
   const read = async () =>
     (await call('GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash', { path })).body;
-  const first = await until(read, ({ verification }) => verification?.reason !== undefined, run.signal);
+  const first = await until(
+    'a look was made',
+    read,
+    ({ verification }) => verification?.reason !== undefined,
+    run.signal,
+  );
   say(`       not verified yet: ${first.verification?.reason}, next look at ${first.verification?.nextCheckAt}`);
   await put('CONFIRMED');
   const isTheEnd = ({ type, data }: ReceivedEvent) =>
     type === 'ramp.operation.status_changed' && data['operationId'] === id && data['status'] === 'COMPLETED';
   await until(
+    'its webhook was told of COMPLETED',
     async () => webhook.received(),
     (events) => events.some(isTheEnd),
     run.signal,
@@ -64,12 +70,17 @@ export async function runSample(
   say('       COMPLETED: the simulated payout was made');
 }
 
-async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean, signal: AbortSignal): Promise<T> {
+async function until<T>(
+  what: string,
+  read: () => Promise<T>,
+  holds: (value: T) => boolean,
+  signal: AbortSignal,
+): Promise<T> {
   const givesUpAt = Date.now() + PATIENCE;
   for (;;) {
     const value = await read();
     if (holds(value)) return value;
-    if (Date.now() > givesUpAt) throw new Error(`It did not come to pass: ${JSON.stringify(value)}`);
+    if (Date.now() > givesUpAt) throw new Error(`It did not come to pass that ${what}: ${JSON.stringify(value)}`);
     await sleep(1000, undefined, { signal });
   }
 }

@@ -76,14 +76,14 @@ const signatureHeaders: readonly Json[] = [
     required: true,
     description: 'Seconds since 1970, of this attempt. Refuse a call of more than five minutes ago.',
     schema: { type: 'string', pattern: '^\\d+$' },
-    example: '1795262591',
+    example: '1795269791',
   },
   {
     name: 'webhook-signature',
     in: 'header',
     required: true,
     description:
-      'One or more, separated by spaces: `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, by what base64 after `whsec_` in the secret says. While two secrets are valid, there is one by each.',
+      'One or more, separated by spaces: `v1,` and base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, whose key is the base64 after `whsec_` in the secret. While two secrets are valid, there is one by each.',
     schema: { type: 'string' },
     example: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   },
