@@ -55,6 +55,8 @@ export interface Endpoint {
   readonly api: 'clients' | 'providers';
   readonly tables: TableUse;
   readonly needs: readonly Need[];
+  /** Requests per second and burst, where those of the stage would take too much of what all routes share. */
+  readonly throttling?: { readonly rate: number; readonly burst: number };
   /** The text of the alarm. */
   readonly clientsLose: string;
 }
@@ -231,6 +233,8 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem'] },
     needs: ['decrypt webhook secrets', 'know where webhooks may point'],
+    // A call lasts for as long as an endpoint hangs, and holds a function all the while.
+    throttling: { rate: 2, burst: 10 },
     clientsLose: 'Clients cannot try their webhooks out; notifications go on.',
   },
   {

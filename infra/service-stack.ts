@@ -81,6 +81,11 @@ export class ServiceStack extends Stack {
         authorizer,
         domains: [admin, api].filter((domain) => domain !== undefined),
         isGuarded: true,
+        routeThrottling: Object.fromEntries(
+          endpoints.flatMap(({ contract: { path, method }, throttling }) =>
+            throttling === undefined ? [] : [[`${path}/${method}`, throttling]],
+          ),
+        ),
       }),
       providers: new HttpApi(this, 'Providers', {
         stage,
@@ -135,7 +140,7 @@ export class ServiceStack extends Stack {
       });
       for (const need of endpoint.needs) provide[need](served);
       for (const contract of [endpoint.contract, ...(endpoint.alsoServes ?? [])]) {
-        apis[endpoint.api].serve(contract, served, endpoint.clientsLose);
+        apis[endpoint.api].serve(contract, served);
       }
     }
 

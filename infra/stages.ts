@@ -58,7 +58,7 @@ const shared = {
   networkRules,
   payinBounds: { PSE: bounds, NEQUI: bounds, DAVIPLATA: bounds },
   webhooksToThisMachine: false,
-  deliverySlots: { first: 50, retries: 20, perWebhook: 10 },
+  deliverySlots: { first: 100, retries: 50, perWebhook: 5 },
   simulatedPayoutSeconds: 5,
 } as const;
 

@@ -8,17 +8,21 @@ interface DeadLettersProps {
   readonly stage: Stage;
   /** What clients lose by a message that is there: the text of the alarm. */
   readonly clientsLose: string;
+  /** Where to look, and what to do with what is there. */
+  readonly remedy?: string;
 }
+
+const REMEDY = 'Look at the dead-letter queue, mend the cause, and move its messages back.';
 
 /** A queue of what could not be handled, and somebody who is told of it. */
 export class DeadLetters extends Construct {
   readonly queue: Queue;
 
-  constructor(scope: Construct, id: string, { stage, clientsLose }: DeadLettersProps) {
+  constructor(scope: Construct, id: string, { stage, clientsLose, remedy = REMEDY }: DeadLettersProps) {
     super(scope, id);
     this.queue = newQueue(this, 'Queue', stage);
     new FailureAlarm(this, 'NotEmpty', {
-      description: `${clientsLose} Look at the dead-letter queue, mend the cause, and move its messages back.`,
+      description: `${clientsLose} ${remedy}`,
       metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
     });
   }

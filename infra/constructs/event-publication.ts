@@ -22,7 +22,9 @@ export class EventPublication extends Construct {
     bus.allowPutting(publish);
     const unhandled = new DeadLetters(this, 'Unhandled', {
       stage: surroundings.stage,
-      clientsLose: 'Records of the stream of events could not be handled; the sweep tells the webhooks of them.',
+      clientsLose: 'Webhooks are told late, by the sweep, of events whose stream record could not be handled.',
+      remedy:
+        'Look at the records in the queue and at the log of publish-status-changes, mend the cause, and delete them.',
     });
     Validations.of(unhandled.queue).acknowledge({
       id: 'AwsSolutions-SQS3',

@@ -22,6 +22,11 @@ import { FailureAlarm } from './failure-alarm.ts';
 import { allowOnlyFrom, FrontDoor } from './front-door.ts';
 import type { ServiceFunction } from './service-function.ts';
 
+interface Throttling {
+  readonly rate: number;
+  readonly burst: number;
+}
+
 interface HttpApiProps {
   readonly stage: Stage;
   readonly description: string;
@@ -32,6 +37,8 @@ interface HttpApiProps {
   readonly isGuarded: boolean;
   /** Who calls, on routes that need an access token. */
   readonly authorizer?: IAuthorizer;
+  /** Requests per second and burst of single routes, as `{path}/{METHOD}`, where the stage's are too many. */
+  readonly routeThrottling?: Readonly<Record<string, Throttling>>;
   /** Bodies reach the functions as the bytes that were sent, as signatures over them need it. */
   readonly rawBodies?: boolean;
 }
@@ -43,7 +50,16 @@ export class HttpApi extends Construct {
 
   constructor(scope: Construct, id: string, props: HttpApiProps) {
     super(scope, id);
-    const { stage, description, logging, authorizer, rawBodies = false, domains, isGuarded } = props;
+    const {
+      stage,
+      description,
+      logging,
+      authorizer,
+      rawBodies = false,
+      domains,
+      isGuarded,
+      routeThrottling = {},
+    } = props;
     const { mutualTls, ipAllowlist } = isGuarded ? stage.settings : {};
     this.#authorizer = authorizer;
     const accessLog = new LogGroup(this, 'AccessLog', {
@@ -61,10 +77,10 @@ export class HttpApi extends Construct {
       deployOptions: {
         stageName: stage.name,
         tracingEnabled: true,
-        metricsEnabled: true,
-        loggingLevel: MethodLoggingLevel.ERROR,
-        throttlingRateLimit: stage.throttling.rate,
-        throttlingBurstLimit: stage.throttling.burst,
+        ...methodOptions(stage.throttling),
+        methodOptions: Object.fromEntries(
+          Object.entries(routeThrottling).map(([route, throttling]) => [route, methodOptions(throttling)]),
+        ),
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
@@ -83,14 +99,14 @@ export class HttpApi extends Construct {
   }
 
   /** Serves a route, and its aliases, by a function; an alarm says what clients lose when it answers 5xx. */
-  serve(contract: Contract, served: ServiceFunction, clientsLose: string): void {
+  serve(contract: Contract, served: ServiceFunction): void {
     const integration = new LambdaIntegration(served.lambda, { allowTestInvoke: false, timeout: Duration.seconds(29) });
     for (const path of [contract.path, ...(contract.aliases ?? [])]) {
       const method = this.restApi.root
         .resourceForPath(path)
         .addMethod(contract.method, integration, this.#access(contract));
       new FailureAlarm(method, 'Faults', {
-        description: `${clientsLose} Look at the log of ${contract.name} for lines of level ERROR, and at the access log.`,
+        description: `${served.clientsLose} Look at the log of ${contract.name} for lines of level ERROR, and at the access log.`,
         metric: method.metricServerError(this.restApi.deploymentStage, {
           period: Duration.minutes(1),
           statistic: 'Sum',
@@ -127,6 +143,15 @@ export class HttpApi extends Construct {
       },
     });
   }
+}
+
+function methodOptions({ rate, burst }: Throttling) {
+  return {
+    metricsEnabled: true,
+    loggingLevel: MethodLoggingLevel.ERROR,
+    throttlingRateLimit: rate,
+    throttlingBurstLimit: burst,
+  };
 }
 
 interface GatewayAnswer {

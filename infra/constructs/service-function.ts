@@ -61,10 +61,12 @@ export interface ServiceFunctionProps {
 export class ServiceFunction extends Construct implements IGrantable {
   readonly lambda: LambdaFunction;
   readonly logGroup: LogGroup;
+  readonly clientsLose: string;
   readonly grantPrincipal: IPrincipal;
 
   constructor(scope: Construct, { stage, bundles, tables }: FunctionSurroundings, props: ServiceFunctionProps) {
     super(scope, nameOf(props.folder));
+    this.clientsLose = props.clientsLose;
     const bundle = bundles.get(props.folder);
     if (bundle === undefined) throw new Error(`There is no functions/${props.folder}/handler.ts.`);
     this.logGroup = new LogGroup(this, 'Logs', {

@@ -83,6 +83,7 @@ export class WebhookDeliveries extends Construct {
       memoryMegabytes: 256,
       timeoutSeconds: 30,
       clientsLose: 'Webhooks are not called, or one was deactivated because its endpoint failed for five days.',
+      goesOnByItself: true,
     })
       .useKey('WEBHOOK_SECRETS_KEY_ID', secretsKey, 'kms:Decrypt')
       .setting('WEBHOOKS_TO_THIS_MACHINE', String(webhooksToThisMachine))

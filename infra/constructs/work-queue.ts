@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { DeadLetters, newQueue } from './dead-letters.ts';
 import type { ServiceFunction } from './service-function.ts';
+import { WaitingAlarm } from './stall-alarm.ts';
 
 interface WorkQueueProps {
   readonly stage: Stage;
@@ -30,6 +31,10 @@ export class WorkQueue extends Construct {
       visibilityTimeout: Duration.seconds(props.visibilitySeconds),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: props.maxReceives },
       ...(props.deliveryDelaySeconds !== undefined && { deliveryDelay: Duration.seconds(props.deliveryDelaySeconds) }),
+    });
+    new WaitingAlarm(this, 'Waiting', {
+      description: `${props.clientsLose} Look at the function that takes messages from the queue: it is not keeping up, or not called.`,
+      metric: this.queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5) }),
     });
   }
 

@@ -910,7 +910,10 @@ export namespace Endpoints {
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
       403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
       404: Schemas.Problem & { status: 404; code: 'WEBHOOK_NOT_FOUND' | 'DELIVERY_NOT_FOUND' };
-      409: Schemas.Problem & { status: 409; code: 'WEBHOOK_INACTIVE' | 'IDEMPOTENCY_IN_PROGRESS' };
+      409: Schemas.Problem & {
+        status: 409;
+        code: 'TOO_MANY_ATTEMPTS' | 'WEBHOOK_INACTIVE' | 'IDEMPOTENCY_IN_PROGRESS';
+      };
       422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
       500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };

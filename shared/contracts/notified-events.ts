@@ -12,12 +12,12 @@ export const notifiedPrefixes = ['ramp.', 'compliance.', 'wallet_transfer.'] as 
 
 /**
  * An event on the bus that a client is notified of (decisions.md 7, Event types): this service's own, and any that another
- * service puts there. `detail` says whose it is; what else is in it is what webhooks are sent as `data`.
+ * service puts there. `detail` says whose it is; what else is in it is what webhooks are sent as `data`. Our own are in the
+ * events table already, and only known by their ids.
  */
 export const notifiedEvent = z.object({
-  'detail-type': z.string().check(z.regex(/^(ramp|compliance|wallet_transfer)(\.[a-z0-9_]+)+$/)),
+  'detail-type': z.string().check(z.regex(/^(ramp|compliance|wallet_transfer)(\.[A-Za-z0-9_-]+)+$/)),
   detail: z.looseObject({
-    schemaVersion: z.optional(z.literal(SCHEMA_VERSION)),
     clientId: id,
     /** Becomes the `webhook-id`; a full stop in it would make the signed text ambiguous. */
     eventId: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,128}$/)),

@@ -22,6 +22,7 @@ export const resendDelivery = contract({
     'WEBHOOK_NOT_FOUND',
     'DELIVERY_NOT_FOUND',
     'WEBHOOK_INACTIVE',
+    'TOO_MANY_ATTEMPTS',
     'IDEMPOTENCY_IN_PROGRESS',
     'VALIDATION_FAILED',
     'IDEMPOTENCY_KEY_REUSED',

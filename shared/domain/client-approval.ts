@@ -24,15 +24,16 @@ export function standingOf({ complianceStatus, status }: Pick<ClientApproval, 'c
 
 /**
  * The approval once it takes in what is told; `undefined` when that is nothing new. Messages come late and again: a
- * result older than the one that is known is not taken, or a repeated approval would undo a suspension.
+ * result older than the one that is known is not taken, or a repeated approval would undo a suspension. Of two of the
+ * same second nobody knows which came first, and the one that approves is not taken either.
  */
 export function approvalAfter(seen: ClientApproval, told: ToldApproval): ClientApproval | undefined {
   const { complianceStatus, status, at } = told;
   const after = {
     ...seen,
     ...(complianceStatus !== undefined &&
-      at >= seen.complianceStatusAt && { complianceStatus, complianceStatusAt: at }),
-    ...(status !== undefined && at >= seen.statusAt && { status, statusAt: at }),
+      overtakes(complianceStatus, at, seen.complianceStatusAt) && { complianceStatus, complianceStatusAt: at }),
+    ...(status !== undefined && overtakes(status, at, seen.statusAt) && { status, statusAt: at }),
     sequence: seen.sequence + 1,
   };
   const isNew =
@@ -41,4 +42,8 @@ export function approvalAfter(seen: ClientApproval, told: ToldApproval): ClientA
     after.status !== seen.status ||
     after.statusAt !== seen.statusAt;
   return isNew ? after : undefined;
+}
+
+function overtakes(result: string, at: string, knownAt: string): boolean {
+  return at > knownAt || (at === knownAt && result !== 'approved');
 }

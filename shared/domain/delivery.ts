@@ -18,6 +18,9 @@ export const undeliveredReasons = [
   'WEBHOOK_INACTIVE',
 ] as const;
 
+/** A delivery that has been attempted so often is not asked for again: its log is read as a whole. */
+export const MOST_LOGGED_ATTEMPTS = 200;
+
 /** What asked for an attempt: the event itself, or the client once more. */
 export const deliveryTriggers = ['SCHEDULED', 'MANUAL', 'REPLAY'] as const;
 

@@ -92,7 +92,7 @@ export function settle(
 }
 
 /** Gives the slot back without a verdict on the endpoint. */
-function release(health: WebhookHealth, token: string): WebhookHealth {
+export function release(health: WebhookHealth, token: string): WebhookHealth {
   return { ...health, leases: health.leases.filter((lease) => lease.token !== token) };
 }
 

@@ -1,17 +1,20 @@
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
-  type TransactWriteItem,
+  type Update,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Delivery, UndeliveredReason } from '#shared/domain/delivery.ts';
 import type { Verdict } from '#shared/domain/delivery-verdict.ts';
-import { fromItem, toItem } from './client.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { fromItem, type Item, toItem } from './client.ts';
+import { decideAgain } from './decide-again.ts';
 import { attemptKey, deliveryKey, type LoggedAttempt, parseDelivery } from './deliveries.ts';
-import { expiryFrom } from './expiry.ts';
+import { deliveryExpiry } from './expiry.ts';
 import { shardOf } from './shards.ts';
 import { transact } from './transaction.ts';
+import { updateItem } from './update-item.ts';
 
 /** Longer than the function that holds it can run: a lease that is over belongs to one that died. */
 const LEASE_SECONDS = 60;
@@ -30,10 +33,13 @@ export type DeliveryClaim =
   /** Made already, another's at the moment, or the delivery is over. */
   | { readonly state: 'NOT_TO_MAKE' };
 
+const NOT_TO_MAKE = { state: 'NOT_TO_MAKE' } as const;
+
 const standing = z.object({
   status: z.string(),
   attemptsLogged: z.int(),
   nextAttemptAt: z.optional(z.string()),
+  claimToken: z.optional(z.string()),
 });
 
 /** Every write by a holder is conditional on its own token: whoever lost the lease writes nothing. */
@@ -43,7 +49,8 @@ export function deliveryClaimsIn(dynamo: DynamoDBClient, table: string) {
     async claim(deliveryId: string, attempt: number, token: string, now: Date): Promise<DeliveryClaim> {
       const seconds = (offset: number) => new Date(now.getTime() + offset * 1000).toISOString();
       try {
-        const { Attributes = {} } = await dynamo.send(
+        const { Attributes = {} } = await updateItem(
+          dynamo,
           new UpdateItemCommand({
             TableName: table,
             Key: deliveryKey(deliveryId),
@@ -67,11 +74,7 @@ export function deliveryClaimsIn(dynamo: DynamoDBClient, table: string) {
         return { state: 'CLAIMED', delivery: { ...parseDelivery(Attributes), claimToken: token } };
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        if (error.Item === undefined) return { state: 'NOT_TO_MAKE' };
-        const { status, attemptsLogged, nextAttemptAt } = fromItem(standing, error.Item);
-        const isToCome = status === 'PENDING' && attemptsLogged === attempt - 1 && nextAttemptAt !== undefined;
-        if (!isToCome || nextAttemptAt <= seconds(EARLY_SECONDS)) return { state: 'NOT_TO_MAKE' };
-        return { state: 'EARLY', nextAttemptAt };
+        return error.Item === undefined ? NOT_TO_MAKE : claimBy(token, error.Item, attempt, seconds(EARLY_SECONDS));
       }
     },
 
@@ -83,43 +86,34 @@ export function deliveryClaimsIn(dynamo: DynamoDBClient, table: string) {
       due: { readonly now: Date; readonly dueAt?: string },
     ): Promise<boolean> {
       const number = held.attemptsLogged + 1;
-      const lost = await transact(dynamo, {
-        attempt: {
-          Put: {
-            TableName: table,
-            Item: toItem({
-              ...attemptKey(held.deliveryId, number),
-              ...attempt,
-              trigger: held.trigger,
-              expiresAt: expiryFrom(due.now),
-            }),
-          },
+      const expiresAt = deliveryExpiry(due.now);
+      const row = { ...attemptKey(held.deliveryId, number), ...attempt, trigger: held.trigger, expiresAt };
+      const legs = {
+        attempt: { Put: { TableName: table, Item: toItem(row) } },
+        delivery: {
+          Update: settlement(table, held, {
+            status: verdict.status,
+            reason: verdict.status === 'FAILED' ? verdict.reason : undefined,
+            nextAttemptAt: verdict.status === 'PENDING' ? verdict.nextAttemptAt : undefined,
+            dueAt: verdict.status === 'PENDING' ? due.dueAt : undefined,
+            attemptsMade: held.attemptsMade + 1,
+            attemptsLogged: number,
+          }),
         },
-        delivery: settle(table, held, {
-          status: verdict.status,
-          reason: verdict.status === 'FAILED' ? verdict.reason : undefined,
-          nextAttemptAt: verdict.status === 'PENDING' ? verdict.nextAttemptAt : undefined,
-          dueAt: verdict.status === 'PENDING' ? due.dueAt : undefined,
-          attemptsMade: held.attemptsMade + 1,
-          attemptsLogged: number,
-        }),
-      });
-      return lost.size === 0;
+      };
+      return (await decideAgain(systemClock, () => transact(dynamo, legs))).size === 0;
     },
 
-    /** Gives the attempt back without having made it; it is as if it had been due then. */
-    async putOff(held: ClaimedDelivery, nextAttemptAt: string, dueAt: string): Promise<boolean> {
-      const { attemptsMade, attemptsLogged } = held;
-      const update = { status: 'PENDING', nextAttemptAt, dueAt, attemptsMade, attemptsLogged } as const;
-      return (await transact(dynamo, { delivery: settle(table, held, update) })).size === 0;
-    },
+    /** Gives the attempt back without having made it; it is as if it had been due then. False when the lease was lost. */
+    putOff: ({ attemptsMade, attemptsLogged, ...held }: ClaimedDelivery, nextAttemptAt: string, dueAt: string) =>
+      settle(dynamo, table, held, { status: 'PENDING', nextAttemptAt, dueAt, attemptsMade, attemptsLogged }),
 
-    /** Ends the delivery without an attempt. */
-    async end(held: ClaimedDelivery, status: 'FAILED' | 'CANCELLED', reason: UndeliveredReason): Promise<boolean> {
-      const { attemptsMade, attemptsLogged } = held;
-      const update = { status, reason, attemptsMade, attemptsLogged };
-      return (await transact(dynamo, { delivery: settle(table, held, update) })).size === 0;
-    },
+    /** Ends the delivery without an attempt; false when the lease was lost. */
+    end: (
+      { attemptsMade, attemptsLogged, ...held }: ClaimedDelivery,
+      status: 'FAILED' | 'CANCELLED',
+      reason: UndeliveredReason,
+    ) => settle(dynamo, table, held, { status, reason, attemptsMade, attemptsLogged }),
   };
 }
 
@@ -129,8 +123,30 @@ interface Settlement extends Pick<Delivery, 'status' | 'reason' | 'nextAttemptAt
   readonly dueAt?: string | undefined;
 }
 
-/** The leg that ends a claim. With a time to be due at, the delivery is in the index of those to come, and else not. */
-function settle(table: string, held: ClaimedDelivery, to: Settlement): TransactWriteItem {
+/** What an attempt that could not be claimed stands at. */
+function claimBy(token: string, item: Item, attempt: number, soon: string): DeliveryClaim {
+  const { status, attemptsLogged, nextAttemptAt, claimToken } = fromItem(standing, item);
+  // The SDK asked twice, because the answer to the first was lost.
+  if (claimToken === token) return { state: 'CLAIMED', delivery: { ...parseDelivery(item), claimToken } };
+  const isToCome = status === 'PENDING' && attemptsLogged === attempt - 1;
+  if (!isToCome || nextAttemptAt === undefined || nextAttemptAt <= soon) return NOT_TO_MAKE;
+  return { state: 'EARLY', nextAttemptAt };
+}
+
+type Held = Pick<ClaimedDelivery, 'deliveryId' | 'claimToken'>;
+
+async function settle(dynamo: DynamoDBClient, table: string, held: Held, to: Settlement): Promise<boolean> {
+  try {
+    await updateItem(dynamo, new UpdateItemCommand(settlement(table, held, to)));
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/** Ends a claim. With a time to be due at, the delivery is in the index of those to come, and else not. */
+function settlement(table: string, held: Held, to: Settlement): Update {
   const { dueAt } = to;
   const dueShard = dueAt === undefined ? undefined : shardOf('DELIVERY', held.deliveryId);
   const values = { ...to, dueShard, claims: 0 };
@@ -140,18 +156,16 @@ function settle(table: string, held: ClaimedDelivery, to: Settlement): TransactW
   );
   const removed = ['claimToken', 'leaseUntil', ...gone];
   return {
-    Update: {
-      TableName: table,
-      Key: deliveryKey(held.deliveryId),
-      UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')} REMOVE ${removed.map((name) => `#${name}`).join(', ')}`,
-      ConditionExpression: 'claimToken = :token',
-      ExpressionAttributeNames: Object.fromEntries(
-        [...set.map(([name]) => name), ...removed].map((name) => [`#${name}`, name]),
-      ),
-      ExpressionAttributeValues: toItem({
-        ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
-        ':token': held.claimToken,
-      }),
-    },
+    TableName: table,
+    Key: deliveryKey(held.deliveryId),
+    UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')} REMOVE ${removed.map((name) => `#${name}`).join(', ')}`,
+    ConditionExpression: 'claimToken = :token',
+    ExpressionAttributeNames: Object.fromEntries(
+      [...set.map(([name]) => name), ...removed].map((name) => [`#${name}`, name]),
+    ),
+    ExpressionAttributeValues: toItem({
+      ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
+      ':token': held.claimToken,
+    }),
   };
 }

@@ -6,11 +6,12 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import type { Delivery, DeliveryTrigger } from '#shared/domain/delivery.ts';
+import { type Delivery, type DeliveryTrigger, MOST_LOGGED_ATTEMPTS } from '#shared/domain/delivery.ts';
 import { fromItem, toItem } from './client.ts';
 import { DELIVERY, deliveryKey, parseDelivery } from './deliveries.ts';
-import { expiryFrom } from './expiry.ts';
+import { deliveryExpiry } from './expiry.ts';
 import { shardOf, shards } from './shards.ts';
+import { updateItem, whenFree } from './update-item.ts';
 
 /** Sparse: only deliveries that have an attempt to come are in it. */
 const DUE_INDEX = 'due';
@@ -38,13 +39,12 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
     async create(delivery: Delivery, now: Date): Promise<boolean> {
       const due = { dueShard: shardOf('DELIVERY', delivery.deliveryId), dueAt: lostAfter(now) };
       try {
-        await dynamo.send(
-          new PutItemCommand({
-            TableName: table,
-            Item: toItem({ ...delivery, ...due, record: DELIVERY, expiresAt: expiryFrom(now) }),
-            ConditionExpression: 'attribute_not_exists(deliveryId)',
-          }),
-        );
+        const put = new PutItemCommand({
+          TableName: table,
+          Item: toItem({ ...delivery, ...due, record: DELIVERY, expiresAt: deliveryExpiry(now) }),
+          ConditionExpression: 'attribute_not_exists(deliveryId)',
+        });
+        await whenFree(() => dynamo.send(put));
         return true;
       } catch (error) {
         if (error instanceof ConditionalCheckFailedException) return false;
@@ -54,12 +54,14 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
 
     /**
      * Asks for a delivery again, now and with the whole schedule of retries before it; `undefined` when that would be
-     * once too often: while an attempt is under way, which is then the one asked for, or as the request says.
+     * once too often: while an attempt is under way, which is then the one asked for, after `MOST_LOGGED_ATTEMPTS`, or as
+     * the request says. It is kept no longer for that: its event is not, either.
      */
     async askAgain(deliveryId: string, request: DeliveryRequest, now: Date): Promise<Delivery | undefined> {
       const { trigger, requestedAt, unlessPendingSince } = request;
       const conditions = [
         'queuedAt < :requested',
+        'attemptsLogged < :most',
         '(attribute_not_exists(leaseUntil) OR leaseUntil < :now)',
         ...(unlessPendingSince === undefined ? [] : ['(#status <> :pending OR queuedAt < :pendingSince)']),
       ];
@@ -67,7 +69,7 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
         TableName: table,
         Key: deliveryKey(deliveryId),
         UpdateExpression:
-          'SET #status = :pending, #trigger = :trigger, queuedAt = :now, attemptsMade = :none, nextAttemptAt = :now, claims = :none, dueShard = :shard, dueAt = :lost, expiresAt = :expiry REMOVE reason, claimToken, leaseUntil',
+          'SET #status = :pending, #trigger = :trigger, queuedAt = :now, attemptsMade = :none, nextAttemptAt = :now, claims = :none, dueShard = :shard, dueAt = :lost REMOVE reason, claimToken, leaseUntil',
         ConditionExpression: conditions.join(' AND '),
         ExpressionAttributeNames: { '#status': 'status', '#trigger': 'trigger' },
         ExpressionAttributeValues: toItem({
@@ -79,7 +81,7 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
           ':none': 0,
           ':shard': shardOf('DELIVERY', deliveryId),
           ':lost': lostAfter(now),
-          ':expiry': expiryFrom(now),
+          ':most': MOST_LOGGED_ATTEMPTS,
         }),
       });
     },
@@ -123,7 +125,7 @@ type Update = ConstructorParameters<typeof UpdateItemCommand>[0];
 /** The delivery as the update left it; `undefined` when its condition did not hold. */
 async function updated(dynamo: DynamoDBClient, update: Update): Promise<Delivery | undefined> {
   try {
-    const { Attributes } = await dynamo.send(new UpdateItemCommand({ ...update, ReturnValues: 'ALL_NEW' }));
+    const { Attributes } = await updateItem(dynamo, new UpdateItemCommand({ ...update, ReturnValues: 'ALL_NEW' }));
     return Attributes && parseDelivery(Attributes);
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return undefined;

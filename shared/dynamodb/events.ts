@@ -9,7 +9,7 @@ import {
 import * as z from 'zod/mini';
 import type { ServiceEvent } from '#shared/domain/service-event.ts';
 import { fromItem, type Item, toItem } from './client.ts';
-import { expiryFrom } from './expiry.ts';
+import { eventExpiry } from './expiry.ts';
 import { UNPUBLISHED } from './outbox.ts';
 import { shards } from './shards.ts';
 
@@ -47,7 +47,7 @@ export function eventsIn(dynamo: DynamoDBClient, table: string) {
         await dynamo.send(
           new PutItemCommand({
             TableName: table,
-            Item: toItem({ ...event, expiresAt: expiryFrom(now) }),
+            Item: toItem({ ...event, expiresAt: eventExpiry(now) }),
             ConditionExpression: 'attribute_not_exists(eventId)',
           }),
         );
@@ -65,7 +65,7 @@ export function eventsIn(dynamo: DynamoDBClient, table: string) {
           TableName: table,
           Key: toItem({ eventId }),
           UpdateExpression: 'SET expiresAt = :expiry REMOVE unpublishedIn',
-          ExpressionAttributeValues: toItem({ ':expiry': expiryFrom(now) }),
+          ExpressionAttributeValues: toItem({ ':expiry': eventExpiry(now) }),
         }),
       );
     },

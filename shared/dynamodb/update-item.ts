@@ -3,17 +3,19 @@ import { systemClock } from '#shared/runtime/clock.ts';
 import { decideAgain } from './decide-again.ts';
 import { WriteConflict } from './transaction.ts';
 
-/**
- * Updates one item that transactions write too, again while one of them holds it: what is written does not depend on
- * what the item was.
- */
-export async function updateItem(dynamo: DynamoDBClient, command: UpdateItemCommand): Promise<void> {
-  await decideAgain(systemClock, async () => {
+/** Writes one item that transactions write too, again while one of them holds it. */
+export function whenFree<Output>(write: () => Promise<Output>): Promise<Output> {
+  return decideAgain(systemClock, async () => {
     try {
-      await dynamo.send(command);
+      return await write();
     } catch (error) {
       if (error instanceof TransactionConflictException) throw new WriteConflict(error.name, { cause: error });
       throw error;
     }
   });
+}
+
+/** Updates one item; what is written does not depend on what the item was, but for the condition of the command. */
+export function updateItem(dynamo: DynamoDBClient, command: UpdateItemCommand) {
+  return whenFree(() => dynamo.send(command));
 }

@@ -12,6 +12,7 @@ import {
   admit,
   type Finding,
   healthOf,
+  release,
   settle,
   type WebhookHealth,
 } from '#shared/domain/webhook-health.ts';
@@ -36,16 +37,19 @@ const healthItem = z.object({
  * that still stands.
  */
 export function webhookHealthIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
-  const read = async (webhook: Webhook): Promise<{ version: number; health: WebhookHealth }> => {
+  const find = async (webhookId: string): Promise<{ version: number; health: WebhookHealth } | undefined> => {
     const { Item } = await dynamo.send(
-      new GetItemCommand({ TableName: table, Key: toItem({ webhookId: webhook.webhookId }), ConsistentRead: true }),
+      new GetItemCommand({ TableName: table, Key: toItem({ webhookId }), ConsistentRead: true }),
     );
-    if (Item === undefined) return { version: 0, health: healthOf(webhook.sequence) };
+    if (Item === undefined) return undefined;
     const { version, ...health } = fromItem(healthItem, Item);
     return { version, health };
   };
 
-  const write = async ({ webhookId }: Webhook, seen: number, health: WebhookHealth): Promise<void> => {
+  const read = async ({ webhookId, sequence }: Webhook) =>
+    (await find(webhookId)) ?? { version: 0, health: healthOf(sequence) };
+
+  const write = async (webhookId: string, seen: number, health: WebhookHealth): Promise<void> => {
     try {
       await dynamo.send(
         new PutItemCommand({
@@ -63,14 +67,14 @@ export function webhookHealthIn(dynamo: DynamoDBClient, table: string, clock: Cl
 
   return {
     /**
-     * Whether an attempt may be made now; an admitted one holds a slot until it is settled, or for a minute. Where so
+     * Whether an attempt may be made now; an admitted one holds a slot until it is settled or released, or for a minute. Where so
      * many ask that none gets through, the webhook is busy.
      */
     async admit(webhook: Webhook, token: string, share: number): Promise<Admission> {
       const ask = async () => {
         const { version, health } = await read(webhook);
         const admission = admit(health, { token, now: clock.now(), share, configuration: webhook.sequence });
-        if (admission.state === 'ADMITTED') await write(webhook, version, admission.health);
+        if (admission.state === 'ADMITTED') await write(webhook.webhookId, version, admission.health);
         return admission;
       };
       try {
@@ -91,8 +95,16 @@ export function webhookHealthIn(dynamo: DynamoDBClient, table: string, clock: Cl
           now: clock.now(),
           configuration: webhook.sequence,
         });
-        await write(webhook, version, settled.health);
+        await write(webhook.webhookId, version, settled.health);
         return settled.finding;
+      }),
+
+    /** Gives the slot back of an attempt that was admitted and not made. */
+    release: (webhookId: string, token: string): Promise<void> =>
+      decideAgain(clock, async () => {
+        const found = await find(webhookId);
+        if (!found?.health.leases.some((lease) => lease.token === token)) return;
+        await write(webhookId, found.version, release(found.health, token));
       }),
   };
 }

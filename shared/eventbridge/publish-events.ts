@@ -47,7 +47,9 @@ async function offer(bus: EventBus, batch: readonly ServiceEvent[]): Promise<rea
     return batch.filter((_, position) => refused.includes(position));
   } catch (error) {
     log.warn('EVENTS_NOT_TAKEN', { count: batch.length, cause: describe(error) });
-    return batch;
+    // One that the bus will never take must not hold up those that it was offered with.
+    if (batch.length === 1) return batch;
+    return (await Promise.all(batch.map((event) => offer(bus, [event])))).flat();
   }
 }
 

@@ -13,8 +13,9 @@ export const log = {
   error: (code: string, fields: Fields = {}): void => console.error({ code, ...fields }),
 };
 
-/** What may be said of an error in a log: its name and, for one of our own making, its message. Never its data. */
+/** What may be said of an error in a log: its name and message, but not the message of a parser, which quotes its input. */
 export function describe(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
+  if (error instanceof SyntaxError) return error.name;
   return `${error.name}: ${error.message}`.slice(0, 500);
 }

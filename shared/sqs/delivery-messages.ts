@@ -1,15 +1,13 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import type { Delivery } from '#shared/domain/delivery.ts';
-
-/** The longest that SQS holds a message back, in seconds. */
-export const LONGEST_DELAY = 900;
+import { LONGEST_DELAY } from './longest-delay.ts';
 
 const deliveryMessage = z.object({
   deliveryId: z.string(),
   /** Number of the attempt, counted over all of the delivery. */
   attempt: z.int(),
-  webhookId: z.string(),
+  clientId: z.string(),
   /** How often it was sent again because the webhook had no slot free. */
   putOffs: z._default(z.int(), 0),
 });
@@ -22,16 +20,16 @@ export function parseDeliveryMessage(body: string): DeliveryMessage {
 }
 
 /** The message for the next attempt of a delivery. */
-export function messageFor({ deliveryId, webhookId, attemptsLogged }: Delivery, putOffs = 0): DeliveryMessage {
-  return { deliveryId, webhookId, attempt: attemptsLogged + 1, putOffs };
+export function messageFor({ deliveryId, clientId, attemptsLogged }: Delivery, putOffs = 0): DeliveryMessage {
+  return { deliveryId, clientId, attempt: attemptsLogged + 1, putOffs };
 }
 
 /** @param delaySeconds at most 900; until when the message is held back. */
 export type SendDeliveryMessage = (message: DeliveryMessage, delaySeconds: number) => Promise<void>;
 
 /**
- * Messages of one webhook are one group: a queue that one webhook fills puts the others' messages before its own
- * (fair queues of SQS).
+ * Messages of one client are one group: a queue that the webhooks of one client fill puts the others' messages before
+ * theirs (fair queues of SQS).
  */
 export function deliveryMessageQueue(sqs: SQSClient, queueUrl: string): SendDeliveryMessage {
   return async (message, delaySeconds) => {
@@ -39,7 +37,7 @@ export function deliveryMessageQueue(sqs: SQSClient, queueUrl: string): SendDeli
       new SendMessageCommand({
         QueueUrl: queueUrl,
         MessageBody: JSON.stringify(message),
-        MessageGroupId: message.webhookId,
+        MessageGroupId: message.clientId,
         DelaySeconds: Math.min(LONGEST_DELAY, Math.max(0, Math.ceil(delaySeconds))),
       }),
     );

@@ -2,9 +2,7 @@ import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { network } from '#shared/contracts/fields.ts';
 import type { NotifiedTransfer } from '#shared/custodian/custodian.ts';
-
-/** The longest that SQS holds a message back, in seconds. */
-const LONGEST_DELAY = 900;
+import { LONGEST_DELAY } from './longest-delay.ts';
 
 const notifiedTransfer = z.object({ custodianTransferId: z.string(), network, txHash: z.string() });
 

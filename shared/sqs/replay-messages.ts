@@ -22,6 +22,13 @@ export type SendReplayMessage = (message: ReplayMessage) => Promise<void>;
 
 export function replayQueue(sqs: SQSClient, queueUrl: string): SendReplayMessage {
   return async (message) => {
-    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(message) }));
+    await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: queueUrl,
+        MessageBody: JSON.stringify(message),
+        // A client that asks for many replays waits behind the others (fair queues of SQS).
+        MessageGroupId: message.clientId,
+      }),
+    );
   };
 }

@@ -69,9 +69,13 @@ describe.each(stageNames)('every function of %s', (stageName) => {
     ({ path, name }) => {
       const refusesByThrowing = name === 'authorize-request';
       const log = `<${path.replace(/\/Function$/, '/Logs')}>`;
-      const onErrors = alarms.filter(({ properties }) =>
-        properties.Dimensions.some(({ Name, Value }) => Name === 'FunctionName' && service.text(Value) === `<${path}>`),
-      );
+      const onErrors = alarms
+        .filter(({ properties }) => properties.MetricName !== 'Invocations')
+        .filter(({ properties }) =>
+          properties.Dimensions.some(
+            ({ Name, Value }) => Name === 'FunctionName' && service.text(Value) === `<${path}>`,
+          ),
+        );
       const errorLines = filters.filter(({ properties }) => service.text(properties.LogGroupName) === log);
       const counted = errorLines.flatMap(({ properties }) => properties.MetricTransformations);
       const onLines = alarms.filter(({ properties }) =>
@@ -146,12 +150,44 @@ describe.each(stageNames)('every alarm of %s', (stageName) => {
     expect(sentences.slice(1).join(' ')).toMatch(/Look at the /);
   });
 
-  test.each(alarms)('goes off at the first failure, and not for lack of data: $path', ({ properties }) => {
-    expect(properties).toMatchObject({
-      Threshold: 1,
-      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-      TreatMissingData: 'notBreaching',
-    });
+  const stalls = ['ApproximateAgeOfOldestMessage', 'Invocations'];
+
+  test.each(alarms.filter(({ properties }) => !stalls.includes(properties.MetricName)))(
+    'goes off at the first failure, and not for lack of data: $path',
+    ({ properties }) => {
+      expect(properties).toMatchObject({
+        Threshold: 1,
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+        TreatMissingData: 'notBreaching',
+      });
+    },
+  );
+
+  test('every sweep has one that goes off when it is not called', () => {
+    const rules = service.ofType('AWS::Events::Rule', z.object({ ScheduleExpression: z.optional(z.string()) }));
+    const swept = rules.filter(({ properties }) => properties.ScheduleExpression !== undefined).map(({ path }) => path);
+    const onCalls = alarms.filter(({ properties }) => properties.MetricName === 'Invocations');
+    expect(onCalls.map(({ path }) => path.replace(/NotRunning$/, 'EveryMinute')).sort()).toEqual(swept.sort());
+    for (const { path, properties } of onCalls) {
+      const called = `<${path.replace(/NotRunning$/, 'Function')}>`;
+      expect(properties.Dimensions.map(({ Value }) => service.text(Value))).toEqual([called]);
+      expect(properties).toMatchObject({
+        Threshold: 1,
+        ComparisonOperator: 'LessThanThreshold',
+        TreatMissingData: 'breaching',
+      });
+    }
+  });
+
+  test('every work queue has one that goes off when its oldest message has waited for half an hour', () => {
+    const mapped = service
+      .ofType('AWS::Lambda::EventSourceMapping', z.object({ EventSourceArn: z.unknown() }))
+      .map(({ properties }) => service.text(properties.EventSourceArn))
+      .filter((source) => source.includes('/Queue.Arn'));
+    const onAge = alarms.filter(({ properties }) => properties.MetricName === 'ApproximateAgeOfOldestMessage');
+    const watched = onAge.map(({ properties }) => service.text(properties.Dimensions[0]?.Value));
+    expect(watched.map((name) => name.replace('.QueueName', '.Arn')).sort()).toEqual(mapped.sort());
+    expect(new Set(onAge.map(({ properties }) => properties.Threshold))).toEqual(new Set([1800]));
   });
 
   test('watches something of this stage, never of another', () => {

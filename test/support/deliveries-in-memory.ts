@@ -1,8 +1,8 @@
-import type { Delivery } from '#shared/domain/delivery.ts';
+import { type Delivery, MOST_LOGGED_ATTEMPTS } from '#shared/domain/delivery.ts';
 import type { Deliveries, LoggedAttempt } from '#shared/dynamodb/deliveries.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/dynamodb/delivery-claims.ts';
 import { type DeliveryQueue, lostAfter } from '#shared/dynamodb/delivery-queue.ts';
-import { expiryFrom } from '#shared/dynamodb/expiry.ts';
+import { deliveryExpiry } from '#shared/dynamodb/expiry.ts';
 import { shardOf } from '#shared/dynamodb/shards.ts';
 
 interface Kept {
@@ -25,7 +25,7 @@ export function deliveriesInMemory(...stored: readonly Kept['delivery'][]): Deli
   const items = new Map<string, Kept>();
 
   function put(delivery: Delivery, now: Date): void {
-    items.set(delivery.deliveryId, { delivery, expiresAt: expiryFrom(now), dueAt: lostAfter(now), attempts: [] });
+    items.set(delivery.deliveryId, { delivery, expiresAt: deliveryExpiry(now), dueAt: lostAfter(now), attempts: [] });
   }
 
   function change(kept: Kept, delivery: Partial<Delivery>, record: Partial<Kept>): Delivery {
@@ -75,15 +75,12 @@ export function deliveriesInMemory(...stored: readonly Kept['delivery'][]): Deli
     async askAgain(deliveryId, { trigger, requestedAt, unlessPendingSince }, now) {
       const [kept, at] = [items.get(deliveryId), now.toISOString()];
       if (kept === undefined || kept.delivery.queuedAt >= requestedAt || isLeased(kept, now)) return undefined;
+      if (kept.delivery.attemptsLogged >= MOST_LOGGED_ATTEMPTS) return undefined;
       const isPending = kept.delivery.status === 'PENDING';
       const { queuedAt } = kept.delivery;
       if (unlessPendingSince !== undefined && isPending && queuedAt >= unlessPendingSince) return undefined;
       const asked = { status: 'PENDING', trigger, queuedAt: at, nextAttemptAt: at, reason: undefined } as const;
-      return change(
-        kept,
-        { ...asked, attemptsMade: 0, claims: 0 },
-        { dueAt: lostAfter(now), expiresAt: expiryFrom(now), lease: undefined },
-      );
+      return change(kept, { ...asked, attemptsMade: 0, claims: 0 }, { dueAt: lostAfter(now), lease: undefined });
     },
 
     async *dueBefore(shard, before) {
@@ -128,7 +125,7 @@ export function deliveriesInMemory(...stored: readonly Kept['delivery'][]): Deli
           dueAt: isToCome ? due.dueAt : undefined,
           attempts: [
             ...(items.get(held.deliveryId)?.attempts ?? []),
-            { attempt: { ...attempt, trigger: held.trigger }, expiresAt: expiryFrom(due.now) },
+            { attempt: { ...attempt, trigger: held.trigger }, expiresAt: deliveryExpiry(due.now) },
           ],
         },
       );

@@ -82,6 +82,7 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
     end: deliveries.end,
     admit: health.admit,
     settle: health.settle,
+    release: health.release,
     sendFirst: send('first'),
     sendRetry: send('retry'),
     sendEvent,

@@ -1,4 +1,4 @@
-import { admit, healthOf, settle, type WebhookHealth } from '#shared/domain/webhook-health.ts';
+import { admit, healthOf, release, settle, type WebhookHealth } from '#shared/domain/webhook-health.ts';
 import type { WebhookHealths } from '#shared/dynamodb/webhook-health.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 
@@ -22,6 +22,10 @@ export function healthInMemory(clock: Clock): HealthInMemory {
       const settled = settle(health, { token, succeeded, now: clock.now(), configuration });
       kept.set(webhookId, settled.health);
       return settled.finding;
+    },
+    async release(webhookId, token) {
+      const health = kept.get(webhookId);
+      if (health !== undefined) kept.set(webhookId, release(health, token));
     },
   };
 }

@@ -74,7 +74,16 @@ describe('what compliance says', () => {
     });
   });
 
-  test('in the same second as what is known is taken as it comes', () => {
-    expect(taking({ complianceStatus: 'approved', at: NOW })).toMatchObject({ complianceStatus: 'approved' });
+  test('in the same second as what is known is taken, unless it approves: a suspension wins in whichever order they come', () => {
+    expect(taking({ complianceStatus: 'rejected', at: NOW })).toMatchObject({ complianceStatus: 'rejected' });
+    expect(taking({ complianceStatus: 'approved', at: NOW })).toBeUndefined();
+    for (const order of [
+      ['approved', 'suspended', 'approved'],
+      ['suspended', 'approved'],
+      ['approved', 'suspended'],
+    ]) {
+      const ended = order.reduce((known, status) => approvalAfter(known, { status, at: LATER }) ?? known, seen);
+      expect(ended.status).toBe('suspended');
+    }
   });
 });

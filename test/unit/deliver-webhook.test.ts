@@ -243,7 +243,7 @@ describe('exactly what is promised', () => {
   test('case 25: one message given to two workers at once is one call', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world);
-    const message = { deliveryId: DELIVERY, webhookId: WEBHOOK, attempt: 1, putOffs: 0 };
+    const message = { deliveryId: DELIVERY, clientId: CLIENT, attempt: 1, putOffs: 0 };
     await Promise.all([world.deliver(message), world.deliver(message)]);
     await world.runUntil(FIVE_DAYS);
     expect(world.sent).toHaveLength(1);
@@ -261,7 +261,7 @@ describe('exactly what is promised', () => {
   test('case 29: a message of an attempt that was made, or of a delivery that is over, calls nobody', async () => {
     const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
     await told(world);
-    const stale = { deliveryId: DELIVERY, webhookId: WEBHOOK, attempt: 1, putOffs: 0 };
+    const stale = { deliveryId: DELIVERY, clientId: CLIENT, attempt: 1, putOffs: 0 };
     await world.runUntil(1);
     await world.deliver(stale);
     await world.runUntil(FIVE_DAYS);
@@ -275,7 +275,7 @@ describe('exactly what is promised', () => {
     await told(world);
     await world.runUntil(1);
     world.queued.splice(0);
-    await world.deliver({ deliveryId: DELIVERY, webhookId: WEBHOOK, attempt: 2, putOffs: 0 });
+    await world.deliver({ deliveryId: DELIVERY, clientId: CLIENT, attempt: 2, putOffs: 0 });
     await world.runUntil(6);
     expect(times(world.sent)).toEqual([0, 5]);
   });
@@ -324,7 +324,7 @@ describe('exactly what is promised', () => {
   test('interleaving 14: a worker that lost its lease writes nothing over what the next one wrote', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world);
-    const message = { deliveryId: DELIVERY, webhookId: WEBHOOK, attempt: 1, putOffs: 0 };
+    const message = { deliveryId: DELIVERY, clientId: CLIENT, attempt: 1, putOffs: 0 };
     const { sendEvent } = world.steps;
     world.steps.sendEvent = async (webhook, event) => {
       world.steps.sendEvent = sendEvent;

@@ -86,11 +86,25 @@ describe('from table to bus', () => {
     expect(lines.map(({ code }) => code)).toEqual(['EVENT_LEFT_TO_THE_SWEEP']);
   });
 
+  test('one for which the bus fails altogether holds up none of those that it was offered with', async () => {
+    logged();
+    const { fromStream, events, bus } = publishing(() => true);
+    const { put } = bus;
+    Object.assign(bus, {
+      put: async (entries: readonly BusEntry[]) => {
+        if (idsOf(entries).includes(ids[3])) throw new Error('validation');
+        return put(entries);
+      },
+    });
+    await fromStream(...ids);
+    expect(events.unpublished()).toEqual([ids[3]]);
+  });
+
   test('a bus that fails altogether is offered everything again', async () => {
     logged();
     const { fromStream, events, bus, taken } = publishing(() => true);
     const { put } = bus;
-    let failures = 2;
+    let failures = 1 + ids.length;
     Object.assign(bus, {
       put: async (entries: readonly BusEntry[]) => {
         failures -= 1;
@@ -99,7 +113,7 @@ describe('from table to bus', () => {
       },
     });
     await fromStream(...ids);
-    expect(idsOf(taken)).toEqual(ids);
+    expect(idsOf(taken).toSorted()).toEqual(ids);
     expect(events.unpublished()).toEqual([]);
   });
 
@@ -119,6 +133,20 @@ describe('the sweep', () => {
     await sweep();
     expect(idsOf(taken).toSorted()).toEqual(ids);
     expect(events.unpublished()).toEqual([]);
+  });
+
+  test('an item that cannot be read holds up no other, and somebody is told', async () => {
+    const lines = logged();
+    const { clock, sweep, events, taken } = publishing(() => true);
+    const { find } = events;
+    Object.assign(events, {
+      find: async (eventId: string) =>
+        eventId === ids[3] ? Promise.reject(new Error('does not parse')) : find(eventId),
+    });
+    clock.set('2026-11-21T12:05:00.000Z');
+    await sweep();
+    expect(taken).toHaveLength(9);
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'error', code: 'EVENT_NOT_READ' }));
   });
 
   test('leaves to the stream what happened in the last minute', async () => {

@@ -10,6 +10,7 @@ import { eventOf } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
 import { logged } from '#test/support/logged.ts';
+import { CLIENT } from '#test/support/off-ramp.ts';
 import { refused } from '#test/support/refused.ts';
 import { webhookCall } from '#test/support/webhook-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
@@ -76,7 +77,7 @@ describe('case 48: resending', () => {
     expect(body).toMatchObject({ id: deliveryId, eventId: 'evt_1', status: 'PENDING', nextAttemptAt: AN_HOUR_LATER });
     expect(body).not.toHaveProperty('reason');
     expect(body.attempts).toHaveLength(1);
-    expect(messages).toEqual([expect.objectContaining({ deliveryId, webhookId: WEBHOOK, attempt: 2 })]);
+    expect(messages).toEqual([expect.objectContaining({ deliveryId, clientId: CLIENT, attempt: 2 })]);
     expect(kept()?.delivery).toMatchObject({ trigger: 'MANUAL', attemptsMade: 0, attemptsLogged: 1 });
   });
 
@@ -88,6 +89,17 @@ describe('case 48: resending', () => {
     await attempt({ status: 'DELIVERED' });
     const log = await deliveries.find(deliveryId, clock.now());
     expect(log?.attempts.map(({ trigger }) => trigger)).toEqual(['SCHEDULED', 'MANUAL']);
+  });
+
+  test('after 200 attempts is 409 TOO_MANY_ATTEMPTS: the log of a delivery is read as a whole', async () => {
+    const { attempt, clock, resend } = world();
+    for (let made = 0; made < 200; made += 1) {
+      await attempt({ status: 'DELIVERED' });
+      clock.advance(60);
+      if (made < 199) await resend();
+    }
+    const refusal = await refused(() => resend());
+    expect([refusal.status, refusal.code]).toEqual([409, 'TOO_MANY_ATTEMPTS']);
   });
 
   test('while an attempt is under way: that one is the one asked for', async () => {

@@ -1,6 +1,6 @@
 import { describeDelivery } from '#shared/contracts/delivery-answer.ts';
 import type { resendDelivery as contract } from '#shared/contracts/resend-delivery.ts';
-import type { Delivery } from '#shared/domain/delivery.ts';
+import { type Delivery, MOST_LOGGED_ATTEMPTS } from '#shared/domain/delivery.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { Deliveries } from '#shared/dynamodb/deliveries.ts';
 import type { DeliveryQueue } from '#shared/dynamodb/delivery-queue.ts';
@@ -32,6 +32,7 @@ export function resendDelivery(deps: Dependencies): UseCase<typeof contract> {
     return deps.idempotently(call, {}, async (requestedAt) => {
       if (!webhook.status) throw new Refusal('WEBHOOK_INACTIVE');
       const { delivery, attempts } = found;
+      if (delivery.attemptsLogged >= MOST_LOGGED_ATTEMPTS) throw new Refusal('TOO_MANY_ATTEMPTS');
       const request = { trigger: 'MANUAL', requestedAt } as const;
       const asked = await deps.queue.askAgain(delivery.deliveryId, request, deps.clock.now());
       if (asked !== undefined) await hint(deps.sendMessage, asked);

@@ -14,9 +14,9 @@ import { webhookCaller } from '#shared/webhooks/call-webhook.ts';
 import { dnsResolver } from '#shared/webhooks/resolve-host.ts';
 import { eventSender } from '#shared/webhooks/send-event.ts';
 import { targetGuard } from '#shared/webhooks/target-guard.ts';
+import { secretOpener } from '#shared/webhooks/webhook-secret.ts';
 import { testWebhook } from './test-webhook.ts';
 
-const openText = textOpener(new KMSClient({}), setting('WEBHOOK_SECRETS_KEY_ID'));
 const allowsThisMachine = setting('WEBHOOKS_TO_THIS_MACHINE') === 'true';
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
@@ -28,7 +28,7 @@ export const handler = endpoint(
     webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
     sendEvent: eventSender({
       guardTarget: targetGuard(dnsResolver(), { allowsThisMachine }),
-      openSecret: (sealed, webhookId) => openText(sealed, { webhookId }),
+      openSecret: secretOpener(textOpener(new KMSClient({}), setting('WEBHOOK_SECRETS_KEY_ID'))),
       callWebhook: webhookCaller(),
       clock: systemClock,
     }),

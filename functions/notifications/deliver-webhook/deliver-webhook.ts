@@ -15,7 +15,7 @@ interface Dependencies {
   readonly claims: Pick<DeliveryClaims, 'claim' | 'end'>;
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly events: Pick<Events, 'find'>;
-  readonly health: Pick<WebhookHealths, 'admit'>;
+  readonly health: Pick<WebhookHealths, 'admit' | 'release'>;
   readonly sendEvent: SendEvent;
   readonly next: NextAttempts;
   readonly conclude: ConcludeAttempt;
@@ -30,7 +30,7 @@ const MOST_CLAIMS = 5;
 
 /** Makes the attempt that a message asks for, if it is still to be made, and by nobody else. */
 export function deliverWebhook(deps: Dependencies) {
-  const { claims, next, conclude, clock, newId } = deps;
+  const { claims, health, next, conclude, clock, newId } = deps;
   return async (message: DeliveryMessage): Promise<void> => {
     const claim = await claims.claim(message.deliveryId, message.attempt, newId(), clock.now());
     if (claim.state === 'EARLY') await next.holdBack(message, claim.nextAttemptAt);
@@ -44,6 +44,7 @@ export function deliverWebhook(deps: Dependencies) {
       const { deliveryId, webhookId } = delivery;
       log.error('DELIVERY_NOT_ATTEMPTED', { deliveryId, webhookId, cause: describe(error) });
       await next.afterFault(delivery);
+      await health.release(webhookId, delivery.claimToken);
     }
     if (made !== undefined) await conclude(delivery, made.webhook, made.attempt);
   };

@@ -3,12 +3,9 @@ import type { Verdict } from '#shared/domain/delivery-verdict.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/dynamodb/delivery-claims.ts';
 import { lostAfter } from '#shared/dynamodb/delivery-queue.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import {
-  type DeliveryMessage,
-  LONGEST_DELAY,
-  messageFor,
-  type SendDeliveryMessage,
-} from '#shared/sqs/delivery-messages.ts';
+import { describe, log } from '#shared/runtime/logger.ts';
+import { type DeliveryMessage, messageFor, type SendDeliveryMessage } from '#shared/sqs/delivery-messages.ts';
+import { LONGEST_DELAY } from '#shared/sqs/longest-delay.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 
 interface Dependencies {
@@ -26,7 +23,7 @@ const FAULT_PAUSE = 60;
 /** Seconds over which attempts are spread that found no slot free, or that waited for the same parking to end. */
 const SPREAD = { busy: 10, parked: 30 };
 
-/** AWS ends a chain of a function that sends to its own queue after 16 rounds; the sweep begins a new one. */
+/** Then the webhook is busy for longer than a minute, and the sweep is soon enough. */
 const MOST_PUT_OFFS = 8;
 
 /**
@@ -54,7 +51,7 @@ export function nextAttempts({ claims, sendFirst, sendRetry, clock }: Dependenci
       if (!(await claims.finish(delivery, { at, durationMs, statusCode, error }, verdict, due))) return false;
       const made: Delivery = { ...delivery, attemptsLogged: delivery.attemptsLogged + 1 };
       const sendNext = delivery.attemptsMade === 0 ? sendFirst : sendRetry;
-      if (nextAt !== undefined && isSoon) await sendNext(messageFor(made), secondsTo(nextAt));
+      if (nextAt !== undefined && isSoon) await hint(() => sendNext(messageFor(made), secondsTo(nextAt)), made);
       return true;
     },
 
@@ -79,3 +76,12 @@ export function nextAttempts({ claims, sendFirst, sendRetry, clock }: Dependenci
 }
 
 export type NextAttempts = ReturnType<typeof nextAttempts>;
+
+/** The attempt is made and written down: a message that cannot be sent must not undo that, and the sweep sends it. */
+async function hint(send: () => Promise<void>, { deliveryId }: Delivery): Promise<void> {
+  try {
+    await send();
+  } catch (error) {
+    log.warn('DELIVERY_MESSAGE_NOT_SENT', { deliveryId, cause: describe(error) });
+  }
+}

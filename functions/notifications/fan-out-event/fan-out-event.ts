@@ -27,7 +27,7 @@ export function fanOutEvent({ events, webhooks, deliveries, sendMessage, clock }
   return async (notified: NotifiedEvent): Promise<void> => {
     const event = await keptEvent(events, notified, clock.now());
     if (event === undefined) return;
-    if (event.clientId !== notified.detail.clientId || event.type !== notified['detail-type']) {
+    if (!isTheSame(event, notified)) {
       log.error('EVENT_ID_REUSED', { eventId: event.eventId, type: notified['detail-type'] });
       return;
     }
@@ -47,7 +47,7 @@ async function keptEvent(
   { 'detail-type': type, detail }: NotifiedEvent,
   now: Date,
 ): Promise<ServiceEvent | undefined> {
-  const { schemaVersion: _, clientId, eventId, occurredAt, ...data } = detail;
+  const { clientId, eventId, occurredAt, ...data } = detail;
   const known = await events.find(eventId);
   if (known !== undefined) return known;
   const event = eventOrReport({ eventId, clientId, type, occurredAt: new Date(occurredAt).toISOString() }, data);
@@ -64,4 +64,10 @@ function eventOrReport(...[event, data]: Parameters<typeof serviceEvent>): Servi
     log.error('EVENT_TOO_LARGE', { eventId: event.eventId, type: event.type });
     return;
   }
+}
+
+/** Ids are of one space for all services: one that is taken by another event must not pass for a repetition of it. */
+function isTheSame(kept: ServiceEvent, { 'detail-type': type, detail }: NotifiedEvent): boolean {
+  const isOf = Date.parse(kept.occurredAt) === Date.parse(detail.occurredAt);
+  return isOf && kept.clientId === detail.clientId && kept.type === type;
 }

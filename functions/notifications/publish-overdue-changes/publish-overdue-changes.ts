@@ -2,7 +2,7 @@ import type { ServiceEvent } from '#shared/domain/service-event.ts';
 import type { Events } from '#shared/dynamodb/events.ts';
 import type { PublishEvents } from '#shared/eventbridge/publish-events.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { log } from '#shared/runtime/logger.ts';
+import { describe, log } from '#shared/runtime/logger.ts';
 
 interface Dependencies {
   readonly events: Pick<Events, 'unpublishedBefore' | 'find'>;
@@ -31,7 +31,7 @@ export function publishOverdueChanges(deps: Dependencies) {
         let batch: ServiceEvent[] = [];
         for await (const eventId of events.unpublishedBefore(shard, before)) {
           if (clock.now().getTime() - startedAt > RUNS_FOR_SECONDS * 1000) break;
-          const event = await events.find(eventId);
+          const event = await findOrReport(deps, eventId);
           if (event !== undefined) batch.push(event);
           if (batch.length < BATCH) continue;
           await publishOrReport(deps, batch);
@@ -41,6 +41,16 @@ export function publishOverdueChanges(deps: Dependencies) {
       }),
     );
   };
+}
+
+/** An item that cannot be read holds up no other. */
+async function findOrReport({ events }: Dependencies, eventId: string): Promise<ServiceEvent | undefined> {
+  try {
+    return await events.find(eventId);
+  } catch (error) {
+    log.error('EVENT_NOT_READ', { eventId, cause: describe(error) });
+    return undefined;
+  }
 }
 
 async function publishOrReport({ publish }: Dependencies, batch: readonly ServiceEvent[]): Promise<void> {
