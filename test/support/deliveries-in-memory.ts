@@ -102,8 +102,11 @@ export function deliveriesInMemory(...stored: readonly Kept['delivery'][]): Deli
       const next = kept?.delivery.nextAttemptAt;
       if (kept === undefined || next === undefined) return { state: 'NOT_TO_MAKE' };
       const isToCome = kept.delivery.status === 'PENDING' && kept.delivery.attemptsLogged === attempt - 1;
-      if (isToCome && next > seconds(2)) return { state: 'EARLY', nextAttemptAt: next };
-      if (!isToCome || isLeased(kept, now)) return { state: 'NOT_TO_MAKE' };
+      const isEarly = isToCome && next > seconds(2);
+      if (!isToCome || isEarly || isLeased(kept, now)) {
+        if (kept.lease?.token === token) return { state: 'CLAIMED', delivery: { ...kept.delivery, claimToken: token } };
+        return isEarly ? { state: 'EARLY', nextAttemptAt: next } : { state: 'NOT_TO_MAKE' };
+      }
       const claims = kept.delivery.claims + 1;
       const claimed = change(kept, { claims }, { lease: { token, until: seconds(60) } });
       return { state: 'CLAIMED', delivery: { ...claimed, claimToken: token } };
