@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { type Delivery, deliveryTriggers, newDelivery } from '#shared/domain/delivery.ts';
 import type { Verdict } from '#shared/domain/delivery-verdict.ts';
 import { type Deliveries, deliveriesIn } from '#shared/dynamodb/deliveries.ts';
 import { type ClaimedDelivery, type DeliveryClaims, deliveryClaimsIn } from '#shared/dynamodb/delivery-claims.ts';
 import { type DeliveryQueue, deliveryQueueIn } from '#shared/dynamodb/delivery-queue.ts';
 import { shardOf } from '#shared/dynamodb/shards.ts';
+import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { deliveriesInMemory } from '../support/deliveries-in-memory.ts';
 import { deployedParts } from '../support/deployed.ts';
 import { eventOf } from '../support/events-in-memory.ts';
@@ -98,14 +100,21 @@ async function played(table: Table, deliveries: readonly Delivery[], steps: read
   return { answers, listed, standing: await Promise.all(standing) };
 }
 
-test('whatever is done to deliveries, the table in memory of the unit tests answers as the deployed one', async () => {
+function deployedTable(): Table {
   const { dynamo } = deployedParts();
   const name = inject('stack')['deliveriesTable'] ?? '';
-  const deployed: Table = Object.assign(
-    deliveriesIn(dynamo, name),
-    deliveryQueueIn(dynamo, name),
-    deliveryClaimsIn(dynamo, name),
-  );
+  return Object.assign(deliveriesIn(dynamo, name), deliveryQueueIn(dynamo, name), deliveryClaimsIn(dynamo, name));
+}
+
+const repeated = (count: number, state: string) => Array.from({ length: count }, () => state);
+
+/** Asks that many at once, each under a name of its own. */
+function atOnce<T>(count: number, ask: (token: string) => Promise<T>): Promise<readonly T[]> {
+  return Promise.all(Array.from({ length: count }, () => ask(randomUUID())));
+}
+
+test('whatever is done to deliveries, the table in memory of the unit tests answers as the deployed one', async () => {
+  const deployed = deployedTable();
   const steps = fc.array(fc.tuple(fc.constantFrom(0, 0, 1), step), { minLength: 5, maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
@@ -121,4 +130,83 @@ test('whatever is done to deliveries, the table in memory of the unit tests answ
     }),
     { numRuns: 250 },
   );
+});
+
+describe('case 25: of ten that claim one attempt at once', () => {
+  test('one has it, and when its lease is over one of the next ten', async () => {
+    const table = deployedTable();
+    for (let round = 0; round < 5; round += 1) {
+      const delivery = newDelivery(
+        eventOf('evt_0'),
+        webhookOf({ webhookId: randomUUID() }),
+        'SCHEDULED',
+        new Date(START),
+      );
+      await table.create(delivery, new Date(START));
+      // One that holds it may take a minute.
+      for (const [seconds, claimed] of [
+        [0, 1],
+        [60, 0],
+        [61, 1],
+      ] as const) {
+        const now = new Date(START + seconds * 1000);
+        const claims = await atOnce(10, (token) => table.claim(delivery.deliveryId, 1, token, now));
+        const states = claims.map(({ state }) => state).toSorted();
+        expect(states).toEqual([...repeated(claimed, 'CLAIMED'), ...repeated(10 - claimed, 'NOT_TO_MAKE')]);
+      }
+    }
+  });
+});
+
+describe('case 36: of many that ask at once to call one webhook', () => {
+  const SHARE = 4;
+
+  /** A webhook of its own on the deployed table, asked for at a time of the test's choice. */
+  function deployedHealth() {
+    const webhook = webhookOf({ webhookId: randomUUID() });
+    let now = Date.now();
+    // It stands still, so that nobody loses patience: who is turned away is so by what the table says.
+    const clock: Clock = { ...systemClock, now: () => new Date(now) };
+    const health = webhookHealthIn(deployedParts().dynamo, inject('stack')['webhookHealthTable'] ?? '', clock);
+    return {
+      advance: (seconds: number) => {
+        now += seconds * 1000;
+      },
+      settle: (token: string, succeeded: boolean) => health.settle(webhook, token, succeeded),
+      /** Who was admitted, and what the others were told. */
+      async asking(count: number) {
+        const asked = await atOnce(count, async (token) => {
+          const { state } = await health.admit(webhook, token, SHARE);
+          return { token, state };
+        });
+        const admitted = asked.filter(({ state }) => state === 'ADMITTED').map(({ token }) => token);
+        return { admitted, others: asked.map(({ state }) => state).filter((state) => state !== 'ADMITTED') };
+      },
+    };
+  }
+
+  test('as many as its share are admitted, and the others find it busy', async () => {
+    const health = deployedHealth();
+    const { admitted, others } = await health.asking(30);
+    expect(admitted).toHaveLength(SHARE);
+    expect(others).toEqual(repeated(26, 'BUSY'));
+    await Promise.all(admitted.map((token) => health.settle(token, true)));
+    expect((await health.asking(30)).admitted).toHaveLength(SHARE);
+  });
+
+  test('none are while it is parked, one as a probe afterwards, and its share again once that one succeeded', async () => {
+    const health = deployedHealth();
+    const { admitted } = await health.asking(SHARE);
+    // At once, as calls of one endpoint that went down end.
+    await Promise.all(admitted.map((token) => health.settle(token, false)));
+    const [fifth = ''] = (await health.asking(1)).admitted;
+    await health.settle(fifth, false);
+    expect(await health.asking(10)).toEqual({ admitted: [], others: repeated(10, 'PARKED') });
+    health.advance(60);
+    const probing = await health.asking(10);
+    expect(probing.admitted).toHaveLength(1);
+    expect(probing.others).toEqual(repeated(9, 'BUSY'));
+    await health.settle(probing.admitted[0] ?? '', true);
+    expect((await health.asking(30)).admitted).toHaveLength(SHARE);
+  });
 });

@@ -1,7 +1,8 @@
+import { createHook } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
-import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { webhookCaller } from '#shared/webhooks/call-webhook.ts';
 import { signedHeaders } from '#shared/webhooks/sign-webhook.ts';
 import { identities, testAuthority } from '#test/support/test-certificates.ts';
@@ -164,27 +165,67 @@ describe('case 10: no answer', () => {
 });
 
 describe('case 12: more of an answer than anybody wants', () => {
+  const MOST = 16 * 1024;
+  const headOf = (length: number) => `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`;
+
   test('is cut off, and its status counts', async () => {
-    const closed = Promise.withResolvers<void>();
-    const { url } = await receiving((response) => {
-      response.on('close', closed.resolve);
+    const [piece, offered] = [Buffer.alloc(4 * 1024), 32 * 1024 * 1024];
+    const written = Promise.withResolvers<number>();
+    const url = await bareEndpoint((socket) => {
+      socket.on('close', () => written.resolve(socket.bytesWritten));
+      socket.write(headOf(offered));
+      // Piece by piece, so that what is written is what was asked for, and not what the buffers in between hold.
       const pour = () => {
-        while (!response.destroyed && response.write(Buffer.alloc(16 * 1024)));
+        if (socket.bytesWritten >= offered) socket.end();
+        else if (socket.writable) socket.write(piece, () => setImmediate(pour));
       };
-      response.on('drain', pour);
       pour();
     });
     expect(await calling(url)).toEqual({ statusCode: 200 });
-    await closed.promise;
+    // The news that nobody listens any more may take some pieces to arrive.
+    expect(await written.promise).toBeLessThan(16 * MOST);
+  });
+
+  test.each([
+    [MOST - 1, { error: 'CONNECT' }],
+    [MOST, { statusCode: 200 }],
+  ])('counts from 16 KB on: one of which %d bytes came, and no more, is %o', async (length, result) => {
+    const url = await bareEndpoint((socket) => socket.end(headOf(2 * MOST) + 'x'.repeat(length)));
+    expect(await calling(url)).toEqual(result);
+  });
+
+  /** Tells how often anything was unpacked since, by whatever part of Node.js. */
+  function watchingUnpacking(): () => number {
+    let unpacked = 0;
+    const watch = createHook({
+      init: (_, type) => {
+        if (type === 'ZLIB') unpacked += 1;
+      },
+    }).enable();
+    onTestFinished(() => {
+      watch.disable();
+    });
+    return () => unpacked;
+  }
+
+  test('would be noticed if it were unpacked', () => {
+    const [gzip, brotli] = [gzipSync('{}'), brotliCompressSync('{}')];
+    const unpacked = watchingUnpacking();
+    gunzipSync(gzip);
+    brotliDecompressSync(brotli);
+    expect(unpacked()).toBe(2);
   });
 
   test.each([
     ['a bomb', gzipSync(Buffer.alloc(50_000_000))],
+    ['a small one', gzipSync(Buffer.alloc(10_000_000))],
     ['not even that', Buffer.from('not gzip')],
   ])('is not unpacked: %s', async (_, body) => {
     const { url } = await receiving((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
     });
+    const unpacked = watchingUnpacking();
     expect(await calling(url)).toEqual({ statusCode: 200 });
+    expect(unpacked()).toBe(0);
   });
 });

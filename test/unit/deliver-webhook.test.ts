@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deliveryIdOf } from '#shared/domain/delivery.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
-import { deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
+import { type DeliveryWorld, deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { logged } from '#test/support/logged.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
@@ -35,6 +35,15 @@ async function logOf(world: ReturnType<typeof deliveryWorld>, deliveryId = DELIV
   const found = await world.deliveries.find(deliveryId, world.clock.now());
   if (found === undefined) throw new Error('There is no such delivery.');
   return found;
+}
+
+/** Has a step fail until it is repaired. */
+function failing({ steps }: DeliveryWorld, step: keyof DeliveryWorld['steps']): () => void {
+  const works: unknown = Reflect.get(steps, step);
+  Reflect.set(steps, step, async () => {
+    throw new Error('throttled');
+  });
+  return () => Reflect.set(steps, step, works);
 }
 
 describe('the schedule of a delivery', () => {
@@ -305,21 +314,40 @@ describe('exactly what is promised', () => {
     expect((await logOf(world)).delivery).toMatchObject({ status: 'DELIVERED', attemptsMade: 1 });
   });
 
-  test.each(['claim', 'find', 'findEvent', 'admit', 'settle'] as const)(
-    'case 33: while %s fails for an hour nothing is spent, and it is delivered afterwards',
+  test.each(['claim', 'find', 'findEvent', 'admit'] as const)(
+    'case 33: while %s fails for an hour nothing is sent or spent, and it is delivered afterwards',
     async (step) => {
       const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
       await told(world);
-      const works: unknown = Reflect.get(world.steps, step);
-      Reflect.set(world.steps, step, async () => {
-        throw new Error('throttled');
-      });
+      const repair = failing(world, step);
       await world.runUntil(3600);
-      Reflect.set(world.steps, step, works);
+      const waiting = await logOf(world);
+      expect(waiting.delivery).toMatchObject({ status: 'PENDING', attemptsMade: 0, attemptsLogged: 0 });
+      expect([waiting.attempts, world.sent]).toEqual([[], []]);
+      repair();
       await world.runUntil(2 * 24 * 3600);
-      expect((await logOf(world)).delivery.status).toBe('DELIVERED');
+      const { delivery, attempts } = await logOf(world);
+      expect(delivery).toMatchObject({ status: 'DELIVERED', attemptsMade: 2, attemptsLogged: 2 });
+      expect(attempts.map(({ statusCode }) => statusCode)).toEqual([500, 200]);
     },
   );
+
+  test('case 33: while no result can be counted for its webhook, each attempt is on record once and the next one is made', async () => {
+    const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
+    await told(world);
+    const repair = failing(world, 'settle');
+    await world.runUntil(4);
+    expect((await logOf(world)).delivery).toMatchObject({ status: 'PENDING', attemptsMade: 1, attemptsLogged: 1 });
+    for (const seconds of [3600, FIVE_DAYS]) {
+      await world.runUntil(seconds);
+      const { delivery, attempts } = await logOf(world);
+      expect(delivery).toMatchObject({ status: 'DELIVERED', attemptsMade: 2, attemptsLogged: 2 });
+      expect(attempts.map(({ statusCode }) => statusCode)).toEqual([500, 200]);
+      expect(times(world.sent)).toEqual([0, 5]);
+      repair();
+    }
+    expect([world.queued, world.dead]).toEqual([[], []]);
+  });
 
   test('interleaving 14: a worker that lost its lease writes nothing over what the next one wrote', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
