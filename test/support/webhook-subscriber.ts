@@ -39,7 +39,7 @@ export interface Subscriber {
 }
 
 /** Seconds for which an event may be on its way: through the stream, the bus, two queues and functions that start. */
-const PATIENCE = 60;
+const PATIENCE = 120;
 
 export async function subscriber(): Promise<Subscriber> {
   const scripts = new Map<string, Script>();

@@ -135,7 +135,7 @@ test('decisions 7: webhooks of the process compliance are told of it, signed', a
   const [request] = await eventually(
     async () => webhook.received(),
     (requests) => requests.length > 0,
-    90,
+    120,
   );
   const told = clientStatusChanged.parse(JSON.parse(request?.body.toString() ?? ''));
   expect(told.data).toMatchObject({ clientId: client.clientId, status: 'suspended', previousStatus: 'approved' });

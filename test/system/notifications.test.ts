@@ -36,7 +36,7 @@ function sentAbout(webhook: Subscription, about: Readonly<Record<string, unknown
   return eventually(
     async () => webhook.received().filter(isAbout),
     (found) => new Set(found.map(({ headers }) => headers['webhook-id'])).size >= times,
-    90,
+    120,
   );
 }
 
