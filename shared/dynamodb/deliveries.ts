@@ -1,8 +1,9 @@
-import { type DynamoDBClient, paginateQuery, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { type Delivery, deliveryStatuses, deliveryTriggers, undeliveredReasons } from '#shared/domain/delivery.ts';
 import { callErrors } from '#shared/domain/delivery-verdict.ts';
 import { fromItem, type Item, toItem } from './client.ts';
+import { indexEntries } from './index-entries.ts';
 
 const BY_WEBHOOK_INDEX = 'byWebhook';
 
@@ -79,23 +80,15 @@ export function deliveriesIn(dynamo: DynamoDBClient, table: string) {
 
     /** Ids of a webhook's deliveries, newest first, from after the given one on. */
     async *idsOfWebhook(webhookId: string, after: Delivery | undefined): AsyncGenerator<string> {
-      const pages = paginateQuery(
-        { client: dynamo, pageSize: 100 },
-        {
-          TableName: table,
-          IndexName: BY_WEBHOOK_INDEX,
-          KeyConditionExpression: 'webhookId = :webhook',
-          ExpressionAttributeValues: toItem({ ':webhook': webhookId }),
-          ScanIndexForward: false,
-          ...(after && {
-            ExclusiveStartKey: {
-              ...deliveryKey(after.deliveryId),
-              ...toItem({ webhookId, createdAt: after.createdAt }),
-            },
-          }),
-        },
-      );
-      for await (const { Items = [] } of pages) for (const item of Items) yield fromItem(indexEntry, item).deliveryId;
+      const entries = indexEntries(dynamo, table, indexEntry, {
+        index: BY_WEBHOOK_INDEX,
+        condition: 'webhookId = :webhook',
+        values: { ':webhook': webhookId },
+        newestFirst: true,
+        after: after && { ...deliveryKey(after.deliveryId), ...toItem({ webhookId, createdAt: after.createdAt }) },
+        pageSize: 100,
+      });
+      for await (const { deliveryId } of entries) yield deliveryId;
     },
   };
 }

@@ -8,7 +8,9 @@ import * as z from 'zod/mini';
 import type { Delivery, UndeliveredReason } from '#shared/domain/delivery.ts';
 import type { Verdict } from '#shared/domain/delivery-verdict.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
+import { assignments } from './assignments.ts';
 import { fromItem, type Item, toItem } from './client.ts';
+import { unlessConditionFails } from './condition.ts';
 import { decideAgain } from './decide-again.ts';
 import { attemptKey, deliveryKey, type LoggedAttempt, parseDelivery } from './deliveries.ts';
 import { deliveryExpiry } from './expiry.ts';
@@ -136,36 +138,21 @@ function claimBy(token: string, item: Item, attempt: number, soon: string): Deli
 type Held = Pick<ClaimedDelivery, 'deliveryId' | 'claimToken'>;
 
 async function settle(dynamo: DynamoDBClient, table: string, held: Held, to: Settlement): Promise<boolean> {
-  try {
-    await updateItem(dynamo, new UpdateItemCommand(settlement(table, held, to)));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const update = new UpdateItemCommand(settlement(table, held, to));
+  return (await unlessConditionFails(updateItem(dynamo, update))) !== undefined;
 }
 
 /** Ends a claim. With a time to be due at, the delivery is in the index of those to come, and else not. */
-function settlement(table: string, held: Held, to: Settlement): Update {
-  const { dueAt } = to;
+function settlement(table: string, held: Held, { reason, nextAttemptAt, dueAt, ...to }: Settlement): Update {
   const dueShard = dueAt === undefined ? undefined : shardOf('DELIVERY', held.deliveryId);
-  const values = { ...to, dueShard, claims: 0 };
-  const set = Object.entries(values).filter(([, value]) => value !== undefined);
-  const gone = ['reason', 'nextAttemptAt', 'dueAt', 'dueShard'].filter(
-    (name) => !set.some(([present]) => present === name),
-  );
-  const removed = ['claimToken', 'leaseUntil', ...gone];
+  const lease = { claims: 0, claimToken: undefined, leaseUntil: undefined };
+  const { expression, names, values } = assignments({ ...to, reason, nextAttemptAt, dueAt, dueShard, ...lease });
   return {
     TableName: table,
     Key: deliveryKey(held.deliveryId),
-    UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')} REMOVE ${removed.map((name) => `#${name}`).join(', ')}`,
-    ConditionExpression: 'claimToken = :token',
-    ExpressionAttributeNames: Object.fromEntries(
-      [...set.map(([name]) => name), ...removed].map((name) => [`#${name}`, name]),
-    ),
-    ExpressionAttributeValues: toItem({
-      ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
-      ':token': held.claimToken,
-    }),
+    UpdateExpression: expression,
+    ConditionExpression: '#claimToken = :held',
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: toItem({ ...values, ':held': held.claimToken }),
   };
 }

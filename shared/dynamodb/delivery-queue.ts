@@ -1,15 +1,11 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  PutItemCommand,
-  paginateQuery,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { type Delivery, type DeliveryTrigger, MOST_LOGGED_ATTEMPTS } from '#shared/domain/delivery.ts';
-import { fromItem, toItem } from './client.ts';
+import { toItem } from './client.ts';
+import { unlessConditionFails } from './condition.ts';
 import { DELIVERY, deliveryKey, parseDelivery } from './deliveries.ts';
 import { deliveryExpiry } from './expiry.ts';
+import { indexEntries } from './index-entries.ts';
 import { shardOf, shards } from './shards.ts';
 import { updateItem, whenFree } from './update-item.ts';
 
@@ -38,18 +34,12 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
     /** False when the event is delivered to this webhook already; then nothing was written. */
     async create(delivery: Delivery, now: Date): Promise<boolean> {
       const due = { dueShard: shardOf('DELIVERY', delivery.deliveryId), dueAt: lostAfter(now) };
-      try {
-        const put = new PutItemCommand({
-          TableName: table,
-          Item: toItem({ ...delivery, ...due, record: DELIVERY, expiresAt: deliveryExpiry(now) }),
-          ConditionExpression: 'attribute_not_exists(deliveryId)',
-        });
-        await whenFree(() => dynamo.send(put));
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return false;
-        throw error;
-      }
+      const put = new PutItemCommand({
+        TableName: table,
+        Item: toItem({ ...delivery, ...due, record: DELIVERY, expiresAt: deliveryExpiry(now) }),
+        ConditionExpression: 'attribute_not_exists(deliveryId)',
+      });
+      return (await unlessConditionFails(whenFree(() => dynamo.send(put)))) !== undefined;
     },
 
     /**
@@ -87,18 +77,12 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
     },
 
     /** Deliveries of one shard that are due before the given time, the longest overdue first. */
-    async *dueBefore(shard: string, before: string): AsyncGenerator<z.infer<typeof dueEntry>> {
-      const pages = paginateQuery(
-        { client: dynamo },
-        {
-          TableName: table,
-          IndexName: DUE_INDEX,
-          KeyConditionExpression: 'dueShard = :shard AND dueAt < :before',
-          ExpressionAttributeValues: toItem({ ':shard': shard, ':before': before }),
-        },
-      );
-      for await (const { Items = [] } of pages) for (const item of Items) yield fromItem(dueEntry, item);
-    },
+    dueBefore: (shard: string, before: string): AsyncGenerator<z.infer<typeof dueEntry>> =>
+      indexEntries(dynamo, table, dueEntry, {
+        index: DUE_INDEX,
+        condition: 'dueShard = :shard AND dueAt < :before',
+        values: { ':shard': shard, ':before': before },
+      }),
 
     /** Takes on the sending of a message for a due delivery; `undefined` when it is no longer due, or another took it on. */
     async takeOn(deliveryId: string, seenDueAt: string, lostAt: string): Promise<Delivery | undefined> {
@@ -124,11 +108,7 @@ type Update = ConstructorParameters<typeof UpdateItemCommand>[0];
 
 /** The delivery as the update left it; `undefined` when its condition did not hold. */
 async function updated(dynamo: DynamoDBClient, update: Update): Promise<Delivery | undefined> {
-  try {
-    const { Attributes } = await updateItem(dynamo, new UpdateItemCommand({ ...update, ReturnValues: 'ALL_NEW' }));
-    return Attributes && parseDelivery(Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+  const command = new UpdateItemCommand({ ...update, ReturnValues: 'ALL_NEW' });
+  const written = await unlessConditionFails(updateItem(dynamo, command));
+  return written?.Attributes && parseDelivery(written.Attributes);
 }

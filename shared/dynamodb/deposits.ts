@@ -1,5 +1,4 @@
 import {
-  ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
   QueryCommand,
@@ -11,6 +10,7 @@ import { network } from '#shared/contracts/fields.ts';
 import { addressKey } from '#shared/domain/deposit-key.ts';
 import { type CustodianTransfer, type ExpectedDeposit, isAwaitedBy } from '#shared/domain/deposit-match.ts';
 import { fromItem, toItem } from './client.ts';
+import { unlessConditionFails } from './condition.ts';
 import { updateItem } from './update-item.ts';
 
 /** Sparse: deposits that have been seen and are not final yet. */
@@ -135,20 +135,12 @@ async function updateUncredited(
   custodianTransferId: string,
   update: { readonly expression: string; readonly values: Readonly<Record<string, unknown>> },
 ): Promise<boolean> {
-  try {
-    await updateItem(
-      dynamo,
-      new UpdateItemCommand({
-        TableName: table,
-        Key: toItem({ custodianTransferId }),
-        UpdateExpression: update.expression,
-        ConditionExpression: 'attribute_not_exists(creditedTo)',
-        ...(Object.keys(update.values).length > 0 && { ExpressionAttributeValues: toItem(update.values) }),
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const command = new UpdateItemCommand({
+    TableName: table,
+    Key: toItem({ custodianTransferId }),
+    UpdateExpression: update.expression,
+    ConditionExpression: 'attribute_not_exists(creditedTo)',
+    ...(Object.keys(update.values).length > 0 && { ExpressionAttributeValues: toItem(update.values) }),
+  });
+  return (await unlessConditionFails(updateItem(dynamo, command))) !== undefined;
 }

@@ -1,15 +1,10 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  paginateQuery,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { ServiceEvent } from '#shared/domain/service-event.ts';
 import { fromItem, type Item, toItem } from './client.ts';
+import { unlessConditionFails } from './condition.ts';
 import { eventExpiry } from './expiry.ts';
+import { indexEntries } from './index-entries.ts';
 import { UNPUBLISHED } from './outbox.ts';
 import { shards } from './shards.ts';
 
@@ -43,19 +38,12 @@ export function eventsIn(dynamo: DynamoDBClient, table: string) {
 
     /** Keeps an event that another service put on the bus; false when there is one with this id. */
     async record(event: ServiceEvent, now: Date): Promise<boolean> {
-      try {
-        await dynamo.send(
-          new PutItemCommand({
-            TableName: table,
-            Item: toItem({ ...event, expiresAt: eventExpiry(now) }),
-            ConditionExpression: 'attribute_not_exists(eventId)',
-          }),
-        );
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return false;
-        throw error;
-      }
+      const put = new PutItemCommand({
+        TableName: table,
+        Item: toItem({ ...event, expiresAt: eventExpiry(now) }),
+        ConditionExpression: 'attribute_not_exists(eventId)',
+      });
+      return (await unlessConditionFails(dynamo.send(put))) !== undefined;
     },
 
     /** The bus has it: it is published no more, and may be forgotten one day. */
@@ -71,31 +59,25 @@ export function eventsIn(dynamo: DynamoDBClient, table: string) {
     },
 
     /** Ids of one shard that the bus should have had before the given time, oldest first. */
-    unpublishedBefore: (shard: string, before: string): AsyncGenerator<string> =>
-      idsFound(dynamo, table, {
-        IndexName: UNPUBLISHED_INDEX,
-        KeyConditionExpression: 'unpublishedIn = :shard AND occurredAt < :before',
-        ExpressionAttributeValues: toItem({ ':shard': shard, ':before': before }),
-      }),
+    async *unpublishedBefore(shard: string, before: string): AsyncGenerator<string> {
+      const entries = indexEntries(dynamo, table, indexEntry, {
+        index: UNPUBLISHED_INDEX,
+        condition: 'unpublishedIn = :shard AND occurredAt < :before',
+        values: { ':shard': shard, ':before': before },
+      });
+      for await (const { eventId } of entries) yield eventId;
+    },
 
     /** Ids of what happened to the client from the given time on, oldest first. */
-    ofClientSince: (clientId: string, since: string): AsyncGenerator<string> =>
-      idsFound(dynamo, table, {
-        IndexName: BY_CLIENT_INDEX,
-        KeyConditionExpression: 'clientId = :client AND occurredAt >= :since',
-        ExpressionAttributeValues: toItem({ ':client': clientId, ':since': since }),
-      }),
+    async *ofClientSince(clientId: string, since: string): AsyncGenerator<string> {
+      const entries = indexEntries(dynamo, table, indexEntry, {
+        index: BY_CLIENT_INDEX,
+        condition: 'clientId = :client AND occurredAt >= :since',
+        values: { ':client': clientId, ':since': since },
+      });
+      for await (const { eventId } of entries) yield eventId;
+    },
   };
 }
 
 export type Events = ReturnType<typeof eventsIn>;
-
-async function* idsFound(
-  dynamo: DynamoDBClient,
-  table: string,
-  query: { IndexName: string; KeyConditionExpression: string; ExpressionAttributeValues: Item },
-): AsyncGenerator<string> {
-  for await (const { Items = [] } of paginateQuery({ client: dynamo }, { TableName: table, ...query })) {
-    for (const item of Items) yield fromItem(indexEntry, item).eventId;
-  }
-}

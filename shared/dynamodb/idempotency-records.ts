@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { fromItem, type Item, toItem } from './client.ts';
+import { unlessConditionFails } from './condition.ts';
 
 /** All times in seconds since 1970, as DynamoDB's time to live wants them. */
 const record = z.object({
@@ -50,16 +51,14 @@ export function idempotencyRecordsIn(dynamo: DynamoDBClient, table: string) {
     async claim(claim: Claim): Promise<Claimed> {
       const { scopeDigest, requestDigest, resourceId, now, lockedUntil, expiresAt } = claim;
       const values = { ':request': requestDigest, ':now': now, ':locked': lockedUntil, ':expires': expiresAt };
-      try {
-        return await takeLock(dynamo, table, scopeDigest, {
-          condition: 'attribute_not_exists(scopeDigest) OR expiresAt <= :now',
-          set: 'requestDigest = :request, resourceId = :id, lockedUntil = :locked, expiresAt = :expires REMOVE answer',
-          values: toItem({ ...values, ':id': resourceId }),
-          isFirstTry: true,
-        });
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      }
+      const first = takeLock(dynamo, table, scopeDigest, {
+        condition: 'attribute_not_exists(scopeDigest) OR expiresAt <= :now',
+        set: 'requestDigest = :request, resourceId = :id, lockedUntil = :locked, expiresAt = :expires REMOVE answer',
+        values: toItem({ ...values, ':id': resourceId }),
+        isFirstTry: true,
+      });
+      const claimed = await unlessConditionFails(first);
+      if (claimed !== undefined) return claimed;
       try {
         return await takeLock(dynamo, table, scopeDigest, {
           condition: 'requestDigest = :request AND attribute_not_exists(answer) AND lockedUntil <= :now',

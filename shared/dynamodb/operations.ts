@@ -1,9 +1,10 @@
-import { type DynamoDBClient, GetItemCommand, paginateQuery, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { network } from '#shared/contracts/fields.ts';
 import { type OffRamp, operationStatuses, type Verification } from '#shared/domain/operation.ts';
 import { verificationReasons } from '#shared/domain/verification-reason.ts';
 import { fromItem, type Item, toItem } from './client.ts';
+import { indexEntries } from './index-entries.ts';
 
 /** Sparse: only operations that await a deposit are in it. */
 const AWAITING_INDEX = 'awaiting';
@@ -107,22 +108,15 @@ export type Operations = ReturnType<typeof operationsIn>;
 /** Ids of a user's operations, newest first, from after the given one on. */
 export function operationIdsOfUser(dynamo: DynamoDBClient, table: string) {
   return async function* (userId: string, after: OffRamp | undefined): AsyncGenerator<string> {
-    const pages = paginateQuery(
-      { client: dynamo, pageSize: 100 },
-      {
-        TableName: table,
-        IndexName: BY_USER_INDEX,
-        KeyConditionExpression: 'userId = :user',
-        ExpressionAttributeValues: toItem({ ':user': userId }),
-        ScanIndexForward: false,
-        ...(after && {
-          ExclusiveStartKey: { ...operationKey(after.operationId), ...toItem({ userId, createdAt: after.createdAt }) },
-        }),
-      },
-    );
-    for await (const { Items = [] } of pages) {
-      for (const item of Items) yield fromItem(indexEntry, item).operationId;
-    }
+    const entries = indexEntries(dynamo, table, indexEntry, {
+      index: BY_USER_INDEX,
+      condition: 'userId = :user',
+      values: { ':user': userId },
+      newestFirst: true,
+      after: after && { ...operationKey(after.operationId), ...toItem({ userId, createdAt: after.createdAt }) },
+      pageSize: 100,
+    });
+    for await (const { operationId } of entries) yield operationId;
   };
 }
 

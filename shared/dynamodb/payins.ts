@@ -1,7 +1,8 @@
-import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { type Payin, payinStatuses, rails } from '#shared/domain/payin.ts';
 import { fromItem, type Item, toItem } from './client.ts';
+import { indexEntries } from './index-entries.ts';
 import { shards } from './shards.ts';
 
 const BY_USER_INDEX = 'byUser';
@@ -45,45 +46,30 @@ export function payinsIn(dynamo: DynamoDBClient, table: string) {
     /** Ids of pay-ins whose look is due, in all shards. */
     async *due(now: string): AsyncGenerator<string> {
       for (const shard of shards('PAYIN')) {
-        yield* ids(dynamo, table, DUE_INDEX, 'dueShard = :key AND nextLookAt <= :now', { ':key': shard, ':now': now });
+        const entries = indexEntries(dynamo, table, indexEntry, {
+          index: DUE_INDEX,
+          condition: 'dueShard = :shard AND nextLookAt <= :now',
+          values: { ':shard': shard, ':now': now },
+        });
+        for await (const { payinId } of entries) yield payinId;
       }
     },
 
     /** Ids of a user's pay-ins, newest first, from after the given one on. */
-    idsOfUser: (userId: string, after: Payin | undefined): AsyncGenerator<string> =>
-      ids(
-        dynamo,
-        table,
-        BY_USER_INDEX,
-        'userId = :key',
-        { ':key': userId },
-        after && { ...payinKey(after.payinId), ...toItem({ userId, createdAt: after.createdAt }) },
-      ),
+    async *idsOfUser(userId: string, after: Payin | undefined): AsyncGenerator<string> {
+      const entries = indexEntries(dynamo, table, indexEntry, {
+        index: BY_USER_INDEX,
+        condition: 'userId = :user',
+        values: { ':user': userId },
+        newestFirst: true,
+        after: after && { ...payinKey(after.payinId), ...toItem({ userId, createdAt: after.createdAt }) },
+        pageSize: 100,
+      });
+      for await (const { payinId } of entries) yield payinId;
+    },
   };
 }
 
 export type Payins = ReturnType<typeof payinsIn>;
 
 const indexEntry = z.object({ payinId: z.string() });
-
-async function* ids(
-  dynamo: DynamoDBClient,
-  table: string,
-  index: string,
-  condition: string,
-  values: Readonly<Record<string, string>>,
-  after?: Item,
-): AsyncGenerator<string> {
-  const pages = paginateQuery(
-    { client: dynamo, pageSize: 100 },
-    {
-      TableName: table,
-      IndexName: index,
-      KeyConditionExpression: condition,
-      ExpressionAttributeValues: toItem(values),
-      ScanIndexForward: index !== BY_USER_INDEX,
-      ...(after && { ExclusiveStartKey: after }),
-    },
-  );
-  for await (const { Items = [] } of pages) for (const item of Items) yield fromItem(indexEntry, item).payinId;
-}

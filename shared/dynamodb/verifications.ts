@@ -1,14 +1,11 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  paginateQuery,
-  type TransactWriteItem,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Shortcoming } from '#shared/domain/deposit-match.ts';
 import type { Verification } from '#shared/domain/operation.ts';
-import { fromItem, toItem } from './client.ts';
+import { assignments } from './assignments.ts';
+import { toItem } from './client.ts';
+import { unlessConditionFails } from './condition.ts';
+import { indexEntries } from './index-entries.ts';
 import { verificationKey } from './operations.ts';
 import { shardOf, shards } from './shards.ts';
 import { updateItem } from './update-item.ts';
@@ -54,16 +51,12 @@ export function verificationsIn(dynamo: DynamoDBClient, table: string) {
 
     /** Operation ids in one shard whose next look was due before the given time, most overdue first. */
     async *overdue(shard: string, before: string): AsyncGenerator<string> {
-      const pages = paginateQuery(
-        { client: dynamo },
-        {
-          TableName: table,
-          IndexName: DUE_INDEX,
-          KeyConditionExpression: 'dueShard = :shard AND nextCheckAt < :before',
-          ExpressionAttributeValues: toItem({ ':shard': shard, ':before': before }),
-        },
-      );
-      for await (const { Items = [] } of pages) for (const item of Items) yield fromItem(dueEntry, item).operationId;
+      const entries = indexEntries(dynamo, table, dueEntry, {
+        index: DUE_INDEX,
+        condition: 'dueShard = :shard AND nextCheckAt < :before',
+        values: { ':shard': shard, ':before': before },
+      });
+      for await (const { operationId } of entries) yield operationId;
     },
   };
 }
@@ -76,35 +69,16 @@ async function updateIfCurrent(
   dynamo: DynamoDBClient,
   table: string,
   current: { operationId: string; attempt: number },
-  values: Readonly<Record<string, string | number | undefined>>,
+  attributes: Readonly<Record<string, string | number | undefined>>,
 ): Promise<boolean> {
-  const names = Object.keys(values);
-  const [set, remove] = [
-    names.filter((name) => values[name] !== undefined),
-    names.filter((name) => values[name] === undefined),
-  ];
-  const clauses = [
-    set.length > 0 ? `SET ${set.map((name) => `#${name} = :${name}`).join(', ')}` : '',
-    remove.length > 0 ? `REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : '',
-  ];
-  try {
-    await updateItem(
-      dynamo,
-      new UpdateItemCommand({
-        TableName: table,
-        Key: verificationKey(current.operationId),
-        UpdateExpression: clauses.join(' '),
-        ConditionExpression: 'attempt = :attempt',
-        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-        ExpressionAttributeValues: toItem({
-          ...Object.fromEntries(set.map((name) => [`:${name}`, values[name]])),
-          ':attempt': current.attempt,
-        }),
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const { expression, names, values } = assignments(attributes);
+  const update = new UpdateItemCommand({
+    TableName: table,
+    Key: verificationKey(current.operationId),
+    UpdateExpression: expression,
+    ConditionExpression: 'attempt = :attempt',
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: toItem({ ...values, ':attempt': current.attempt }),
+  });
+  return (await unlessConditionFails(updateItem(dynamo, update))) !== undefined;
 }

@@ -1,9 +1,4 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { Webhook } from '#shared/domain/webhook.ts';
@@ -18,6 +13,7 @@ import {
 } from '#shared/domain/webhook-health.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { fromItem, toItem } from './client.ts';
+import { unlessConditionFails } from './condition.ts';
 import { decideAgain } from './decide-again.ts';
 import { WriteConflict } from './transaction.ts';
 
@@ -50,19 +46,14 @@ export function webhookHealthIn(dynamo: DynamoDBClient, table: string, clock: Cl
     (await find(webhookId)) ?? { version: 0, health: healthOf(sequence) };
 
   const write = async (webhookId: string, seen: number, health: WebhookHealth): Promise<void> => {
-    try {
-      await dynamo.send(
-        new PutItemCommand({
-          TableName: table,
-          Item: toItem({ ...health, webhookId, version: seen + 1 }),
-          ConditionExpression: 'attribute_not_exists(webhookId) OR version = :seen',
-          ExpressionAttributeValues: toItem({ ':seen': seen }),
-        }),
-      );
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      throw new WriteConflict('The health of the webhook was written meanwhile.', { cause: error });
-    }
+    const put = new PutItemCommand({
+      TableName: table,
+      Item: toItem({ ...health, webhookId, version: seen + 1 }),
+      ConditionExpression: 'attribute_not_exists(webhookId) OR version = :seen',
+      ExpressionAttributeValues: toItem({ ':seen': seen }),
+    });
+    const written = await unlessConditionFails(dynamo.send(put));
+    if (written === undefined) throw new WriteConflict('The health of the webhook was written meanwhile.');
   };
 
   return {

@@ -1,11 +1,8 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Webhook } from '#shared/domain/webhook.ts';
+import { assignments } from './assignments.ts';
 import { toItem } from './client.ts';
+import { unlessConditionFails } from './condition.ts';
 import { WriteConflict } from './transaction.ts';
 
 export type CreateWebhook = (webhook: Webhook) => Promise<void>;
@@ -35,35 +32,17 @@ export function webhookChanger(dynamo: DynamoDBClient, table: string): ChangeWeb
   return async (seen, changes) => {
     const { clientId, webhookId } = seen;
     const sequence = seen.sequence + 1;
-    const values = Object.entries({ ...changes, sequence });
-    const [set, removed] = [values.filter(isSet), values.filter((entry) => !isSet(entry))];
-    const named = (entries: typeof values, form: (name: string) => string) =>
-      entries.map(([name]) => form(name)).join(', ');
-    try {
-      await dynamo.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: toItem({ clientId, webhookId }),
-          UpdateExpression: `SET ${named(set, (name) => `#${name} = :${name}`)}${
-            removed.length === 0 ? '' : ` REMOVE ${named(removed, (name) => `#${name}`)}`
-          }`,
-          ConditionExpression: '#sequence = :seen',
-          ExpressionAttributeNames: Object.fromEntries(values.map(([name]) => [`#${name}`, name])),
-          ExpressionAttributeValues: toItem({
-            ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
-            ':seen': seen.sequence,
-          }),
-        }),
-      );
-      return { ...seen, ...changes, sequence };
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      throw new WriteConflict('The webhook was changed meanwhile.', { cause: error });
-    }
+    const { expression, names, values } = assignments({ ...changes, sequence });
+    const update = new UpdateItemCommand({
+      TableName: table,
+      Key: toItem({ clientId, webhookId }),
+      UpdateExpression: expression,
+      ConditionExpression: '#sequence = :seen',
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: toItem({ ...values, ':seen': seen.sequence }),
+    });
+    const written = await unlessConditionFails(dynamo.send(update));
+    if (written === undefined) throw new WriteConflict('The webhook was changed meanwhile.');
+    return { ...seen, ...changes, sequence };
   };
-}
-
-/** What a change sets to nothing is taken away. */
-function isSet([, value]: readonly [string, unknown]): boolean {
-  return value !== undefined;
 }

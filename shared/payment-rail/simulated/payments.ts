@@ -1,12 +1,7 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { fromItem, toItem } from '#shared/dynamodb/client.ts';
+import { unlessConditionFails } from '#shared/dynamodb/condition.ts';
 import { describe } from '#shared/runtime/logger.ts';
 import { type FindPayment, type OrderPayment, type Payment, RailRejected, RailUnavailable } from '../payment-rail.ts';
 
@@ -45,22 +40,15 @@ export function simulatedRail(dynamo: DynamoDBClient, table: string) {
 
   /** Ends a payment, as the payer or the rail would; false when there is none. */
   const end = async (reference: string, status: Payment['status']): Promise<boolean> => {
-    try {
-      await dynamo.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: toItem({ paymentId: reference }),
-          UpdateExpression: 'SET #status = :status',
-          ConditionExpression: 'attribute_exists(paymentId)',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: toItem({ ':status': status }),
-        }),
-      );
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+    const update = new UpdateItemCommand({
+      TableName: table,
+      Key: toItem({ paymentId: reference }),
+      UpdateExpression: 'SET #status = :status',
+      ConditionExpression: 'attribute_exists(paymentId)',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: toItem({ ':status': status }),
+    });
+    return (await unlessConditionFails(dynamo.send(update))) !== undefined;
   };
 
   return { find, order, end };
@@ -76,17 +64,12 @@ async function putOnce(
   table: string,
   payment: z.infer<typeof simulatedPayment>,
 ): Promise<void> {
-  try {
-    await dynamo.send(
-      new PutItemCommand({
-        TableName: table,
-        Item: toItem(payment),
-        ConditionExpression: 'attribute_not_exists(paymentId)',
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  const put = new PutItemCommand({
+    TableName: table,
+    Item: toItem(payment),
+    ConditionExpression: 'attribute_not_exists(paymentId)',
+  });
+  await unlessConditionFails(dynamo.send(put));
 }
 
 async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {

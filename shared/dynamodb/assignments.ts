@@ -1,0 +1,18 @@
+/**
+ * The parts of an update that sets each attribute to its value, and takes away those whose value is undefined. Every
+ * name is an alias, `#name` and `:name`, because DynamoDB reserves many.
+ */
+export function assignments(attributes: Readonly<Record<string, unknown>>) {
+  const names = Object.keys(attributes);
+  const set = names.filter((name) => attributes[name] !== undefined);
+  const removed = names.filter((name) => attributes[name] === undefined);
+  const clauses = [
+    ...(set.length > 0 ? [`SET ${set.map((name) => `#${name} = :${name}`).join(', ')}`] : []),
+    ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
+  ];
+  return {
+    expression: clauses.join(' '),
+    names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    values: Object.fromEntries(set.map((name) => [`:${name}`, attributes[name]])),
+  };
+}
