@@ -11,13 +11,11 @@ import { textSealer } from '#shared/kms/seal-text.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
-import { dnsResolver } from '#shared/webhooks/resolve-host.ts';
-import { targetGuard } from '#shared/webhooks/target-guard.ts';
+import { targetGuardSetting } from '#shared/runtime/target-guard.ts';
 import { secretIssuer } from '#shared/webhooks/webhook-secret.ts';
 import { registerWebhook } from './register-webhook.ts';
 
 const sealText = textSealer(new KMSClient({}), setting('WEBHOOK_SECRETS_KEY_ID'));
-const allowsThisMachine = setting('WEBHOOKS_TO_THIS_MACHINE') === 'true';
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 
@@ -27,7 +25,7 @@ export const handler = endpoint(
   registerWebhook({
     createWebhook: webhookCreator(dynamo, setting('WEBHOOKS_TABLE')),
     findUser: usersIn(dynamo, setting('USERS_TABLE')),
-    guardTarget: targetGuard(dnsResolver(), { allowsThisMachine }),
+    guardTarget: targetGuardSetting(),
     issueSecret: secretIssuer(sealText, randomBytes),
     clock: systemClock,
     newId: randomUUID,

@@ -10,14 +10,12 @@ import { textOpener } from '#shared/kms/open-text.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
+import { targetGuardSetting } from '#shared/runtime/target-guard.ts';
 import { webhookCaller } from '#shared/webhooks/call-webhook.ts';
-import { dnsResolver } from '#shared/webhooks/resolve-host.ts';
 import { eventSender } from '#shared/webhooks/send-event.ts';
-import { targetGuard } from '#shared/webhooks/target-guard.ts';
 import { secretOpener } from '#shared/webhooks/webhook-secret.ts';
 import { testWebhook } from './test-webhook.ts';
 
-const allowsThisMachine = setting('WEBHOOKS_TO_THIS_MACHINE') === 'true';
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 
@@ -27,7 +25,7 @@ export const handler = endpoint(
   testWebhook({
     webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
     sendEvent: eventSender({
-      guardTarget: targetGuard(dnsResolver(), { allowsThisMachine }),
+      guardTarget: targetGuardSetting(),
       openSecret: secretOpener(textOpener(new KMSClient({}), setting('WEBHOOK_SECRETS_KEY_ID'))),
       callWebhook: webhookCaller(),
       clock: systemClock,

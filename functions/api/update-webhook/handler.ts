@@ -8,11 +8,9 @@ import { endpoint } from '#shared/http/endpoint.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
-import { dnsResolver } from '#shared/webhooks/resolve-host.ts';
-import { targetGuard } from '#shared/webhooks/target-guard.ts';
+import { targetGuardSetting } from '#shared/runtime/target-guard.ts';
 import { updateWebhook } from './update-webhook.ts';
 
-const allowsThisMachine = setting('WEBHOOKS_TO_THIS_MACHINE') === 'true';
 const table = setting('WEBHOOKS_TABLE');
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
@@ -23,7 +21,7 @@ export const handler = endpoint(
   updateWebhook({
     webhooks: webhooksIn(dynamo, table),
     changeWebhook: webhookChanger(dynamo, table),
-    guardTarget: targetGuard(dnsResolver(), { allowsThisMachine }),
+    guardTarget: targetGuardSetting(),
     clock: systemClock,
   }),
 );

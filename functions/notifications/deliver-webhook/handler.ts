@@ -10,12 +10,11 @@ import { webhookChanger } from '#shared/dynamodb/write-webhook.ts';
 import { textOpener } from '#shared/kms/open-text.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
+import { targetGuardSetting } from '#shared/runtime/target-guard.ts';
 import { deliveryMessageQueue, parseDeliveryMessage } from '#shared/sqs/delivery-messages.ts';
 import { eachMessage } from '#shared/sqs/each-message.ts';
 import { webhookCaller } from '#shared/webhooks/call-webhook.ts';
-import { dnsResolver } from '#shared/webhooks/resolve-host.ts';
 import { eventSender } from '#shared/webhooks/send-event.ts';
-import { targetGuard } from '#shared/webhooks/target-guard.ts';
 import { secretOpener } from '#shared/webhooks/webhook-secret.ts';
 import { attemptConclusion } from './conclude-attempt.ts';
 import { webhookDeactivator } from './deactivate-webhook.ts';
@@ -39,7 +38,7 @@ const deliver = deliverWebhook({
   events: eventsIn(dynamo, setting('EVENTS_TABLE')),
   health,
   sendEvent: eventSender({
-    guardTarget: targetGuard(dnsResolver(), { allowsThisMachine: setting('WEBHOOKS_TO_THIS_MACHINE') === 'true' }),
+    guardTarget: targetGuardSetting(),
     openSecret: secretOpener(textOpener(new KMSClient({}), setting('WEBHOOK_SECRETS_KEY_ID'))),
     callWebhook: webhookCaller(),
     clock: systemClock,

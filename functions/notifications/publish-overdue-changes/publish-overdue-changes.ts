@@ -2,7 +2,9 @@ import type { ServiceEvent } from '#shared/domain/service-event.ts';
 import type { Events } from '#shared/dynamodb/events.ts';
 import type { PublishEvents } from '#shared/eventbridge/publish-events.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { inGroups } from '#shared/runtime/in-groups.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
+import { whileTimeLasts } from '#shared/runtime/while-time-lasts.ts';
 
 interface Dependencies {
   readonly events: Pick<Events, 'unpublishedBefore' | 'find'>;
@@ -25,19 +27,18 @@ export function publishOverdueChanges(deps: Dependencies) {
   return async (): Promise<void> => {
     const { events, shards, clock } = deps;
     const startedAt = clock.now().getTime();
+    const endsAt = startedAt + RUNS_FOR_SECONDS * 1000;
     const before = new Date(startedAt - OVERDUE_SECONDS * 1000).toISOString();
     await Promise.all(
       shards.map(async (shard) => {
-        let batch: ServiceEvent[] = [];
-        for await (const eventId of events.unpublishedBefore(shard, before)) {
-          if (clock.now().getTime() - startedAt > RUNS_FOR_SECONDS * 1000) break;
-          const event = await findOrReport(deps, eventId);
-          if (event !== undefined) batch.push(event);
-          if (batch.length < BATCH) continue;
-          await publishOrReport(deps, batch);
-          batch = [];
+        const overdue = whileTimeLasts(events.unpublishedBefore(shard, before), clock, endsAt);
+        for await (const ids of inGroups(overdue, BATCH)) {
+          const found = await Promise.all(ids.map((eventId) => findOrReport(deps, eventId)));
+          await publishOrReport(
+            deps,
+            found.filter((event) => event !== undefined),
+          );
         }
-        await publishOrReport(deps, batch);
       }),
     );
   };

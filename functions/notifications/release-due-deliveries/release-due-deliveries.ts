@@ -2,6 +2,7 @@ import type { DeliveryQueue } from '#shared/dynamodb/delivery-queue.ts';
 import { lostAfter } from '#shared/dynamodb/delivery-queue.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
+import { whileTimeLasts } from '#shared/runtime/while-time-lasts.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/sqs/delivery-messages.ts';
 
 interface Dependencies {
@@ -24,13 +25,12 @@ const RUNS_FOR_SECONDS = 45;
 export function releaseDueDeliveries(deps: Dependencies) {
   return async (): Promise<void> => {
     const startedAt = deps.clock.now().getTime();
+    const endsAt = startedAt + RUNS_FOR_SECONDS * 1000;
     const before = new Date(startedAt + AHEAD_SECONDS * 1000).toISOString();
     await Promise.all(
       deps.shards.map(async (shard) => {
-        for await (const { deliveryId, dueAt } of deps.deliveries.dueBefore(shard, before)) {
-          if (deps.clock.now().getTime() - startedAt > RUNS_FOR_SECONDS * 1000) return;
-          await releaseOrReport(deps, deliveryId, dueAt);
-        }
+        const due = whileTimeLasts(deps.deliveries.dueBefore(shard, before), deps.clock, endsAt);
+        for await (const { deliveryId, dueAt } of due) await releaseOrReport(deps, deliveryId, dueAt);
       }),
     );
   };

@@ -5,6 +5,7 @@ import type { DeliveryQueue } from '#shared/dynamodb/delivery-queue.ts';
 import type { Events } from '#shared/dynamodb/events.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { inGroups } from '#shared/runtime/in-groups.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/sqs/delivery-messages.ts';
 import type { ReplayMessage, SendReplayMessage } from '#shared/sqs/replay-messages.ts';
 
@@ -31,7 +32,7 @@ export function replayClientEvents(deps: Dependencies) {
   return async (replay: ReplayMessage): Promise<void> => {
     const { clientId, webhookId, since, until, requestedAt } = replay;
     const runEnds = deps.clock.now().getTime() + RUN_SECONDS * 1000;
-    for await (const ids of inGroups(deps.events.ofClientSince(clientId, since))) {
+    for await (const ids of inGroups(deps.events.ofClientSince(clientId, since), EVENTS_AT_ONCE)) {
       const webhook = await deps.webhooks.find(clientId, webhookId);
       if (webhook === undefined || isCancelledBy(webhook, { queuedAt: requestedAt })) return;
       const found = (await Promise.all(ids.map(deps.events.find))).filter((event) => event !== undefined);
@@ -62,15 +63,4 @@ async function sendOnceMore(
   const isNew = await queue.create(delivery, now);
   const asked = isNew ? delivery : await queue.askAgain(delivery.deliveryId, request, now);
   if (asked !== undefined) await sendDeliveryMessage(messageFor(asked), 0);
-}
-
-async function* inGroups(ids: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
-  let group: string[] = [];
-  for await (const id of ids) {
-    group.push(id);
-    if (group.length < EVENTS_AT_ONCE) continue;
-    yield group;
-    group = [];
-  }
-  if (group.length > 0) yield group;
 }

@@ -1,0 +1,11 @@
+/** What comes one by one, in groups of up to so many. */
+export async function* inGroups<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<readonly Item[]> {
+  let group: Item[] = [];
+  for await (const item of items) {
+    group.push(item);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
