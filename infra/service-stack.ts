@@ -112,10 +112,7 @@ export class ServiceStack extends Stack {
           .useKey('RAIL_KEY_ID', railKey, 'kms:Sign')
           .setting('RAIL_NOTIFICATIONS_URL', `${innerUrl(stage, apis.providers)}${receiveRailNotification.path}`),
       'start verifications': (fn) => allowStarting(fn, verification.stateMachine, stage),
-      'queue notified transfers': (fn) =>
-        fn
-          .setting('NOTIFIED_TRANSFERS_QUEUE', detection.queue.queueUrl)
-          .grant(['sqs:SendMessage'], [detection.queue.queueArn]),
+      'queue notified transfers': (fn) => detection.allowQueueing(fn),
       'put events on the bus': (fn) => bus.allowPutting(fn),
       'know the networks': (fn) => fn.setting('NETWORK_RULES', JSON.stringify(stage.networkRules)),
       'know the window': (fn) => fn.setting('WINDOW_SECONDS', String(stage.windowSeconds)),

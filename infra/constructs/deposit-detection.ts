@@ -1,21 +1,19 @@
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** Deposits that the custodian tells us of: queued, and brought to the operation that awaits them. */
 export class DepositDetection extends Construct {
-  readonly queue: Queue;
+  readonly #notified: WorkQueue;
 
   constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
     super(scope, id);
-    const notified = new WorkQueue(this, 'NotifiedTransfers', {
+    this.#notified = new WorkQueue(this, 'NotifiedTransfers', {
       stage: surroundings.stage,
       visibilitySeconds: 180,
       maxReceives: 20,
       clientsLose: 'A notified deposit could not be handled in 20 tries and is not credited.',
     });
-    this.queue = notified.queue;
     const matchDeposit = new ServiceFunction(this, surroundings, {
       folder: 'verification/match-deposit',
       tables: {
@@ -28,10 +26,13 @@ export class DepositDetection extends Construct {
       memoryMegabytes: 256,
       timeoutSeconds: 30,
       clientsLose: 'Deposits without a reported hash are not credited, or one arrived that matches no operation.',
-    })
-      .setting('NETWORK_RULES', JSON.stringify(surroundings.stage.networkRules))
-      .setting('NOTIFIED_TRANSFERS_QUEUE', this.queue.queueUrl)
-      .grant(['sqs:SendMessage'], [this.queue.queueArn]);
-    notified.consumedBy(matchDeposit, { batchSize: 5 });
+    }).setting('NETWORK_RULES', JSON.stringify(surroundings.stage.networkRules));
+    this.allowQueueing(matchDeposit);
+    this.#notified.consumedBy(matchDeposit, { batchSize: 5 });
+  }
+
+  /** A function may queue transfers that have to meet their operation. */
+  allowQueueing(fn: ServiceFunction): ServiceFunction {
+    return this.#notified.allowSending(fn, 'NOTIFIED_TRANSFERS_QUEUE');
   }
 }

@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { StandstillAlarm } from './failure-alarm.ts';
 import type { ServiceFunction } from './service-function.ts';
-import { NotRunningAlarm } from './stall-alarm.ts';
 
 /** Calls a sweep once a minute, and tells somebody when it is not called. */
 export class EveryMinute extends Rule {
@@ -12,7 +12,7 @@ export class EveryMinute extends Rule {
       schedule: Schedule.rate(Duration.minutes(1)),
       targets: [new LambdaTarget(sweep.lambda)],
     });
-    new NotRunningAlarm(sweep, 'NotRunning', {
+    new StandstillAlarm(sweep, 'NotRunning', {
       description: `${sweep.clientsLose} Look at the rule that calls the function every minute, and at the throttles of the function.`,
       metric: sweep.lambda.metricInvocations({ period: Duration.minutes(5) }),
     });

@@ -4,8 +4,8 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { DeadLetters, newQueue } from './dead-letters.ts';
+import { FailureAlarm } from './failure-alarm.ts';
 import type { ServiceFunction } from './service-function.ts';
-import { WaitingAlarm } from './stall-alarm.ts';
 
 interface WorkQueueProps {
   readonly stage: Stage;
@@ -18,6 +18,9 @@ interface WorkQueueProps {
   /** How long every message is held back at first. */
   readonly deliveryDelaySeconds?: number;
 }
+
+/** Messages are held back for up to 15 minutes; one that has waited for half an hour is not being worked on. */
+const LONGEST_WAIT_SECONDS = 1800;
 
 /** Work for a function, tried again until it is done or put with the dead letters. */
 export class WorkQueue extends Construct {
@@ -32,9 +35,10 @@ export class WorkQueue extends Construct {
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: props.maxReceives },
       ...(props.deliveryDelaySeconds !== undefined && { deliveryDelay: Duration.seconds(props.deliveryDelaySeconds) }),
     });
-    new WaitingAlarm(this, 'Waiting', {
+    new FailureAlarm(this, 'Waiting', {
       description: `${props.clientsLose} Look at the function that takes messages from the queue: it is not keeping up, or not called.`,
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5) }),
+      threshold: LONGEST_WAIT_SECONDS,
     });
   }
 
