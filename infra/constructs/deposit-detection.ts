@@ -26,6 +26,7 @@ export class DepositDetection extends Construct {
       memoryMegabytes: 256,
       timeoutSeconds: 30,
       clientsLose: 'Deposits without a reported hash are not credited, or one arrived that matches no operation.',
+      goesOnByItself: true,
     }).setting('NETWORK_RULES', JSON.stringify(surroundings.stage.networkRules));
     this.allowQueueing(matchDeposit);
     this.#notified.consumedBy(matchDeposit, { batchSize: 5 });

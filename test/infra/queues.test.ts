@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { stageNamed } from '#infra/stages.ts';
-import { functionsOf, type Synthesised, stageNames, synthesise } from '#test/support/synthesised.ts';
+import { functionsOf, grantsOf, type Synthesised, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const queueProperties = z.object({
   MessageRetentionPeriod: z.int(),
@@ -87,6 +87,37 @@ describe.each(stageNames)('every queue of %s', (stageName) => {
       expect(properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * (consumer?.properties.Timeout ?? Infinity));
     },
   );
+});
+
+describe.each(stageNames)('functions of %s whose messages come back to them', (stageName) => {
+  const service = synthesise(stageName);
+  const functions = functionsOf(service);
+  const sends = grantsOf(service).filter(({ action }) => action === 'sqs:SendMessage');
+  const mappings = service.ofType('AWS::Lambda::EventSourceMapping', mappingProperties);
+
+  /** Names of the functions that take messages of those that this one may send. */
+  const takersFrom = (sender: string): readonly string[] => {
+    const role = functions.find(({ name }) => name === sender)?.properties.Role;
+    const queues = sends.filter((send) => `<${send.role}.Arn>` === service.text(role)).map(({ resource }) => resource);
+    const taking = mappings
+      .filter(({ properties }) => queues.includes(service.text(properties.EventSourceArn)))
+      .map(({ properties }) => service.text(properties.FunctionName));
+    return functions.filter(({ path }) => taking.includes(`<${path}>`)).map(({ name }) => name);
+  };
+  /** Also those that take what the takers send, and so on. */
+  const takersAfter = (senders: readonly string[]): readonly string[] => {
+    const found = [...new Set([...senders, ...senders.flatMap(takersFrom)])];
+    return found.length === senders.length ? found : takersAfter(found);
+  };
+
+  test('may go on like that: AWS would stop them at the sixteenth message, and put it with the dead letters', () => {
+    const goingOn = functions.map(({ name }) => name).filter((name) => takersAfter(takersFrom(name)).includes(name));
+    expect(goingOn.sort()).toEqual(['deliver-webhook', 'match-deposit', 'replay-client-events']);
+    const allowed = service
+      .ofType('AWS::Lambda::Function', z.object({ RecursiveLoop: z.optional(z.string()) }))
+      .filter(({ properties }) => properties.RecursiveLoop === 'Allow');
+    expect(allowed.map(({ path }) => path.split('/').at(-2)).sort()).toEqual(goingOn);
+  });
 });
 
 describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
