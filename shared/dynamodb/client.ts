@@ -1,9 +1,10 @@
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type * as z from 'zod/mini';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 
 /** One client per function instance; made in INIT, where a Lambda has its full processor. */
-export const dynamo = new DynamoDBClient({});
+export const dynamo = new DynamoDBClient(awsClientOptions);
 
 export type Item = Record<string, AttributeValue>;
 

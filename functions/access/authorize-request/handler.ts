@@ -1,10 +1,11 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { verifyAuthorization } from '#shared/http/access-token.ts';
 import { fetchPublicKey } from '#shared/kms/public-key.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { tokenIssuerSetting } from '#shared/runtime/token-issuer.ts';
 import { authorizeRequest } from './authorize-request.ts';
 
 const issuer = tokenIssuerSetting();
-const publicKey = await fetchPublicKey(new KMSClient({}), issuer.keyId);
+const publicKey = await fetchPublicKey(new KMSClient(awsClientOptions), issuer.keyId);
 
 export const handler = authorizeRequest((header) => verifyAuthorization(header, issuer, publicKey));

@@ -7,6 +7,7 @@ import { signAccessToken } from '#shared/http/access-token.ts';
 import { anyCaller } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { es256Signer } from '#shared/kms/sign-es256.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { tokenIssuerSetting } from '#shared/runtime/token-issuer.ts';
@@ -14,7 +15,7 @@ import { issueToken } from './issue-token.ts';
 
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 const issuer = tokenIssuerSetting();
-const sign = es256Signer(new KMSClient({}), issuer.keyId);
+const sign = es256Signer(new KMSClient(awsClientOptions), issuer.keyId);
 await primed(findClient(NOBODY));
 
 export const handler = endpoint(

@@ -7,13 +7,14 @@ import { depositsIn } from '#shared/dynamodb/deposits.ts';
 import { anyCaller } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { fetchPublicKey } from '#shared/kms/public-key.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { notifiedTransferQueue } from '#shared/sqs/notified-transfers.ts';
 import { receiveCustodianNotification } from './receive-custodian-notification.ts';
 
-const custodianKey = await fetchPublicKey(new KMSClient({}), setting('CUSTODIAN_KEY_ID'));
-const queue = notifiedTransferQueue(new SQSClient({}), setting('NOTIFIED_TRANSFERS_QUEUE'));
+const custodianKey = await fetchPublicKey(new KMSClient(awsClientOptions), setting('CUSTODIAN_KEY_ID'));
+const queue = notifiedTransferQueue(new SQSClient(awsClientOptions), setting('NOTIFIED_TRANSFERS_QUEUE'));
 
 export const handler = endpoint(
   contract,

@@ -10,12 +10,13 @@ import { fetchPublicKey } from '#shared/kms/public-key.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
 import { simulatedReadRailNotification } from '#shared/payment-rail/simulated/notifications.ts';
 import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { receiveRailNotification } from './receive-rail-notification.ts';
 
 const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
-const railKey = await fetchPublicKey(new KMSClient({}), setting('RAIL_KEY_ID'));
+const railKey = await fetchPublicKey(new KMSClient(awsClientOptions), setting('RAIL_KEY_ID'));
 
 export const handler = endpoint(
   contract,

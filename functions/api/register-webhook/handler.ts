@@ -8,6 +8,7 @@ import { webhookCreator } from '#shared/dynamodb/write-webhook.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { textSealer } from '#shared/kms/seal-text.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
@@ -15,7 +16,7 @@ import { targetGuardSetting } from '#shared/runtime/target-guard.ts';
 import { secretIssuer } from '#shared/webhooks/webhook-secret.ts';
 import { registerWebhook } from './register-webhook.ts';
 
-const sealText = textSealer(new KMSClient({}), setting('WEBHOOK_SECRETS_KEY_ID'));
+const sealText = textSealer(new KMSClient(awsClientOptions), setting('WEBHOOK_SECRETS_KEY_ID'));
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 

@@ -5,6 +5,7 @@ import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
@@ -19,7 +20,7 @@ export const handler = endpoint(
   approvedClients(findClient),
   replayEvents({
     webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
-    sendMessage: replayQueue(new SQSClient({}), setting('REPLAYS_QUEUE')),
+    sendMessage: replayQueue(new SQSClient(awsClientOptions), setting('REPLAYS_QUEUE')),
     clock: systemClock,
   }),
 );

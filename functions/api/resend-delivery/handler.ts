@@ -9,6 +9,7 @@ import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { idempotently } from '#shared/http/idempotency.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
@@ -28,7 +29,7 @@ export const handler = endpoint(
     webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
     deliveries: deliveriesIn(dynamo, table),
     queue: deliveryQueueIn(dynamo, table),
-    sendMessage: deliveryMessageQueue(new SQSClient({}), setting('DELIVERY_RETRY_QUEUE')),
+    sendMessage: deliveryMessageQueue(new SQSClient(awsClientOptions), setting('DELIVERY_RETRY_QUEUE')),
     idempotently: idempotently(records, systemClock, instant),
     clock: systemClock,
   }),

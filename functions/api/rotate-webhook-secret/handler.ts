@@ -8,13 +8,14 @@ import { webhookChanger } from '#shared/dynamodb/write-webhook.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { textSealer } from '#shared/kms/seal-text.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { secretIssuer } from '#shared/webhooks/webhook-secret.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 
-const sealText = textSealer(new KMSClient({}), setting('WEBHOOK_SECRETS_KEY_ID'));
+const sealText = textSealer(new KMSClient(awsClientOptions), setting('WEBHOOK_SECRETS_KEY_ID'));
 const table = setting('WEBHOOKS_TABLE');
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));

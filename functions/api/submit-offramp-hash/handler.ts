@@ -7,6 +7,7 @@ import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
@@ -27,7 +28,7 @@ export const handler = endpoint(
   submitOfframpHash({
     operations: operationsIn(dynamo, tables.operations),
     beginAttempt: attemptStarter(dynamo, tables, systemClock, randomUUID),
-    startExecution: executionsOf(new SFNClient({}), setting('STATE_MACHINE_ARN')),
+    startExecution: executionsOf(new SFNClient(awsClientOptions), setting('STATE_MACHINE_ARN')),
     clock: systemClock,
     lateWindowSeconds: Number(setting('LATE_WINDOW_SECONDS')),
   }),

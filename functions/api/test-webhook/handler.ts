@@ -7,6 +7,7 @@ import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { textOpener } from '#shared/kms/open-text.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
@@ -26,7 +27,7 @@ export const handler = endpoint(
     webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
     sendEvent: eventSender({
       guardTarget: targetGuardSetting(),
-      openSecret: secretOpener(textOpener(new KMSClient({}), setting('WEBHOOK_SECRETS_KEY_ID'))),
+      openSecret: secretOpener(textOpener(new KMSClient(awsClientOptions), setting('WEBHOOK_SECRETS_KEY_ID'))),
       callWebhook: webhookCaller(),
       clock: systemClock,
     }),

@@ -8,6 +8,7 @@ import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { webhookChanger } from '#shared/dynamodb/write-webhook.ts';
 import { textOpener } from '#shared/kms/open-text.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { targetGuardSetting } from '#shared/runtime/target-guard.ts';
@@ -21,7 +22,7 @@ import { webhookDeactivator } from './deactivate-webhook.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
 import { nextAttempts } from './next-attempts.ts';
 
-const sqs = new SQSClient({});
+const sqs = new SQSClient(awsClientOptions);
 const webhooksTable = setting('WEBHOOKS_TABLE');
 const webhooks = webhooksIn(dynamo, webhooksTable);
 const claims = deliveryClaimsIn(dynamo, setting('DELIVERIES_TABLE'));
@@ -39,7 +40,7 @@ const deliver = deliverWebhook({
   health,
   sendEvent: eventSender({
     guardTarget: targetGuardSetting(),
-    openSecret: secretOpener(textOpener(new KMSClient({}), setting('WEBHOOK_SECRETS_KEY_ID'))),
+    openSecret: secretOpener(textOpener(new KMSClient(awsClientOptions), setting('WEBHOOK_SECRETS_KEY_ID'))),
     callWebhook: webhookCaller(),
     clock: systemClock,
   }),

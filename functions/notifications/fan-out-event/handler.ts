@@ -4,6 +4,7 @@ import { dynamo } from '#shared/dynamodb/client.ts';
 import { deliveryQueueIn } from '#shared/dynamodb/delivery-queue.ts';
 import { eventsIn } from '#shared/dynamodb/events.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { deliveryMessageQueue } from '#shared/sqs/delivery-messages.ts';
@@ -14,7 +15,7 @@ const fanOut = fanOutEvent({
   events: eventsIn(dynamo, setting('EVENTS_TABLE')),
   webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
   deliveries: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE')),
-  sendMessage: deliveryMessageQueue(new SQSClient({}), setting('DELIVERY_FIRST_QUEUE')),
+  sendMessage: deliveryMessageQueue(new SQSClient(awsClientOptions), setting('DELIVERY_FIRST_QUEUE')),
   clock: systemClock,
 });
 

@@ -3,6 +3,7 @@ import { dynamo } from '#shared/dynamodb/client.ts';
 import { eventsIn, unpublishedShards } from '#shared/dynamodb/events.ts';
 import { eventBus } from '#shared/eventbridge/event-bus.ts';
 import { eventPublisher } from '#shared/eventbridge/publish-events.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { publishOverdueChanges } from './publish-overdue-changes.ts';
@@ -13,7 +14,7 @@ export const handler = publishOverdueChanges({
   events,
   shards: unpublishedShards,
   publish: eventPublisher({
-    bus: eventBus(new EventBridgeClient({}), setting('EVENT_BUS_NAME')),
+    bus: eventBus(new EventBridgeClient(awsClientOptions), setting('EVENT_BUS_NAME')),
     events,
     clock: systemClock,
   }),

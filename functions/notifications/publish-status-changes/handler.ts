@@ -3,13 +3,14 @@ import { dynamo } from '#shared/dynamodb/client.ts';
 import { eventsIn } from '#shared/dynamodb/events.ts';
 import { eventBus } from '#shared/eventbridge/event-bus.ts';
 import { eventPublisher } from '#shared/eventbridge/publish-events.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { publishStatusChanges } from './publish-status-changes.ts';
 
 export const handler = publishStatusChanges(
   eventPublisher({
-    bus: eventBus(new EventBridgeClient({}), setting('EVENT_BUS_NAME')),
+    bus: eventBus(new EventBridgeClient(awsClientOptions), setting('EVENT_BUS_NAME')),
     events: eventsIn(dynamo, setting('EVENTS_TABLE')),
     clock: systemClock,
   }),

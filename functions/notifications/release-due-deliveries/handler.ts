@@ -1,6 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { deliveryQueueIn, dueDeliveryShards } from '#shared/dynamodb/delivery-queue.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { deliveryMessageQueue } from '#shared/sqs/delivery-messages.ts';
@@ -9,6 +10,6 @@ import { releaseDueDeliveries } from './release-due-deliveries.ts';
 export const handler = releaseDueDeliveries({
   deliveries: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE')),
   shards: dueDeliveryShards,
-  sendMessage: deliveryMessageQueue(new SQSClient({}), setting('DELIVERY_RETRY_QUEUE')),
+  sendMessage: deliveryMessageQueue(new SQSClient(awsClientOptions), setting('DELIVERY_RETRY_QUEUE')),
   clock: systemClock,
 });

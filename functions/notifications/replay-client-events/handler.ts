@@ -3,6 +3,7 @@ import { dynamo } from '#shared/dynamodb/client.ts';
 import { deliveryQueueIn } from '#shared/dynamodb/delivery-queue.ts';
 import { eventsIn } from '#shared/dynamodb/events.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { deliveryMessageQueue } from '#shared/sqs/delivery-messages.ts';
@@ -10,7 +11,7 @@ import { eachMessage } from '#shared/sqs/each-message.ts';
 import { parseReplayMessage, replayQueue } from '#shared/sqs/replay-messages.ts';
 import { replayClientEvents } from './replay-client-events.ts';
 
-const sqs = new SQSClient({});
+const sqs = new SQSClient(awsClientOptions);
 
 const replay = replayClientEvents({
   events: eventsIn(dynamo, setting('EVENTS_TABLE')),

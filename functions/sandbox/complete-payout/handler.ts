@@ -2,6 +2,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { eventBus } from '#shared/eventbridge/event-bus.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { eachMessage } from '#shared/sqs/each-message.ts';
 import { completePayout } from './complete-payout.ts';
@@ -10,6 +11,6 @@ export const handler = eachMessage(
   'complete-payout',
   completePayout({
     operations: operationsIn(dynamo, setting('OPERATIONS_TABLE')),
-    bus: eventBus(new EventBridgeClient({}), setting('EVENT_BUS_NAME')),
+    bus: eventBus(new EventBridgeClient(awsClientOptions), setting('EVENT_BUS_NAME')),
   }),
 );

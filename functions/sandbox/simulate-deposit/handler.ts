@@ -6,12 +6,13 @@ import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { networkRulesSetting } from '#shared/runtime/network-rules.ts';
 import { notifierAs } from '#shared/sandbox/notify-as-provider.ts';
 import { simulateDeposit } from './simulate-deposit.ts';
 
-const notify = notifierAs(new KMSClient({}), {
+const notify = notifierAs(new KMSClient(awsClientOptions), {
   keyId: setting('CUSTODIAN_KEY_ID'),
   signatureHeader: SIGNATURE_HEADER,
   endpoint: new URL(setting('CUSTODIAN_NOTIFICATIONS_URL')),

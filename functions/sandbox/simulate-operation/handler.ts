@@ -6,6 +6,7 @@ import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { eventBus } from '#shared/eventbridge/event-bus.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { simulateOperation } from './simulate-operation.ts';
 
@@ -14,6 +15,6 @@ export const handler = endpoint(
   approvedClients(clientsIn(dynamo, setting('CLIENTS_TABLE'))),
   simulateOperation({
     operations: operationsIn(dynamo, setting('OPERATIONS_TABLE')),
-    bus: eventBus(new EventBridgeClient({}), setting('EVENT_BUS_NAME')),
+    bus: eventBus(new EventBridgeClient(awsClientOptions), setting('EVENT_BUS_NAME')),
   }),
 );

@@ -7,11 +7,12 @@ import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { RAIL_SIGNATURE_HEADER, simulatedRailNotification } from '#shared/payment-rail/simulated/notifications.ts';
 import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { notifierAs } from '#shared/sandbox/notify-as-provider.ts';
 import { simulatePayin } from './simulate-payin.ts';
 
-const notify = notifierAs(new KMSClient({}), {
+const notify = notifierAs(new KMSClient(awsClientOptions), {
   keyId: setting('RAIL_KEY_ID'),
   signatureHeader: RAIL_SIGNATURE_HEADER,
   endpoint: new URL(setting('RAIL_NOTIFICATIONS_URL')),

@@ -7,6 +7,7 @@ import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
 import { claimantOf } from '#shared/dynamodb/hash-claims.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { networkRulesSetting } from '#shared/runtime/network-rules.ts';
@@ -21,7 +22,7 @@ const tables = {
   deposits: setting('DEPOSITS_TABLE'),
   events: setting('EVENTS_TABLE'),
 };
-const queue = notifiedTransferQueue(new SQSClient({}), setting('NOTIFIED_TRANSFERS_QUEUE'));
+const queue = notifiedTransferQueue(new SQSClient(awsClientOptions), setting('NOTIFIED_TRANSFERS_QUEUE'));
 
 const match = matchDeposit({
   deposits: depositsIn(dynamo, tables.deposits),

@@ -4,6 +4,7 @@ import { attemptStarter } from '#shared/dynamodb/begin-attempt.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { dueShards, verificationsIn } from '#shared/dynamodb/verifications.ts';
+import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { executionsOf } from '#shared/step-functions/verification-executions.ts';
@@ -20,6 +21,6 @@ export const handler = restartLostVerifications({
   verifications: verificationsIn(dynamo, tables.operations),
   shards: dueShards,
   beginAttempt: attemptStarter(dynamo, tables, systemClock, randomUUID),
-  startExecution: executionsOf(new SFNClient({}), setting('STATE_MACHINE_ARN')),
+  startExecution: executionsOf(new SFNClient(awsClientOptions), setting('STATE_MACHINE_ARN')),
   clock: systemClock,
 });
