@@ -35,7 +35,7 @@ export class TargetRefused extends Error {
 }
 
 /** Absolute and written plainly: the parser of URLs would drop tabs and line ends, and take \ for /. */
-const PLAIN_URL = /^https?:\/\/(?<authority>[^\s\p{Cc}\\/?#]+)[^\s\p{Cc}\\]*$/iu;
+const PLAIN_URL = /^https?:\/\/(?<authority>[^\s\p{Cc}\\/?#]+)(?:[/?#][^\s\p{Cc}\\]*)?$/iu;
 
 /** As the parser of URLs gives them: 443 is the default of https. */
 const PORTS: readonly string[] = ['', '8443'];

@@ -77,6 +77,41 @@ describe('decisions 3: MALFORMED_JSON', () => {
     );
   });
 
+  test('a repeated key, and nothing that only looks like one', async () => {
+    interface Written {
+      readonly json: string;
+      readonly isRepeated: boolean;
+    }
+    // No key has a backslash: after one V8 13.6 misreads keys that are escaped (nodejs/node#63785).
+    const key = fc.constantFrom('', 'a', 'b', ':', '"', '":', '{"a":1,"a":2}', '__proto__');
+    const text = fc.oneof(key, fc.constantFrom('\\', '\\":', '\\"'));
+    const { value } = fc.letrec<{ value: Written }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc
+          .oneof(text, fc.integer(), fc.constant(null))
+          .map((one) => ({ json: JSON.stringify(one), isRepeated: false })),
+        fc.array(tie('value'), { maxLength: 4 }).map((values) => ({
+          json: `[${values.map(({ json }) => json).join()}]`,
+          isRepeated: values.some(({ isRepeated }) => isRepeated),
+        })),
+        fc.array(fc.tuple(key, tie('value')), { maxLength: 4 }).map((members) => ({
+          json: `{${members.map(([name, { json }]) => `${JSON.stringify(name)}:${json}`).join()}}`,
+          isRepeated:
+            new Set(members.map(([name]) => name)).size < members.length ||
+            members.some(([, { isRepeated }]) => isRepeated),
+        })),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(value, async ({ json, isRepeated }) => {
+        if (isRepeated) expect(await codeFor(json)).toBe('MALFORMED_JSON');
+        else expect(JSON.stringify(parseJson(json))).toBe(json);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   test.each([
     ['escaped, in a value', '{"a":"\\ud800"}'],
     ['escaped, in an array', '["\\udc00"]'],
@@ -202,6 +237,31 @@ describe('decisions 4, amount equal as exact decimals: a number loses no digit',
   ])('%s, which a double does not hold, stays as it was written', (source) => {
     expect(parseJson(source)).toEqual(new WrittenNumber(source));
     expect(parseJson(`{"a":[${source}]}`)).toEqual({ a: [new WrittenNumber(source)] });
+  });
+
+  test('a number is as exact as its significant digits are those of the double', () => {
+    const significant = (source: string) =>
+      source
+        .toLowerCase()
+        .replace(/e.*/, '')
+        .replace(/[-.]/g, '')
+        .replace(/^0+|0+$/g, '');
+    const number = fc.stringMatching(
+      /^-?(0|[1-9][0-9]{0,3}0{0,20})(\.0{0,20}[0-9]{1,4}0{0,20})?([eE][-+]?[0-9]{1,3})?$/,
+    );
+    fc.assert(
+      fc.property(number, (source) => {
+        const isExact = Number.isFinite(Number(source)) && significant(source) === significant(String(Number(source)));
+        expect(parseJson(source)).toEqual(isExact ? Number(source) : new WrittenNumber(source));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('as long as a body may be', () => {
+    const zeros = '0'.repeat(65_000);
+    expect(parseJson(`1.${zeros}1`)).toEqual(new WrittenNumber(`1.${zeros}1`));
+    expect(parseJson(`1.${zeros}`)).toBe(1);
   });
 
   test('any decimal', () => {
