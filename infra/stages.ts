@@ -16,6 +16,8 @@ export interface Stage {
   readonly webhooksToThisMachine: boolean;
   /** Deliveries to webhooks that are made at the same time: first attempts, later ones, and those of any one webhook. */
   readonly deliverySlots: { readonly first: number; readonly retries: number; readonly perWebhook: number };
+  /** Calls of a queue's function at the same time, but for those of deliveries, which have slots. */
+  readonly consumersPerQueue: number;
   /** The routes that simulate deposits and payments, and payouts that happen by themselves; never in production. */
   readonly hasSandbox: boolean;
   /** Seconds from a verified deposit to the simulated payout, where there is a sandbox. */
@@ -59,6 +61,7 @@ const shared = {
   payinBounds: { PSE: bounds, NEQUI: bounds, DAVIPLATA: bounds },
   webhooksToThisMachine: false,
   deliverySlots: { first: 100, retries: 50, perWebhook: 5 },
+  consumersPerQueue: 50,
   simulatedPayoutSeconds: 5,
 } as const;
 
@@ -96,6 +99,7 @@ function localStage(endpoint: string, windowSeconds: number | undefined): Stage 
     webhooksToThisMachine: true,
     // Each is a process on this machine.
     deliverySlots: { first: 10, retries: 6, perWebhook: 4 },
+    consumersPerQueue: 5,
     hasSandbox: true,
     keepsData: false,
     logRetentionDays: 1,

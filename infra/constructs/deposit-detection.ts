@@ -29,7 +29,7 @@ export class DepositDetection extends Construct {
       goesOnByItself: true,
     }).setting('NETWORK_RULES', JSON.stringify(surroundings.stage.networkRules));
     this.allowQueueing(matchDeposit);
-    this.#notified.consumedBy(matchDeposit, { batchSize: 5 });
+    this.#notified.consumedBy(matchDeposit, { batchSize: 5, maxConcurrency: surroundings.stage.consumersPerQueue });
   }
 
   /** A function may queue transfers that have to meet their operation. */

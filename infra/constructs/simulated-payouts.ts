@@ -34,6 +34,9 @@ export class SimulatedPayouts extends Construct {
       timeoutSeconds: 10,
       clientsLose: 'Developers of clients see verified off-ramps that are not completed.',
     });
-    verified.consumedBy(bus.allowPutting(complete), { batchSize: 10 });
+    verified.consumedBy(bus.allowPutting(complete), {
+      batchSize: 10,
+      maxConcurrency: surroundings.stage.consumersPerQueue,
+    });
   }
 }

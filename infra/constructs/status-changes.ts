@@ -34,6 +34,6 @@ export class StatusChanges extends Construct {
       timeoutSeconds: 15,
       clientsLose: 'Off-ramps are not completed or cancelled, or clients not approved, as another service has said.',
     });
-    told.consumedBy(apply, { batchSize: 10 });
+    told.consumedBy(apply, { batchSize: 10, maxConcurrency: surroundings.stage.consumersPerQueue });
   }
 }

@@ -67,7 +67,7 @@ export class WebhookDeliveries extends Construct {
       clientsLose: 'Webhooks are told of nothing new until it works again; nothing is lost for 14 days.',
     });
     this.#first.allowSending(fanOut, 'DELIVERY_FIRST_QUEUE');
-    events.consumedBy(fanOut, { batchSize: 5 });
+    events.consumedBy(fanOut, { batchSize: 5, maxConcurrency: this.#surroundings.stage.consumersPerQueue });
   }
 
   #deliver(secretsKey: IKey): void {

@@ -42,8 +42,11 @@ export class WorkQueue extends Construct {
     });
   }
 
-  /** The function answers which messages of a batch have failed; only those come again. */
-  consumedBy(fn: ServiceFunction, options: { batchSize: number; maxConcurrency?: number }): void {
+  /**
+   * The function answers which messages of a batch have failed; only those come again. Without an upper limit of its calls
+   * a long queue would take the functions of the whole account, those that answer clients among them.
+   */
+  consumedBy(fn: ServiceFunction, options: { batchSize: number; maxConcurrency: number }): void {
     fn.lambda.addEventSource(new SqsEventSource(this.queue, { ...options, reportBatchItemFailures: true }));
   }
 

@@ -120,6 +120,24 @@ describe.each(stageNames)('functions of %s whose messages come back to them', (s
   });
 });
 
+describe.each(stageNames)('the consumers of queues in %s', (stageName) => {
+  const service = synthesise(stageName);
+  const limits = service
+    .ofType('AWS::Lambda::EventSourceMapping', mappingProperties)
+    .filter(({ properties }) => service.text(properties.EventSourceArn).endsWith('/Queue.Arn>'))
+    .map(({ properties }) => [service.text(properties.FunctionName), properties.ScalingConfig?.MaximumConcurrency]);
+
+  test('decisions 10: all have an upper limit, so that no queue takes the functions of the whole account', () => {
+    expect(limits.length).toBeGreaterThanOrEqual(6);
+    for (const [, limit] of limits) {
+      expect(limit).toBeGreaterThanOrEqual(2);
+      expect(limit).toBeLessThanOrEqual(100);
+    }
+    const most = { local: 5, staging: 50, prod: 50 }[stageName];
+    expect(limits).toContainEqual(['<Detection/match-deposit/Function>', most]);
+  });
+});
+
 describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
   const service = synthesise(stageName);
   const { first, retries, perWebhook } = stageNamed(stageName).deliverySlots;
