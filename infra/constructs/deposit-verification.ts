@@ -4,6 +4,7 @@ import {
   Choice,
   Condition,
   DefinitionBody,
+  Errors,
   JitterType,
   LogLevel,
   QueryLanguage,
@@ -21,8 +22,21 @@ import { FailureAlarm } from './failure-alarm.ts';
 import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
 
 /**
+ * Lambda was throttled or had a fault: no fault of the function's, so that an execution waits it out, half an hour on
+ * average, where it would break off a minute after the function began to fail.
+ */
+const LAMBDA_DID_NOT_RUN = [
+  'Lambda.TooManyRequestsException',
+  'Lambda.ServiceException',
+  'Lambda.AWSLambdaException',
+  'Lambda.SdkClientException',
+  'Lambda.ClientExecutionTimeoutException',
+];
+
+/**
  * One execution per submitted hash, `{operationId}-{attempt}`: looks at the custodian, waits, looks again, until the
- * deposit is verified, the hash is superseded or the window has ended. A sweep brings lost ones back.
+ * deposit is verified, the hash is superseded or the window has ended. A sweep brings lost ones back; one that broke off
+ * goes on as `{operationId}-{attempt}-{run}`.
  */
 export class DepositVerification extends Construct {
   readonly stateMachine: StateMachine;
@@ -78,13 +92,21 @@ export class DepositVerification extends Construct {
       lambdaFunction: checkDeposit.lambda,
       outputs: '{% $states.result.Payload %}',
       retryOnServiceExceptions: false,
-    }).addRetry({
-      errors: ['States.ALL'],
+    });
+    const fullJitter = { backoffRate: 2, jitterStrategy: JitterType.FULL };
+    check.addRetry({
+      ...fullJitter,
+      errors: LAMBDA_DID_NOT_RUN,
+      interval: Duration.seconds(1),
+      maxAttempts: 20,
+      maxDelay: Duration.minutes(5),
+    });
+    check.addRetry({
+      ...fullJitter,
+      errors: [Errors.ALL],
       interval: Duration.seconds(2),
-      backoffRate: 2,
       maxAttempts: 6,
       maxDelay: Duration.seconds(60),
-      jitterStrategy: JitterType.FULL,
     });
     const wait = Wait.jsonata(this, 'Wait until the next check', {
       time: WaitTime.timestamp('{% $states.input.nextCheckAt %}'),
@@ -101,7 +123,7 @@ export class DepositVerification extends Construct {
   #alarmOnFailures(): void {
     new FailureAlarm(this, 'Failed', {
       description:
-        'A verification broke off; its off-ramp waits until the sweep starts it again, within five minutes. Look at the failed executions of the state machine.',
+        'A verification broke off; its off-ramp waits for its next run: within five minutes, and longer each time that it breaks off again. Look at the failed executions of the state machine.',
       metric: this.stateMachine.metricFailed({ period: Duration.minutes(5) }),
     });
   }
@@ -109,11 +131,7 @@ export class DepositVerification extends Construct {
   #sweep(surroundings: FunctionSurroundings): void {
     const sweep = new ServiceFunction(this, surroundings, {
       folder: 'verification/restart-lost-verifications',
-      tables: {
-        operations: ['Query', 'Query:due', 'PutItem', 'UpdateItem'],
-        events: ['PutItem'],
-        hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
-      },
+      tables: { operations: ['Query', 'Query:due', 'UpdateItem'] },
       memoryMegabytes: 256,
       timeoutSeconds: 55,
       clientsLose: 'A verification whose start or execution was lost stays lost until its hash is submitted again.',

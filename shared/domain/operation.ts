@@ -62,6 +62,8 @@ export interface OffRamp extends ExpectedDeposit {
 export interface Verification {
   readonly operationId: string;
   readonly attempt: number;
+  /** Counts from 1 the executions of the attempt; one that broke off is followed by the next. */
+  readonly run: number;
   readonly network: Network;
   readonly txHash: string;
   readonly windowStartsAt: string;

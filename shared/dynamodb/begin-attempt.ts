@@ -36,6 +36,7 @@ export function attemptStarter(
     const verification: Verification = {
       operationId,
       attempt: seen.attempt + 1,
+      run: 1,
       network,
       txHash,
       windowStartsAt: startsAt,

@@ -40,6 +40,7 @@ const operationItem = z.object({
 const verificationItem = z.object({
   operationId: z.string(),
   attempt: z.int(),
+  run: z.int(),
   network,
   txHash: z.string(),
   windowStartsAt: z.string(),

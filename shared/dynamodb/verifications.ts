@@ -1,6 +1,7 @@
 import { type DynamoDBClient, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Shortcoming } from '#shared/domain/deposit-match.ts';
+import { nextLookOfNextRun } from '#shared/domain/next-run.ts';
 import type { Verification } from '#shared/domain/operation.ts';
 import { assignments } from './assignments.ts';
 import { toItem } from './client.ts';
@@ -32,22 +33,41 @@ export interface LookResult {
   readonly shortcoming: Shortcoming | undefined;
 }
 
+type Current = Pick<Verification, 'operationId' | 'attempt'>;
+
 export function verificationsIn(dynamo: DynamoDBClient, table: string) {
   return {
     /** Keeps a look's result; false when the attempt is no longer the current one. */
-    recordLook: (current: { operationId: string; attempt: number }, result: LookResult) =>
-      updateIfCurrent(dynamo, table, current, {
-        lastCheckedAt: result.lastCheckedAt,
-        nextCheckAt: result.nextCheckAt,
-        dueShard: result.nextCheckAt && shardOf('LOOK', current.operationId),
-        reason: result.shortcoming?.reason,
-        confirmations: result.shortcoming?.confirmations,
-        requiredConfirmations: result.shortcoming?.requiredConfirmations,
-      }),
+    recordLook: ({ operationId, attempt }: Current, result: LookResult) =>
+      updateIf(
+        dynamo,
+        table,
+        operationId,
+        { attempt },
+        {
+          lastCheckedAt: result.lastCheckedAt,
+          nextCheckAt: result.nextCheckAt,
+          dueShard: result.nextCheckAt && shardOf('LOOK', operationId),
+          reason: result.shortcoming?.reason,
+          confirmations: result.shortcoming?.confirmations,
+          requiredConfirmations: result.shortcoming?.requiredConfirmations,
+        },
+      ),
 
     /** Takes an attempt that needs no further look out of the index. */
-    settle: (current: { operationId: string; attempt: number }) =>
-      updateIfCurrent(dynamo, table, current, { nextCheckAt: undefined, dueShard: undefined }),
+    settle: ({ operationId, attempt }: Current) =>
+      updateIf(dynamo, table, operationId, { attempt }, { nextCheckAt: undefined, dueShard: undefined }),
+
+    /**
+     * Begins the next run of an attempt whose execution broke off; `undefined` when something was written since it was
+     * read. The time of its next look tells one that has ended meanwhile, and is not to be revived, from one that broke off.
+     */
+    async beginRun(seen: Verification, now: Date): Promise<Verification | undefined> {
+      const { operationId, attempt, run, nextCheckAt } = seen;
+      const next = { run: run + 1, nextCheckAt: nextLookOfNextRun(seen, now) };
+      const isBegun = await updateIf(dynamo, table, operationId, { attempt, run, nextCheckAt }, next);
+      return isBegun ? { ...seen, ...next } : undefined;
+    },
 
     /** Operation ids in one shard whose next look was due before the given time, most overdue first. */
     async *overdue(shard: string, before: string): AsyncGenerator<string> {
@@ -65,20 +85,26 @@ export type Verifications = ReturnType<typeof verificationsIn>;
 
 const dueEntry = z.object({ operationId: z.string() });
 
-async function updateIfCurrent(
+/** Updates a verification that is, in each of the attributes given, as it was read; else false, and nothing is written. */
+async function updateIf(
   dynamo: DynamoDBClient,
   table: string,
-  current: { operationId: string; attempt: number },
+  operationId: string,
+  seen: Partial<Verification>,
   attributes: Readonly<Record<string, string | number | undefined>>,
 ): Promise<boolean> {
   const { expression, names, values } = assignments(attributes);
+  const conditions = Object.entries(seen);
   const update = new UpdateItemCommand({
     TableName: table,
-    Key: verificationKey(current.operationId),
+    Key: verificationKey(operationId),
     UpdateExpression: expression,
-    ConditionExpression: 'attempt = :attempt',
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: toItem({ ...values, ':attempt': current.attempt }),
+    ConditionExpression: conditions.map(([name]) => `#${name} = :seen_${name}`).join(' AND '),
+    ExpressionAttributeNames: { ...names, ...Object.fromEntries(conditions.map(([name]) => [`#${name}`, name])) },
+    ExpressionAttributeValues: toItem({
+      ...values,
+      ...Object.fromEntries(conditions.map(([name, value]) => [`:seen_${name}`, value])),
+    }),
   });
   return (await unlessConditionFails(updateItem(dynamo, update))) !== undefined;
 }

@@ -11,20 +11,23 @@ function executionInput({ operationId, attempt, network, txHash, windowStartsAt,
   return JSON.stringify({ operationId, attempt, network, txHash, windowStartsAt, windowEndsAt });
 }
 
-/** One execution per attempt, found by the operation's id: `{operationId}-{attempt}`. */
-function executionName({ operationId, attempt }: Verification): string {
-  return `${operationId}-${attempt}`;
+/** One execution per run, found by the operation's id; the first run of an attempt has no number. */
+export function executionName({ operationId, attempt, run }: Pick<Verification, 'operationId' | 'attempt' | 'run'>) {
+  return run === 1 ? `${operationId}-${attempt}` : `${operationId}-${attempt}-${run}`;
 }
 
-/** Starts the execution of an attempt, or tells what became of the one that was started before. */
+/**
+ * Sees to it that the execution of a run was started: it is RUNNING, since now or before, or it was and is CLOSED. AWS
+ * answers the second start of one that runs like the first; others refuse it, and are asked.
+ */
 export function executionsOf(stepFunctions: SFNClient, stateMachineArn: string) {
-  return async (verification: Verification): Promise<'STARTED' | 'RUNNING' | 'CLOSED'> => {
+  return async (verification: Verification): Promise<'RUNNING' | 'CLOSED'> => {
     const name = executionName(verification);
     try {
       await stepFunctions.send(
         new StartExecutionCommand({ stateMachineArn, name, input: executionInput(verification) }),
       );
-      return 'STARTED';
+      return 'RUNNING';
     } catch (error) {
       if (!(error instanceof ExecutionAlreadyExists)) throw error;
     }

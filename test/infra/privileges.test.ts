@@ -134,11 +134,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       others: receiveFrom('StatusChanges/Told'),
     },
     'restart-lost-verifications': {
-      tables: {
-        operations: ['Query', 'Query:due', 'PutItem', 'UpdateItem'],
-        events: ['PutItem'],
-        hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
-      },
+      tables: { operations: ['Query', 'Query:due', 'UpdateItem'] },
       others: startVerifications(stageName),
     },
     ...(stageName === 'prod' ? {} : sandboxWorkers),

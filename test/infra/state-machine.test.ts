@@ -43,6 +43,22 @@ const ruleProperties = z.object({
   Targets: z.array(z.object({ Arn: z.unknown() })),
 });
 
+/** A task that succeeds, the choice and the wait; a failed try is scheduled, started and failed. */
+const EVENTS_PER_LOOK = 9;
+const EVENTS_PER_FAILED_TRY = 3;
+
+/** Of 364 days and a day's outage after them: test/unit/look-schedule.test.ts. */
+const MOST_LOOKS = 185 + 30;
+
+const MOST_EVENTS_OF_AN_EXECUTION = 25_000;
+
+/** Seconds from the first failure to the last try, without jitter. */
+function longestWait(given: z.infer<typeof retry> | undefined): number {
+  const { IntervalSeconds, BackoffRate, MaxAttempts, MaxDelaySeconds = Number.POSITIVE_INFINITY } = retry.parse(given);
+  const waits = Array.from({ length: MaxAttempts }, (_, time) => IntervalSeconds * BackoffRate ** time);
+  return waits.reduce((sum, wait) => sum + Math.min(wait, MaxDelaySeconds), 0);
+}
+
 describe.each(stageNames)('the verification of a deposit in %s', (stageName) => {
   const service = synthesise(stageName);
   const machines = service.ofType('AWS::StepFunctions::StateMachine', machineProperties);
@@ -114,11 +130,28 @@ describe.each(stageNames)('the verification of a deposit in %s', (stageName) => 
   });
 
   test('tries a look that failed again after growing waits with full jitter, whatever the failure', () => {
-    const [first, ...others] = named('Check with the custodian').Retry;
+    const retries = named('Check with the custodian').Retry;
+    expect(retries.at(-1)?.ErrorEquals).toEqual(['States.ALL']);
+    for (const { JitterStrategy, BackoffRate, MaxAttempts } of retries) {
+      expect(JitterStrategy).toBe('FULL');
+      expect(BackoffRate).toBeGreaterThan(1);
+      expect(MaxAttempts).toBeGreaterThanOrEqual(6);
+    }
+  });
+
+  test('waits a throttled or faulty Lambda out for longer than a function that fails', () => {
+    const [waiting, failing, ...others] = named('Check with the custodian').Retry;
     expect(others).toEqual([]);
-    expect(first).toMatchObject({ ErrorEquals: ['States.ALL'], JitterStrategy: 'FULL' });
-    expect(first?.BackoffRate).toBeGreaterThan(1);
-    expect(first?.MaxAttempts).toBeGreaterThanOrEqual(3);
+    expect(waiting?.ErrorEquals).toContain('Lambda.TooManyRequestsException');
+    expect(waiting?.ErrorEquals.every((error) => error.startsWith('Lambda.'))).toBe(true);
+    expect(longestWait(waiting)).toBeGreaterThanOrEqual(60 * 60);
+    expect(longestWait(failing)).toBeLessThanOrEqual(3 * 60);
+  });
+
+  test('would stay below the most events of an execution if every look of the longest window needed every try', () => {
+    const tries = named('Check with the custodian').Retry.reduce((sum, { MaxAttempts }) => sum + MaxAttempts, 0);
+    const eventsPerLook = EVENTS_PER_LOOK + tries * EVENTS_PER_FAILED_TRY;
+    expect(MOST_LOOKS * eventsPerLook).toBeLessThan(MOST_EVENTS_OF_AN_EXECUTION);
   });
 
   test('has no time-out that could cut off a window of 364 days', () => {

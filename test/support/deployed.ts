@@ -15,7 +15,7 @@ import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { verificationsIn } from '#shared/dynamodb/verifications.ts';
 import { eventBus } from '#shared/eventbridge/event-bus.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
-import { executionsOf } from '#shared/step-functions/verification-executions.ts';
+import { executionName, executionsOf } from '#shared/step-functions/verification-executions.ts';
 
 /**
  * The service's own parts, working on the deployed tables and state machine from within the test, so that a test can
@@ -49,8 +49,9 @@ export function deployedParts() {
     bus: eventBus(new EventBridgeClient(connection), stack['EventBusName'] ?? ''),
 
     /** An execution found by the operation's id, as finance operations find it; `undefined` when there is none. */
-    async execution(operationId: string, attempt: number) {
-      const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${operationId}-${attempt}`;
+    async execution(operationId: string, attempt: number, run = 1) {
+      const name = executionName({ operationId, attempt, run });
+      const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
       try {
         return await stepFunctions.send(new DescribeExecutionCommand({ executionArn }));
       } catch (error) {

@@ -12,6 +12,7 @@ import { operationEnder } from '#shared/dynamodb/end-operation.ts';
 import type { OffRampState } from '#shared/dynamodb/operations.ts';
 import { dueShards } from '#shared/dynamodb/verifications.ts';
 import { type Clock, systemClock } from '#shared/runtime/clock.ts';
+import { overdueRestarter } from '#shared/step-functions/overdue-verifications.ts';
 import { deployedParts } from './deployed.ts';
 
 const rule: NetworkRules = { finalitySeconds: 2, minimumConfirmations: 1 };
@@ -108,8 +109,7 @@ export function depositScenarios() {
         operations,
         verifications,
         shards: dueShards,
-        beginAttempt,
-        startExecution,
+        restartOverdue: overdueRestarter({ verifications, startExecution, clock: later }),
         clock: later,
       })();
     },

@@ -60,6 +60,7 @@ export function verification(differences: Partial<Verification> = {}): Verificat
   return {
     operationId: OPERATION,
     attempt: 1,
+    run: 1,
     network: 'ETHEREUM',
     txHash: HASH,
     windowStartsAt: CREATED_AT,

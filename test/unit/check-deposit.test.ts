@@ -52,8 +52,6 @@ function world(given: World = {}) {
         looks.push({ attempt, result });
         return attempt === currentAttempt;
       },
-      settle: async () => true,
-      overdue: async function* () {},
     },
     findTransfers: async (query) => {
       queries.push(query);

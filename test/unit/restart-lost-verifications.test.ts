@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { restartLostVerifications } from '#functions/verification/restart-lost-verifications/restart-lost-verifications.ts';
 import type { OffRamp, Verification } from '#shared/domain/operation.ts';
-import { Refusal } from '#shared/domain/refusal.ts';
-import { WriteConflict } from '#shared/dynamodb/transaction.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
-import { EXPIRES_AT, HASH, offRamp, verification } from '#test/support/off-ramp.ts';
+import { HASH, offRamp, verification } from '#test/support/off-ramp.ts';
 
 const NOW = '2026-08-01T13:00:00.000Z';
 const LONG_OVERDUE = '2026-08-01T12:50:00.000Z';
@@ -16,19 +14,17 @@ interface Kept {
 }
 
 interface Faults {
-  readonly begin?: Error;
-  readonly start?: Error;
   readonly find?: Error;
+  readonly restart?: Error;
 }
 
 /** Verifications by operation id, all of them listed by the index whatever they are now. */
-function world(kept: Readonly<Record<string, Kept>>, given: { closed?: readonly string[]; faults?: Faults } = {}) {
-  const { closed = [], faults = {} } = given;
+function world(kept: Readonly<Record<string, Kept>>, faults: Faults = {}) {
   const ids = Object.keys(kept);
-  const begun: { operationId: string; txHash: string; windowEndsAt: string }[] = [];
-  const started: string[] = [];
+  const restarted: [string, number][] = [];
   const settled: string[] = [];
   const asked: string[] = [];
+  const clock = fakeClock(NOW);
   const sweep = restartLostVerifications({
     shards: ['LOOK#0', 'LOOK#1'],
     operations: {
@@ -52,20 +48,14 @@ function world(kept: Readonly<Record<string, Kept>>, given: { closed?: readonly 
         return true;
       },
     },
-    beginAttempt: async ({ operation }, { txHash, windowEndsAt }) => {
-      if (faults.begin !== undefined) throw faults.begin;
-      const { operationId } = operation;
-      begun.push({ operationId, txHash, windowEndsAt });
-      return verification({ operationId, attempt: operation.attempt + 1, txHash, windowEndsAt });
+    restartOverdue: async ({ operationId }, overdueSeconds) => {
+      clock.advance(20);
+      if (faults.restart !== undefined) throw faults.restart;
+      restarted.push([operationId, overdueSeconds]);
     },
-    startExecution: async ({ operationId, attempt }) => {
-      if (faults.start !== undefined) throw faults.start;
-      started.push(`${operationId}-${attempt}`);
-      return closed.includes(`${operationId}-${attempt}`) ? 'CLOSED' : 'STARTED';
-    },
-    clock: fakeClock(NOW),
+    clock,
   });
-  return { sweep, begun, started, settled, asked };
+  return { sweep, restarted, settled, asked };
 }
 
 describe('decisions 4, resubmitting: the sweep', () => {
@@ -75,32 +65,19 @@ describe('decisions 4, resubmitting: the sweep', () => {
     expect(asked.toSorted()).toEqual(['LOOK#0 2026-08-01T12:57:00.000Z', 'LOOK#1 2026-08-01T12:57:00.000Z']);
   });
 
-  test('starts the same execution again: one that was never started runs now', async () => {
-    const lines = logged();
-    const { sweep, started, begun, settled } = world({ lost: { verification: {} } });
+  test('restarts what is current, if it is still 3 minutes overdue when read consistently', async () => {
+    const { sweep, restarted, settled } = world({ lost: { verification: {} } });
     await sweep();
-    expect([started, begun, settled]).toEqual([['lost-1'], [], []]);
-    expect(lines).toMatchObject([{ level: 'warn', code: 'VERIFICATION_RESTARTED' }]);
-  });
-
-  test('follows an execution that is closed with attempt + 1 and the same window', async () => {
-    logged();
-    const { sweep, started, begun, settled } = world({ dead: { verification: {} } }, { closed: ['dead-1'] });
-    await sweep();
-    expect(begun).toEqual([{ operationId: 'dead', txHash: HASH, windowEndsAt: EXPIRES_AT }]);
-    expect(started).toEqual(['dead-1', 'dead-2']);
-    expect(settled).toEqual([]);
+    expect([restarted, settled]).toEqual([[['lost', 180]], []]);
   });
 
   test.each([
-    ['is not overdue any more', { verification: { nextCheckAt: '2026-08-01T12:57:00.000Z' } }],
-    ['has no look to come', { verification: { nextCheckAt: undefined } }],
     ['is gone', {}],
     ['has no verification', { operation: {}, verification: undefined }],
   ])('leaves one alone that, read consistently, %s', async (_, kept) => {
-    const { sweep, started, begun, settled } = world({ one: kept });
+    const { sweep, restarted, settled } = world({ one: kept });
     await sweep();
-    expect([started, begun, settled]).toEqual([[], [], []]);
+    expect([restarted, settled]).toEqual([[], []]);
   });
 
   test.each([
@@ -108,49 +85,37 @@ describe('decisions 4, resubmitting: the sweep', () => {
     ['was verified', { operation: { status: 'PENDING', verifiedTxHash: HASH }, verification: {} }],
     ['was cancelled', { operation: { status: 'CANCELLED' }, verification: {} }],
   ] as const)('takes one out of the index that %s', async (_, kept) => {
-    const { sweep, started, begun, settled } = world({ one: kept });
+    const { sweep, restarted, settled } = world({ one: kept });
     await sweep();
-    expect([started, begun, settled]).toEqual([[], [], ['one-1']]);
-  });
-
-  test.each(['TOO_MANY_ATTEMPTS', 'TX_HASH_ALREADY_DECLARED'] as const)(
-    'gives one up that may have no further attempt (%s), out loud',
-    async (code) => {
-      const lines = logged();
-      const faults = { begin: new Refusal(code) };
-      const { sweep, settled } = world({ dead: { verification: {} } }, { closed: ['dead-1'], faults });
-      await sweep();
-      expect(settled).toEqual(['dead-1']);
-      expect(lines).toMatchObject([{ level: 'error', code: 'VERIFICATION_GIVEN_UP', fields: { refusal: code } }]);
-    },
-  );
-
-  test('leaves one to a submission that writes at the same time (interleaving 12)', async () => {
-    const lines = logged();
-    const faults = { begin: new WriteConflict('operation') };
-    const { sweep, settled } = world({ dead: { verification: {} } }, { closed: ['dead-1'], faults });
-    await sweep();
-    expect([settled, lines]).toEqual([[], []]);
+    expect([restarted, settled]).toEqual([[], ['one-1']]);
   });
 
   test('is stopped by no single failure, and says which one failed', async () => {
     const lines = logged();
-    const { sweep, started } = world(
+    const { sweep, restarted } = world(
       { broken: {}, second: { verification: {} }, third: { verification: {} } },
-      { faults: { find: new Error('bad item') } },
+      { find: new Error('bad item') },
     );
     await sweep();
-    expect(started.toSorted()).toEqual(['second-1', 'third-1']);
-    expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
-      { code: 'VERIFICATION_NOT_RESTARTED', fields: { operationId: 'broken' } },
+    expect(restarted.map(([operationId]) => operationId).toSorted()).toEqual(['second', 'third']);
+    expect(lines).toMatchObject([
+      { level: 'error', code: 'VERIFICATION_NOT_RESTARTED', fields: { operationId: 'broken' } },
     ]);
   });
 
   test('keeps one in the index that could not be started, for the next sweep', async () => {
     const lines = logged();
-    const { sweep, settled } = world({ lost: { verification: {} } }, { faults: { start: new Error('throttled') } });
+    const { sweep, settled } = world({ lost: { verification: {} } }, { restart: new Error('throttled') });
     await sweep();
     expect(settled).toEqual([]);
     expect(lines).toMatchObject([{ level: 'error', code: 'VERIFICATION_NOT_RESTARTED' }]);
+  });
+
+  test('ends before its function is stopped, and leaves the rest to the next one', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}`, { verification: {} }]));
+    const { sweep, restarted } = world(many);
+    await sweep();
+    expect(restarted.length).toBeGreaterThan(1);
+    expect(restarted.length).toBeLessThan(6);
   });
 });

@@ -1,15 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { submitOfframpHash } from '#functions/api/submit-offramp-hash/submit-offramp-hash.ts';
 import { submitOfframpHash as contract } from '#shared/contracts/offramp-hash.ts';
+import { nextLookOfNextRun } from '#shared/domain/next-run.ts';
 import type { OffRamp, Verification } from '#shared/domain/operation.ts';
 import { Refusal, type RefusalCode } from '#shared/domain/refusal.ts';
 import type { OffRampState } from '#shared/dynamodb/operations.ts';
 import { WriteConflict } from '#shared/dynamodb/transaction.ts';
 import { validate } from '#shared/http/validation.ts';
+import { overdueRestarter } from '#shared/step-functions/overdue-verifications.ts';
+import { executionName } from '#shared/step-functions/verification-executions.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { logged } from '#test/support/logged.ts';
-import { CLIENT, CREATED_AT, EXPIRES_AT, HASH, OPERATION, OTHER_HASH, offRamp, USER } from '#test/support/off-ramp.ts';
+import {
+  CLIENT,
+  CREATED_AT,
+  EXPIRES_AT,
+  HASH,
+  OPERATION,
+  OTHER_HASH,
+  offRamp,
+  USER,
+  verification,
+} from '#test/support/off-ramp.ts';
 import { refused } from '#test/support/refused.ts';
 
 const STRANGER = '99999999-9999-4999-8999-999999999999';
@@ -20,10 +33,25 @@ function world(differences: Partial<OffRamp> = {}) {
   const clock = fakeClock(CREATED_AT);
   let state: OffRampState = { operation: offRamp(differences), verification: undefined };
   const declaredElsewhere = new Set<string>();
-  const executions = new Map<string, 'RUNNING' | 'CLOSED'>();
+  /** Started executions, and the names of closed ones. */
+  const executions = new Set<string>();
+  const closed = new Set<string>();
   /** What the next writes and starts fail with; asked for at that moment, so that it can change the world first. */
   const faults: { begin: (() => Error)[]; start: Error[] } = { begin: [], start: [] };
   const begun: Verification[] = [];
+  const startExecution = async (verification: Verification) => {
+    const fault = faults.start.shift();
+    if (fault !== undefined) throw fault;
+    const name = executionName(verification);
+    executions.add(name);
+    return closed.has(name) ? ('CLOSED' as const) : ('RUNNING' as const);
+  };
+  const beginRun = async (seen: Verification) => {
+    if (state.verification !== seen) return undefined;
+    const next = { ...seen, run: seen.run + 1, nextCheckAt: nextLookOfNextRun(seen, clock.now()) };
+    state = { ...state, verification: next };
+    return next;
+  };
   const useCase = submitOfframpHash({
     operations: { findWithVerification: async (id) => (id === OPERATION ? state : undefined) },
     beginAttempt: async ({ operation: seen }, { txHash, windowEndsAt }) => {
@@ -36,6 +64,7 @@ function world(differences: Partial<OffRamp> = {}) {
       const next = {
         operationId: OPERATION,
         attempt,
+        run: 1,
         network,
         txHash,
         windowStartsAt: now,
@@ -46,15 +75,8 @@ function world(differences: Partial<OffRamp> = {}) {
       begun.push(next);
       return next;
     },
-    startExecution: async ({ operationId, attempt }) => {
-      const fault = faults.start.shift();
-      if (fault !== undefined) throw fault;
-      const name = `${operationId}-${attempt}`;
-      const standing = executions.get(name);
-      if (standing !== undefined) return standing;
-      executions.set(name, 'RUNNING');
-      return 'RUNNING';
-    },
+    startExecution,
+    restartOverdue: overdueRestarter({ verifications: { beginRun }, startExecution, clock }),
     clock,
     lateWindowSeconds: LATE_WINDOW_SECONDS,
   });
@@ -71,7 +93,12 @@ function world(differences: Partial<OffRamp> = {}) {
   const change = (difference: Partial<OffRamp>) => {
     state = { ...state, operation: { ...state.operation, ...difference } };
   };
-  return { submit, useCase, clock, begun, executions, faults, declaredElsewhere, change, current: () => state };
+  /** The look that was due has been made, and this is when the next one is. */
+  const look = (nextCheckAt: string | undefined) => {
+    state = { ...state, verification: verification({ ...state.verification, nextCheckAt }) };
+  };
+  const current = () => state;
+  return { submit, useCase, clock, begun, executions, closed, faults, declaredElsewhere, change, look, current };
 }
 
 const accepted = { body: { operationId: OPERATION, txHash: HASH, status: 'VERIFYING' } };
@@ -81,7 +108,7 @@ describe('interface 4.3: a first submission', () => {
     const { submit, begun, executions } = world();
     expect(await submit(HASH)).toEqual(accepted);
     expect(begun).toMatchObject([{ attempt: 1, txHash: HASH, windowEndsAt: EXPIRES_AT }]);
-    expect([...executions]).toEqual([[`${OPERATION}-1`, 'RUNNING']]);
+    expect([...executions]).toEqual([`${OPERATION}-1`]);
   });
 
   test('stores the hash normalised', async () => {
@@ -190,7 +217,7 @@ describe('interface 4.3 rule 3: resubmitting', () => {
     clock.advance(3600);
     expect((await submit(OTHER_HASH)).body.txHash).toBe(OTHER_HASH);
     expect(begun).toMatchObject([{ attempt: 1 }, { attempt: 2, txHash: OTHER_HASH, windowEndsAt: EXPIRES_AT }]);
-    expect([...executions.keys()]).toEqual([`${OPERATION}-1`, `${OPERATION}-2`]);
+    expect([...executions]).toEqual([`${OPERATION}-1`, `${OPERATION}-2`]);
     expect(current().operation.txHash).toBe(OTHER_HASH);
   });
 
@@ -245,38 +272,76 @@ describe('decisions 4, resubmitting: the execution', () => {
     expect(lines).toMatchObject([{ level: 'warn', code: 'VERIFICATION_START_FAILED' }]);
   });
 
-  test('is started by the same call', async () => {
+  test('is started by the same call, once its first look is 10 seconds overdue', async () => {
     logged();
-    const { submit, faults, begun, executions } = world();
+    const { submit, faults, begun, executions, clock } = world();
     faults.start.push(new Error('throttled'));
     await submit(HASH);
-    expect(executions.size).toBe(0);
+    clock.advance(10);
     expect(await submit(HASH)).toEqual(accepted);
-    expect([...executions.keys()]).toEqual([`${OPERATION}-1`]);
+    expect(executions.size).toBe(0);
+    clock.advance(1);
+    expect(await submit(HASH)).toEqual(accepted);
+    expect([...executions]).toEqual([`${OPERATION}-1`]);
     expect(begun).toHaveLength(1);
   });
 
-  test('that died in mid-window is followed by attempt + 1 with the same window', async () => {
-    const { submit, begun, executions, clock } = world();
-    clock.set('2026-08-03T12:00:00.000Z');
+  test('whose next look is not overdue is not started again, however often the hash is submitted', async () => {
+    const { submit, faults, look, clock } = world();
     await submit(HASH);
-    executions.set(`${OPERATION}-1`, 'CLOSED');
+    look('2026-08-01T13:00:00.000Z');
+    clock.set('2026-08-01T13:00:10.000Z');
+    faults.start.push(new Error('nobody may start anything'));
+    const lines = logged();
+    for (let time = 0; time < 5; time += 1) expect(await submit(HASH)).toEqual(accepted);
+    expect(lines).toEqual([]);
+    expect(faults.start).toHaveLength(1);
+  });
+
+  test('that died in mid-window is followed by the next run of the same attempt: an outage of ours costs none', async () => {
+    logged();
+    const { submit, begun, executions, closed, clock, current } = world();
+    await submit(HASH);
+    closed.add(`${OPERATION}-1`);
     clock.advance(600);
     expect(await submit(HASH)).toEqual(accepted);
-    expect(begun).toMatchObject([
-      { attempt: 1, windowEndsAt: '2026-08-03T12:30:00.000Z' },
-      { attempt: 2, windowEndsAt: '2026-08-03T12:30:00.000Z' },
-    ]);
-    expect(executions.get(`${OPERATION}-2`)).toBe('RUNNING');
+    expect(begun).toHaveLength(1);
+    expect(executions).toContain(`${OPERATION}-1-2`);
+    expect(current()).toMatchObject({
+      operation: { attempt: 1 },
+      verification: { attempt: 1, run: 2, windowEndsAt: EXPIRES_AT, nextCheckAt: '2026-08-01T12:12:00.000Z' },
+    });
+  });
+
+  test('that dies again and again is restarted after the pause that the read shows, not before', async () => {
+    logged();
+    const { submit, executions, closed, clock, current } = world();
+    await submit(HASH);
+    for (let second = 0; second < 3600; second += 5) {
+      for (const name of executions) closed.add(name);
+      clock.advance(5);
+      await submit(HASH);
+    }
+    expect(current().verification?.run).toBe(6);
   });
 
   test('of which nobody can say whether it runs is left to the sweep', async () => {
     logged();
-    const { submit, begun, faults } = world();
+    const { submit, begun, faults, clock } = world();
     await submit(HASH);
-    faults.start.push(new Error('down'), new Error('down'));
+    clock.advance(600);
+    faults.start.push(new Error('down'));
     expect(await submit(HASH)).toEqual(accepted);
-    expect(begun).toHaveLength(1);
+    expect([begun.length, faults.start]).toEqual([1, []]);
+  });
+
+  test('whose last look was made a moment before the window’s end is followed by a new attempt', async () => {
+    const { submit, begun, clock, look } = world();
+    await submit(HASH);
+    clock.set('2026-08-02T11:59:59.500Z');
+    look(undefined);
+    await submit(HASH);
+    expect(begun).toMatchObject([{ attempt: 1 }, { attempt: 2, windowEndsAt: EXPIRES_AT }]);
   });
 });
 

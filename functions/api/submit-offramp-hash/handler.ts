@@ -5,12 +5,14 @@ import { attemptStarter } from '#shared/dynamodb/begin-attempt.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
+import { verificationsIn } from '#shared/dynamodb/verifications.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
+import { overdueRestarter } from '#shared/step-functions/overdue-verifications.ts';
 import { executionsOf } from '#shared/step-functions/verification-executions.ts';
 import { submitOfframpHash } from './submit-offramp-hash.ts';
 
@@ -19,6 +21,8 @@ const tables = {
   hashes: setting('HASHES_TABLE'),
   events: setting('EVENTS_TABLE'),
 };
+const verifications = verificationsIn(dynamo, tables.operations);
+const startExecution = executionsOf(new SFNClient(awsClientOptions), setting('STATE_MACHINE_ARN'));
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 
@@ -28,7 +32,8 @@ export const handler = endpoint(
   submitOfframpHash({
     operations: operationsIn(dynamo, tables.operations),
     beginAttempt: attemptStarter(dynamo, tables, systemClock, randomUUID),
-    startExecution: executionsOf(new SFNClient(awsClientOptions), setting('STATE_MACHINE_ARN')),
+    startExecution,
+    restartOverdue: overdueRestarter({ verifications, startExecution, clock: systemClock }),
     clock: systemClock,
     lateWindowSeconds: Number(setting('LATE_WINDOW_SECONDS')),
   }),

@@ -9,16 +9,21 @@ import type { UseCase } from '#shared/http/endpoint.ts';
 import { ownedOffRamp } from '#shared/http/owned-off-ramp.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
+import type { RestartOverdue } from '#shared/step-functions/overdue-verifications.ts';
 import type { StartExecution } from '#shared/step-functions/verification-executions.ts';
 
 interface Dependencies {
   readonly operations: Pick<Operations, 'findWithVerification'>;
   readonly beginAttempt: BeginAttempt;
   readonly startExecution: StartExecution;
+  readonly restartOverdue: RestartOverdue;
   readonly clock: Clock;
   /** Seconds: the window of a submission after `expiresAt`. */
   readonly lateWindowSeconds: number;
 }
+
+/** A look this late is one whose execution was never started, or died: the client's own call need not wait for the sweep. */
+const OVERDUE_SECONDS = 10;
 
 export function submitOfframpHash(deps: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, body }) => {
@@ -45,23 +50,24 @@ async function declare(deps: Dependencies, state: OffRampState, txHash: string):
   const { operation, verification } = state;
   if (operation.status !== 'AWAITING_DEPOSIT') throw new Refusal('OPERATION_NOT_AWAITING_DEPOSIT');
   const now = deps.clock.now();
-  const isOpen = verification !== undefined && now.toISOString() < verification.windowEndsAt;
-  if (!isOpen || operation.txHash !== txHash) {
-    const windowEndsAt = windowEndFor(operation, now, deps.lateWindowSeconds);
-    await start(deps, await deps.beginAttempt(state, { txHash, windowEndsAt }));
-    return;
+  if (verification?.txHash === txHash && isOpen(verification, now)) {
+    return startedOrLeft(verification, deps.restartOverdue(verification, OVERDUE_SECONDS));
   }
-  const isDead = (await start(deps, verification)) === 'CLOSED';
-  if (isDead) await start(deps, await deps.beginAttempt(state, { txHash, windowEndsAt: verification.windowEndsAt }));
+  const windowEndsAt = windowEndFor(operation, now, deps.lateWindowSeconds);
+  const next = await deps.beginAttempt(state, { txHash, windowEndsAt });
+  await startedOrLeft(next, deps.startExecution(next));
+}
+
+/** A window whose last look was made is over, though it be a moment early. */
+function isOpen({ windowEndsAt, nextCheckAt }: Verification, now: Date): boolean {
+  return now.toISOString() < windowEndsAt && nextCheckAt !== undefined;
 }
 
 /** The hash is on record, so a start that fails now is not lost: the same call or the sweep makes up for it. */
-async function start({ startExecution }: Dependencies, verification: Verification): Promise<'CLOSED' | undefined> {
+async function startedOrLeft({ operationId, attempt }: Verification, start: Promise<unknown>): Promise<void> {
   try {
-    return (await startExecution(verification)) === 'CLOSED' ? 'CLOSED' : undefined;
+    await start;
   } catch (error) {
-    const { operationId, attempt } = verification;
     log.warn('VERIFICATION_START_FAILED', { operationId, attempt, cause: describe(error) });
-    return undefined;
   }
 }

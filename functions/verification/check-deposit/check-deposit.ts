@@ -13,7 +13,7 @@ import { describe, log } from '#shared/runtime/logger.ts';
 
 interface Dependencies {
   readonly operations: Pick<Operations, 'find'>;
-  readonly verifications: Verifications;
+  readonly verifications: Pick<Verifications, 'recordLook'>;
   readonly findTransfers: FindTransfers;
   readonly confirmDeposit: ConfirmDeposit;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
