@@ -9,18 +9,33 @@ export const PAYOUTS = 'payments.payouts';
 export const OPERATION_STATUS = 'operation.status';
 export const CLIENT_STATUS = 'client.status';
 
+/** Characters. */
+const LONGEST_REASON = 255;
+
 /** Read by clients, in the operation's status history. */
-export const statusReason = z.string().check(z.minLength(1), z.maxLength(255));
+export const statusReason = z.string().check(z.minLength(1), z.maxLength(LONGEST_REASON));
+
+/** The same from another service, where no reason may stop what it explains: what is no text is none, a long one is cut. */
+const statusReasonTold = z.pipe(
+  z.unknown(),
+  z.transform((told) =>
+    typeof told === 'string' && told !== '' ? [...told].slice(0, LONGEST_REASON).join('') : undefined,
+  ),
+);
 
 export const endStatus = z.enum(endStatuses);
 
-const word = z.string().check(z.minLength(1), z.maxLength(64));
+/** Services that write every field say null or nothing where they say nothing. */
+const wordTold = z.pipe(
+  z.transform((told) => (told === null || told === '' ? undefined : told)),
+  z.optional(z.string().check(z.maxLength(64))),
+);
 
 /** An operation went on, or ended. */
 const operationStatusEvent = z.object({
   source: z.enum([COMPLIANCE, PAYOUTS]),
   'detail-type': z.literal(OPERATION_STATUS),
-  detail: z.object({ operationId: id, status: z.enum(operationStatuses), reason: z.optional(statusReason) }),
+  detail: z.object({ operationId: id, status: z.enum(operationStatuses), reason: z.optional(statusReasonTold) }),
 });
 
 /** The compliance review of a client, or its readiness to operate, came to a result. */
@@ -30,7 +45,7 @@ const clientStatusEvent = z.object({
   /** When it was put on the bus, to the second. */
   time: z.iso.datetime({ offset: true }),
   detail: z
-    .object({ clientId: id, complianceStatus: z.optional(word), status: z.optional(word) })
+    .object({ clientId: id, complianceStatus: z.optional(wordTold), status: z.optional(wordTold) })
     .check(z.refine(({ complianceStatus, status }) => complianceStatus !== undefined || status !== undefined)),
 });
 

@@ -159,6 +159,29 @@ describe('decisions 4: what other services may do to an operation', () => {
   });
 });
 
+describe('decisions 4: a status is applied whatever its reason is', () => {
+  const toldReason = async (reason: unknown) => {
+    logged();
+    const { operationTold, kept } = world({ operation: offRamp({ status: 'PENDING' }) });
+    await operationTold({ operationId: OPERATION, status: 'COMPLETED', reason });
+    expect(kept.operation?.status).toBe('COMPLETED');
+    return kept.operation?.statusHistory.at(-1)?.reason;
+  };
+
+  test.each([undefined, null, '', 4711, false, { code: 'X' }])('%j is none', async (reason) => {
+    expect(await toldReason(reason)).toBeUndefined();
+  });
+
+  test.each(['X', ' ', 'x'.repeat(255), '😀'.repeat(255)])('%j is read by the client as it is', async (reason) => {
+    expect(await toldReason(reason)).toBe(reason);
+  });
+
+  test.each(['x', 'é', '😀'])('more than 255 times %s is cut to 255 whole characters', async (character) => {
+    expect(await toldReason(character.repeat(256))).toBe(character.repeat(255));
+    expect(await toldReason(`x${character.repeat(100_000)}`)).toBe(`x${character.repeat(254)}`);
+  });
+});
+
 describe('decisions 4: a lost race is decided again on what won it', () => {
   const race = async (told: OperationStatus, seen: OperationStatus, winner: Partial<OffRamp>) => {
     const lines = logged();
@@ -218,6 +241,13 @@ describe('the approval of a client', () => {
     ]);
   });
 
+  test.each([null, '', undefined])('does not change where %j is said', async (nothing) => {
+    logged();
+    const { clientTold, kept } = world({ client: pending });
+    await clientTold({ complianceStatus: nothing, status: 'blocked' });
+    expect(kept.client).toMatchObject({ complianceStatus: 'pending', complianceStatusAt: '', status: 'blocked' });
+  });
+
   test('said again changes nothing', async () => {
     const lines = logged();
     const { clientTold, writes } = world({ client: pending });
@@ -264,9 +294,12 @@ describe('an event that cannot be read comes again, and ends with the dead lette
     ['without an operation', envelope({ ...operation, detail: { status: 'FAILED' } })],
     ['with an id that is none', envelope({ ...operation, detail: { ...told, operationId: 'x' } })],
     ['with an unknown status', envelope({ ...operation, detail: { ...told, status: 'DONE' } })],
-    ['with an empty reason', envelope({ ...operation, detail: { ...told, reason: '' } })],
-    ['with an endless reason', envelope({ ...operation, detail: { ...told, reason: 'x'.repeat(256) } })],
     ['that says nothing of the client', envelope({ ...client, detail: { clientId: CLIENT } })],
+    ['that says null of the client', envelope({ ...client, detail: { clientId: CLIENT, status: null } })],
+    [
+      'with an endless status of the client',
+      envelope({ ...client, detail: { clientId: CLIENT, status: 'x'.repeat(65) } }),
+    ],
     [
       'on a client by payouts',
       envelope({
