@@ -3,7 +3,7 @@ import { contract } from './contract.ts';
 import { noBody, noPathParameters, noQuery } from './fields.ts';
 
 /** Seconds: a day, as they change with the version of the page only. */
-export const ASSET_SECONDS = 24 * 3600;
+const ASSET_SECONDS = 24 * 3600;
 
 const path = '/api/docs';
 

@@ -3,7 +3,7 @@ import { contract } from './contract.ts';
 import { noBody, noPathParameters, noQuery } from './fields.ts';
 
 /** Seconds for which anybody may keep the description. */
-export const DESCRIPTION_SECONDS = 300;
+const DESCRIPTION_SECONDS = 300;
 
 /** The published description of the whole interface, made from the contracts by `npm run openapi`. */
 export const getOpenapi = contract({

@@ -3,7 +3,7 @@ import { contract } from './contract.ts';
 import { noBody, noPathParameters, noQuery } from './fields.ts';
 
 /** Seconds for which anybody may keep a list (decisions.md 6). */
-export const LIST_SECONDS = 300;
+const LIST_SECONDS = 300;
 
 /** Interface 2.7. Active banks only, so that the status is always the same text. */
 export const bank = z.object({ id: z.string(), code: z.string(), name: z.string(), status: z.literal('true') });

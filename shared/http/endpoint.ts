@@ -1,11 +1,11 @@
-import middy from '@middy/core';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Contract } from '#shared/contracts/contract.ts';
-import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/contracts/problem.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
-import { describe, log } from '#shared/runtime/logger.ts';
+import { describe, type Fields, log } from '#shared/runtime/logger.ts';
+import { respond, respondWithProblem } from './answer.ts';
 import { readJsonBody } from './body.ts';
+import { cacheable } from './cacheable.ts';
 import { type HttpRequest, parseGatewayEvent } from './event.ts';
 import { validate } from './validation.ts';
 
@@ -24,6 +24,8 @@ export interface Call<C extends Contract> {
 interface Answer<C extends Contract> {
   readonly body: z.infer<C['success']['body']>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Ids of what was made, for the line of the request. */
+  readonly ids?: Fields;
 }
 
 export type UseCase<C extends Contract> = (call: Call<C>) => Promise<Answer<C>>;
@@ -31,38 +33,66 @@ export type UseCase<C extends Contract> = (call: Call<C>) => Promise<Answer<C>>;
 /** Refuses a client that may not make this call; which clients may is read at the time of the call, not from the token. */
 export type Authorise = (clientId: string) => Promise<void>;
 
-/** Turns a contract and a use case into the Lambda handler of the route. */
+/** What the line of a request says; it fills as the request is read, so that a refusal is told with all that is known. */
+type Line = Record<string, Fields[string]>;
+
+/** Turns a contract and a use case into the Lambda handler of the route. Every request leaves one line. */
 export function endpoint<
   P extends z.ZodMiniType,
   B extends z.ZodMiniType,
   S extends z.ZodMiniType,
   Q extends z.ZodMiniType,
 >(contract: Contract<P, B, S, Q>, authorise: Authorise, useCase: UseCase<Contract<P, B, S, Q>>) {
-  return middy()
-    .use({ onError: ({ event, error }) => refuse(contract, event, error) })
-    .handler(async (event: unknown): Promise<APIGatewayProxyResult> => {
+  return async (event: unknown): Promise<APIGatewayProxyResult> => {
+    const startedAt = Date.now();
+    const line: Line = { route: contract.name };
+    let requestId = 'unknown';
+    try {
       const http = parseGatewayEvent(event);
-      const clientId = contract.access === 'public' || contract.access === 'provider' ? '' : liveClient(http);
-      await authorise(clientId);
-      const answer = await useCase({
-        clientId,
-        path: parsePath(contract, http),
-        query: () => validate(contract.query, http.query, 'query'),
-        body: () => validate(contract.body, readJsonBody(http), 'body'),
-        http,
-      });
-      const { status, mediaTypes } = contract.success;
-      const body = contract.success.body.parse(answer.body);
-      return mediaTypes === undefined
-        ? respond(status, 'application/json', JSON.stringify(body), http.requestId, answer.headers)
-        : respond(status, mediaTypes[0], String(body), http.requestId, answer.headers);
+      requestId = http.requestId;
+      Object.assign(line, { requestId, extendedRequestId: http.extendedRequestId });
+      const answer = await serve(http, line);
+      log.info('REQUEST_SERVED', { ...line, status: answer.statusCode, milliseconds: Date.now() - startedAt });
+      return answer;
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR', { cause: error });
+      const { code, status, cause } = refusal;
+      Object.assign(line, { status, refusal: code, milliseconds: Date.now() - startedAt });
+      if (status < 500) log.info('REQUEST_REFUSED', line);
+      else log.error('REQUEST_FAILED', { ...line, cause: describe(cause) });
+      return respondWithProblem(contract, refusal, requestId);
+    }
+  };
+
+  async function serve(http: HttpRequest, line: Line): Promise<APIGatewayProxyResult> {
+    const clientId = contract.access === 'public' || contract.access === 'provider' ? '' : liveClient(http, line);
+    await authorise(clientId);
+    const path = parsePath(contract, http);
+    Object.assign(line, { ...idsOf(path), ...line });
+    const { body, headers, ids } = await useCase({
+      clientId,
+      path,
+      query: () => validate(contract.query, http.query, 'query'),
+      body: () => validate(contract.body, readJsonBody(http), 'body'),
+      http,
     });
+    Object.assign(line, ids);
+    const { status, mediaTypes, body: schema } = contract.success;
+    const shaped = schema.parse(body);
+    const answer =
+      mediaTypes === undefined
+        ? respond(status, 'application/json', JSON.stringify(shaped), http.requestId, headers)
+        : respond(status, mediaTypes[0], String(shaped), http.requestId, headers);
+    if (contract.cacheSeconds === undefined) return answer;
+    return cacheable(answer, contract.cacheSeconds, http.headers.get('if-none-match'));
+  }
 }
 
 /** The authorizer's answer may come from its cache, so every call is refused once its token has expired. */
-function liveClient(http: HttpRequest): string {
-  if (http.token === undefined || http.token.expiresAtSeconds * 1000 <= Date.now()) throw new Refusal('UNAUTHORIZED');
-  return http.token.clientId;
+function liveClient({ token }: HttpRequest, line: Line): string {
+  line['clientId'] = token?.clientId;
+  if (token === undefined || token.expiresAtSeconds * 1000 <= Date.now()) throw new Refusal('UNAUTHORIZED');
+  return token.clientId;
 }
 
 function parsePath<P extends z.ZodMiniType>(contract: Contract<P>, http: HttpRequest): z.infer<P> {
@@ -71,45 +101,12 @@ function parsePath<P extends z.ZodMiniType>(contract: Contract<P>, http: HttpReq
   return path.data;
 }
 
-/** The one place where a failure becomes an answer. */
-function refuse(contract: Contract, event: unknown, error: unknown): APIGatewayProxyResult {
-  const requestId = requestIdOf(event);
-  const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR');
-  const fields = { route: contract.name, refusal: refusal.code, requestId };
-  if (refusal.status < 500) log.info('REQUEST_REFUSED', fields);
-  else log.error('REQUEST_FAILED', { ...fields, cause: describe(error instanceof Refusal ? error.cause : error) });
-  const problem = JSON.stringify(problemFor(refusal.code, requestId, refusal));
-  return respond(refusal.status, PROBLEM_MEDIA_TYPE, problem, requestId, {
-    ...(refusal.status === 401 &&
-      contract.access !== 'provider' && { 'WWW-Authenticate': refusal.code === 'INVALID_CLIENT' ? 'Basic' : 'Bearer' }),
-    ...(refusal.retryAfterSeconds !== undefined && { 'Retry-After': String(refusal.retryAfterSeconds) }),
-  });
-}
+const namedTexts = z.record(z.string(), z.string());
 
-function requestIdOf(event: unknown): string {
-  try {
-    return parseGatewayEvent(event).requestId;
-  } catch {
-    return 'unknown';
-  }
-}
-
-function respond(
-  statusCode: number,
-  contentType: string,
-  body: string,
-  requestId: string,
-  headers: Readonly<Record<string, string>> = {},
-): APIGatewayProxyResult {
-  return {
-    statusCode,
-    headers: {
-      'Content-Type': contentType,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      'X-Request-Id': requestId,
-      ...headers,
-    },
-    body,
-  };
+/** The ids of a path by the names that they have everywhere else: `operation_id` is `operationId`. */
+function idsOf(path: unknown): Fields {
+  const named = namedTexts.safeParse(path);
+  if (!named.success) return {};
+  const camelCase = (name: string) => name.replace(/_./g, (found) => found.slice(1).toUpperCase());
+  return Object.fromEntries(Object.entries(named.data).map(([name, id]) => [camelCase(name), id]));
 }

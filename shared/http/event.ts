@@ -11,12 +11,15 @@ const gatewayEvent = z.object({
   resource: z.string(),
   requestContext: z.object({
     requestId: z.string(),
+    extendedRequestId: z.optional(z.string()),
     authorizer: z.nullish(z.object({ clientId: z.optional(z.string()), exp: z.optional(z.coerce.number()) })),
   }),
 });
 
 export interface HttpRequest {
   readonly requestId: string;
+  /** Made by API Gateway alone, while a caller may choose the request id. */
+  readonly extendedRequestId?: string | undefined;
   /** Method and path pattern: `POST /api/token`. */
   readonly route: string;
   /** Header values by lower-case name. */
@@ -33,6 +36,7 @@ export function parseGatewayEvent(event: unknown): HttpRequest {
   const { clientId, exp } = parsed.requestContext.authorizer ?? {};
   return {
     requestId: parsed.requestContext.requestId,
+    extendedRequestId: parsed.requestContext.extendedRequestId,
     route: `${parsed.httpMethod} ${parsed.resource}`,
     headers: new Map(Object.entries(parsed.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? ''])),
     pathParameters: parsed.pathParameters ?? {},

@@ -1,4 +1,5 @@
-type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
+/** What a line says beside its code: ids, codes and counts. */
+export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
  * One structured line. The Lambda runtime adds time, level and request id (JSON log format).

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/endpoints.ts';
@@ -24,6 +25,13 @@ const GATEWAY_TIMEOUT = 29;
 
 const served: readonly string[] = [...endpoints, ...sandboxEndpoints].map(({ contract }) => contract.name);
 const answeringGateway = ['authorize-request', ...served];
+
+test('every function leaves a line of each of its calls', () => {
+  const handlers = globSync('functions/*/*/handler.ts');
+  const silent = handlers.filter((file) => !/\b(endpoint|eachMessage|eachCall)\(/.test(readFileSync(file, 'utf8')));
+  expect(handlers.length).toBeGreaterThan(40);
+  expect(silent).toEqual([]);
+});
 
 describe.each(stageNames)('every function of %s', (stageName) => {
   const service = synthesise(stageName);

@@ -103,7 +103,7 @@ export function depositScenarios() {
     },
 
     /** The sweep, as it would run after so many minutes. */
-    sweep(minutesLater: number): Promise<void> {
+    sweep(minutesLater: number): Promise<number> {
       const later: Clock = { ...systemClock, now: () => new Date(Date.now() + minutesLater * 60_000) };
       return restartLostVerifications({
         operations,

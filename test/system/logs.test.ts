@@ -5,7 +5,7 @@ import { createWithdrawal } from '#shared/contracts/create-withdrawal.ts';
 import { issueToken } from '#shared/contracts/token.ts';
 import { connectedAs } from '../support/connected.ts';
 import { eventually } from '../support/eventually.ts';
-import { functionLogs } from '../support/function-logs.ts';
+import { functionLogGroups, functionLogs } from '../support/function-logs.ts';
 import { accessToken, callAs, demoClient, problemOf, send } from '../support/http-client.ts';
 
 const client = demoClient('demo');
@@ -36,6 +36,17 @@ test.each([
 ])('the request id is in body and header of what %s refuses', async (_, refused) => {
   const answer = await refused();
   expect(answer.headers.get('x-request-id')).toBe(problemOf(answer).requestId);
+});
+
+test('every call of a function leaves a line', async () => {
+  await logsUpToNow();
+  const called = (await functionLogGroups()).map((lines) => ({
+    calls: lines.filter((line) => line.startsWith('START ')).length,
+    told: lines.filter((line) => /code: '(REQUEST|CALL|MESSAGE)_[A-Z]+'/.test(line)).length,
+    sample: lines.slice(0, 4),
+  }));
+  expect(called.filter(({ calls }) => calls > 0).length).toBeGreaterThan(3);
+  expect(called.filter(({ calls, told }) => told < calls)).toEqual([]);
 });
 
 test('nothing personal or secret is logged: phone, document, name, e-mail, secrets, tokens, queries', async () => {

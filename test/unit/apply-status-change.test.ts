@@ -324,6 +324,6 @@ describe('an event that cannot be read comes again, and ends with the dead lette
     });
     expect(handled).toEqual({ batchItemFailures: [{ itemIdentifier: 'broken' }] });
     expect(writes()).toBe(1);
-    expect(lines.map(({ code }) => code).sort()).toEqual(['MESSAGE_FAILED', 'STATUS_CHANGED']);
+    expect(lines.map(({ code }) => code).sort()).toEqual(['MESSAGE_FAILED', 'MESSAGE_HANDLED', 'STATUS_CHANGED']);
   });
 });

@@ -4,7 +4,6 @@ import { contract } from '#shared/contracts/contract.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { anyCaller } from '#shared/http/authorisation.ts';
-import { cacheable } from '#shared/http/cacheable.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { gatewayEvent, invoke } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
@@ -21,10 +20,11 @@ const route = contract({
   body: noBody,
   success: { status: 200, body: z.array(z.string()) },
   refusals: [],
+  cacheSeconds: 300,
 });
 
 function read(things: readonly string[], headers: Readonly<Record<string, string>> = {}) {
-  const handler = endpoint(route, anyCaller, async () => ({ body: [...things] })).use(cacheable(300));
+  const handler = endpoint(route, anyCaller, async () => ({ body: [...things] }));
   return invoke(handler, gatewayEvent({ httpMethod: 'GET', headers, body: null }));
 }
 
@@ -56,7 +56,7 @@ describe('decisions 6: an answer that may be kept', () => {
     logged();
     const handler = endpoint(route, anyCaller, async () => {
       throw new Refusal('SERVICE_UNAVAILABLE');
-    }).use(cacheable(300));
+    });
     const answer = await invoke(handler, gatewayEvent({ headers: { 'If-None-Match': '*' } }));
     expect(answer.statusCode).toBe(503);
     expect(answer.headers).toMatchObject({ 'Cache-Control': 'no-store' });

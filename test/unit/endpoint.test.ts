@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Access, contract } from '#shared/contracts/contract.ts';
 import { id, noBody, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
 import { Refusal, type RefusalCode, refusals } from '#shared/domain/refusal.ts';
-import { type Authorise, type Call, endpoint } from '#shared/http/endpoint.ts';
+import { type Authorise, type Call, endpoint, type UseCase } from '#shared/http/endpoint.ts';
 import { authorized, gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/off-ramp.ts';
@@ -276,7 +276,7 @@ describe('decisions 3: INTERNAL_ERROR, no detail of the cause leaves the service
     expect(answer.statusCode).toBe(500);
     expect(problemOf(answer).code).toBe('INTERNAL_ERROR');
     expect(answer.body).not.toContain('too long');
-    expect(lines.map(({ level }) => level)).toEqual(['error']);
+    expect(lines.map(({ level }) => level)).toEqual(['info', 'error']);
   });
 
   test('the authorisation fails', async () => {
@@ -300,4 +300,74 @@ describe('decisions 3: INTERNAL_ERROR, no detail of the cause leaves the service
       expect(problemOf(answer)).toMatchObject({ code: 'INTERNAL_ERROR', requestId: 'unknown' });
     },
   );
+});
+
+describe('one line per request', () => {
+  const requestContext = { ...authorized(4_000_000_000), extendedRequestId: 'extended-1' };
+  const known = { requestId: 'request-1', extendedRequestId: 'extended-1', route: 'do-thing', clientId: CLIENT };
+  const ofPath = { userId: USER, operationId: OPERATION };
+  const served = async (useCase: UseCase<typeof route>, differences: Record<string, unknown> = {}) => {
+    const lines = logged();
+    await invoke(endpoint(route, allow, useCase), gatewayEvent({ requestContext, ...differences }));
+    expect(lines).toHaveLength(1);
+    return lines[0];
+  };
+  const milliseconds = expect.any(Number);
+
+  test('of a success: who asked for what, what was made, and how it was answered', async () => {
+    const made = await served(async () => ({ body: { txHash: 'x' }, ids: { payinId: 'payin-1' } }));
+    const fields = { ...known, ...ofPath, payinId: 'payin-1', status: 202, milliseconds };
+    expect(made).toEqual({ level: 'info', code: 'REQUEST_SERVED', fields });
+  });
+
+  test('of a refusal: the same, and its code', async () => {
+    expect(await served(refuseWith('TX_HASH_ALREADY_DECLARED'))).toEqual({
+      level: 'info',
+      code: 'REQUEST_REFUSED',
+      fields: { ...known, ...ofPath, status: 409, refusal: 'TX_HASH_ALREADY_DECLARED', milliseconds },
+    });
+  });
+
+  test('of a failure: an error with its cause', async () => {
+    const failure = async () => {
+      throw new Error('on fire');
+    };
+    expect(await served(failure)).toEqual({
+      level: 'error',
+      code: 'REQUEST_FAILED',
+      fields: { ...known, ...ofPath, status: 500, refusal: 'INTERNAL_ERROR', cause: 'Error: on fire', milliseconds },
+    });
+  });
+
+  test('the client is the one of the token, even one that has expired, and never the one of the path', async () => {
+    const expired = { ...requestContext, ...authorized(1) };
+    expect((await served(echo, { requestContext: expired }))?.fields).toMatchObject({ clientId: CLIENT, status: 401 });
+
+    const lines = logged();
+    const ofClient = { ...route, pathParameters: z.object({ clientId: id }) };
+    const handler = endpoint(ofClient, allow, async () => ({ body: { txHash: 'x' } }));
+    await invoke(handler, gatewayEvent({ pathParameters: { clientId: OPERATION } }));
+    expect(lines[0]?.fields).toMatchObject({ clientId: CLIENT });
+  });
+
+  test('nothing of the body, the query, the headers, or a path that names nothing', async () => {
+    const line = await served(echo, {
+      body: '{"txHash":"secret"}',
+      queryStringParameters: { reference: 'secret' },
+      headers: { 'Content-Type': 'application/json', Authorization: 'Bearer secret' },
+    });
+    expect(JSON.stringify(line)).not.toContain('secret');
+    const lost = await served(echo, { pathParameters: { user_id: 'secret', operation_id: OPERATION } });
+    expect(JSON.stringify(lost)).not.toContain('secret');
+  });
+
+  test('of an answer that was not modified: 304', async () => {
+    const lines = logged();
+    const kept = { ...route, cacheSeconds: 300 };
+    await invoke(
+      endpoint(kept, allow, echo),
+      gatewayEvent({ headers: { 'Content-Type': 'application/json', 'If-None-Match': '*' } }),
+    );
+    expect(lines[0]?.fields).toMatchObject({ status: 304 });
+  });
 });

@@ -17,10 +17,11 @@ function world(secretDigests = [digest('old secret'), digest('new secret')]) {
       const known = { clientId: CLIENT, complianceStatus: 'pending', status: 'pending', secretDigests };
       return clientId === CLIENT ? known : undefined;
     },
-    sign: async (clientId) => {
+    sign: async (clientId, tokenId) => {
       signed.push(clientId);
-      return `token of ${clientId}`;
+      return `${tokenId} of ${clientId}`;
     },
+    newId: () => 'token-1',
   });
   const ask = (client_id: string, client_secret: string) =>
     useCase({
@@ -37,8 +38,12 @@ describe('decisions 1, token response', () => {
   test('a bearer token of five minutes, for a client that is not approved too', async () => {
     const { ask } = world();
     const answer = await ask(CLIENT, 'new secret');
-    expect(answer.body).toEqual({ access_token: `token of ${CLIENT}`, token_type: 'Bearer', expires_in: 300 });
+    expect(answer.body).toEqual({ access_token: `token-1 of ${CLIENT}`, token_type: 'Bearer', expires_in: 300 });
     expect(contract.success.body.safeParse(answer.body).success).toBe(true);
+  });
+
+  test('client and id of the token are told, so that the log says who got it', async () => {
+    expect((await world().ask(CLIENT, 'new secret')).ids).toEqual({ clientId: CLIENT, tokenId: 'token-1' });
   });
 
   test('either of two live secrets is good', async () => {
@@ -60,6 +65,7 @@ describe('decisions 1, token response', () => {
         signed.push(clientId);
         return 'token';
       },
+      newId: () => 'token-1',
     });
     const body = { client_id: client.toUpperCase(), client_secret: 'secret' };
     await useCase({

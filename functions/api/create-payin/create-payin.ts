@@ -40,11 +40,12 @@ export function createPayin(deps: Dependencies): UseCase<typeof contract> {
     const user = await deps.findUser(call.clientId, call.path.user_id);
     if (user === undefined) throw new Refusal('USER_NOT_FOUND');
     const body = call.body();
-    return deps.idempotently(call, body, async (payinId) => {
+    const answer = await deps.idempotently(call, body, async (payinId) => {
       const order = await checkOrder(deps, body, user);
       const payin = await stored(deps, newPayin(payinId, user, order, deps.clock.now()));
       return describePayin(await ordered(deps, payin, user));
     });
+    return { ...answer, ids: { payinId: answer.body.id } };
   };
 }
 

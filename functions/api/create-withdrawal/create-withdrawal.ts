@@ -31,12 +31,13 @@ export function createWithdrawal(deps: Dependencies): UseCase<typeof contract> {
     const userId = call.path.user_id;
     if ((await deps.findUser(call.clientId, userId)) === undefined) throw new Refusal('USER_NOT_FOUND');
     const body = call.body();
-    return deps.idempotently(call, body, async (operationId) => {
+    const answer = await deps.idempotently(call, body, async (operationId) => {
       const operation = await newOperation(deps, { operationId, clientId: call.clientId, userId }, body);
       if (await deps.createOperation(operation)) return { operation: describeOperation(operation) };
       const first = await deps.findOperation(operationId);
       return { operation: describeOperation(first ?? operation) };
     });
+    return { ...answer, ids: { operationId: answer.body.operation.id } };
   };
 }
 

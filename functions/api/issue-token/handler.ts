@@ -23,6 +23,7 @@ export const handler = endpoint(
   anyCaller,
   issueToken({
     findClient,
-    sign: (clientId) => signAccessToken(issuer, clientId, new Date(), randomUUID(), sign),
+    sign: (clientId, tokenId) => signAccessToken(issuer, clientId, new Date(), tokenId, sign),
+    newId: randomUUID,
   }),
 );

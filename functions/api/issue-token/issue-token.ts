@@ -7,7 +7,8 @@ import { readCredentials } from './credentials.ts';
 
 interface Dependencies {
   readonly findClient: FindClient;
-  readonly sign: (clientId: string) => Promise<string>;
+  readonly sign: (clientId: string, tokenId: string) => Promise<string>;
+  readonly newId: () => string;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -15,18 +16,20 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** An unknown client is looked up and compared like a known one, so that neither answer nor time tells them apart. */
 const NO_CLIENT = { clientId: '00000000-0000-0000-0000-000000000000', secretDigests: ['0'.repeat(64), '0'.repeat(64)] };
 
-export function issueToken({ findClient, sign }: Dependencies): UseCase<typeof contract> {
+export function issueToken({ findClient, sign, newId }: Dependencies): UseCase<typeof contract> {
   return async ({ http }) => {
     const credentials = readCredentials(http);
     const claimedId = UUID.test(credentials.client_id) ? credentials.client_id.toLowerCase() : NO_CLIENT.clientId;
     const client = (await findClient(claimedId)) ?? NO_CLIENT;
     if (!isLiveSecret(credentials.client_secret, client.secretDigests)) throw new Refusal('INVALID_CLIENT');
+    const tokenId = newId();
     return {
       body: {
-        access_token: await sign(client.clientId),
+        access_token: await sign(client.clientId, tokenId),
         token_type: 'Bearer',
         expires_in: ACCESS_TOKEN_SECONDS,
       },
+      ids: { clientId: client.clientId, tokenId },
     };
   };
 }

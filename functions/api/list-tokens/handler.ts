@@ -1,8 +1,7 @@
-import { listTokens as contract, LIST_SECONDS } from '#shared/contracts/parameters.ts';
+import { listTokens as contract } from '#shared/contracts/parameters.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { supportedTokensIn } from '#shared/dynamodb/parameters.ts';
 import { anyCaller } from '#shared/http/authorisation.ts';
-import { cacheable } from '#shared/http/cacheable.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { primed } from '#shared/runtime/primed.ts';
@@ -11,4 +10,4 @@ import { listTokens } from './list-tokens.ts';
 const tokens = supportedTokensIn(dynamo, setting('PARAMETERS_TABLE'));
 await primed(tokens());
 
-export const handler = endpoint(contract, anyCaller, listTokens(tokens)).use(cacheable(LIST_SECONDS));
+export const handler = endpoint(contract, anyCaller, listTokens(tokens));

@@ -46,6 +46,6 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof contract> {
       secrets: [{ sealed }],
     };
     await deps.createWebhook(webhook);
-    return { body: { ...describeWebhook(webhook), secret } };
+    return { body: { ...describeWebhook(webhook), secret }, ids: { webhookId } };
   };
 }

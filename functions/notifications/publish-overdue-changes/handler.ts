@@ -5,18 +5,23 @@ import { eventBus } from '#shared/eventbridge/event-bus.ts';
 import { eventPublisher } from '#shared/eventbridge/publish-events.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
+import { eachCall } from '#shared/runtime/each-call.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { publishOverdueChanges } from './publish-overdue-changes.ts';
 
 const events = eventsIn(dynamo, setting('EVENTS_TABLE'));
 
-export const handler = publishOverdueChanges({
-  events,
-  shards: unpublishedShards,
-  publish: eventPublisher({
-    bus: eventBus(new EventBridgeClient(awsClientOptions), setting('EVENT_BUS_NAME')),
+export const handler = eachCall(
+  'publish-overdue-changes',
+  publishOverdueChanges({
     events,
+    shards: unpublishedShards,
+    publish: eventPublisher({
+      bus: eventBus(new EventBridgeClient(awsClientOptions), setting('EVENT_BUS_NAME')),
+      events,
+      clock: systemClock,
+    }),
     clock: systemClock,
   }),
-  clock: systemClock,
-});
+  (due) => ({ due }),
+);

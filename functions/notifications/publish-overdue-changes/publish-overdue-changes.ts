@@ -22,9 +22,14 @@ const BATCH = 10;
 /** Leaves time to finish what was begun before the function's own time is up. */
 const RUNS_FOR_SECONDS = 40;
 
-/** Publishes what the stream did not bring to the bus, however long ago it happened. */
+/**
+ * Publishes what the stream did not bring to the bus, however long ago it happened.
+ *
+ * @returns how many it found
+ */
 export function publishOverdueChanges(deps: Dependencies) {
-  return async (): Promise<void> => {
+  return async (): Promise<number> => {
+    let due = 0;
     const { events, shards, clock } = deps;
     const startedAt = clock.now().getTime();
     const endsAt = startedAt + RUNS_FOR_SECONDS * 1000;
@@ -33,6 +38,7 @@ export function publishOverdueChanges(deps: Dependencies) {
       shards.map(async (shard) => {
         const overdue = whileTimeLasts(events.unpublishedBefore(shard, before), clock, endsAt);
         for await (const ids of inGroups(overdue, BATCH)) {
+          due += ids.length;
           const found = await Promise.all(ids.map((eventId) => findOrReport(deps, eventId)));
           await publishOrReport(
             deps,
@@ -41,6 +47,7 @@ export function publishOverdueChanges(deps: Dependencies) {
         }
       }),
     );
+    return due;
   };
 }
 

@@ -16,11 +16,14 @@ const streamEvent = z.object({
 /**
  * Publishes what happened as soon as it is in the table. What the bus does not take stays unpublished there, for the
  * sweep: one event that is not taken holds up no other.
+ *
+ * @returns how many the stream told
  */
 export function publishStatusChanges(publish: PublishEvents) {
-  return async (event: unknown): Promise<void> => {
+  return async (event: unknown): Promise<number> => {
     const { Records } = streamEvent.parse(event);
     const left = await publish(Records.map(({ dynamodb }) => parseEvent(dynamodb.NewImage)));
     for (const eventId of left) log.warn('EVENT_LEFT_TO_THE_SWEEP', { eventId });
+    return Records.length;
   };
 }

@@ -21,18 +21,25 @@ const RUNS_FOR_SECONDS = 45;
 /**
  * Sends the message for every delivery that is due soon, and again for those whose message was lost. What one run does
  * not get to, the next one does.
+ *
+ * @returns how many it found
  */
 export function releaseDueDeliveries(deps: Dependencies) {
-  return async (): Promise<void> => {
+  return async (): Promise<number> => {
+    let found = 0;
     const startedAt = deps.clock.now().getTime();
     const endsAt = startedAt + RUNS_FOR_SECONDS * 1000;
     const before = new Date(startedAt + AHEAD_SECONDS * 1000).toISOString();
     await Promise.all(
       deps.shards.map(async (shard) => {
         const due = whileTimeLasts(deps.deliveries.dueBefore(shard, before), deps.clock, endsAt);
-        for await (const { deliveryId, dueAt } of due) await releaseOrReport(deps, deliveryId, dueAt);
+        for await (const { deliveryId, dueAt } of due) {
+          found += 1;
+          await releaseOrReport(deps, deliveryId, dueAt);
+        }
       }),
     );
+    return found;
   };
 }
 

@@ -3,6 +3,7 @@ import { parameterLists } from '#shared/contracts/parameter-lists.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { parametersIn } from '#shared/dynamodb/parameters.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
+import { eachCall } from '#shared/runtime/each-call.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { customResource } from './custom-resource.ts';
 import { loadParameters } from './load-parameters.ts';
@@ -12,7 +13,11 @@ import { answerSender } from './send-answer.ts';
 const load = loadParameters(parametersIn(dynamo, setting('PARAMETERS_TABLE')));
 const properties = z.object({ Lists: z.string() });
 
-export const handler = customResource(async (given) => {
-  const lists = parameterLists.parse(JSON.parse(properties.parse(given).Lists));
-  await onceAllowed(() => load(lists), systemClock);
-}, answerSender(systemClock));
+export const handler = eachCall(
+  'load-parameters',
+  customResource(async (given) => {
+    const lists = parameterLists.parse(JSON.parse(properties.parse(given).Lists));
+    await onceAllowed(() => load(lists), systemClock);
+  }, answerSender(systemClock)),
+  () => ({}),
+);

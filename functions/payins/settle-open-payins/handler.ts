@@ -5,15 +5,20 @@ import { payinsIn } from '#shared/dynamodb/payins.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
 import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
+import { eachCall } from '#shared/runtime/each-call.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { settleOpenPayins } from './settle-open-payins.ts';
 
 const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
 const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, randomUUID) };
 
-export const handler = settleOpenPayins({
-  payins,
-  findPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')).find,
-  settlePayin: payinSettler(payins, systemClock),
-  clock: systemClock,
-});
+export const handler = eachCall(
+  'settle-open-payins',
+  settleOpenPayins({
+    payins,
+    findPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')).find,
+    settlePayin: payinSettler(payins, systemClock),
+    clock: systemClock,
+  }),
+  (due) => ({ due }),
+);

@@ -25,16 +25,21 @@ const PATIENCE = 30 * 24 * 60 * MINUTE;
 /**
  * Looks open pay-ins up at the rail: those whose order had an unknown outcome, and those whose notification never came.
  * The pause between two looks grows with the pay-in's age, from a minute to an hour. One that fails stops no other.
+ *
+ * @returns how many it found
  */
 export function settleOpenPayins(deps: Dependencies) {
-  return async (): Promise<void> => {
+  return async (): Promise<number> => {
+    let due = 0;
     for await (const payinId of deps.payins.due(deps.clock.now().toISOString())) {
+      due += 1;
       try {
         await settle(deps, payinId);
       } catch (error) {
         log.error('PAYIN_NOT_SETTLED', { payinId, cause: describe(error) });
       }
     }
+    return due;
   };
 }
 

@@ -6,6 +6,7 @@ import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { verificationsIn } from '#shared/dynamodb/verifications.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
+import { eachCall } from '#shared/runtime/each-call.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { networkRulesSetting } from '#shared/runtime/network-rules.ts';
 import { checkDeposit } from './check-deposit.ts';
@@ -17,11 +18,15 @@ const tables = {
   events: setting('EVENTS_TABLE'),
 };
 
-export const handler = checkDeposit({
-  operations: operationsIn(dynamo, tables.operations),
-  verifications: verificationsIn(dynamo, tables.operations),
-  findTransfers: patiently(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')), systemClock),
-  confirmDeposit: confirmerOf(dynamo, tables, systemClock, randomUUID),
-  networkRules: networkRulesSetting(),
-  clock: systemClock,
-});
+export const handler = eachCall(
+  'check-deposit',
+  checkDeposit({
+    operations: operationsIn(dynamo, tables.operations),
+    verifications: verificationsIn(dynamo, tables.operations),
+    findTransfers: patiently(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')), systemClock),
+    confirmDeposit: confirmerOf(dynamo, tables, systemClock, randomUUID),
+    networkRules: networkRulesSetting(),
+    clock: systemClock,
+  }),
+  ({ operationId, attempt, outcome, reason }) => ({ operationId, attempt, outcome, reason }),
+);

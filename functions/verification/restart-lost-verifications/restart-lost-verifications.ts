@@ -22,18 +22,25 @@ const RUNS_FOR_SECONDS = 45;
 /**
  * Finds verifications whose next look is long overdue and brings each back to life, the most overdue first. One that
  * fails stops no other; what one run does not get to, the next one does.
+ *
+ * @returns how many it found
  */
 export function restartLostVerifications(deps: Dependencies) {
-  return async (): Promise<void> => {
+  return async (): Promise<number> => {
+    let due = 0;
     const startedAt = deps.clock.now().getTime();
     const endsAt = startedAt + RUNS_FOR_SECONDS * 1000;
     const before = new Date(startedAt - OVERDUE_SECONDS * 1000).toISOString();
     await Promise.all(
       deps.shards.map(async (shard) => {
         const overdue = whileTimeLasts(deps.verifications.overdue(shard, before), deps.clock, endsAt);
-        for await (const operationId of overdue) await healOrReport(deps, operationId);
+        for await (const operationId of overdue) {
+          due += 1;
+          await healOrReport(deps, operationId);
+        }
       }),
     );
+    return due;
   };
 }
 

@@ -1,0 +1,23 @@
+import { describe, type Fields, log } from './logger.ts';
+
+/**
+ * A handler that leaves one line of each of its calls: what `tell` says of the answer, or why there was none, and how
+ * many milliseconds it took. What is thrown is thrown on; the Lambda runtime reports it as an ERROR of its own.
+ */
+export function eachCall<Answer>(
+  name: string,
+  handle: (event: unknown) => Promise<Answer>,
+  tell: (answer: Answer) => Fields,
+) {
+  return async (event: unknown): Promise<Answer> => {
+    const startedAt = Date.now();
+    try {
+      const answer = await handle(event);
+      log.info('CALL_DONE', { call: name, ...tell(answer), milliseconds: Date.now() - startedAt });
+      return answer;
+    } catch (error) {
+      log.info('CALL_FAILED', { call: name, cause: describe(error), milliseconds: Date.now() - startedAt });
+      throw error;
+    }
+  };
+}
