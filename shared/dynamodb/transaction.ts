@@ -5,16 +5,38 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 
-/** Another writer was at the same items: read again and decide again. */
+/** Another writer was at the same items, or the table is throttled: read again and decide again. */
 export class WriteConflict extends Error {
   override readonly name = 'WriteConflict';
+}
+
+/** What passes by itself: others hold the item, or DynamoDB takes no more just now. */
+const PASSING: readonly string[] = [
+  'TransactionConflict',
+  'TransactionInProgress',
+  'Throttling',
+  'ProvisionedThroughputExceeded',
+  'RequestLimitExceeded',
+];
+
+/** An error is named `ThrottlingException` when it is thrown, and `ThrottlingError` as the reason of a cancelled leg. */
+function passes(code: string | undefined): boolean {
+  return code !== undefined && PASSING.includes(code.replace(/(Exception|Error)$/, ''));
+}
+
+/**
+ * What a failed write of one item is to whoever decides: a conflict when the same write may succeed a moment later, else
+ * the error itself.
+ */
+export function asConflict(error: unknown): unknown {
+  return error instanceof Error && passes(error.name) ? new WriteConflict(error.name, { cause: error }) : error;
 }
 
 /**
  * Writes all legs or none, and tells by name whose condition failed; an empty set means written.
  *
- * @throws {WriteConflict} when another transaction held one of the items; nothing was written. The SDK does not try
- * again by itself, and without a new decision it should not.
+ * @throws {WriteConflict} when another transaction held one of the items, or DynamoDB was throttled. The SDK tries no
+ * cancelled transaction again, and without a new decision it should not.
  */
 export async function transact<Name extends string>(
   dynamo: DynamoDBClient,
@@ -25,9 +47,10 @@ export async function transact<Name extends string>(
     await dynamo.send(new TransactWriteItemsCommand({ TransactItems: entries.map(([, leg]) => leg) }));
     return new Set();
   } catch (error) {
-    if (!(error instanceof TransactionCanceledException)) throw error;
+    if (!(error instanceof TransactionCanceledException)) throw asConflict(error);
     const codes = (error.CancellationReasons ?? []).map((reason) => reason.Code);
-    if (codes.includes('TransactionConflict')) throw new WriteConflict('TransactionConflict', { cause: error });
+    const conflict = codes.find(passes);
+    if (conflict !== undefined) throw new WriteConflict(conflict, { cause: error });
     const failed = entries.filter((_, position) => codes[position] === 'ConditionalCheckFailed').map(([name]) => name);
     if (failed.length === 0) throw error;
     return new Set(failed);

@@ -1,16 +1,15 @@
-import { type DynamoDBClient, TransactionConflictException, type UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { decideAgain } from './decide-again.ts';
-import { WriteConflict } from './transaction.ts';
+import { asConflict } from './transaction.ts';
 
-/** Writes one item that transactions write too, again while one of them holds it. */
+/** Writes one item that transactions write too, again while one of them holds it or the table is throttled. */
 export function whenFree<Output>(write: () => Promise<Output>): Promise<Output> {
   return decideAgain(systemClock, async () => {
     try {
       return await write();
     } catch (error) {
-      if (error instanceof TransactionConflictException) throw new WriteConflict(error.name, { cause: error });
-      throw error;
+      throw asConflict(error);
     }
   });
 }

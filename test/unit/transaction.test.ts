@@ -1,6 +1,6 @@
 import { DynamoDBClient, TransactionCanceledException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { transact, WriteConflict } from '#shared/dynamodb/transaction.ts';
+import { asConflict, transact, WriteConflict } from '#shared/dynamodb/transaction.ts';
 
 const leg = (table: string): TransactWriteItem => ({ Delete: { TableName: table, Key: {} } });
 
@@ -52,24 +52,45 @@ describe('architecture, how a part is written 4: a cancelled transaction is deco
     expect(await transact(cancelled('None', 'ConditionalCheckFailed'), optional)).toEqual(new Set(['event']));
   });
 
-  test('decisions 4, writing an operation: a conflict is a lost write, whatever else failed', async () => {
+  test('decisions 4, writing an operation: a conflict or a throttled leg is a lost write, whatever else failed', async () => {
     for (const codes of [
       ['TransactionConflict', 'None', 'None'],
       ['None', 'None', 'TransactionConflict'],
       ['ConditionalCheckFailed', 'TransactionConflict', 'None'],
+      ['ThrottlingError', 'None', 'None'],
+      ['None', 'ProvisionedThroughputExceeded', 'None'],
+      ['ConditionalCheckFailed', 'None', 'RequestLimitExceeded'],
     ]) {
       await expect(transact(cancelled(...codes), legs)).rejects.toBeInstanceOf(WriteConflict);
     }
   });
 
+  test.each([[['ValidationError', 'None', 'None']], [['None', 'None', 'None']], [[]]])(
+    '%j is no lost condition: it is thrown on',
+    async (codes) => {
+      await expect(transact(cancelled(...codes), legs)).rejects.toBeInstanceOf(TransactionCanceledException);
+    },
+  );
+
   test.each([
-    [['ProvisionedThroughputExceeded', 'None', 'None']],
-    [['None', 'ThrottlingError', 'None']],
-    [['ValidationError', 'None', 'None']],
-    [['None', 'None', 'None']],
-    [[]],
-  ])('%j is no lost condition: it is thrown on', async (codes) => {
-    await expect(transact(cancelled(...codes), legs)).rejects.toBeInstanceOf(TransactionCanceledException);
+    'ThrottlingException',
+    'ProvisionedThroughputExceededException',
+    'RequestLimitExceeded',
+    'TransactionInProgressException',
+  ])('what the SDK gave up on is a lost write too: %s', async (name) => {
+    const { client } = dynamoThat(async () => {
+      throw Object.assign(new Error('Rate exceeded'), { name });
+    });
+    await expect(transact(client, legs)).rejects.toBeInstanceOf(WriteConflict);
+  });
+
+  test.each([
+    ['ThrottlingException', WriteConflict],
+    ['TransactionConflictException', WriteConflict],
+    ['ConditionalCheckFailedException', Error],
+  ])('and so it is of a single item: %s', (name, kind) => {
+    const conflict = asConflict(Object.assign(new Error('no'), { name }));
+    expect(Object.getPrototypeOf(conflict)).toBe(kind.prototype);
   });
 
   test('any other failure is thrown on', async () => {
