@@ -12,6 +12,7 @@ import { unlessConditionFails } from './condition.ts';
 const record = z.object({
   requestDigest: z.string(),
   resourceId: z.string(),
+  claimToken: z.string(),
   lockedUntil: z.optional(z.number()),
   answer: z.optional(z.string()),
 });
@@ -35,7 +36,7 @@ export type Claimed =
   | { readonly state: 'LOCKED' }
   | { readonly state: 'OTHER_REQUEST' };
 
-export function idempotencyRecordsIn(dynamo: DynamoDBClient, table: string) {
+export function idempotencyRecordsIn(dynamo: DynamoDBClient, table: string, newToken: () => string) {
   const update = (scopeDigest: string, UpdateExpression: string, values: Item) =>
     dynamo.send(
       new UpdateItemCommand({
@@ -50,10 +51,17 @@ export function idempotencyRecordsIn(dynamo: DynamoDBClient, table: string) {
     /** Takes the lock of a key that is new, expired, or left by a try that failed or died; else says what stands there. */
     async claim(claim: Claim): Promise<Claimed> {
       const { scopeDigest, requestDigest, resourceId, now, lockedUntil, expiresAt } = claim;
-      const values = { ':request': requestDigest, ':now': now, ':locked': lockedUntil, ':expires': expiresAt };
+      const token = newToken();
+      const values = {
+        ':request': requestDigest,
+        ':token': token,
+        ':now': now,
+        ':locked': lockedUntil,
+        ':expires': expiresAt,
+      };
       const first = takeLock(dynamo, table, scopeDigest, {
         condition: 'attribute_not_exists(scopeDigest) OR expiresAt <= :now',
-        set: 'requestDigest = :request, resourceId = :id, lockedUntil = :locked, expiresAt = :expires REMOVE answer',
+        set: 'requestDigest = :request, resourceId = :id, claimToken = :token, lockedUntil = :locked, expiresAt = :expires REMOVE answer',
         values: toItem({ ...values, ':id': resourceId }),
         isFirstTry: true,
       });
@@ -62,13 +70,13 @@ export function idempotencyRecordsIn(dynamo: DynamoDBClient, table: string) {
       try {
         return await takeLock(dynamo, table, scopeDigest, {
           condition: 'requestDigest = :request AND attribute_not_exists(answer) AND lockedUntil <= :now',
-          set: 'lockedUntil = :locked, expiresAt = :expires',
+          set: 'claimToken = :token, lockedUntil = :locked, expiresAt = :expires',
           values: toItem(values),
           isFirstTry: false,
         });
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException) || error.Item === undefined) throw error;
-        return standing(fromItem(record, error.Item), requestDigest);
+        return standing(fromItem(record, error.Item), claim, token);
       }
     },
 
@@ -110,7 +118,12 @@ async function takeLock(
   return { state: 'CLAIMED', resourceId: fromItem(record, Attributes ?? {}).resourceId, isFirstTry };
 }
 
-function standing({ requestDigest, answer }: z.infer<typeof record>, asked: string): Claimed {
-  if (requestDigest !== asked) return { state: 'OTHER_REQUEST' };
-  return answer === undefined ? { state: 'LOCKED' } : { state: 'ANSWERED', answer };
+/** What stands under a key whose lock could not be taken. */
+function standing(found: z.infer<typeof record>, claim: Claim, token: string): Claimed {
+  if (found.requestDigest !== claim.requestDigest) return { state: 'OTHER_REQUEST' };
+  if (found.answer !== undefined) return { state: 'ANSWERED', answer: found.answer };
+  if (found.claimToken !== token) return { state: 'LOCKED' };
+  // It is taken: the SDK asked twice, because the answer to the first was lost.
+  const { resourceId } = found;
+  return { state: 'CLAIMED', resourceId, isFirstTry: resourceId === claim.resourceId };
 }

@@ -16,6 +16,8 @@ const idempotencyKey = z.string().check(z.regex(/^[\x20-\x7e]{1,255}$/));
 
 interface KeyedCall {
   readonly clientId: string;
+  /** As the contract parses it: an id that is written in another case is the same id. */
+  readonly path: unknown;
   readonly http: HttpRequest;
 }
 
@@ -25,6 +27,12 @@ interface Replayable<Answer> {
 }
 
 /**
+ * Makes what has this id. A try that is not the first one looks for it before it judges the request: an earlier one may
+ * have made it when the rules still allowed it (decisions.md 5, A repeat under a key).
+ */
+type Create<Answer> = (id: string, isFirstTry: boolean) => Promise<Answer>;
+
+/**
  * Runs a creation once per `Idempotency-Key` of a client, method and path. The id of what is created is kept with the
  * key before the work begins and given to it, so that a repetition after a crash finishes the first creation instead
  * of making a second one. A refused creation may be tried again under the same key.
@@ -32,15 +40,11 @@ interface Replayable<Answer> {
  * @throws {Refusal} IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, VALIDATION_FAILED
  */
 export function idempotently(records: IdempotencyRecords, clock: Clock, newId: () => string) {
-  return async <Answer>(
-    call: KeyedCall,
-    body: unknown,
-    create: (id: string) => Promise<Answer>,
-  ): Promise<Replayable<Answer>> => {
+  return async <Answer>(call: KeyedCall, body: unknown, create: Create<Answer>): Promise<Replayable<Answer>> => {
     const header = call.http.headers.get('idempotency-key');
-    if (header === undefined) return { body: await create(newId()) };
+    if (header === undefined) return { body: await create(newId(), true) };
     const key = validate(z.object({ 'Idempotency-Key': idempotencyKey }), { 'Idempotency-Key': header }, 'header');
-    const scopeDigest = digest([call.clientId, call.http.route, call.http.pathParameters, key['Idempotency-Key']]);
+    const scopeDigest = digest([call.clientId, call.http.route, call.path, key['Idempotency-Key']]);
     const seconds = Math.floor(clock.now().getTime() / 1000);
     const record = await records.claim({
       scopeDigest,
@@ -56,7 +60,7 @@ export function idempotently(records: IdempotencyRecords, clock: Clock, newId: (
       return { body: JSON.parse(record.answer), headers: { 'Idempotency-Replayed': 'true' } };
     }
     try {
-      const answer = await create(record.resourceId);
+      const answer = await create(record.resourceId, record.isFirstTry);
       await records.answer(scopeDigest, JSON.stringify(answer));
       return { body: answer };
     } catch (error) {

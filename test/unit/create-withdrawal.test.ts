@@ -4,6 +4,7 @@ import { createWithdrawal as contract } from '#shared/contracts/create-withdrawa
 import type { OffRamp } from '#shared/domain/operation.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { SupportedToken } from '#shared/dynamodb/tokens.ts';
+import { WriteConflict } from '#shared/dynamodb/transaction.ts';
 import { idempotently } from '#shared/http/idempotency.ts';
 import { parseJson } from '#shared/http/json.ts';
 import { validate } from '#shared/http/validation.ts';
@@ -54,6 +55,7 @@ interface World {
 }
 
 function world({ addressTag }: World = {}) {
+  const gone = { wallet: false, token: false };
   const clock = fakeClock(CREATED_AT);
   const operations = new Map<string, OffRamp>();
   const faults: Error[] = [];
@@ -62,10 +64,10 @@ function world({ addressTag }: World = {}) {
   const useCase = createWithdrawal({
     findUser: async (clientId, userId) => (clientId === CLIENT && userId === USER ? { userId, clientId } : undefined),
     findWallet: async (userId, walletId) =>
-      userId === USER && walletId === WALLET
+      userId === USER && walletId === WALLET && !gone.wallet
         ? { walletId, userId, network: 'ETHEREUM', address: SENDER_ADDRESS }
         : undefined,
-    findToken: async (tokenId) => tokens.find((token) => token.tokenId === tokenId),
+    findToken: async (tokenId) => tokens.find((token) => token.tokenId === tokenId && !gone.token),
     assignDepositAddress: async (operation) => {
       assigned.push(operation);
       return { address: DEPOSIT_ADDRESS, ...(addressTag !== undefined && { tag: addressTag }) };
@@ -96,7 +98,7 @@ function world({ addressTag }: World = {}) {
       http: httpRequest(body, key === undefined ? {} : { 'idempotency-key': key }),
     });
   };
-  return { post, useCase, clock, operations, faults, assigned };
+  return { post, useCase, clock, operations, faults, assigned, gone };
 }
 
 const withdrawal = (differences: Record<string, unknown> = {}) =>
@@ -263,6 +265,15 @@ describe('decisions 5, same request twice', () => {
     expect(operations.size).toBe(1);
   });
 
+  test.each(['wallet', 'token'] as const)('and it is answered though its %s is gone meanwhile', async (what) => {
+    const { post, operations, faults, gone } = world();
+    faults.push(new Error('timeout'));
+    await expect(post(withdrawal(), 'key')).rejects.toThrow('timeout');
+    gone[what] = true;
+    expect((await post(withdrawal(), 'key')).body.operation.id).toBe(FIRST_ID);
+    expect(operations.size).toBe(1);
+  });
+
   test('a refused creation may be corrected under the same key', async () => {
     const { post, operations } = world();
     expect((await refused(() => post(withdrawal({ amount: '0' }), 'key'))).code).toBe('VALIDATION_FAILED');
@@ -275,5 +286,21 @@ describe('decisions 5, same request twice', () => {
     await post(withdrawal(), 'key');
     expect(await refused(() => post('{', 'key'))).toBeInstanceOf(Refusal);
     expect((await post(withdrawal(), 'key')).headers).toEqual({ 'Idempotency-Replayed': 'true' });
+  });
+});
+
+describe('decisions 4, writing an operation: a write that meets a conflict or a throttled table', () => {
+  test('is made again', async () => {
+    const { post, operations, faults } = world();
+    faults.push(new WriteConflict('TransactionConflict'), new WriteConflict('ThrottlingError'));
+    expect((await post(withdrawal())).body.operation.id).toBe(FIRST_ID);
+    expect(operations.size).toBe(1);
+  });
+
+  test('is 503 with Retry-After after 3 seconds', async () => {
+    const { post, faults } = world();
+    faults.push(...Array.from({ length: 1000 }, () => new WriteConflict('ThrottlingError')));
+    const { status, code, retryAfterSeconds } = await refused(() => post(withdrawal()));
+    expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', 1]);
   });
 });

@@ -28,7 +28,8 @@ function world() {
   const call = (key: string | undefined, scope: Scope = {}) => {
     const { clientId = CLIENT, route = 'POST /api/things', userId = USER } = scope;
     const headers = key === undefined ? {} : { 'idempotency-key': key };
-    return { clientId, http: httpRequest('', headers, { route, pathParameters: { user_id: userId } }) };
+    const http = httpRequest('', headers, { route, pathParameters: { user_id: userId } });
+    return { clientId, path: { user_id: userId }, http };
   };
   const create = async (id: string) => {
     created.push(id);
@@ -83,12 +84,21 @@ describe('decisions 5, same request twice', () => {
     ['client', { clientId: 'another' }],
     ['method', { route: 'PUT /api/things' }],
     ['route', { route: 'POST /api/others' }],
-    ['path', { userId: 'another' }],
+    ['path, as its contract reads it', { userId: 'another' }],
   ])('the key of another %s is another key', async (_, scope) => {
     const { post, created } = world();
     await post('key');
     expect((await post('key', { amount: '2' }, scope)).headers).toBeUndefined();
     expect(created).toEqual(['id-1', 'id-2']);
+  });
+
+  test('a path id that is written in another case is the same request', async () => {
+    const { once, call, create, created } = world();
+    const keyed = call('key');
+    const upper = { ...keyed, http: { ...keyed.http, pathParameters: { user_id: USER.toUpperCase() } } };
+    await once(keyed, {}, create);
+    expect((await once(upper, {}, create)).headers).toEqual({ 'Idempotency-Replayed': 'true' });
+    expect(created).toHaveLength(1);
   });
 
   test('another key is another request', async () => {
@@ -150,6 +160,20 @@ describe('decisions 5, same request twice: the id is kept with the key before th
     };
     expect((await refused(() => once(call('key'), { amount: '1' }, overloaded))).code).toBe('SERVICE_UNAVAILABLE');
     expect((await post('key')).body.id).toBe('id-1');
+  });
+
+  test('and is told that it is no first try, so that it looks for what there is already', async () => {
+    const { once, call } = world();
+    const tries: boolean[] = [];
+    const create = async (_: string, isFirstTry: boolean) => {
+      tries.push(isFirstTry);
+      if (isFirstTry) throw new Error('timeout');
+      return 'done';
+    };
+    await expect(once(call('key'), { amount: '1' }, create)).rejects.toThrow('timeout');
+    await once(call('key'), { amount: '1' }, create);
+    await expect(once(call(undefined), { amount: '1' }, create)).rejects.toThrow('timeout');
+    expect(tries).toEqual([true, false, true]);
   });
 
   test('after a failure another body is still another request', async () => {

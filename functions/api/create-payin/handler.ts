@@ -24,6 +24,7 @@ const bounds = z.record(z.enum(rails), z.object({ minimum: z.number(), maximum: 
 const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
 const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, randomUUID) };
 const rail = simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'));
+const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'), randomUUID);
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 
@@ -39,7 +40,7 @@ export const handler = endpoint(
     bounds: bounds.parse(JSON.parse(setting('PAYIN_BOUNDS'))),
     isActiveBank: activeBankCodesIn(dynamo, setting('PARAMETERS_TABLE')),
     allowsHttpRedirect: setting('ALLOWS_HTTP_REDIRECT') === 'true',
-    idempotently: idempotently(idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE')), systemClock, randomUUID),
+    idempotently: idempotently(records, systemClock, randomUUID),
     clock: systemClock,
   }),
 );

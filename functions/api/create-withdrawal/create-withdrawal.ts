@@ -4,6 +4,7 @@ import type { AssignDepositAddress } from '#shared/custodian/custodian.ts';
 import { canonicalAmount, decimalPlaces } from '#shared/domain/amount.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import { invalid, Refusal } from '#shared/domain/refusal.ts';
+import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { SupportedToken } from '#shared/dynamodb/tokens.ts';
 import type { ExternalWallet, FindUser } from '#shared/dynamodb/users.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
@@ -31,14 +32,19 @@ export function createWithdrawal(deps: Dependencies): UseCase<typeof contract> {
     const userId = call.path.user_id;
     if ((await deps.findUser(call.clientId, userId)) === undefined) throw new Refusal('USER_NOT_FOUND');
     const body = call.body();
-    const answer = await deps.idempotently(call, body, async (operationId) => {
+    const answer = await deps.idempotently(call, body, async (operationId, isFirstTry) => {
+      const made = isFirstTry ? undefined : await deps.findOperation(operationId);
+      if (made !== undefined) return { operation: describeOperation(made) };
       const operation = await newOperation(deps, { operationId, clientId: call.clientId, userId }, body);
-      if (await deps.createOperation(operation)) return { operation: describeOperation(operation) };
-      const first = await deps.findOperation(operationId);
-      return { operation: describeOperation(first ?? operation) };
+      return { operation: describeOperation(await stored(deps, operation)) };
     });
     return { ...answer, ids: { operationId: answer.body.operation.id } };
   };
+}
+
+async function stored(deps: Dependencies, operation: OffRamp): Promise<OffRamp> {
+  if (await decideAgain(deps.clock, () => deps.createOperation(operation))) return operation;
+  return (await deps.findOperation(operation.operationId)) ?? operation;
 }
 
 async function newOperation(

@@ -17,6 +17,7 @@ import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 
 const tables = { operations: setting('OPERATIONS_TABLE'), events: setting('EVENTS_TABLE') };
+const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'), randomUUID);
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 
@@ -30,7 +31,7 @@ export const handler = endpoint(
     assignDepositAddress: simulatedDepositAddress,
     createOperation: (operation) => createOperation(dynamo, tables, operation, randomUUID),
     findOperation: operationsIn(dynamo, tables.operations).find,
-    idempotently: idempotently(idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE')), systemClock, randomUUID),
+    idempotently: idempotently(records, systemClock, randomUUID),
     clock: systemClock,
     windowSeconds: Number(setting('WINDOW_SECONDS')),
   }),

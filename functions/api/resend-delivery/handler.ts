@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { resendDelivery as contract } from '#shared/contracts/resend-delivery.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
@@ -17,7 +18,7 @@ import { deliveryMessageQueue } from '#shared/sqs/delivery-messages.ts';
 import { resendDelivery } from './resend-delivery.ts';
 
 const table = setting('DELIVERIES_TABLE');
-const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'));
+const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'), randomUUID);
 const instant = () => systemClock.now().toISOString();
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
