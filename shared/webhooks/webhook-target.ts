@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { authorityOf } from '#shared/domain/plain-url.ts';
 import { LONGEST_WEBHOOK_URL } from '#shared/domain/webhook.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -34,9 +35,6 @@ export class TargetRefused extends Error {
   }
 }
 
-/** Absolute and written plainly: the parser of URLs would drop tabs and line ends, and take \ for /. */
-const PLAIN_URL = /^https?:\/\/(?<authority>[^\s\p{Cc}\\/?#]+)(?:[/?#][^\s\p{Cc}\\]*)?$/iu;
-
 /** As the parser of URLs gives them: 443 is the default of https. */
 const PORTS: readonly string[] = ['', '8443'];
 
@@ -56,10 +54,8 @@ const THIS_MACHINE: ReadonlyMap<string, readonly string[]> = new Map([
  * @throws {TargetRefused}
  */
 export function parseWebhookTarget(text: string, { allowsThisMachine }: TargetRules): WebhookTarget {
-  const authority = PLAIN_URL.exec(text)?.groups?.['authority'];
-  if (authority === undefined || !URL.canParse(text)) {
-    throw new TargetRefused('INVALID_FORMAT', 'must be an absolute https URL');
-  }
+  const authority = authorityOf(text);
+  if (authority === undefined) throw new TargetRefused('INVALID_FORMAT', 'must be an absolute https URL');
   const url = new URL(text);
   if (Math.max(text.length, url.href.length) > LONGEST_WEBHOOK_URL) {
     throw new TargetRefused('OUT_OF_RANGE', `must be at most ${LONGEST_WEBHOOK_URL} characters long`);

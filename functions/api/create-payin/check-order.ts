@@ -1,5 +1,6 @@
 import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/domain/amount.ts';
 import { normalisePhone, type Payin, type Rail } from '#shared/domain/payin.ts';
+import { authorityOf } from '#shared/domain/plain-url.ts';
 import { type FieldError, invalid } from '#shared/domain/refusal.ts';
 import type { User } from '#shared/dynamodb/users.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -68,11 +69,14 @@ function phoneError(phone: string | undefined): FieldError {
       };
 }
 
+/** The rail gets the URL as it was written. */
 function checkRedirect({ allowsHttpRedirect }: OrderRules, text: string | undefined): FieldError | undefined {
   if (text === undefined) return undefined;
-  const schemes = allowsHttpRedirect ? ['https:', 'http:'] : ['https:'];
-  if (URL.canParse(text) && schemes.includes(new URL(text).protocol)) return undefined;
-  return { path: 'body.redirectUrl', code: 'INVALID_FORMAT', message: 'must be an absolute https URL' };
+  const authority = authorityOf(text);
+  const isSecure = authority !== undefined && new URL(text).protocol === 'https:';
+  if (authority !== undefined && !authority.includes('@') && (isSecure || allowsHttpRedirect)) return undefined;
+  const message = 'must be an absolute https URL, without white space, user name and password';
+  return { path: 'body.redirectUrl', code: 'INVALID_FORMAT', message };
 }
 
 function checkExpiration({ clock }: OrderRules, expiration: string | undefined): FieldError | undefined {
