@@ -47,7 +47,7 @@ export class DepositVerification extends Construct {
     const checkDeposit = new ServiceFunction(this, surroundings, {
       folder: 'verification/check-deposit',
       tables: {
-        operations: ['GetItem', 'UpdateItem'],
+        operations: ['GetItem', 'Query', 'UpdateItem'],
         events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
         deposits: ['UpdateItem'],

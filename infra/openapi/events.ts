@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import {
   clientStatusChanged,
   depositHashStatusChanged,
+  depositHashWindowEnded,
   operationStatusChanged,
   payinStatusChanged,
   webhookTest,
@@ -40,6 +41,22 @@ const events: Readonly<Record<string, DescribedEvent>> = {
       sequence: 3,
       txHash: TX_HASH,
       verifiedTxHash: TX_HASH,
+    },
+  },
+  'ramp.deposit_hash.window_ended': {
+    schema: depositHashWindowEnded,
+    summary:
+      'The last look for a reported hash was made, and its deposit has not verified; a new submission looks again',
+    data: {
+      operationId: OPERATION_ID,
+      userId: USER_ID,
+      attempt: 1,
+      txHash: TX_HASH,
+      reason: 'NOT_FOUND',
+      windowEndsAt: '2026-11-21T14:03:11.000Z',
+      status: 'VERIFYING',
+      previousStatus: 'VERIFYING',
+      sequence: 3,
     },
   },
   'ramp.payin.status_changed': {

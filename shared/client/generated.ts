@@ -153,6 +153,7 @@ export namespace Schemas {
   };
   export type Verification = {
     source: 'REPORTED' | 'DETECTED';
+    state?: ('ACTIVE' | 'WINDOW_ENDED') | undefined;
     attempt?: number | undefined;
     reason?:
       | (

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { hashStatuses, operationStatuses } from '#shared/domain/operation.ts';
 import { payinStatuses } from '#shared/domain/payin.ts';
+import { verificationReasons } from '#shared/domain/verification-reason.ts';
 import { id, instant } from './fields.ts';
 
 /** What webhooks are sent: the body of Standard Webhooks 1.0 (decisions.md 7, Payload). Never personal data. */
@@ -39,6 +40,23 @@ export const depositHashStatusChanged = event(
     txHash: z.optional(z.string()),
     /** Of the deposit that the custodian confirmed. */
     verifiedTxHash: z.optional(z.string()),
+  }),
+);
+
+/** The last look for a reported hash was made, and its deposit has not verified. The hash status stays as it is. */
+export const depositHashWindowEnded = event(
+  'ramp.deposit_hash.window_ended',
+  z.object({
+    operationId: id,
+    userId: id,
+    attempt: z.int().check(z.minimum(1)),
+    txHash: z.string(),
+    /** What the last look found wanting. */
+    reason: z.enum(verificationReasons),
+    windowEndsAt: instant,
+    status: z.literal('VERIFYING'),
+    previousStatus: z.literal('VERIFYING'),
+    sequence,
   }),
 );
 

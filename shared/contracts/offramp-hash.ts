@@ -41,6 +41,8 @@ export const submitOfframpHash = contract({
 export const verification = z.object({
   /** DETECTED when the verified deposit was found without, or by another hash than, a report. */
   source: z.enum(['REPORTED', 'DETECTED']),
+  /** While the hash status is VERIFYING: whether another look is to come. */
+  state: z.optional(z.enum(['ACTIVE', 'WINDOW_ENDED'])),
   attempt: z.optional(z.int()),
   reason: z.optional(z.enum(verificationReasons)),
   confirmations: z.optional(z.int()),

@@ -33,6 +33,24 @@ export function recordHash(table: string, seen: OffRamp, report: HashReport): Tr
   };
 }
 
+/** The leg that changes nothing of an operation that awaits its deposit but its sequence. */
+export function countOn(table: string, seen: OffRamp): TransactWriteItem {
+  return {
+    Update: {
+      TableName: table,
+      Key: operationKey(seen.operationId),
+      UpdateExpression: 'SET #sequence = :next',
+      ConditionExpression: UNCHANGED,
+      ExpressionAttributeNames: NAMES,
+      ExpressionAttributeValues: toItem({
+        ':next': seen.sequence + 1,
+        ':seen': seen.sequence,
+        ':from': 'AWAITING_DEPOSIT',
+      }),
+    },
+  };
+}
+
 /** The leg that moves the operation on, out of the index of those that await a deposit. */
 export function changeStatus(
   table: string,

@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { hashStatusOf, type OffRamp } from '#shared/domain/operation.ts';
+import { hashStatusOf, type OffRamp, type Verification } from '#shared/domain/operation.ts';
 import { type ServiceEvent, serviceEvent } from '#shared/domain/service-event.ts';
+import type { VerificationReason } from '#shared/domain/verification-reason.ts';
 import { toItem } from './client.ts';
 import { shardOf } from './shards.ts';
 
@@ -62,4 +63,29 @@ export function operationEvents(
         ),
       }),
   };
+}
+
+/** The event of a window's end; `operation` as it was read, of which the transaction writes the next sequence. */
+export function windowEndedEvent(
+  source: EventSource,
+  { operationId, userId, clientId, sequence }: OffRamp,
+  { attempt, txHash, windowEndsAt }: Verification,
+  reason: VerificationReason,
+): TransactWriteItem {
+  const status = 'VERIFYING';
+  return statusEvent(
+    source,
+    { clientId, type: 'ramp.deposit_hash.window_ended' },
+    {
+      operationId,
+      userId,
+      attempt,
+      txHash,
+      reason,
+      windowEndsAt,
+      status,
+      previousStatus: status,
+      sequence: sequence + 1,
+    },
+  );
 }

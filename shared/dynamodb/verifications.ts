@@ -1,4 +1,9 @@
-import { type DynamoDBClient, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBClient,
+  type TransactWriteItem,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Shortcoming } from '#shared/domain/deposit-match.ts';
 import { nextLookOfNextRun } from '#shared/domain/next-run.ts';
@@ -26,7 +31,7 @@ export function putVerification(table: string, verification: Verification): Tran
   };
 }
 
-/** What one look found, and when the next one is; none takes the verification out of the index. */
+/** What one look found, and when the next one is; none ends the attempt. */
 export interface LookResult {
   readonly lastCheckedAt: string;
   readonly nextCheckAt: string | undefined;
@@ -35,28 +40,22 @@ export interface LookResult {
 
 type Current = Pick<Verification, 'operationId' | 'attempt'>;
 
+/** The leg that keeps the last look of an attempt, which is over by it. */
+export function endAttempt(table: string, current: Current, look: Omit<LookResult, 'nextCheckAt'>): TransactWriteItem {
+  return { Update: lookUpdate(table, current, { ...look, nextCheckAt: undefined }) };
+}
+
 export function verificationsIn(dynamo: DynamoDBClient, table: string) {
   return {
-    /** Keeps a look's result; false when the attempt is no longer the current one. */
-    recordLook: ({ operationId, attempt }: Current, result: LookResult) =>
-      updateIf(
-        dynamo,
-        table,
-        operationId,
-        { attempt },
-        {
-          lastCheckedAt: result.lastCheckedAt,
-          nextCheckAt: result.nextCheckAt,
-          dueShard: result.nextCheckAt && shardOf('LOOK', operationId),
-          reason: result.shortcoming?.reason,
-          confirmations: result.shortcoming?.confirmations,
-          requiredConfirmations: result.shortcoming?.requiredConfirmations,
-        },
-      ),
+    /** Keeps a look's result; false when the attempt is over, or no longer the current one. */
+    recordLook: (current: Current, result: LookResult) => isWritten(dynamo, lookUpdate(table, current, result)),
 
     /** Takes an attempt that needs no further look out of the index. */
     settle: ({ operationId, attempt }: Current) =>
-      updateIf(dynamo, table, operationId, { attempt }, { nextCheckAt: undefined, dueShard: undefined }),
+      isWritten(
+        dynamo,
+        updateWhileOpen(table, operationId, { attempt }, { nextCheckAt: undefined, dueShard: undefined }),
+      ),
 
     /**
      * Begins the next run of an attempt whose execution broke off; `undefined` when something was written since it was
@@ -65,8 +64,8 @@ export function verificationsIn(dynamo: DynamoDBClient, table: string) {
     async beginRun(seen: Verification, now: Date): Promise<Verification | undefined> {
       const { operationId, attempt, run, nextCheckAt } = seen;
       const next = { run: run + 1, nextCheckAt: nextLookOfNextRun(seen, now) };
-      const isBegun = await updateIf(dynamo, table, operationId, { attempt, run, nextCheckAt }, next);
-      return isBegun ? { ...seen, ...next } : undefined;
+      const update = updateWhileOpen(table, operationId, { attempt, run, nextCheckAt }, next);
+      return (await isWritten(dynamo, update)) ? { ...seen, ...next } : undefined;
     },
 
     /** Operation ids in one shard whose next look was due before the given time, most overdue first. */
@@ -85,26 +84,49 @@ export type Verifications = ReturnType<typeof verificationsIn>;
 
 const dueEntry = z.object({ operationId: z.string() });
 
-/** Updates a verification that is, in each of the attributes given, as it was read; else false, and nothing is written. */
-async function updateIf(
-  dynamo: DynamoDBClient,
+function lookUpdate(table: string, { operationId, attempt }: Current, result: LookResult) {
+  return updateWhileOpen(
+    table,
+    operationId,
+    { attempt },
+    {
+      lastCheckedAt: result.lastCheckedAt,
+      nextCheckAt: result.nextCheckAt,
+      dueShard: result.nextCheckAt && shardOf('LOOK', operationId),
+      reason: result.shortcoming?.reason,
+      confirmations: result.shortcoming?.confirmations,
+      requiredConfirmations: result.shortcoming?.requiredConfirmations,
+    },
+  );
+}
+
+/**
+ * Updates a verification that has another look to come, and is as it was read in each of the attributes given: an
+ * attempt that is over is not opened again by what comes late.
+ */
+function updateWhileOpen(
   table: string,
   operationId: string,
   seen: Partial<Verification>,
   attributes: Readonly<Record<string, string | number | undefined>>,
-): Promise<boolean> {
+) {
   const { expression, names, values } = assignments(attributes);
-  const conditions = Object.entries(seen);
-  const update = new UpdateItemCommand({
+  const asSeen = Object.entries(seen);
+  return {
     TableName: table,
     Key: verificationKey(operationId),
     UpdateExpression: expression,
-    ConditionExpression: conditions.map(([name]) => `#${name} = :seen_${name}`).join(' AND '),
-    ExpressionAttributeNames: { ...names, ...Object.fromEntries(conditions.map(([name]) => [`#${name}`, name])) },
+    ConditionExpression: [...asSeen.map(([name]) => `#${name} = :seen_${name}`), 'attribute_exists(#nextCheckAt)'].join(
+      ' AND ',
+    ),
+    ExpressionAttributeNames: { ...names, ...Object.fromEntries(asSeen.map(([name]) => [`#${name}`, name])) },
     ExpressionAttributeValues: toItem({
       ...values,
-      ...Object.fromEntries(conditions.map(([name, value]) => [`:seen_${name}`, value])),
+      ...Object.fromEntries(asSeen.map(([name, value]) => [`:seen_${name}`, value])),
     }),
-  });
-  return (await unlessConditionFails(updateItem(dynamo, update))) !== undefined;
+  };
+}
+
+async function isWritten(dynamo: DynamoDBClient, update: UpdateItemCommandInput): Promise<boolean> {
+  return (await unlessConditionFails(updateItem(dynamo, new UpdateItemCommand(update)))) !== undefined;
 }

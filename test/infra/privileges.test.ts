@@ -65,7 +65,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     'load-parameters': { tables: { parameters: ['Query', 'PutItem', 'DeleteItem'] }, others: [] },
     'check-deposit': {
       tables: {
-        operations: ['GetItem', 'UpdateItem'],
+        operations: ['GetItem', 'Query', 'UpdateItem'],
         events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
         deposits: ['UpdateItem'],

@@ -4,18 +4,23 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { inject } from 'vitest';
+import * as z from 'zod/mini';
 import { rootCredentials } from '#infra/local/demo-data.ts';
 import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
+import type { OffRamp } from '#shared/domain/operation.ts';
 import { attemptStarter } from '#shared/dynamodb/begin-attempt.ts';
 import { toItem } from '#shared/dynamodb/client.ts';
 import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
+import { eventsIn } from '#shared/dynamodb/events.ts';
 import { claimantOf } from '#shared/dynamodb/hash-claims.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { verificationsIn } from '#shared/dynamodb/verifications.ts';
 import { eventBus } from '#shared/eventbridge/event-bus.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { executionName, executionsOf } from '#shared/step-functions/verification-executions.ts';
+
+const operationEvent = z.object({ type: z.string(), data: z.looseObject({ sequence: z.int() }) });
 
 /**
  * The service's own parts, working on the deployed tables and state machine from within the test, so that a test can
@@ -58,6 +63,18 @@ export function deployedParts() {
         if (error instanceof Error && error.name === 'ExecutionDoesNotExist') return undefined;
         throw error;
       }
+    },
+
+    /** What was told of an operation, in the order of its sequence. */
+    async eventsOf({ operationId, clientId, createdAt }: Pick<OffRamp, 'operationId' | 'clientId' | 'createdAt'>) {
+      const events = eventsIn(dynamo, tables.events);
+      const told: z.infer<typeof operationEvent>[] = [];
+      for await (const eventId of events.ofClientSince(clientId, createdAt)) {
+        const { body = '' } = (await events.find(eventId)) ?? {};
+        const event = operationEvent.safeParse(JSON.parse(body));
+        if (event.data?.data['operationId'] === operationId) told.push(event.data);
+      }
+      return told.toSorted((one, other) => one.data.sequence - other.data.sequence);
     },
 
     async depositItem(custodianTransferId: string): Promise<Record<string, unknown> | undefined> {

@@ -9,6 +9,7 @@ import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import type { OffRamp, Verification } from '#shared/domain/operation.ts';
 import { createOperation } from '#shared/dynamodb/create-operation.ts';
 import { operationEnder } from '#shared/dynamodb/end-operation.ts';
+import { windowEnder } from '#shared/dynamodb/end-window.ts';
 import type { OffRampState } from '#shared/dynamodb/operations.ts';
 import { dueShards } from '#shared/dynamodb/verifications.ts';
 import { type Clock, systemClock } from '#shared/runtime/clock.ts';
@@ -80,7 +81,10 @@ export function depositScenarios() {
 
     /** One look of an attempt's execution, at a custodian that answers as given. */
     look(attempt: Verification, findTransfers: FindTransfers, clock: Clock = systemClock) {
-      return checkDeposit({ operations, verifications, findTransfers, confirmDeposit, networkRules, clock })(attempt);
+      const endWindow = windowEnder(dynamo, tables, clock, randomUUID);
+      return checkDeposit({ operations, verifications, endWindow, findTransfers, confirmDeposit, networkRules, clock })(
+        attempt,
+      );
     },
 
     /** A notification of the transfer, stored and taken from the queue. */

@@ -69,7 +69,7 @@ describe('interface 3.2, row by row', () => {
       txHash,
       verifiedTxHash: null,
       status: 'VERIFYING',
-      verification: { source: 'REPORTED', attempt: 1 },
+      verification: { source: 'REPORTED', state: 'ACTIVE', attempt: 1 },
     });
   });
 
@@ -100,7 +100,7 @@ describe('interface 3.2, row by row', () => {
     expect(ended).toMatchObject({
       status: 'VERIFYING',
       operationStatus: 'AWAITING_DEPOSIT',
-      verification: { reason: 'NOT_FOUND' },
+      verification: { state: 'WINDOW_ENDED', reason: 'NOT_FOUND' },
     });
     expect(Date.parse(ended.verification?.lastCheckedAt ?? '')).toBeGreaterThanOrEqual(
       Date.parse(operation.expiresAt) - 1000,

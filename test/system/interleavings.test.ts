@@ -192,6 +192,82 @@ describe('crediting', () => {
   });
 });
 
+describe('decisions 4, end of the window', () => {
+  const WINDOW_ENDED = 'ramp.deposit_hash.window_ended';
+  const atTheEnd = ({ windowEndsAt }: { windowEndsAt: string }) => ({
+    ...systemClock,
+    now: () => new Date(windowEndsAt),
+  });
+
+  test('is told once, however often and by whomever the last look is made', async () => {
+    const { id } = await user.create();
+    const attempt = await scenarios.declare(id, newHash());
+    const lastLook = () => scenarios.look(attempt, async () => [], atTheEnd(attempt));
+    const looks = [...(await Promise.all([lastLook(), lastLook(), lastLook()])), await lastLook()];
+    for (const look of looks) expect(look).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND' });
+    const { operation, verification } = await scenarios.state(id);
+    const told = await scenarios.eventsOf(operation);
+    expect(told.filter(({ type }) => type === WINDOW_ENDED)).toEqual([
+      {
+        type: WINDOW_ENDED,
+        data: {
+          operationId: id,
+          userId: user.userId,
+          attempt: 1,
+          txHash: attempt.txHash,
+          reason: 'NOT_FOUND',
+          windowEndsAt: attempt.windowEndsAt,
+          status: 'VERIFYING',
+          previousStatus: 'VERIFYING',
+          sequence: operation.sequence,
+        },
+      },
+    ]);
+    expect(verification).not.toHaveProperty('nextCheckAt');
+    expect((await user.read(id)).verification).toMatchObject({ state: 'WINDOW_ENDED', reason: 'NOT_FOUND' });
+  });
+
+  test('is not told of a superseded attempt', async () => {
+    const { id } = await user.create();
+    const attempt = await scenarios.declare(id, newHash());
+    await scenarios.declare(id, newHash());
+    const look = await scenarios.look(attempt, async () => [], atTheEnd(attempt));
+    expect(look.outcome).toBe('SUPERSEDED');
+    const { operation, verification } = await scenarios.state(id);
+    expect(verification?.nextCheckAt).toBeDefined();
+    expect((await scenarios.eventsOf(operation)).map(({ type }) => type)).not.toContain(WINDOW_ENDED);
+  });
+
+  test('is not undone by a look that the custodian did not answer, and that comes late', async () => {
+    const { id } = await user.create();
+    const attempt = await scenarios.declare(id, newHash());
+    await scenarios.look(attempt, async () => [], atTheEnd(attempt));
+    const outage = async () => {
+      throw new CustodianUnavailable('no answer');
+    };
+    expect(await scenarios.look(attempt, outage, atTheEnd(attempt))).toMatchObject({ outcome: 'WINDOW_ENDED' });
+    expect((await scenarios.state(id)).verification).not.toHaveProperty('nextCheckAt');
+  });
+
+  test('against a confirmation: the deposit is credited, and an end that is told was before it', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await user.create();
+      const attempt = await scenarios.declare(id, newHash());
+      const transfer = await scenarios.transferFor(id, attempt.txHash);
+      const [look, confirmation] = await Promise.all([
+        scenarios.look(attempt, async () => [], atTheEnd(attempt)),
+        scenarios.confirmDeposit(id, transfer),
+      ]);
+      expect(confirmation.outcome).toBe('CREDITED');
+      expect(['WINDOW_ENDED', 'DEPOSIT_VERIFIED']).toContain(look.outcome);
+      const told = (await scenarios.eventsOf((await scenarios.state(id)).operation)).map(({ type }) => type);
+      expect(told.filter((type) => type === WINDOW_ENDED)).toHaveLength(look.outcome === 'WINDOW_ENDED' ? 1 : 0);
+      const confirmed = told.lastIndexOf('ramp.deposit_hash.status_changed');
+      expect(told.indexOf(WINDOW_ENDED)).toBeLessThan(confirmed);
+    }
+  });
+});
+
 describe('what nobody awaits', () => {
   test('decisions 4: a deposit that matches no operation is kept as unmatched', async () => {
     const operation = await user.create();

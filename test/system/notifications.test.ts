@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { depositHashStatusChanged, operationStatusChanged, payinStatusChanged } from '#shared/contracts/events.ts';
+import {
+  depositHashStatusChanged,
+  depositHashWindowEnded,
+  operationStatusChanged,
+  payinStatusChanged,
+} from '#shared/contracts/events.ts';
 import { connectedAs } from '../support/connected.ts';
-import { deployedParts } from '../support/deployed.ts';
+import { depositScenarios } from '../support/deposit-scenarios.ts';
 import { eventually } from '../support/eventually.ts';
 import { functionLogs } from '../support/function-logs.ts';
 import { demoClient, newHash, OffRampUser } from '../support/http-client.ts';
@@ -16,7 +21,8 @@ import { type Subscriber, type Subscription, subscriber } from '../support/webho
 
 const client = demoClient('demo');
 const user = new OffRampUser();
-const { bus } = deployedParts();
+const scenarios = depositScenarios();
+const { bus } = scenarios;
 
 let clientsEndpoints: Subscriber;
 beforeAll(async () => {
@@ -70,6 +76,27 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
     for (const request of requests) {
       expect(await verifies(webhook.secret, request.headers, request.body)).toBe(true);
     }
+  });
+
+  test('of the end of a hash’s window, after which a submission opens the next', async () => {
+    const webhook = await clientsEndpoints.subscribe(client);
+    const { id: operationId } = await user.create();
+    const txHash = newHash();
+    const windowEndsAt = new Date(Date.now() + 4000).toISOString();
+    const state = await scenarios.state(operationId);
+    await scenarios.startExecution(await scenarios.beginAttempt(state, { txHash, windowEndsAt }));
+    const about = { operationId, status: 'VERIFYING', previousStatus: 'VERIFYING' };
+    const [told] = await sentAbout(webhook, about, 1);
+    expect(told && depositHashWindowEnded.parse(eventIn(told)).data).toMatchObject({
+      userId: user.userId,
+      attempt: 1,
+      txHash,
+      reason: 'NOT_FOUND',
+      windowEndsAt,
+    });
+    expect((await user.read(operationId)).verification).toMatchObject({ state: 'WINDOW_ENDED', attempt: 1 });
+    await user.submit(operationId, txHash);
+    expect((await user.read(operationId)).verification).toMatchObject({ state: 'ACTIVE', attempt: 2 });
   });
 
   test('of a pay-in from its creation to its end', async () => {

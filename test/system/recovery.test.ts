@@ -77,6 +77,26 @@ test('12. sweep against submit over a dead execution: no attempt more, one execu
   expect(await scenarios.execution(id, 2)).toBeUndefined();
 });
 
+test(
+  'an execution that died at the end of its window is brought to its end by the sweep, which is told',
+  alone,
+  async () => {
+    const { id } = await user.create();
+    const windowEndsAt = new Date(Date.now() + 3000).toISOString();
+    const attempt = await scenarios.beginAttempt(await scenarios.state(id), { txHash: newHash(), windowEndsAt });
+    await scenarios.startExecution(attempt);
+    await stop(id);
+    await sleep(3000);
+    await scenarios.sweep(4);
+    const read = await user.readUntil(id, ({ verification }) => verification?.state === 'WINDOW_ENDED');
+    expect(read).toMatchObject({ status: 'VERIFYING', verification: { attempt: 1, reason: 'NOT_FOUND' } });
+    const told = await scenarios.eventsOf((await scenarios.state(id)).operation);
+    expect(told.filter(({ type }) => type === 'ramp.deposit_hash.window_ended')).toMatchObject([
+      { data: { attempt: 1 } },
+    ]);
+  },
+);
+
 test('a run is begun once, and never of an attempt that ended or moved on since it was read', alone, async () => {
   const { id } = await user.create();
   const first = await scenarios.declare(id, newHash());

@@ -3,7 +3,9 @@ import { checkDeposit } from '#functions/verification/check-deposit/check-deposi
 import { CustodianUnavailable } from '#shared/custodian/custodian.ts';
 import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
+import type { VerificationReason } from '#shared/domain/verification-reason.ts';
 import type { Confirmation } from '#shared/dynamodb/confirm-deposit.ts';
+import type { EndWindow } from '#shared/dynamodb/end-window.ts';
 import type { LookResult } from '#shared/dynamodb/verifications.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
@@ -16,6 +18,7 @@ import {
   offRamp,
   RULES,
   transfer,
+  verification,
 } from '#test/support/off-ramp.ts';
 
 const input = {
@@ -36,22 +39,39 @@ interface World {
   readonly confirmation?: Confirmation;
   readonly now?: string;
   readonly currentAttempt?: number;
+  /** The attempt is over, whose last look said so. */
+  readonly ended?: VerificationReason;
 }
 
 function world(given: World = {}) {
   const { transfers = [], custodianFails, now = CREATED_AT, currentAttempt = 1 } = given;
   const operation = 'operation' in given ? given.operation : verifying;
   const looks: { attempt: number; result: LookResult }[] = [];
+  const settled: number[] = [];
+  const ends: Parameters<EndWindow>[] = [];
+  const isOpen = (attempt: number) => attempt === currentAttempt && given.ended === undefined;
   const confirmed: { operationId: string; transfer: CustodianTransfer }[] = [];
   const queries: unknown[] = [];
   const clock = fakeClock(now);
   const check = checkDeposit({
-    operations: { find: async () => operation },
+    operations: {
+      find: async () => operation,
+      findWithVerification: async () =>
+        operation && { operation, verification: verification({ attempt: currentAttempt, reason: given.ended }) },
+    },
     verifications: {
       recordLook: async ({ attempt }, result) => {
         looks.push({ attempt, result });
-        return attempt === currentAttempt;
+        return isOpen(attempt);
       },
+      settle: async ({ attempt }) => {
+        settled.push(attempt);
+        return isOpen(attempt);
+      },
+    },
+    endWindow: async (attempt, look) => {
+      ends.push([attempt, look]);
+      return isOpen(attempt.attempt);
     },
     findTransfers: async (query) => {
       queries.push(query);
@@ -66,7 +86,7 @@ function world(given: World = {}) {
     networkRules: RULES,
     clock,
   });
-  return { check, clock, looks, confirmed, queries };
+  return { check, clock, looks, settled, ends, confirmed, queries };
 }
 
 describe('interface 4.3 rule 1: a match', () => {
@@ -167,16 +187,45 @@ describe('interface 4.3 rule 2: what is wanting is looked at again until the win
   });
 
   test('none after it: the look at the end of the window ends the verification, and the reason is kept', async () => {
-    const { check, looks } = world({ now: EXPIRES_AT });
+    const { check, looks, ends } = world({ now: EXPIRES_AT });
     const look = await check(input);
     expect(look).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND', lastCheckedAt: EXPIRES_AT });
     expect(look).not.toHaveProperty('nextCheckAt');
-    expect(looks).toEqual([
-      {
-        attempt: 1,
-        result: { lastCheckedAt: EXPIRES_AT, nextCheckAt: undefined, shortcoming: { reason: 'NOT_FOUND' } },
-      },
-    ]);
+    expect(ends).toEqual([[input, { lastCheckedAt: EXPIRES_AT, shortcoming: { reason: 'NOT_FOUND' } }]]);
+    expect(looks).toEqual([]);
+  });
+});
+
+describe('decisions 4, end of the window', () => {
+  test('a repeat of the look after its write finds it done and says the same', async () => {
+    const { check, looks } = world({ now: EXPIRES_AT, ended: 'WRONG_AMOUNT' });
+    expect(await check(input)).toEqual({
+      ...input,
+      outcome: 'WINDOW_ENDED',
+      why: expect.stringContaining('WRONG_AMOUNT'),
+      reason: 'WRONG_AMOUNT',
+      lastCheckedAt: EXPIRES_AT,
+    });
+    expect(looks).toEqual([]);
+  });
+
+  test('a repeat that the custodian does not answer does not open the window again', async () => {
+    logged();
+    const custodianFails = new CustodianUnavailable('timeout');
+    const { check, ends } = world({ now: EXPIRES_AT, ended: 'NOT_FOUND', custodianFails });
+    expect(await check(input)).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND' });
+    expect(ends).toEqual([]);
+  });
+
+  test('a repeat that finds the deposit credits it', async () => {
+    const { check } = world({ now: EXPIRES_AT, ended: 'NOT_FOUND', transfers: [transfer()] });
+    expect((await check(input)).outcome).toBe('DEPOSIT_VERIFIED');
+  });
+
+  test('of a superseded attempt is none', async () => {
+    const corrected = offRamp({ txHash: OTHER_HASH, attempt: 2, sequence: 3 });
+    const { check } = world({ now: EXPIRES_AT, operation: corrected, currentAttempt: 2 });
+    expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(OTHER_HASH) });
   });
 });
 
@@ -191,10 +240,11 @@ describe('decisions 4, superseded', () => {
   });
 
   test.each(['CANCELLED', 'FAILED'] as const)('an operation that is %s is not looked for', async (status) => {
-    const { check, queries, looks } = world({ operation: offRamp({ status, txHash: HASH, attempt: 1 }) });
+    const { check, queries, looks, settled } = world({ operation: offRamp({ status, txHash: HASH, attempt: 1 }) });
     expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(status) });
     expect(queries).toEqual([]);
-    expect(looks).toMatchObject([{ result: { nextCheckAt: undefined, shortcoming: undefined } }]);
+    expect(settled).toEqual([1]);
+    expect(looks).toEqual([]);
   });
 
   test.each(['PENDING', 'COMPLETED', 'FAILED'] as const)(

@@ -64,7 +64,7 @@ describe('interface 2.6: the hash read', () => {
       txHash: HASH,
       verifiedTxHash: null,
       status: 'VERIFYING',
-      verification: { ...always, nextCheckAt: CREATED_AT },
+      verification: { ...always, state: 'ACTIVE', nextCheckAt: CREATED_AT },
     });
   });
 
@@ -118,6 +118,7 @@ describe('decisions 4, verification in the hash read', () => {
     const looked = verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT, reason: 'WRONG_AMOUNT' });
     expect(await verificationOf(reported, looked)).toEqual({
       ...always,
+      state: 'ACTIVE',
       lastCheckedAt: CREATED_AT,
       nextCheckAt: NEXT,
       reason: 'WRONG_AMOUNT',
@@ -130,11 +131,12 @@ describe('decisions 4, verification in the hash read', () => {
     expect(await verificationOf(reported, looked)).toMatchObject(counts);
   });
 
-  test('after the window: VERIFYING still, no look to come', async () => {
+  test('after the window: VERIFYING still, no look to come, and the state says so', async () => {
     const looked = verification({ lastCheckedAt: EXPIRES_AT, nextCheckAt: undefined, reason: 'NOT_FOUND' });
     expect(await answer(reported, looked)).toMatchObject({ status: 'VERIFYING', operationStatus: 'AWAITING_DEPOSIT' });
     expect(await verificationOf(reported, looked)).toEqual({
       ...always,
+      state: 'WINDOW_ENDED',
       lastCheckedAt: EXPIRES_AT,
       reason: 'NOT_FOUND',
     });

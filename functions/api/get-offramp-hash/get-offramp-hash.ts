@@ -27,18 +27,20 @@ export function getOfframpHash(operations: Pick<Operations, 'findWithVerificatio
 
 /** Says nothing that is over: no reason once verified, no next look once none is to come. */
 function describeVerification({ operation, verification }: OffRampState): HashAnswer['verification'] {
-  const { status, txHash, verifiedTxHash } = operation;
+  const { txHash, verifiedTxHash } = operation;
   if (verifiedTxHash !== undefined && verifiedTxHash !== txHash) return { source: 'DETECTED' };
   if (verification === undefined) return undefined;
   const { attempt, windowEndsAt, lastCheckedAt, reason, confirmations, requiredConfirmations } = verification;
   const { nextCheckAt } = verification;
   const isVerified = verifiedTxHash !== undefined;
+  const isVerifying = hashStatusOf(operation) === 'VERIFYING';
   return {
     source: 'REPORTED',
+    ...(isVerifying && { state: nextCheckAt === undefined ? 'WINDOW_ENDED' : 'ACTIVE' }),
     attempt,
     windowEndsAt,
     ...(lastCheckedAt !== undefined && { lastCheckedAt }),
     ...(reason !== undefined && !isVerified && { reason, confirmations, requiredConfirmations }),
-    ...(nextCheckAt !== undefined && status === 'AWAITING_DEPOSIT' && { nextCheckAt }),
+    ...(nextCheckAt !== undefined && isVerifying && { nextCheckAt }),
   };
 }

@@ -6,14 +6,16 @@ import { nextLookAt } from '#shared/domain/look-schedule.ts';
 import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import type { ConfirmDeposit } from '#shared/dynamodb/confirm-deposit.ts';
+import type { EndWindow } from '#shared/dynamodb/end-window.ts';
 import type { Operations } from '#shared/dynamodb/operations.ts';
 import type { Verifications } from '#shared/dynamodb/verifications.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
 
 interface Dependencies {
-  readonly operations: Pick<Operations, 'find'>;
-  readonly verifications: Pick<Verifications, 'recordLook'>;
+  readonly operations: Pick<Operations, 'find' | 'findWithVerification'>;
+  readonly verifications: Pick<Verifications, 'recordLook' | 'settle'>;
+  readonly endWindow: EndWindow;
   readonly findTransfers: FindTransfers;
   readonly confirmDeposit: ConfirmDeposit;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
@@ -50,7 +52,7 @@ export function checkDeposit(deps: Dependencies) {
   return async (event: unknown): Promise<Look> => {
     const attempt = attemptInput.parse(event);
     const operation = await deps.operations.find(attempt.operationId);
-    if (operation === undefined) throw new Error(`Operation ${attempt.operationId} is gone.`);
+    if (operation === undefined) throw gone(attempt);
     if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);
 
     const { minimumConfirmations } = deps.networkRules[attempt.network];
@@ -59,11 +61,11 @@ export function checkDeposit(deps: Dependencies) {
       transfers === undefined
         ? { reason: 'CUSTODIAN_UNAVAILABLE' }
         : judgeDeposit(operation, transfers, minimumConfirmations);
-    if (!('match' in verdict)) return wanting(deps, attempt, operation, verdict);
+    if (!('match' in verdict)) return wanting(deps, attempt, verdict);
 
     const confirmation = await deps.confirmDeposit(operation.operationId, verdict.match);
     return confirmation.outcome === 'FUNDS_ANOTHER_OPERATION'
-      ? wanting(deps, attempt, confirmation.operation, { reason: 'FUNDS_ANOTHER_OPERATION' })
+      ? wanting(deps, attempt, { reason: 'FUNDS_ANOTHER_OPERATION' })
       : closed(deps, attempt, confirmation.operation);
   };
 }
@@ -83,47 +85,53 @@ async function look(
   }
 }
 
-/** The operation awaits no deposit any more. */
+/** The operation awaits no deposit any more. Why it had not verified is still told of one that ended without. */
 async function closed({ verifications, clock }: Dependencies, attempt: Attempt, operation: OffRamp): Promise<Look> {
   const lastCheckedAt = clock.now().toISOString();
+  if (operation.verifiedTxHash === undefined) {
+    await verifications.settle(attempt);
+    return { ...attempt, outcome: 'SUPERSEDED', why: `The operation is ${operation.status}.`, lastCheckedAt };
+  }
   await verifications.recordLook(attempt, { lastCheckedAt, nextCheckAt: undefined, shortcoming: undefined });
-  return operation.verifiedTxHash === undefined
-    ? { ...attempt, outcome: 'SUPERSEDED', why: `The operation is ${operation.status}.`, lastCheckedAt }
-    : {
-        ...attempt,
-        outcome: 'DEPOSIT_VERIFIED',
-        why: `The custodian confirmed the deposit with ${operation.verifiedTxHash}.`,
-        lastCheckedAt,
-      };
+  const why = `The custodian confirmed the deposit with ${operation.verifiedTxHash}.`;
+  return { ...attempt, outcome: 'DEPOSIT_VERIFIED', why, lastCheckedAt };
 }
 
-/** The deposit is not there, or not as it should be: keeps why, and says when to look again. */
-async function wanting(
-  { verifications, networkRules, clock }: Dependencies,
-  attempt: Attempt,
-  operation: OffRamp,
-  shortcoming: Shortcoming,
-): Promise<Look> {
-  const now = clock.now();
+/** The deposit is not there, or not as it should be: keeps why, and says when to look again, or that this was the last look. */
+async function wanting(deps: Dependencies, attempt: Attempt, shortcoming: Shortcoming): Promise<Look> {
+  const now = deps.clock.now();
   const lastCheckedAt = now.toISOString();
   const next = nextLookAt(
     now.getTime() / 1000,
     { startsAt: Date.parse(attempt.windowStartsAt) / 1000, endsAt: Date.parse(attempt.windowEndsAt) / 1000 },
-    networkRules[attempt.network].finalitySeconds,
+    deps.networkRules[attempt.network].finalitySeconds,
     shortcoming.reason !== 'CUSTODIAN_UNAVAILABLE',
   );
-  const nextCheckAt = next === undefined ? undefined : new Date(next * 1000).toISOString();
-  const isCurrent = await verifications.recordLook(attempt, { lastCheckedAt, nextCheckAt, shortcoming });
-  const looked = { ...attempt, reason: shortcoming.reason, lastCheckedAt };
-  if (!isCurrent) {
-    return { ...looked, outcome: 'SUPERSEDED', why: `Attempt ${operation.attempt} looks for ${operation.txHash} now.` };
+  const { reason } = shortcoming;
+  if (next === undefined) {
+    const isEnded = await deps.endWindow(attempt, { lastCheckedAt, shortcoming });
+    return isEnded ? windowEnded(attempt, lastCheckedAt, reason) : over(deps, attempt, lastCheckedAt);
   }
-  if (nextCheckAt === undefined) {
-    return {
-      ...looked,
-      outcome: 'WINDOW_ENDED',
-      why: `The last look said ${shortcoming.reason}. A new submission looks again.`,
-    };
-  }
-  return { ...looked, outcome: 'LOOK_AGAIN', why: `The custodian said ${shortcoming.reason}.`, nextCheckAt };
+  const nextCheckAt = new Date(next * 1000).toISOString();
+  const isKept = await deps.verifications.recordLook(attempt, { lastCheckedAt, nextCheckAt, shortcoming });
+  return isKept
+    ? { ...attempt, outcome: 'LOOK_AGAIN', why: `The custodian said ${reason}.`, reason, lastCheckedAt, nextCheckAt }
+    : over(deps, attempt, lastCheckedAt);
 }
+
+function windowEnded(attempt: Attempt, lastCheckedAt: string, reason: string | undefined): Look {
+  const why = `The last look said ${reason}. A new submission looks again.`;
+  return { ...attempt, outcome: 'WINDOW_ENDED', why, ...(reason !== undefined && { reason }), lastCheckedAt };
+}
+
+/** Nothing was kept of this look: what ended the attempt before it, which may have been an earlier try of this very look. */
+async function over(deps: Dependencies, attempt: Attempt, lastCheckedAt: string): Promise<Look> {
+  const { operation, verification } = (await deps.operations.findWithVerification(attempt.operationId)) ?? {};
+  if (operation === undefined) throw gone(attempt);
+  if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);
+  if (verification?.attempt === attempt.attempt) return windowEnded(attempt, lastCheckedAt, verification.reason);
+  const why = `Attempt ${operation.attempt} looks for ${operation.txHash} now.`;
+  return { ...attempt, outcome: 'SUPERSEDED', why, lastCheckedAt };
+}
+
+const gone = ({ operationId }: Attempt) => new Error(`Operation ${operationId} is gone.`);

@@ -3,6 +3,7 @@ import { patiently } from '#shared/custodian/patiently.ts';
 import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
+import { windowEnder } from '#shared/dynamodb/end-window.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { verificationsIn } from '#shared/dynamodb/verifications.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
@@ -23,6 +24,7 @@ export const handler = eachCall(
   checkDeposit({
     operations: operationsIn(dynamo, tables.operations),
     verifications: verificationsIn(dynamo, tables.operations),
+    endWindow: windowEnder(dynamo, tables, systemClock, randomUUID),
     findTransfers: patiently(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')), systemClock),
     confirmDeposit: confirmerOf(dynamo, tables, systemClock, randomUUID),
     networkRules: networkRulesSetting(),

@@ -68,6 +68,7 @@ export const offRampExamples: Examples = {
       status: 'VERIFYING',
       verification: {
         source: 'REPORTED',
+        state: 'ACTIVE',
         attempt: 1,
         reason: 'UNCONFIRMED',
         confirmations: 4,
