@@ -6,7 +6,7 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-interface FunctionBundle {
+export interface FunctionBundle {
   /** Holds `handler.mjs` and, for a few, the files that it serves. */
   readonly directory: string;
   readonly bytes: number;

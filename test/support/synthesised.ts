@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, CfnResource } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
 import * as z from 'zod/mini';
-import { bundleFunctions } from '#infra/bundle/bundle-functions.ts';
 import { ServiceStack } from '#infra/service-stack.ts';
 import { stageNamed } from '#infra/stages.ts';
 
@@ -13,15 +11,10 @@ export const stageNames = ['local', 'staging', 'prod'] as const;
 
 export type StageName = (typeof stageNames)[number];
 
-const directory = mkdtempSync(join(tmpdir(), 'payin-offramp-infra-'));
-const removeDirectory = () => rmSync(directory, { recursive: true, force: true });
-afterAll(removeDirectory);
+const directory = inject('infraDirectory');
 
-/** The bundles of all functions, made once per test file. */
-export const bundles = await bundleFunctions(join(directory, 'functions')).catch((error: unknown) => {
-  removeDirectory();
-  throw error;
-});
+/** The bundles of all functions, made once for all files. */
+export const bundles = new Map(inject('bundles'));
 
 /** The app of a stage as `infra/app.ts` makes it, before its rules are checked and its template written. */
 export function serviceApp(stageName: StageName, local: { windowSeconds?: number } = {}, checked = false) {
