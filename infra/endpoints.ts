@@ -57,7 +57,7 @@ export interface Endpoint {
   readonly needs: readonly Need[];
   /** Requests per second and burst, where those of the stage would take too much of what all routes share. */
   readonly throttling?: { readonly rate: number; readonly burst: number };
-  /** The text of the alarm. */
+  /** What its function's description says. */
   readonly clientsLose: string;
 }
 

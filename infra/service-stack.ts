@@ -14,6 +14,7 @@ import { HttpApi } from './constructs/http-api.ts';
 import { ParameterLists } from './constructs/parameter-lists.ts';
 import { PayinSettlement } from './constructs/payin-settlement.ts';
 import { type FunctionSurroundings, ServiceFunction } from './constructs/service-function.ts';
+import { ERROR_LINES, ServiceLog } from './constructs/service-log.ts';
 import { SimulatedPayouts } from './constructs/simulated-payouts.ts';
 import { StatusChanges } from './constructs/status-changes.ts';
 import { createTables } from './constructs/tables.ts';
@@ -128,12 +129,18 @@ export class ServiceStack extends Stack {
       'know where webhooks may point': (fn) =>
         fn.setting('WEBHOOKS_TO_THIS_MACHINE', String(stage.webhooksToThisMachine)),
     };
+    const routesLog = new ServiceLog(this, 'RoutesLog', stage);
+    routesLog.alarm(
+      'Failures',
+      { lines: ERROR_LINES, metricName: 'routes error lines' },
+      'A route fails, and clients lose what it is for. Look at the lines of level ERROR in the log of the routes: route names the function, whose description says what clients lose.',
+    );
     for (const endpoint of [...endpoints, ...(stage.hasSandbox ? sandboxEndpoints : [])]) {
       const served = new ServiceFunction(this, surroundings, {
         ...endpoint,
         memoryMegabytes: 512,
         timeoutSeconds: 25,
-        answersRoutes: true,
+        log: routesLog,
       });
       for (const need of endpoint.needs) provide[need](served);
       for (const contract of [endpoint.contract, ...(endpoint.alsoServes ?? [])]) {

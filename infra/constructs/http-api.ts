@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   AuthorizationType,
@@ -10,7 +10,7 @@ import {
   ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Contract } from '#shared/contracts/contract.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/contracts/problem.ts';
@@ -18,9 +18,9 @@ import { type RefusalCode, refusals } from '#shared/domain/refusal.ts';
 import type { Domain } from '../settings/read-settings.ts';
 import type { Stage } from '../stages.ts';
 import type { ApiLogging } from './api-logging.ts';
-import { FailureAlarm } from './failure-alarm.ts';
 import { allowOnlyFrom, FrontDoor } from './front-door.ts';
 import type { ServiceFunction } from './service-function.ts';
+import { ServiceLog } from './service-log.ts';
 
 interface Throttling {
   readonly rate: number;
@@ -62,10 +62,7 @@ export class HttpApi extends Construct {
     } = props;
     const { mutualTls, ipAllowlist } = isGuarded ? stage.settings : {};
     this.#authorizer = authorizer;
-    const accessLog = new LogGroup(this, 'AccessLog', {
-      retention: stage.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const accessLog = new ServiceLog(this, 'AccessLog', stage);
     this.restApi = new RestApi(this, 'Api', {
       restApiName: `${Stack.of(this).stackName}-${id.toLowerCase()}`,
       description,
@@ -87,9 +84,16 @@ export class HttpApi extends Construct {
     });
     this.restApi.deploymentStage.node.addDependency(logging);
     new FrontDoor(this, 'FrontDoor', { restApi: this.restApi, domains, mutualTls });
-    new FailureAlarm(this, 'ServerErrors', {
-      description: `Calls of clients or providers fail, in the authorizer, before their function or in it. Look at the access log, at gatewayError and integrationStatus.`,
-      metric: this.restApi.metricServerError({ period: Duration.minutes(1), statistic: 'Sum' }),
+    const failures = { lines: FilterPattern.stringValue('$.status', '=', '5*'), metricName: `${id} failures` };
+    accessLog.alarm(
+      'Failures',
+      failures,
+      `Calls of clients or providers fail, in the authorizer, before their function or in it. Look at the access log, at route, gatewayError and integrationStatus; the metric "${id} failures by route" counts them apart.`,
+    );
+    accessLog.count('FailuresByRoute', {
+      ...failures,
+      metricName: `${id} failures by route`,
+      by: { Method: '$.method', Route: '$.route' },
     });
     for (const [type, answer] of gatewayAnswers) this.#answer(type, answer);
     Validations.of(this.restApi).acknowledge(
@@ -98,20 +102,13 @@ export class HttpApi extends Construct {
     );
   }
 
-  /** Serves a route, and its aliases, by a function; an alarm says what clients lose when it answers 5xx. */
+  /** Serves a route, and its aliases, by a function. */
   serve(contract: Contract, served: ServiceFunction): void {
     const integration = new LambdaIntegration(served.lambda, { allowTestInvoke: false, timeout: Duration.seconds(29) });
     for (const path of [contract.path, ...(contract.aliases ?? [])]) {
       const method = this.restApi.root
         .resourceForPath(path)
         .addMethod(contract.method, integration, this.#access(contract));
-      new FailureAlarm(method, 'Faults', {
-        description: `${served.clientsLose} Look at the log of ${contract.name} for lines of level ERROR, and at the access log.`,
-        metric: method.metricServerError(this.restApi.deploymentStage, {
-          period: Duration.minutes(1),
-          statistic: 'Sum',
-        }),
-      });
       if (contract.access === 'public' || contract.access === 'provider') {
         const reason = contract.access === 'public' ? 'The interface makes it public.' : 'Guarded by the signature.';
         Validations.of(method).acknowledge({ id: 'AwsSolutions-APIG4', reason }, { id: 'AwsSolutions-COG4', reason });
@@ -147,7 +144,8 @@ export class HttpApi extends Construct {
 
 function methodOptions({ rate, burst }: Throttling) {
   return {
-    metricsEnabled: true,
+    // Metrics of every single method cost money without a call; the access log says which route failed.
+    metricsEnabled: false,
     loggingLevel: MethodLoggingLevel.ERROR,
     throttlingRateLimit: rate,
     throttlingBurstLimit: burst,

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, type IGrantable, type IPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -11,12 +11,13 @@ import {
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionBundles } from '../bundle/bundle-functions.ts';
 import type { Stage } from '../stages.ts';
 import { FailureAlarm } from './failure-alarm.ts';
 import { FunctionRole } from './function-role.ts';
+import { ERROR_LINES, ServiceLog } from './service-log.ts';
 import { indexesOf, type TableName, type Tables } from './tables.ts';
 
 /** The data actions of DynamoDB that functions use; a transaction needs those of its legs. `Query:byUser` is of an index. */
@@ -44,12 +45,12 @@ export interface ServiceFunctionProps {
   readonly tables?: TableUse;
   readonly memoryMegabytes: number;
   readonly timeoutSeconds: number;
-  /** What clients lose while this function fails: the text of its alarm. */
+  /** What clients lose while this function fails: in its description, and the text of its alarm. */
   readonly clientsLose: string;
   /** It goes on by messages to its own queue, which AWS would take for a runaway loop after 16 of them. */
   readonly goesOnByItself?: true;
-  /** Its faults are answers with 5xx, on which its routes have their alarms. */
-  readonly answersRoutes?: true;
+  /** A log that it shares with others and that has its alarm; a log and alarms of its own when not given. */
+  readonly log?: ServiceLog;
   /**
    * The function throws to refuse what its callers do wrong, as an authorizer has to; only lines with this code are
    * faults of its own.
@@ -57,10 +58,9 @@ export interface ServiceFunctionProps {
   readonly faultCode?: string;
 }
 
-/** A Lambda as all of ours are: Node 24 on ARM, its own role and log group, traced, with alarms that say what is lost. */
+/** A Lambda as all of ours are: Node 24 on ARM, its own role, traced, with alarms that say what is lost. */
 export class ServiceFunction extends Construct implements IGrantable {
   readonly lambda: LambdaFunction;
-  readonly logGroup: LogGroup;
   readonly clientsLose: string;
   readonly grantPrincipal: IPrincipal;
 
@@ -69,14 +69,11 @@ export class ServiceFunction extends Construct implements IGrantable {
     this.clientsLose = props.clientsLose;
     const bundle = bundles.get(props.folder);
     if (bundle === undefined) throw new Error(`There is no functions/${props.folder}/handler.ts.`);
-    this.logGroup = new LogGroup(this, 'Logs', {
-      retention: stage.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const log = props.log ?? new ServiceLog(this, 'Logs', stage);
     const role = new FunctionRole(this, 'Role');
-    this.logGroup.grantWrite(role);
+    log.grantWrite(role);
     this.lambda = new LambdaFunction(this, 'Function', {
-      description: `${stage.name} ${props.folder}`,
+      description: `${stage.name} ${props.folder}. While it fails: ${props.clientsLose}`,
       code: Code.fromAsset(bundle.directory),
       handler: 'handler.handler',
       runtime: Runtime.NODEJS_24_X,
@@ -86,7 +83,7 @@ export class ServiceFunction extends Construct implements IGrantable {
       tracing: Tracing.ACTIVE,
       ...(props.goesOnByItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       loggingFormat: LoggingFormat.JSON,
-      logGroup: this.logGroup,
+      logGroup: log,
       role,
     });
     this.grantPrincipal = this.lambda.grantPrincipal;
@@ -94,7 +91,7 @@ export class ServiceFunction extends Construct implements IGrantable {
       const actions = props.tables?.[name];
       if (actions !== undefined) this.#useTable(name, table, actions);
     }
-    if (!props.answersRoutes) this.#alarmOnErrors(props, stage);
+    if (props.log === undefined) this.#alarmOnErrors(props, log);
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray takes traces for no resource in particular.',
@@ -137,28 +134,16 @@ export class ServiceFunction extends Construct implements IGrantable {
     }
   }
 
-  /** Throws and time-outs count as errors of the function; what it answered with 5xx or reported is an ERROR line. */
-  #alarmOnErrors({ folder, clientsLose, faultCode }: ServiceFunctionProps, stage: Stage): void {
-    const errorLines = new MetricFilter(this, 'ErrorLines', {
-      logGroup: this.logGroup,
-      filterPattern:
-        faultCode === undefined
-          ? FilterPattern.stringValue('$.level', '=', 'ERROR')
-          : FilterPattern.stringValue('$.message.code', '=', faultCode),
-      metricNamespace: `payin-offramp/${stage.name}`,
-      metricName: `${folder} error lines`,
+  /** Throws and time-outs count as errors of the function; what it reported is an ERROR line. */
+  #alarmOnErrors({ folder, clientsLose, faultCode }: ServiceFunctionProps, log: ServiceLog): void {
+    const description = `${clientsLose} Look at the log of ${folder} for lines of level ERROR.`;
+    const lines = faultCode === undefined ? ERROR_LINES : FilterPattern.stringValue('$.message.code', '=', faultCode);
+    log.alarm('Reported', { lines, metricName: `${folder} error lines` }, description);
+    if (faultCode !== undefined) return;
+    new FailureAlarm(this, 'Thrown', {
+      description,
+      metric: this.lambda.metricErrors({ period: Duration.minutes(1) }),
     });
-    const period = Duration.minutes(1);
-    const metrics = {
-      ...(faultCode === undefined && { Thrown: this.lambda.metricErrors({ period }) }),
-      Reported: errorLines.metric({ period, statistic: 'Sum' }),
-    };
-    for (const [id, metric] of Object.entries(metrics)) {
-      new FailureAlarm(this, id, {
-        description: `${clientsLose} Look at the log of ${folder} for lines of level ERROR.`,
-        metric,
-      });
-    }
   }
 }
 

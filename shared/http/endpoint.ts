@@ -2,7 +2,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Contract } from '#shared/contracts/contract.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
-import { describe, type Fields, log } from '#shared/runtime/logger.ts';
+import { describe, type Fields, log, withFields } from '#shared/runtime/logger.ts';
 import { respond, respondWithProblem } from './answer.ts';
 import { readJsonBody } from './body.ts';
 import { cacheable } from './cacheable.ts';
@@ -33,8 +33,10 @@ export type UseCase<C extends Contract> = (call: Call<C>) => Promise<Answer<C>>;
 /** Refuses a client that may not make this call; which clients may is read at the time of the call, not from the token. */
 export type Authorise = (clientId: string) => Promise<void>;
 
-/** What the line of a request says; it fills as the request is read, so that a refusal is told with all that is known. */
-type Line = Record<string, Fields[string]>;
+/** What the lines of a request say; it fills as the request is read, so that a refusal is told with all that is known. */
+interface Line extends Record<string, Fields[string]> {
+  requestId: string;
+}
 
 /** Turns a contract and a use case into the Lambda handler of the route. Every request leaves one line. */
 export function endpoint<
@@ -43,28 +45,27 @@ export function endpoint<
   S extends z.ZodMiniType,
   Q extends z.ZodMiniType,
 >(contract: Contract<P, B, S, Q>, authorise: Authorise, useCase: UseCase<Contract<P, B, S, Q>>) {
-  return async (event: unknown): Promise<APIGatewayProxyResult> => {
-    const startedAt = Date.now();
-    const line: Line = { route: contract.name };
-    let requestId = 'unknown';
-    try {
-      const http = parseGatewayEvent(event);
-      requestId = http.requestId;
-      Object.assign(line, { requestId, extendedRequestId: http.extendedRequestId });
-      const answer = await serve(http, line);
-      log.info('REQUEST_SERVED', { ...line, status: answer.statusCode, milliseconds: Date.now() - startedAt });
-      return answer;
-    } catch (error) {
-      const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR', { cause: error });
-      const { code, status, cause } = refusal;
-      Object.assign(line, { status, refusal: code, milliseconds: Date.now() - startedAt });
-      if (status < 500) log.info('REQUEST_REFUSED', line);
-      else log.error('REQUEST_FAILED', { ...line, cause: describe(cause) });
-      return respondWithProblem(contract, refusal, requestId);
-    }
+  return (event: unknown): Promise<APIGatewayProxyResult> => {
+    const line: Line = { route: contract.name, requestId: 'unknown' };
+    return withFields(line, async () => {
+      const startedAt = Date.now();
+      try {
+        const answer = await serve(parseGatewayEvent(event), line);
+        log.info('REQUEST_SERVED', { status: answer.statusCode, milliseconds: Date.now() - startedAt });
+        return answer;
+      } catch (error) {
+        const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR', { cause: error });
+        const { code, status, cause } = refusal;
+        const ending = { status, refusal: code, milliseconds: Date.now() - startedAt };
+        if (status < 500) log.info('REQUEST_REFUSED', ending);
+        else log.error('REQUEST_FAILED', { ...ending, cause: describe(cause) });
+        return respondWithProblem(contract, refusal, line.requestId);
+      }
+    });
   };
 
   async function serve(http: HttpRequest, line: Line): Promise<APIGatewayProxyResult> {
+    Object.assign(line, { requestId: http.requestId, extendedRequestId: http.extendedRequestId });
     const clientId = contract.access === 'public' || contract.access === 'provider' ? '' : liveClient(http, line);
     await authorise(clientId);
     const path = parsePath(contract, http);

@@ -1,4 +1,4 @@
-import { describe, type Fields, log } from './logger.ts';
+import { describe, type Fields, log, withFields } from './logger.ts';
 
 /**
  * A handler that leaves one line of each of its calls: what `tell` says of the answer, or why there was none, and how
@@ -9,15 +9,16 @@ export function eachCall<Answer>(
   handle: (event: unknown) => Promise<Answer>,
   tell: (answer: Answer) => Fields,
 ) {
-  return async (event: unknown): Promise<Answer> => {
-    const startedAt = Date.now();
-    try {
-      const answer = await handle(event);
-      log.info('CALL_DONE', { call: name, ...tell(answer), milliseconds: Date.now() - startedAt });
-      return answer;
-    } catch (error) {
-      log.info('CALL_FAILED', { call: name, cause: describe(error), milliseconds: Date.now() - startedAt });
-      throw error;
-    }
-  };
+  return (event: unknown): Promise<Answer> =>
+    withFields({ call: name }, async () => {
+      const startedAt = Date.now();
+      try {
+        const answer = await handle(event);
+        log.info('CALL_DONE', { ...tell(answer), milliseconds: Date.now() - startedAt });
+        return answer;
+      } catch (error) {
+        log.info('CALL_FAILED', { cause: describe(error), milliseconds: Date.now() - startedAt });
+        throw error;
+      }
+    });
 }

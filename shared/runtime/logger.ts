@@ -1,5 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 /** What a line says beside its code: ids, codes and counts. */
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+const fieldsOfCall = new AsyncLocalStorage<Fields>();
+
+/** Every line that the work logs says these fields, too; what is added to them meanwhile, from then on. */
+export function withFields<Result>(fields: Fields, work: () => Result): Result {
+  return fieldsOfCall.run(fields, work);
+}
 
 /**
  * One structured line. The Lambda runtime adds time, level and request id (JSON log format).
@@ -9,10 +18,14 @@ export type Fields = Readonly<Record<string, string | number | boolean | undefin
  * for a fault that the service heals by itself, `error` for what somebody has to look at.
  */
 export const log = {
-  info: (code: string, fields: Fields = {}): void => console.info({ code, ...fields }),
-  warn: (code: string, fields: Fields = {}): void => console.warn({ code, ...fields }),
-  error: (code: string, fields: Fields = {}): void => console.error({ code, ...fields }),
+  info: (code: string, fields: Fields = {}): void => console.info(line(code, fields)),
+  warn: (code: string, fields: Fields = {}): void => console.warn(line(code, fields)),
+  error: (code: string, fields: Fields = {}): void => console.error(line(code, fields)),
 };
+
+function line(code: string, fields: Fields) {
+  return { code, ...fieldsOfCall.getStore(), ...fields };
+}
 
 /** What may be said of an error in a log: its name and message, but not the message of a parser, which quotes its input. */
 export function describe(error: unknown): string {

@@ -1,6 +1,6 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { describe, type Fields, log } from '#shared/runtime/logger.ts';
+import { describe, type Fields, log, withFields } from '#shared/runtime/logger.ts';
 
 const sqsEvent = z.object({ Records: z.array(z.object({ messageId: z.string(), body: z.string() })) });
 
@@ -8,22 +8,27 @@ const sqsEvent = z.object({ Records: z.array(z.object({ messageId: z.string(), b
 export function eachMessage(consumer: string, handle: (body: string) => Promise<void>) {
   return async (event: unknown): Promise<SQSBatchResponse> => {
     const { Records } = sqsEvent.parse(event);
-    const failures = await Promise.all(
-      Records.map(async ({ messageId, body }) => {
-        const startedAt = Date.now();
-        const line = () => ({ consumer, messageId, ...idsIn(body), milliseconds: Date.now() - startedAt });
-        try {
-          await handle(body);
-          log.info('MESSAGE_HANDLED', line());
-          return [];
-        } catch (error) {
-          log.warn('MESSAGE_FAILED', { ...line(), cause: describe(error) });
-          return [{ itemIdentifier: messageId }];
-        }
-      }),
+    const failed = await Promise.all(
+      Records.map(({ messageId, body }) => withFields({ consumer, messageId, ...idsIn(body) }, () => fails(body))),
     );
-    return { batchItemFailures: failures.flat() };
+    return {
+      batchItemFailures: Records.filter((_, index) => failed[index]).map(({ messageId }) => ({
+        itemIdentifier: messageId,
+      })),
+    };
   };
+
+  async function fails(body: string): Promise<boolean> {
+    const startedAt = Date.now();
+    try {
+      await handle(body);
+      log.info('MESSAGE_HANDLED', { milliseconds: Date.now() - startedAt });
+      return false;
+    } catch (error) {
+      log.warn('MESSAGE_FAILED', { cause: describe(error), milliseconds: Date.now() - startedAt });
+      return true;
+    }
+  }
 }
 
 /** Ids come from other services too, so nothing that is not shaped like one is taken for one. */

@@ -17,7 +17,13 @@ const alarmProperties = z.object({
 const filterProperties = z.object({
   LogGroupName: z.unknown(),
   FilterPattern: z.string(),
-  MetricTransformations: z.array(z.object({ MetricNamespace: z.string(), MetricName: z.string() })),
+  MetricTransformations: z.array(
+    z.object({
+      MetricNamespace: z.string(),
+      MetricName: z.string(),
+      Dimensions: z.optional(z.array(z.object({ Key: z.string(), Value: z.string() }))),
+    }),
+  ),
 });
 
 /** API Gateway gives up on a function after 29 seconds. */
@@ -51,18 +57,22 @@ describe.each(stageNames)('every function of %s', (stageName) => {
     expect(functions.map(({ properties }) => properties.TracingConfig.Mode)).toEqual(names.map(() => 'Active'));
   });
 
-  test('logs JSON into a log group of its own', () => {
+  test('logs JSON, into one log when it serves a route and into one of its own when not', () => {
     const logging = functions.map(({ properties }) => properties.LoggingConfig);
     expect(logging.map(({ LogFormat }) => LogFormat)).toEqual(names.map(() => 'JSON'));
     expect(logging.map(({ LogGroup }) => service.text(LogGroup))).toEqual(
-      functions.map(({ path }) => `<${path.replace(/\/Function$/, '/Logs')}>`),
+      functions.map(({ name, path }) =>
+        served.includes(name) ? '<RoutesLog>' : `<${path.replace(/\/Function$/, '/Logs')}>`,
+      ),
     );
   });
 
-  test('says on which stage it is and from which folder it comes', () => {
-    expect(functions.map(({ properties }) => properties.Description)).toEqual(
-      names.map((name) => expect.stringMatching(new RegExp(`^${stageName} [a-z]+/${name}$`))),
-    );
+  test('says on which stage it is, from which folder it comes and what clients lose while it fails', () => {
+    const says = (name: string) => new RegExp(`^${stageName} [a-z]+/${name}\\. While it fails: [A-Z].+\\.$`);
+    const descriptions = functions.map(({ properties }) => properties.Description);
+    expect(descriptions).toEqual(names.map((name) => expect.stringMatching(says(name))));
+    // AWS takes no longer ones.
+    expect(descriptions.filter(({ length }) => length > 256)).toEqual([]);
   });
 
   test('that answers API Gateway ends before API Gateway gives up on it', () => {
@@ -97,21 +107,48 @@ describe.each(stageNames)('every function of %s', (stageName) => {
     },
   );
 
-  test('that serves a route has an alarm on each of its paths that answers 5xx, as every fault of it does', () => {
-    const methods = service.ofType('AWS::ApiGateway::Method', z.object({ HttpMethod: z.string() }));
-    const onPaths = alarms.filter(({ properties }) => properties.Dimensions.some(({ Name }) => Name === 'Resource'));
-    expect(new Set(onPaths.map(({ properties }) => properties.MetricName))).toEqual(new Set(['5XXError']));
-    expect(onPaths.map(({ path }) => path).sort()).toEqual(methods.map(({ path }) => `${path}/Faults`).sort());
-    const named = onPaths.map(({ properties }) =>
-      ['Method', 'Resource'].map((name) => properties.Dimensions.find(({ Name }) => Name === name)?.Value),
+  test('that serves a route shares one alarm with the others, on the ERROR lines of their log', () => {
+    const errorLines = filters.filter(({ properties }) => service.text(properties.LogGroupName) === '<RoutesLog>');
+    expect(errorLines.map(({ properties }) => properties.FilterPattern)).toEqual(['{ $.level = "ERROR" }']);
+    const counted = errorLines.flatMap(({ properties }) => properties.MetricTransformations);
+    expect(alarms.filter(({ properties }) => properties.MetricName === counted[0]?.MetricName)).toHaveLength(1);
+  });
+});
+
+describe.each(stageNames)('decisions 3: what is answered with 5xx in %s', (stageName) => {
+  const service = synthesise(stageName);
+  const alarms = service.ofType('AWS::CloudWatch::Alarm', alarmProperties);
+  const filters = service.ofType('AWS::Logs::MetricFilter', filterProperties);
+
+  test.each(['Clients', 'Providers'])('by the API %s raises one alarm, and is counted by route for people', (api) => {
+    const counts = filters
+      .filter(({ properties }) => service.text(properties.LogGroupName) === `<${api}/AccessLog>`)
+      .map(({ properties }) => properties);
+    expect(counts.map(({ FilterPattern }) => FilterPattern)).toEqual(['{ $.status = "5*" }', '{ $.status = "5*" }']);
+    const [all, byRoute] = counts.flatMap(({ MetricTransformations }) => MetricTransformations);
+    expect(all?.Dimensions).toBeUndefined();
+    expect(byRoute?.Dimensions).toEqual([
+      { Key: 'Method', Value: '$.method' },
+      { Key: 'Route', Value: '$.route' },
+    ]);
+    const onCount = (name: string | undefined) => alarms.filter(({ properties }) => properties.MetricName === name);
+    expect(onCount(all?.MetricName).map(({ properties }) => properties.Dimensions)).toEqual([[]]);
+    expect(onCount(byRoute?.MetricName)).toEqual([]);
+  });
+
+  test('is in the access log with the fields that the counts go by, as texts', () => {
+    const stages = service.ofType(
+      'AWS::ApiGateway::Stage',
+      z.object({ AccessLogSetting: z.object({ Format: z.string() }) }),
     );
-    const routes = [...endpoints, ...(stageName === 'prod' ? [] : sandboxEndpoints)].flatMap(
-      ({ contract, alsoServes = [] }) =>
-        [contract, ...alsoServes].flatMap(({ method, path, aliases = [] }) =>
-          [path, ...aliases].map((one) => [method, one]),
-        ),
-    );
-    expect(named.sort()).toEqual(routes.sort());
+    expect(stages).toHaveLength(2);
+    for (const { properties } of stages) {
+      expect(JSON.parse(properties.AccessLogSetting.Format)).toMatchObject({
+        status: '$context.status',
+        method: '$context.httpMethod',
+        route: '$context.resourcePath',
+      });
+    }
   });
 });
 

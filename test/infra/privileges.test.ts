@@ -173,10 +173,10 @@ function allowedByTables(use: TableUse): readonly Allowance[] {
   );
 }
 
-/** What every function is allowed: its own log and traces. */
-const always = (path: string): readonly Allowance[] => [
-  `logs:CreateLogStream <${path}/Logs.Arn>`,
-  `logs:PutLogEvents <${path}/Logs.Arn>`,
+/** What every function is allowed: its log and traces. */
+const always = (log: string): readonly Allowance[] => [
+  `logs:CreateLogStream <${log}.Arn>`,
+  `logs:PutLogEvents <${log}.Arn>`,
   'xray:PutTraceSegments *',
   'xray:PutTelemetryRecords *',
 ];
@@ -197,7 +197,9 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
   });
 
   test.each(functions)('$name may do what is declared for it, and nothing else', ({ name, path }) => {
-    const expected = [...always(path.replace(/\/Function$/, '')), ...(declared.get(name) ?? [])];
+    const servesRoute = [...endpoints, ...sandboxEndpoints].some(({ contract }) => contract.name === name);
+    const log = servesRoute ? 'RoutesLog' : path.replace(/\/Function$/, '/Logs');
+    const expected = [...always(log), ...(declared.get(name) ?? [])];
     expect(granted(path).map(allowance).sort()).toEqual(expected.sort());
   });
 

@@ -41,7 +41,7 @@ test.each(stageNames)('test sends, which hold a function while an endpoint hangs
       ResourcePath: '/~1api~1webhooks~1{clientId}~1{webhook_id}~1test',
       ThrottlingRateLimit: 2,
       ThrottlingBurstLimit: 10,
-      MetricsEnabled: true,
+      MetricsEnabled: false,
       LoggingLevel: 'ERROR',
     },
   ]);

@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest';
-import { log } from '#shared/runtime/logger.ts';
+import * as z from 'zod/mini';
 
 interface Line {
   readonly level: 'info' | 'warn' | 'error';
@@ -7,11 +7,14 @@ interface Line {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+const written = z.looseObject({ code: z.string() });
+
 /** Lines logged from now to the end of the test, which therefore do not reach the console. */
 export function logged(): readonly Line[] {
   const lines: Line[] = [];
   for (const level of ['info', 'warn', 'error'] as const) {
-    const spy = vi.spyOn(log, level).mockImplementation((code, fields = {}) => {
+    const spy = vi.spyOn(console, level).mockImplementation((line) => {
+      const { code, ...fields } = written.parse(line);
       lines.push({ level, code, fields });
     });
     onTestFinished(() => spy.mockRestore());

@@ -4,6 +4,7 @@ import { type Access, contract } from '#shared/contracts/contract.ts';
 import { id, noBody, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
 import { Refusal, type RefusalCode, refusals } from '#shared/domain/refusal.ts';
 import { type Authorise, type Call, endpoint, type UseCase } from '#shared/http/endpoint.ts';
+import { log } from '#shared/runtime/logger.ts';
 import { authorized, gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/off-ramp.ts';
@@ -326,6 +327,16 @@ describe('one line per request', () => {
       code: 'REQUEST_REFUSED',
       fields: { ...known, ...ofPath, status: 409, refusal: 'TX_HASH_ALREADY_DECLARED', milliseconds },
     });
+  });
+
+  test('what is logged meanwhile says the same of the request', async () => {
+    const lines = logged();
+    const handler = endpoint(route, allow, async () => {
+      log.warn('NOTICED', { count: 1 });
+      return { body: { txHash: 'x' } };
+    });
+    await invoke(handler, gatewayEvent({ requestContext }));
+    expect(lines[0]).toEqual({ level: 'warn', code: 'NOTICED', fields: { ...known, ...ofPath, count: 1 } });
   });
 
   test('of a failure: an error with its cause', async () => {

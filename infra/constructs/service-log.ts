@@ -1,0 +1,41 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { FilterPattern, type IFilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Stage } from '../stages.ts';
+import { FailureAlarm } from './failure-alarm.ts';
+
+interface CountedLines {
+  readonly lines: IFilterPattern;
+  readonly metricName: string;
+  /** Counted apart by the values of these fields, `$.field` by the name that people see. */
+  readonly by?: Readonly<Record<string, string>>;
+}
+
+/** What somebody has to look at, as the Lambda runtime writes it in its JSON format. */
+export const ERROR_LINES = FilterPattern.stringValue('$.level', '=', 'ERROR');
+
+/** A log as all of ours are: kept for as long as the stage says, its lines counted where somebody has to look. */
+export class ServiceLog extends LogGroup {
+  readonly #namespace: string;
+
+  constructor(scope: Construct, id: string, stage: Stage) {
+    super(scope, id, { retention: stage.logRetentionDays, removalPolicy: RemovalPolicy.DESTROY });
+    this.#namespace = `payin-offramp/${stage.name}`;
+  }
+
+  count(id: string, { lines, metricName, by }: CountedLines): MetricFilter {
+    return new MetricFilter(this, id, {
+      logGroup: this,
+      filterPattern: lines,
+      metricNamespace: this.#namespace,
+      metricName,
+      ...(by && { dimensions: { ...by } }),
+    });
+  }
+
+  /** Goes off at the first of such lines. */
+  alarm(id: string, counted: Omit<CountedLines, 'by'>, description: string): void {
+    const metric = this.count(id, counted).metric({ period: Duration.minutes(1), statistic: 'Sum' });
+    new FailureAlarm(this, `${id}Alarm`, { description, metric });
+  }
+}
