@@ -23,6 +23,7 @@ import { indexesOf, type TableName, type Tables } from './tables.ts';
 /** The data actions of DynamoDB that functions use; a transaction needs those of its legs. `Query:byUser` is of an index. */
 export type TableAction =
   | 'GetItem'
+  | 'BatchGetItem'
   | 'Query'
   | `Query:${string}`
   | 'PutItem'

@@ -26,6 +26,7 @@ const shapes = {
     key: ['operationId', 'record'],
     indexes: {
       byUser: ['userId', 'createdAt'],
+      byReference: ['userReference', 'createdAt'],
       awaiting: ['awaitedDepositKey', 'createdAt'],
       due: ['dueShard', 'nextCheckAt'],
     },
@@ -37,7 +38,11 @@ const shapes = {
   },
   payins: {
     key: ['payinId', 'record'],
-    indexes: { byUser: ['userId', 'createdAt'], due: ['dueShard', 'nextLookAt'] },
+    indexes: {
+      byUser: ['userId', 'createdAt'],
+      byReference: ['userReference', 'createdAt'],
+      due: ['dueShard', 'nextLookAt'],
+    },
   },
   /** What happened, until the bus has it and for as long as it may be sent again. */
   events: {

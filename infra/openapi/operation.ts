@@ -47,9 +47,14 @@ function isIdempotent({ refusals }: Contract): boolean {
   return refusals.includes('IDEMPOTENCY_KEY_REUSED');
 }
 
+/** What is said of every list that has pages. */
+const PAGES =
+  'One call looks at no more than 300 records, whatever is asked for: a page can be short, or empty, and still have a `nextCursor`. Only the last one has none. What was created a moment ago may not be listed yet.';
+
 function remarkOn(contract: Contract, path: string): string {
   const remarks = [
     examplesOf(contract).remark,
+    parametersOf(contract).some(({ name }) => name === 'cursor') && PAGES,
     path.startsWith('/api/sandbox/') && 'Not in production.',
     contract.access === 'approved-client' && 'Only for clients whose complianceStatus and status are both approved.',
     path !== contract.path && `Answers the same as \`${contract.path}\`.`,

@@ -24,7 +24,7 @@ const described: Readonly<Record<string, Described>> = {
   externalReference: { description: "Only those with this reference of the client's own." },
   asset: { description: 'One of the files that the page loads.', example: 'swagger-ui.css' },
   limit: { description: 'How many a page has.' },
-  cursor: { description: '`nextCursor` of the page before.' },
+  cursor: { description: '`nextCursor` of the page before, whatever the filters.' },
 };
 
 /** The parameters of a route's path and query. */

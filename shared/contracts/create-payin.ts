@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { rails } from '#shared/domain/payin.ts';
 import { contract } from './contract.ts';
-import { id, noQuery } from './fields.ts';
+import { externalReference, id, noQuery } from './fields.ts';
 import { payin } from './payin.ts';
 
 export const createPayin = contract({
@@ -23,7 +23,7 @@ export const createPayin = contract({
     redirectUrl: z.optional(z.string().check(z.maxLength(2048))),
     /** For NEQUI and DAVIPLATA; the user's registered phone when not given. */
     phone: z.optional(z.string()),
-    externalReference: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
+    externalReference: z.optional(externalReference),
     /** RFC 3339 with offset, in the future. */
     expirationDate: z.optional(z.iso.datetime({ offset: true })),
   }),

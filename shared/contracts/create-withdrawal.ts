@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { amountIn } from './amount-in.ts';
 import { contract } from './contract.ts';
-import { id, noQuery } from './fields.ts';
+import { externalReference, id, noQuery } from './fields.ts';
 import { operation } from './operation.ts';
 
 export const createWithdrawal = contract({
@@ -17,7 +17,7 @@ export const createWithdrawal = contract({
     originExternalWalletId: id,
     supportedTokenId: z.int(),
     amount: amountIn,
-    externalReference: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
+    externalReference: z.optional(externalReference),
   }),
   success: { status: 201, body: z.object({ operation }) },
   refusals: [

@@ -9,6 +9,9 @@ export const instant = z.iso.datetime({ precision: 3 });
 
 export const network = z.enum(networks);
 
+/** A client's own name for what it creates. */
+export const externalReference = z.string().check(z.minLength(1), z.maxLength(255));
+
 export const noBody = z.unknown();
 export const noPathParameters = z.unknown();
 export const noQuery = z.unknown();

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { operationStatuses } from '#shared/domain/operation.ts';
 import { contract } from './contract.ts';
-import { id, noBody } from './fields.ts';
+import { externalReference, id, noBody } from './fields.ts';
 import { operation } from './operation.ts';
 import { pageLimit } from './page-limit.ts';
 
@@ -16,15 +16,15 @@ export const listOperations = contract({
   unknownPath: 'USER_NOT_FOUND',
   query: z.object({
     status: z.optional(z.enum(operationStatuses)),
-    externalReference: z.optional(z.string()),
+    externalReference: z.optional(externalReference),
     limit: pageLimit,
     cursor: z.optional(z.string()),
   }),
   body: noBody,
   success: {
     status: 200,
-    /** `nextCursor` is absent on the last page. */
+    /** `nextCursor` is absent on the last page, and only there. */
     body: z.object({ operations: z.array(operation), nextCursor: z.optional(z.string()) }),
   },
-  refusals: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'VALIDATION_FAILED'],
+  refusals: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import { id, noBody } from './fields.ts';
+import { externalReference, id, noBody } from './fields.ts';
 import { pageLimit } from './page-limit.ts';
 import { payinWithHistory } from './payin.ts';
 
@@ -13,11 +13,11 @@ export const listPayins = contract({
   pathParameters: z.object({ user_id: id }),
   unknownPath: 'USER_NOT_FOUND',
   query: z.object({
-    externalReference: z.optional(z.string()),
+    externalReference: z.optional(externalReference),
     limit: pageLimit,
     cursor: z.optional(z.string()),
   }),
   body: noBody,
   success: { status: 200, body: z.object({ payins: z.array(payinWithHistory), nextCursor: z.optional(z.string()) }) },
-  refusals: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'VALIDATION_FAILED'],
+  refusals: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
 });

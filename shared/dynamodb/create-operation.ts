@@ -3,6 +3,7 @@ import { awaitedDepositKey } from '#shared/domain/deposit-key.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import { toItem } from './client.ts';
 import { operationEvents } from './outbox.ts';
+import { userReference } from './records-of-user.ts';
 import { transact } from './transaction.ts';
 
 /** Puts a new operation and its first event; false when there is one with this id already. */
@@ -19,13 +20,13 @@ export async function createOperation(
   return lost.size === 0;
 }
 
-/** The leg that puts a new operation into the table, where it is found by the deposit that it awaits. */
+/** The leg that puts a new operation into the table, where it is found by the deposit that it awaits and by its reference. */
 function putOperation(table: string, operation: OffRamp): TransactWriteItem {
-  const depositKey = awaitedDepositKey(operation);
+  const indexed = { awaitedDepositKey: awaitedDepositKey(operation), userReference: userReference(operation) };
   return {
     Put: {
       TableName: table,
-      Item: toItem({ ...operation, record: 'OPERATION', awaitedDepositKey: depositKey }),
+      Item: toItem({ ...operation, record: 'OPERATION', ...indexed }),
       ConditionExpression: 'attribute_not_exists(operationId)',
     },
   };

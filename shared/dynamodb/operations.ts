@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import { network } from '#shared/contracts/fields.ts';
 import { type OffRamp, operationStatuses, type Verification } from '#shared/domain/operation.ts';
 import { verificationReasons } from '#shared/domain/verification-reason.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { fromItem, type Item, toItem } from './client.ts';
-import { indexEntries } from './index-entries.ts';
+import { itemsWithKeys } from './items-with-keys.ts';
+import { newestOfUser, type RecordsOfUser } from './records-of-user.ts';
 
 /** Sparse: only operations that await a deposit are in it. */
 const AWAITING_INDEX = 'awaiting';
-
-const BY_USER_INDEX = 'byUser';
 
 const status = z.enum(operationStatuses);
 
@@ -106,20 +106,24 @@ export function operationsIn(dynamo: DynamoDBClient, table: string) {
 
 export type Operations = ReturnType<typeof operationsIn>;
 
-/** Ids of a user's operations, newest first, from after the given one on. */
-export function operationIdsOfUser(dynamo: DynamoDBClient, table: string) {
-  return async function* (userId: string, after: OffRamp | undefined): AsyncGenerator<string> {
-    const entries = indexEntries(dynamo, table, indexEntry, {
-      index: BY_USER_INDEX,
-      condition: 'userId = :user',
-      values: { ':user': userId },
-      newestFirst: true,
-      after: after && { ...operationKey(after.operationId), ...toItem({ userId, createdAt: after.createdAt }) },
-      pageSize: 100,
-    });
-    for await (const { operationId } of entries) yield operationId;
+/** A user's operations, for lists of them. */
+export function operationsOfUser(dynamo: DynamoDBClient, table: string, clock: Clock) {
+  return {
+    /** Newest first, from after the given one on. */
+    async *ids(of: RecordsOfUser, after: OffRamp | undefined): AsyncGenerator<string> {
+      const place = after && { key: operationKey(after.operationId), createdAt: after.createdAt };
+      for await (const { operationId } of newestOfUser(dynamo, table, indexEntry, of, place)) yield operationId;
+    },
+
+    /** At most 100, in the order of their ids. */
+    async findAll(ids: readonly string[]): Promise<readonly (OffRamp | undefined)[]> {
+      const items = await itemsWithKeys(dynamo, clock, table, ids.map(operationKey));
+      return items.map((item) => item && parseOffRamp(item));
+    },
   };
 }
+
+export type OperationsOfUser = ReturnType<typeof operationsOfUser>;
 
 function parseOffRamp(item: Item): OffRamp | undefined {
   return fromItem(recordKind, item).originExternalWalletId === undefined ? undefined : fromItem(operationItem, item);

@@ -3,6 +3,7 @@ import type { Payin, PayinStatus } from '#shared/domain/payin.ts';
 import { toItem } from './client.ts';
 import { type EventSource, statusEvent } from './outbox.ts';
 import { payinKey } from './payins.ts';
+import { userReference } from './records-of-user.ts';
 import { shardOf } from './shards.ts';
 import { transact, WriteConflict } from './transaction.ts';
 import { updateItem } from './update-item.ts';
@@ -22,11 +23,12 @@ export function payinChangesIn(
     async create(payin: Payin): Promise<boolean> {
       const firstLook = new Date(Date.parse(payin.createdAt) + FIRST_LOOK_SECONDS * 1000).toISOString();
       const due = { dueShard: shardOf('PAYIN', payin.payinId), nextLookAt: firstLook };
+      const indexed = { ...due, userReference: userReference(payin) };
       const lost = await transact(dynamo, {
         payin: {
           Put: {
             TableName: table,
-            Item: toItem({ ...payin, ...due, record: 'PAYIN' }),
+            Item: toItem({ ...payin, ...indexed, record: 'PAYIN' }),
             ConditionExpression: 'attribute_not_exists(payinId)',
           },
         },

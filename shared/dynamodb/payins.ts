@@ -1,11 +1,12 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { type Payin, payinStatuses, rails } from '#shared/domain/payin.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { fromItem, type Item, toItem } from './client.ts';
 import { indexEntries } from './index-entries.ts';
+import { itemsWithKeys } from './items-with-keys.ts';
+import { newestOfUser, type RecordsOfUser } from './records-of-user.ts';
 import { shards } from './shards.ts';
-
-const BY_USER_INDEX = 'byUser';
 
 /** Sparse: pay-ins whose end is still to be learned from the rail. */
 const DUE_INDEX = 'due';
@@ -54,22 +55,28 @@ export function payinsIn(dynamo: DynamoDBClient, table: string) {
         for await (const { payinId } of entries) yield payinId;
       }
     },
-
-    /** Ids of a user's pay-ins, newest first, from after the given one on. */
-    async *idsOfUser(userId: string, after: Payin | undefined): AsyncGenerator<string> {
-      const entries = indexEntries(dynamo, table, indexEntry, {
-        index: BY_USER_INDEX,
-        condition: 'userId = :user',
-        values: { ':user': userId },
-        newestFirst: true,
-        after: after && { ...payinKey(after.payinId), ...toItem({ userId, createdAt: after.createdAt }) },
-        pageSize: 100,
-      });
-      for await (const { payinId } of entries) yield payinId;
-    },
   };
 }
 
 export type Payins = ReturnType<typeof payinsIn>;
+
+/** A user's pay-ins, for lists of them. */
+export function payinsOfUser(dynamo: DynamoDBClient, table: string, clock: Clock) {
+  return {
+    /** Newest first, from after the given one on. */
+    async *ids(of: RecordsOfUser, after: Payin | undefined): AsyncGenerator<string> {
+      const place = after && { key: payinKey(after.payinId), createdAt: after.createdAt };
+      for await (const { payinId } of newestOfUser(dynamo, table, indexEntry, of, place)) yield payinId;
+    },
+
+    /** At most 100, in the order of their ids. */
+    async findAll(ids: readonly string[]): Promise<readonly (Payin | undefined)[]> {
+      const items = await itemsWithKeys(dynamo, clock, table, ids.map(payinKey));
+      return items.map((item) => item && fromItem(payinItem, item));
+    },
+  };
+}
+
+export type PayinsOfUser = ReturnType<typeof payinsOfUser>;
 
 const indexEntry = z.object({ payinId: z.string() });

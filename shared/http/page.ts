@@ -1,40 +1,63 @@
 import { id } from '#shared/contracts/fields.ts';
 import { invalid, type Refusal } from '#shared/domain/refusal.ts';
+import { inGroups } from '#shared/runtime/in-groups.ts';
 
-/**
- * One page of a list: ids come from an index, which may lag behind, so each record is read again by its id before it is
- * shown. `isLast` is false when at least one more record would have fitted.
- */
-export async function pageOf<Item>(
-  limit: number,
-  ids: AsyncIterable<string>,
-  find: (id: string) => Promise<Item | undefined>,
-  fits: (item: Item) => boolean,
-): Promise<{ readonly items: readonly Item[]; readonly isLast: boolean }> {
-  const items: Item[] = [];
-  for await (const id of ids) {
-    const item = await find(id);
-    if (item === undefined || !fits(item)) continue;
-    if (items.length === limit) return { items, isLast: false };
-    items.push(item);
-  }
-  return { items, isLast: true };
+/** Records that one call looks at, whatever its filter: what a list costs does not grow with what there is to list. */
+const MOST_EXAMINED = 300;
+
+/** As many as are read at once where a filter may drop them. */
+const GROUP = 100;
+
+interface Listing<Item> {
+  /** The most that a page has, at most 100. */
+  readonly limit: number;
+  /** In the order of the list, from after the cursor on. */
+  readonly ids: AsyncIterable<string>;
+  /** The records with these ids, in their order; `undefined` for one that is gone. */
+  readonly findAll: (ids: readonly string[]) => Promise<readonly (Item | undefined)[]>;
+  /** Without it every record is listed. */
+  readonly fits?: ((item: Item) => boolean) | undefined;
 }
 
 /**
- * The last record of the page before. A cursor is its id, and it is checked to be one of this list.
+ * One page of a list: ids come from an index, which may lag behind, so each record is read again by its id before it is
+ * shown. `examined` is the last record that was looked at, shown or not, from which the next page goes on; it is absent when
+ * the list is at its end. A page can be empty and not be the last.
+ */
+export async function pageOf<Item>({ limit, ids, findAll, fits }: Listing<Item>): Promise<{
+  readonly items: readonly Item[];
+  readonly examined?: Item | undefined;
+}> {
+  const items: Item[] = [];
+  const seen: (Item | undefined)[] = [];
+  const isOver = () => items.length === limit || seen.length === MOST_EXAMINED;
+  const goesOn = () => ({ items, examined: seen.findLast((record) => record !== undefined) });
+  for await (const group of inGroups(ids, fits === undefined ? limit : GROUP)) {
+    if (isOver()) return goesOn();
+    for (const record of await findAll(group)) {
+      if (isOver()) return goesOn();
+      seen.push(record);
+      if (record !== undefined && (fits === undefined || fits(record))) items.push(record);
+    }
+  }
+  return { items };
+}
+
+/**
+ * The record that the page before ended with. A cursor is its id, and it is checked to be one of this list; whether it fits
+ * the filter does not matter.
  *
  * @throws {Refusal} VALIDATION_FAILED
  */
 export async function recordAtCursor<Item>(
   cursor: string | undefined,
-  find: (id: string) => Promise<Item | undefined>,
+  findAll: Listing<Item>['findAll'],
   isOfThisList: (item: Item) => boolean,
 ): Promise<Item | undefined> {
   if (cursor === undefined) return undefined;
   // The table refuses keys that are empty or too long.
   const known = id.safeParse(cursor);
-  const item = known.success ? await find(known.data) : undefined;
+  const [item] = known.success ? await findAll([known.data]) : [];
   if (item !== undefined && isOfThisList(item)) return item;
   throw invalidCursor();
 }

@@ -77,6 +77,26 @@ describe('decisions 4: listing operations', () => {
     expect(third).not.toHaveProperty('nextCursor');
   });
 
+  test('a cursor of one list goes on in another of the user, which it may not be in', async () => {
+    const externalReference = `${randomUUID()} #😀`;
+    const create = (reference: object) =>
+      user.call(`POST ${WITHDRAWALS}`, { path: ofUser, body: { ...user.order(), ...reference } });
+    const [older, cursor, newer] = [
+      (await create({ externalReference })).body.operation.id,
+      (await create({})).body.operation.id,
+      (await create({ externalReference })).body.operation.id,
+    ];
+    const ids = async (query: Parameters<typeof page>[0]) => (await page(query)).operations.map(({ id }) => id);
+    await eventually(
+      () => ids({ externalReference }),
+      (found) => found.includes(newer),
+    );
+    expect(await ids({ externalReference, cursor })).toEqual([older]);
+    expect(await ids({ externalReference, status: 'AWAITING_DEPOSIT', cursor })).toEqual([older]);
+    expect(await ids({ externalReference, status: 'FAILED' })).toEqual([]);
+    expect((await ids({ cursor: newer, limit: 100 })).includes(cursor)).toBe(true);
+  });
+
   test('by status', async () => {
     const { id } = await user.create();
     await cancel(id);

@@ -1,20 +1,9 @@
-import { DynamoDBClient, TransactionCanceledException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { TransactionCanceledException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { asConflict, transact, WriteConflict } from '#shared/dynamodb/transaction.ts';
+import { dynamoThat } from '#test/support/dynamo-that.ts';
 
 const leg = (table: string): TransactWriteItem => ({ Delete: { TableName: table, Key: {} } });
-
-/** A client whose every command ends so. */
-function dynamoThat(answer: () => Promise<object>) {
-  const sent: unknown[] = [];
-  const client = Object.assign(new DynamoDBClient({ region: 'us-east-1' }), {
-    send: async (command: { input: unknown }) => {
-      sent.push(command.input);
-      return answer();
-    },
-  });
-  return { client, sent };
-}
 
 function cancelled(...codes: readonly string[]) {
   return dynamoThat(async () => {

@@ -14,7 +14,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** The cursor is the id of the last delivery of the page before: it is checked to be one of the webhook's. */
+/** A cursor is a delivery's id, and is checked to be one of the webhook's. */
 export function listDeliveries({ webhooks, deliveries, clock }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, query }) => {
     const webhook = await ownedWebhook(webhooks, clientId, path);
@@ -22,14 +22,15 @@ export function listDeliveries({ webhooks, deliveries, clock }: Dependencies): U
     const now = clock.now();
     const after = cursor === undefined ? undefined : await deliveryOfWebhook(deliveries, webhook, cursor, now);
     if (cursor !== undefined && after === undefined) throw invalidCursor();
-    const ids = deliveries.idsOfWebhook(webhook.webhookId, after?.delivery);
-    const find = (deliveryId: string) => deliveries.find(deliveryId, now);
-    const { items, isLast } = await pageOf(Number(limit), ids, find, () => true);
-    const nextCursor = isLast ? undefined : items.at(-1)?.delivery.deliveryId;
+    const { items, examined } = await pageOf({
+      limit: Number(limit),
+      ids: deliveries.idsOfWebhook(webhook.webhookId, after?.delivery),
+      findAll: (ids) => Promise.all(ids.map((deliveryId) => deliveries.find(deliveryId, now))),
+    });
     return {
       body: {
         deliveries: items.map((item) => describeDelivery(item, webhook)),
-        ...(nextCursor !== undefined && { nextCursor }),
+        ...(examined && { nextCursor: examined.delivery.deliveryId }),
       },
     };
   };

@@ -1,9 +1,10 @@
 import { listPayins as contract } from '#shared/contracts/list-payins.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
-import { payinsIn } from '#shared/dynamodb/payins.ts';
+import { payinsOfUser } from '#shared/dynamodb/payins.ts';
 import { usersIn } from '#shared/dynamodb/users.ts';
 import { anyCaller } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { listPayins } from './list-payins.ts';
@@ -14,5 +15,5 @@ await primed(findUser(NOBODY, NOBODY));
 export const handler = endpoint(
   contract,
   anyCaller,
-  listPayins({ findUser, payins: payinsIn(dynamo, setting('PAYINS_TABLE')) }),
+  listPayins({ findUser, payins: payinsOfUser(dynamo, setting('PAYINS_TABLE'), systemClock) }),
 );

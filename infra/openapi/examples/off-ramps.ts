@@ -39,7 +39,6 @@ export const offRampExamples: Examples = {
   },
   'list-operations': {
     answer: { operations: [operation], nextCursor: OPERATION_ID },
-    remark: '`nextCursor` is absent on the last page.',
   },
   'cancel-operation': {
     answer: {

@@ -41,6 +41,5 @@ export const payinExamples: Examples = {
   'get-payin': { answer: completed },
   'list-payins': {
     answer: { payins: [completed], nextCursor: PAYIN_ID },
-    remark: '`nextCursor` is absent on the last page.',
   },
 };

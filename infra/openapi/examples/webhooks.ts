@@ -51,7 +51,7 @@ export const webhookExamples: Examples = {
   'list-deliveries': {
     answer: { deliveries: [arrived], nextCursor: DELIVERY_ID },
     remark:
-      'Deliveries and attempts are kept for 90 days. `nextCursor` is absent on the last page. A delivery that FAILED or was CANCELLED says why: its ten attempts failed (EXHAUSTED), the endpoint answered 410 (ENDPOINT_GONE), it points where no webhook may (BLOCKED), the webhook was deactivated while it waited (WEBHOOK_INACTIVE), or it is our fault (INTERNAL).',
+      'Deliveries and attempts are kept for 90 days. A delivery that FAILED or was CANCELLED says why: its ten attempts failed (EXHAUSTED), the endpoint answered 410 (ENDPOINT_GONE), it points where no webhook may (BLOCKED), the webhook was deactivated while it waited (WEBHOOK_INACTIVE), or it is our fault (INTERNAL).',
   },
   'resend-delivery': {
     answer: asked,

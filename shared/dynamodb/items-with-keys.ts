@@ -1,0 +1,37 @@
+import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { Refusal } from '#shared/domain/refusal.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import type { Item } from './client.ts';
+
+const MOST_CALLS = 5;
+
+/** Milliseconds, before the second call; twice as long before each further one. */
+const PAUSE = 50;
+
+/**
+ * The items with these keys, at most 100, in the order of the keys and as they are now; `undefined` for one that is not
+ * there. DynamoDB leaves some out when the answer gets too large for it or it is busy, and they are asked for again.
+ *
+ * @throws {Refusal} SERVICE_UNAVAILABLE when it goes on leaving some out
+ */
+export async function itemsWithKeys(
+  dynamo: DynamoDBClient,
+  clock: Clock,
+  table: string,
+  keys: readonly Item[],
+): Promise<readonly (Item | undefined)[]> {
+  const names = Object.keys(keys[0] ?? {});
+  const identity = (item: Item) => JSON.stringify(names.map((name) => item[name]));
+  const found = new Map<string, Item>();
+  let missing = keys;
+  for (let call = 0; missing.length > 0; call += 1) {
+    if (call === MOST_CALLS) throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+    if (call > 0) await clock.sleep(PAUSE * 2 ** call * (0.5 + clock.random() / 2));
+    const { Responses = {}, UnprocessedKeys = {} } = await dynamo.send(
+      new BatchGetItemCommand({ RequestItems: { [table]: { Keys: [...missing], ConsistentRead: true } } }),
+    );
+    for (const item of Responses[table] ?? []) found.set(identity(item), item);
+    missing = UnprocessedKeys[table]?.Keys ?? [];
+  }
+  return keys.map((key) => found.get(identity(key)));
+}

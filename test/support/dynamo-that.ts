@@ -1,0 +1,13 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+
+/** A client whose commands are answered so, each with what was sent. */
+export function dynamoThat(answer: (input: unknown) => Promise<object>) {
+  const sent: unknown[] = [];
+  const client = Object.assign(new DynamoDBClient({ region: 'us-east-1' }), {
+    send: async (command: { readonly input: unknown }) => {
+      sent.push(command.input);
+      return answer(command.input);
+    },
+  });
+  return { client, sent };
+}
