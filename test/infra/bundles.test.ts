@@ -36,15 +36,13 @@ describe('every folder of a function', () => {
   });
 
   test('is deployed on some stage, and nothing else is', () => {
-    const deployed = stageNames.flatMap((stageName) =>
-      functionsOf(synthesise(stageName)).map(({ properties }) => properties.Description.replace(`${stageName} `, '')),
-    );
+    const deployed = stageNames.flatMap((stageName) => functionsOf(synthesise(stageName)).map(({ folder }) => folder));
     expect([...new Set(deployed)].sort()).toEqual(folders.sort());
   });
 
   test('is named like the construct of its function', () => {
     const functions = functionsOf(synthesise('staging'));
-    const ids = functions.map(({ name, properties }) => [properties.Description.replace('staging ', ''), name]);
+    const ids = functions.map(({ name, folder }) => [folder, name]);
     expect(ids.sort()).toEqual(folders.map((folder) => [folder, basename(folder)]).sort());
   });
 
@@ -64,10 +62,10 @@ describe('every folder of a function', () => {
 describe('every function', () => {
   const service = synthesise('staging');
 
-  test.each(functionsOf(service))('runs the bundle of its own folder: $name', ({ properties }) => {
-    const { Code, Description, Handler } = properties;
+  test.each(functionsOf(service))('runs the bundle of its own folder: $name', ({ folder, properties }) => {
+    const { Code, Handler } = properties;
     const deployed = readFileSync(join(service.outdir, `asset.${basename(Code.S3Key, '.zip')}`, 'handler.mjs'), 'utf8');
-    const built = bundles.get(Description.replace('staging ', ''))?.directory ?? '';
+    const built = bundles.get(folder)?.directory ?? '';
     expect(Handler).toBe('handler.handler');
     expect(deployed === readFileSync(join(built, 'handler.mjs'), 'utf8')).toBe(true);
   });
@@ -140,8 +138,8 @@ function settingsFrom(environment: Readonly<Record<string, unknown>>): Record<st
 }
 
 describe('performance D: a function that starts', () => {
-  const functions = functionsOf(synthesise('staging')).map(({ name, environment, properties }) => {
-    const directory = bundles.get(properties.Description.replace('staging ', ''))?.directory ?? '';
+  const functions = functionsOf(synthesise('staging')).map(({ name, folder, environment }) => {
+    const directory = bundles.get(folder)?.directory ?? '';
     return { name, module: pathToFileURL(join(directory, 'handler.mjs')).href, settings: settingsFrom(environment) };
   });
 

@@ -137,6 +137,8 @@ export function functionsOf(service: Synthesised) {
   return service.ofType('AWS::Lambda::Function', functionProperties).map(({ path, properties }) => ({
     name: path.split('/').at(-2) ?? path,
     path,
+    /** Below `functions`: the second word of its description. */
+    folder: /^\w+ (\S+)\./.exec(properties.Description)?.[1] ?? '',
     properties,
     environment: properties.Environment?.Variables ?? {},
   }));
