@@ -129,6 +129,7 @@ export const endpoints: readonly Endpoint[] = [
       wallets: ['GetItem'],
       parameters: ['GetItem'],
       operations: ['GetItem', 'PutItem'],
+      hashes: ['PutItem'],
       events: ['PutItem'],
       idempotency: ['UpdateItem', 'DeleteItem'],
     },

@@ -42,7 +42,7 @@ export interface Shortcoming {
 /**
  * Judges the transfers of one transaction against what an operation waits for (interface 4.3 rule 1): confirmed, sent to
  * the deposit address (and tag), of the right token, for the exact amount, from the declared wallet. With several
- * transfers the one that comes nearest gives the reason.
+ * transfers the one that comes nearest gives the reason. Those that the client may not hear of are not among them.
  */
 export function judgeDeposit(
   expected: ExpectedDeposit,
@@ -81,7 +81,8 @@ function missedFact(expected: ExpectedDeposit, transfer: CustodianTransfer): Fac
   return factsInOrder.find((fact) => !holds[fact]());
 }
 
-function isSentTo(expected: ExpectedDeposit, transfer: CustodianTransfer): boolean {
+/** Whether the transfer goes to the operation's own address, and with its tag where it asks for one. */
+export function isSentTo(expected: ExpectedDeposit, transfer: CustodianTransfer): boolean {
   const to = parseAddress(expected.network, transfer.toAddress);
   const awaited = parseAddress(expected.network, expected.address);
   if (to === undefined || to.address !== awaited?.address) return false;
@@ -89,7 +90,9 @@ function isSentTo(expected: ExpectedDeposit, transfer: CustodianTransfer): boole
   return awaitedTag === undefined || (transfer.toTag || to.tag) === awaitedTag;
 }
 
+/** The address is judged first: only of a transfer to the operation's own more is said. */
 function shortcoming(expected: ExpectedDeposit, transfer: CustodianTransfer, minimum: number): Shortcoming {
+  if (!isSentTo(expected, transfer)) return { reason: 'WRONG_ADDRESS' };
   if (transfer.state === 'FAILED') return { reason: 'FAILED_ON_CHAIN' };
   if (transfer.state === 'HELD') return { reason: 'HELD_BY_CUSTODIAN' };
   const missed = missedFact(expected, transfer);

@@ -22,8 +22,12 @@ export type Confirmation =
   | { readonly outcome: 'CREDITED'; readonly operation: OffRamp }
   /** The operation awaits no deposit any more; `operation` says why. */
   | { readonly outcome: 'NOT_AWAITING'; readonly operation: OffRamp }
-  /** The transaction already funds, or is declared for and matches, another operation. */
-  | { readonly outcome: 'FUNDS_ANOTHER_OPERATION'; readonly operation: OffRamp };
+  /** The transaction already funds, or is declared for and matches, another operation, whose client this is. */
+  | {
+      readonly outcome: 'FUNDS_ANOTHER_OPERATION';
+      readonly operation: OffRamp;
+      readonly otherClientId?: string | undefined;
+    };
 
 /**
  * Credits a confirmed transfer, which `isAwaitedBy` the operation, in one transaction: the operation moves to PENDING
@@ -39,9 +43,8 @@ export function confirmerOf(dynamo: DynamoDBClient, tables: DepositTables, clock
     if (seen === undefined) throw new Error(`Operation ${operationId} is gone.`);
     if (seen.status !== 'AWAITING_DEPOSIT') return { outcome: 'NOT_AWAITING', operation: seen };
     const declarant = await claimantOf(dynamo, tables.hashes, 'DECLARED', transfer.txHash);
-    if (await isSomebodyElses(operations, seen, declarant, transfer)) {
-      return { outcome: 'FUNDS_ANOTHER_OPERATION', operation: seen };
-    }
+    const other = await declaredByAnother(operations, seen, declarant, transfer);
+    if (other !== undefined) return fundsAnother(seen, other);
     return write(seen, transfer, declarant ?? operationId);
   };
 
@@ -61,26 +64,31 @@ export function confirmerOf(dynamo: DynamoDBClient, tables: DepositTables, clock
     });
     if (lost.size === 0) return { outcome: 'CREDITED', operation: after };
     if (lost.has('operation') || lost.has('declared')) throw new WriteConflict([...lost].join());
-    return { outcome: 'FUNDS_ANOTHER_OPERATION', operation: seen };
+    const funded = await claimantOf(dynamo, tables.hashes, 'FUNDED', txHash);
+    return fundsAnother(seen, funded === undefined ? undefined : await operations.find(funded));
   };
 
   return (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> =>
     decideAgain(clock, () => decide(operationId, transfer));
 }
 
+function fundsAnother(seen: OffRamp, other: OffRamp | undefined): Confirmation {
+  return { outcome: 'FUNDS_ANOTHER_OPERATION', operation: seen, otherClientId: other?.clientId };
+}
+
 /**
  * A stranger who declares a public hash blocks nobody's money; but of two operations that the deposit matches, the one
  * that declared it is the one it goes to.
  */
-async function isSomebodyElses(
+async function declaredByAnother(
   operations: Operations,
   mine: OffRamp,
   declarant: string | undefined,
   transfer: CustodianTransfer,
-): Promise<boolean> {
-  if (declarant === undefined || declarant === mine.operationId) return false;
+): Promise<OffRamp | undefined> {
+  if (declarant === undefined || declarant === mine.operationId) return undefined;
   const other = await operations.find(declarant);
-  return other?.status === 'AWAITING_DEPOSIT' && isAwaitedBy(other, transfer);
+  return other?.status === 'AWAITING_DEPOSIT' && isAwaitedBy(other, transfer) ? other : undefined;
 }
 
 export type ConfirmDeposit = ReturnType<typeof confirmerOf>;

@@ -1,23 +1,31 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { awaitedDepositKey } from '#shared/domain/deposit-key.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
+import { assignAddress } from './assigned-addresses.ts';
 import { toItem } from './client.ts';
 import { operationEvents } from './outbox.ts';
 import { userReference } from './records-of-user.ts';
 import { transact } from './transaction.ts';
 
-/** Puts a new operation and its first event; false when there is one with this id already. */
+/**
+ * Puts a new operation and its first event, and assigns its deposit address; false when there is one with this id already.
+ *
+ * @throws when the address belongs to another user: two users must never be told the same one.
+ */
 export async function createOperation(
   dynamo: DynamoDBClient,
-  tables: { readonly operations: string; readonly events: string },
+  tables: { readonly operations: string; readonly hashes: string; readonly events: string },
   operation: OffRamp,
   newId: () => string,
 ): Promise<boolean> {
   const lost = await transact(dynamo, {
     operation: putOperation(tables.operations, operation),
+    address: assignAddress(tables.hashes, operation),
     ...operationEvents({ table: tables.events, now: new Date(operation.createdAt), newId }, undefined, operation),
   });
-  return lost.size === 0;
+  if (lost.has('operation')) return false;
+  if (lost.size > 0) throw new Error(`The deposit address of ${operation.operationId} belongs to another user.`);
+  return true;
 }
 
 /** The leg that puts a new operation into the table, where it is found by the deposit that it awaits and by its reference. */

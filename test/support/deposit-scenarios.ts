@@ -7,6 +7,7 @@ import type { FindTransfers } from '#shared/custodian/custodian.ts';
 import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import type { OffRamp, Verification } from '#shared/domain/operation.ts';
+import { addressOwnersIn } from '#shared/dynamodb/assigned-addresses.ts';
 import { createOperation } from '#shared/dynamodb/create-operation.ts';
 import { operationEnder } from '#shared/dynamodb/end-operation.ts';
 import { windowEnder } from '#shared/dynamodb/end-window.ts';
@@ -50,9 +51,10 @@ export function depositScenarios() {
     state,
 
     /** An operation that waits for the very same deposit, as where a custodian makes no address of its own for each. */
-    async twinOf(operationId: string): Promise<OffRamp> {
+    async twinOf(operationId: string, differences: Partial<OffRamp> = {}): Promise<OffRamp> {
       const { operation } = await state(operationId);
-      const twin: OffRamp = { ...operation, operationId: randomUUID(), createdAt: new Date().toISOString() };
+      const createdAt = new Date().toISOString();
+      const twin: OffRamp = { ...operation, operationId: randomUUID(), createdAt, ...differences };
       await createOperation(dynamo, tables, twin, randomUUID);
       return twin;
     },
@@ -81,10 +83,16 @@ export function depositScenarios() {
 
     /** One look of an attempt's execution, at a custodian that answers as given. */
     look(attempt: Verification, findTransfers: FindTransfers, clock: Clock = systemClock) {
-      const endWindow = windowEnder(dynamo, tables, clock, randomUUID);
-      return checkDeposit({ operations, verifications, endWindow, findTransfers, confirmDeposit, networkRules, clock })(
-        attempt,
-      );
+      return checkDeposit({
+        operations,
+        verifications,
+        endWindow: windowEnder(dynamo, tables, clock, randomUUID),
+        findTransfers,
+        ownersOf: addressOwnersIn(dynamo, tables.hashes),
+        confirmDeposit,
+        networkRules,
+        clock,
+      })(attempt);
     },
 
     /** A notification of the transfer, stored and taken from the queue. */

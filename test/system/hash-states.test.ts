@@ -177,6 +177,36 @@ describe('interface 4.3 rule 1: why a deposit has not verified', () => {
   );
 });
 
+describe('decisions 4, reasons while not verified: the address is judged first', () => {
+  const stranger = new OffRampUser('POLYGON', 'second');
+
+  /** What the client reads of a hash once it has been looked at, but for the hash itself and the times. */
+  async function readOf(txHash: string): Promise<unknown> {
+    const { id } = await user.create();
+    await user.submit(id, txHash);
+    const { status, verification } = await user.readUntil(id, (read) => read.verification?.reason !== undefined);
+    const { lastCheckedAt, nextCheckAt, windowEndsAt, ...told } = verification ?? {};
+    return { status, ...told, times: [lastCheckedAt, nextCheckAt, windowEndsAt].map((time) => time !== undefined) };
+  }
+
+  test.each(['HELD', 'FAILED', 'UNCONFIRMED', 'CONFIRMED'] as const)(
+    'a deposit of another client that is %s reads as if its hash did not exist',
+    async (state) => {
+      const txHash = newHash();
+      await stranger.deposit(await stranger.create(), txHash, { state });
+      const [read, unknown] = await Promise.all([readOf(txHash), readOf(newHash())]);
+      expect(read).toEqual(unknown);
+      expect(read).toMatchObject({ reason: 'NOT_FOUND' });
+    },
+  );
+
+  test('one to another operation of the client is WRONG_ADDRESS, though it is held and unconfirmed', async () => {
+    const txHash = newHash();
+    await user.deposit(await user.create(), txHash, { state: 'HELD', confirmations: 0 });
+    expect(await readOf(txHash)).toMatchObject({ reason: 'WRONG_ADDRESS' });
+  });
+});
+
 describe('interface 4.3 rule 3: resubmission and correction', () => {
   test('the same hash again is 202 and starts no second execution', async () => {
     const { id } = await user.create();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/custodian/custodian.ts';
+import { createOperation } from '#shared/dynamodb/create-operation.ts';
 import { WriteConflict } from '#shared/dynamodb/transaction.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { depositScenarios } from '../support/deposit-scenarios.ts';
@@ -265,6 +266,33 @@ describe('decisions 4, end of the window', () => {
       const confirmed = told.lastIndexOf('ramp.deposit_hash.status_changed');
       expect(told.indexOf(WINDOW_ENDED)).toBeLessThan(confirmed);
     }
+  });
+});
+
+describe('decisions 4, deposit address', () => {
+  test('one that is a user’s is never another user’s', async () => {
+    const { id } = await user.create();
+    await expect(scenarios.twinOf(id, { userId: randomUUID() })).rejects.toThrow('belongs to another user');
+    const { operationId } = await scenarios.twinOf(id);
+    expect(await scenarios.operations.find(operationId)).toBeDefined();
+  });
+
+  test('creating the same operation again is no conflict', async () => {
+    const { operation } = await scenarios.state((await user.create()).id);
+    expect(await createOperation(scenarios.dynamo, scenarios.tables, operation, randomUUID)).toBe(false);
+  });
+
+  test('a transaction that funds an operation of another client is not told of, whoever it also pays', async () => {
+    const [mine, strangers] = [await user.create(), await other.create()];
+    const transfer = await scenarios.transferFor(mine.id, newHash());
+    const theirs = await scenarios.transferFor(strangers.id, transfer.txHash);
+    const twin = await scenarios.twinOf(strangers.id);
+    await scenarios.confirmDeposit(strangers.id, { ...theirs, custodianTransferId: `${transfer.txHash}:2` });
+    const attempt = { ...(await scenarios.declare(mine.id, newHash())), txHash: transfer.txHash };
+    expect(await scenarios.look(attempt, async () => [transfer, theirs])).toMatchObject({ reason: 'NOT_FOUND' });
+    expect(
+      await scenarios.confirmDeposit(twin.operationId, { ...theirs, custodianTransferId: randomUUID() }),
+    ).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION', otherClientId: twin.clientId });
   });
 });
 

@@ -10,6 +10,7 @@ import type { LookResult } from '#shared/dynamodb/verifications.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import {
+  CLIENT,
   CREATED_AT,
   EXPIRES_AT,
   HASH,
@@ -20,6 +21,9 @@ import {
   transfer,
   verification,
 } from '#test/support/off-ramp.ts';
+
+const STRANGER_CLIENT = '99999999-9999-4999-8999-999999999999';
+const ELSEWHERE = `0x${'99'.repeat(20)}`;
 
 const input = {
   operationId: OPERATION,
@@ -39,6 +43,8 @@ interface World {
   readonly confirmation?: Confirmation;
   readonly now?: string;
   readonly currentAttempt?: number;
+  /** Clients by the addresses that can be read. */
+  readonly owners?: Readonly<Record<string, readonly string[]>>;
   /** The attempt is over, whose last look said so. */
   readonly ended?: VerificationReason;
 }
@@ -48,6 +54,8 @@ function world(given: World = {}) {
   const operation = 'operation' in given ? given.operation : verifying;
   const looks: { attempt: number; result: LookResult }[] = [];
   const settled: number[] = [];
+  /** Addresses of which the owner was asked for. */
+  const asked: string[] = [];
   const ends: Parameters<EndWindow>[] = [];
   const isOpen = (attempt: number) => attempt === currentAttempt && given.ended === undefined;
   const confirmed: { operationId: string; transfer: CustodianTransfer }[] = [];
@@ -78,6 +86,10 @@ function world(given: World = {}) {
       if (custodianFails !== undefined) throw custodianFails;
       return transfers;
     },
+    ownersOf: async ({ toAddress }) => {
+      asked.push(toAddress);
+      return given.owners?.[toAddress];
+    },
     confirmDeposit: async (operationId, deposit) => {
       confirmed.push({ operationId, transfer: deposit });
       const credited = offRamp({ ...operation, status: 'PENDING', verifiedTxHash: deposit.txHash, sequence: 3 });
@@ -86,7 +98,7 @@ function world(given: World = {}) {
     networkRules: RULES,
     clock,
   });
-  return { check, clock, looks, settled, ends, confirmed, queries };
+  return { check, clock, looks, settled, ends, asked, confirmed, queries };
 }
 
 describe('interface 4.3 rule 1: a match', () => {
@@ -133,10 +145,10 @@ describe('interface 4.3 rule 1: a match', () => {
     expect((await check(input)).outcome).toBe('SUPERSEDED');
   });
 
-  test('that funds another operation is looked at again, and the reason is kept', async () => {
+  test('that funds another operation of the client is looked at again, and the reason is kept', async () => {
     const { check, looks } = world({
       transfers: [transfer()],
-      confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying },
+      confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId: CLIENT },
     });
     expect(await check(input)).toMatchObject({
       outcome: 'LOOK_AGAIN',
@@ -145,6 +157,20 @@ describe('interface 4.3 rule 1: a match', () => {
     });
     expect(looks).toMatchObject([{ result: { shortcoming: { reason: 'FUNDS_ANOTHER_OPERATION' } } }]);
   });
+
+  test.each([STRANGER_CLIENT, undefined])(
+    'that funds an operation of another client, %s, does not tell of it',
+    async (otherClientId) => {
+      const lines = logged();
+      const { check, looks } = world({
+        transfers: [transfer()],
+        confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId },
+      });
+      expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'NOT_FOUND' });
+      expect(looks).toMatchObject([{ result: { shortcoming: { reason: 'NOT_FOUND' } } }]);
+      expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_FUNDS_ANOTHER_CLIENT' }]);
+    },
+  );
 });
 
 describe('interface 4.3 rule 2: what is wanting is looked at again until the window ends', () => {
@@ -226,6 +252,54 @@ describe('decisions 4, end of the window', () => {
     const corrected = offRamp({ txHash: OTHER_HASH, attempt: 2, sequence: 3 });
     const { check } = world({ now: EXPIRES_AT, operation: corrected, currentAttempt: 2 });
     expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(OTHER_HASH) });
+  });
+});
+
+describe('decisions 4, reasons while not verified: the address is judged first', () => {
+  const states = ['UNCONFIRMED', 'CONFIRMED', 'HELD', 'FAILED'] as const;
+  const told = async (transfers: readonly CustodianTransfer[], owners: NonNullable<World['owners']>) => {
+    const seen = world({ transfers, owners });
+    await seen.check(input);
+    const shortcomings = seen.looks.map(({ result }) => result.shortcoming);
+    return { ...seen, shortcomings };
+  };
+
+  test.each(states)('%s to an address of another client: as if the hash did not exist', async (state) => {
+    const strangers = transfer({ state, toAddress: ELSEWHERE });
+    expect((await told([strangers], { [ELSEWHERE]: [STRANGER_CLIENT] })).shortcomings).toEqual([
+      { reason: 'NOT_FOUND' },
+    ]);
+    const shared = { [ELSEWHERE]: [CLIENT, STRANGER_CLIENT] };
+    expect((await told([strangers], shared)).shortcomings).toEqual([{ reason: 'NOT_FOUND' }]);
+  });
+
+  test.each(states)('%s to an address that nobody knows yet, or can read: the same', async (state) => {
+    for (const toAddress of ['', 'not an address']) {
+      const unknown = transfer({ state, toAddress, fromAddress: '' });
+      expect((await told([unknown], {})).shortcomings).toEqual([{ reason: 'NOT_FOUND' }]);
+    }
+  });
+
+  test.each(states)('%s to any other address: WRONG_ADDRESS from the first sight', async (state) => {
+    const wrong = transfer({ state, toAddress: ELSEWHERE, confirmations: 0 });
+    for (const owners of [[], [CLIENT]]) {
+      expect((await told([wrong], { [ELSEWHERE]: owners })).shortcomings).toEqual([{ reason: 'WRONG_ADDRESS' }]);
+    }
+  });
+
+  test('to the operation’s own address: more is said, and no owner is asked for', async () => {
+    const { shortcomings, asked } = await told([transfer({ state: 'HELD', amount: '1' })], {});
+    expect(shortcomings).toEqual([{ reason: 'HELD_BY_CUSTODIAN' }]);
+    expect(asked).toEqual([]);
+  });
+
+  test('of a transaction with several transfers, each for itself', async () => {
+    const strangers = transfer({ custodianTransferId: 'theirs', state: 'HELD', toAddress: ELSEWHERE });
+    const mine = transfer({ custodianTransferId: 'mine', state: 'UNCONFIRMED', confirmations: 3 });
+    const owners = { [ELSEWHERE]: [STRANGER_CLIENT] };
+    expect((await told([strangers, mine], owners)).shortcomings).toMatchObject([{ reason: 'UNCONFIRMED' }]);
+    const { confirmed } = await told([strangers, transfer()], owners);
+    expect(confirmed).toHaveLength(1);
   });
 });
 

@@ -115,14 +115,23 @@ describe('decisions 4, reasons while not verified', () => {
     });
   });
 
-  test.each([{ toAddress: '', fromAddress: '' }, { toAddress: '' }, { fromAddress: '' }])(
-    'UNCONFIRMED while the custodian does not know the addresses yet: %j',
+  test.each([{}, { amount: '1' }, { assetId: '' }])(
+    'UNCONFIRMED while the custodian does not know the sender yet, and perhaps no more: %j',
     (unknown) => {
-      expect(judge(transfer({ state: 'UNCONFIRMED', confirmations: 0, ...unknown }))).toEqual({
+      expect(judge(transfer({ state: 'UNCONFIRMED', confirmations: 0, fromAddress: '', ...unknown }))).toEqual({
         reason: 'UNCONFIRMED',
         confirmations: 0,
         requiredConfirmations: MINIMUM,
       });
+    },
+  );
+
+  test.each(['UNCONFIRMED', 'CONFIRMED', 'HELD', 'FAILED'] as const)(
+    'WRONG_ADDRESS before all else, without confirmations: %s',
+    (state) => {
+      for (const toAddress of [STRANGER, '']) {
+        expect(judge(transfer({ state, toAddress, amount: '1' }))).toEqual({ reason: 'WRONG_ADDRESS' });
+      }
     },
   );
 
@@ -135,11 +144,11 @@ describe('decisions 4, reasons while not verified', () => {
   test.each([
     ['FAILED', 'FAILED_ON_CHAIN'],
     ['HELD', 'HELD_BY_CUSTODIAN'],
-  ] as const)('%s is told before any wrong fact, and never verifies', (state, reason) => {
+  ] as const)('%s is told before any wrong fact but the address, and never verifies', (state, reason) => {
     expect(judge(transfer({ state }))).toEqual({ reason });
     expect(judge(transfer({ state, confirmations: 1000 }))).toEqual({ reason });
-    expect(judge(transfer({ state, toAddress: STRANGER, amount: '1' }))).toEqual({ reason });
-    expect(judge(transfer({ state, toAddress: '', fromAddress: '' }))).toEqual({ reason });
+    expect(judge(transfer({ state, assetId: 'X', amount: '1', fromAddress: STRANGER }))).toEqual({ reason });
+    expect(judge(transfer({ state, fromAddress: '' }))).toEqual({ reason });
   });
 
   test('a failed transfer does not hide a confirmed one of the same transaction', () => {

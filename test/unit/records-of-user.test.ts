@@ -54,7 +54,7 @@ describe('a user’s records', () => {
 
   const operation = (externalReference?: string) => {
     const { client, sent } = dynamoThat(async () => ({}));
-    const tables = { operations: 'operations', events: 'events' };
+    const tables = { operations: 'operations', hashes: 'hashes', events: 'events' };
     return createOperation(client, tables, offRamp({ externalReference }), () => 'event-1').then(() => sent);
   };
   const payin = (externalReference?: string) => {

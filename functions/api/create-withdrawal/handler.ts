@@ -16,7 +16,11 @@ import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 
-const tables = { operations: setting('OPERATIONS_TABLE'), events: setting('EVENTS_TABLE') };
+const tables = {
+  operations: setting('OPERATIONS_TABLE'),
+  hashes: setting('HASHES_TABLE'),
+  events: setting('EVENTS_TABLE'),
+};
 const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'), randomUUID);
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));

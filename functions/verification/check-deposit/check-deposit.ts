@@ -1,47 +1,21 @@
-import * as z from 'zod/mini';
-import { network } from '#shared/contracts/fields.ts';
-import { CustodianUnavailable, type FindTransfers } from '#shared/custodian/custodian.ts';
-import { type CustodianTransfer, judgeDeposit, type Shortcoming } from '#shared/domain/deposit-match.ts';
+import type { CustodianTransfer, Shortcoming } from '#shared/domain/deposit-match.ts';
 import { nextLookAt } from '#shared/domain/look-schedule.ts';
-import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import type { ConfirmDeposit } from '#shared/dynamodb/confirm-deposit.ts';
 import type { EndWindow } from '#shared/dynamodb/end-window.ts';
 import type { Operations } from '#shared/dynamodb/operations.ts';
 import type { Verifications } from '#shared/dynamodb/verifications.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { describe, log } from '#shared/runtime/logger.ts';
+import { log } from '#shared/runtime/logger.ts';
+import { type Judging, judgeAttempt } from './judge-attempt.ts';
+import { type Attempt, attemptInput, type Look } from './look.ts';
 
-interface Dependencies {
+interface Dependencies extends Judging {
   readonly operations: Pick<Operations, 'find' | 'findWithVerification'>;
   readonly verifications: Pick<Verifications, 'recordLook' | 'settle'>;
   readonly endWindow: EndWindow;
-  readonly findTransfers: FindTransfers;
   readonly confirmDeposit: ConfirmDeposit;
-  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
   readonly clock: Clock;
-}
-
-/** The execution's input, frozen with the attempt. */
-const attemptInput = z.object({
-  operationId: z.string(),
-  attempt: z.int(),
-  network,
-  txHash: z.string(),
-  windowStartsAt: z.string(),
-  windowEndsAt: z.string(),
-});
-
-type Attempt = z.infer<typeof attemptInput>;
-
-/** What the state machine branches on, and what finance operations read in the execution's output. */
-interface Look extends Attempt {
-  readonly outcome: 'DEPOSIT_VERIFIED' | 'LOOK_AGAIN' | 'WINDOW_ENDED' | 'SUPERSEDED';
-  /** In words, for people. */
-  readonly why: string;
-  readonly reason?: string;
-  readonly lastCheckedAt: string;
-  readonly nextCheckAt?: string;
 }
 
 /**
@@ -54,35 +28,23 @@ export function checkDeposit(deps: Dependencies) {
     const operation = await deps.operations.find(attempt.operationId);
     if (operation === undefined) throw gone(attempt);
     if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);
-
-    const { minimumConfirmations } = deps.networkRules[attempt.network];
-    const transfers = await look(deps.findTransfers, attempt, operation);
-    const verdict: ReturnType<typeof judgeDeposit> =
-      transfers === undefined
-        ? { reason: 'CUSTODIAN_UNAVAILABLE' }
-        : judgeDeposit(operation, transfers, minimumConfirmations);
-    if (!('match' in verdict)) return wanting(deps, attempt, verdict);
-
-    const confirmation = await deps.confirmDeposit(operation.operationId, verdict.match);
-    return confirmation.outcome === 'FUNDS_ANOTHER_OPERATION'
-      ? wanting(deps, attempt, { reason: 'FUNDS_ANOTHER_OPERATION' })
-      : closed(deps, attempt, confirmation.operation);
+    const verdict = await judgeAttempt(deps, attempt, operation);
+    return 'match' in verdict ? credit(deps, attempt, verdict.match) : wanting(deps, attempt, verdict);
   };
 }
 
-/** `undefined` when the custodian did not answer. */
-async function look(
-  findTransfers: FindTransfers,
-  { network, txHash, operationId, attempt }: Attempt,
-  { createdAt }: OffRamp,
-): Promise<readonly CustodianTransfer[] | undefined> {
-  try {
-    return await findTransfers({ network, txHash, since: createdAt });
-  } catch (error) {
-    if (!(error instanceof CustodianUnavailable)) throw error;
-    log.warn('CUSTODIAN_UNAVAILABLE', { operationId, attempt, cause: describe(error) });
-    return undefined;
+/** One transaction funds one operation. A client hears of that only where the other operation is its own too. */
+async function credit(deps: Dependencies, attempt: Attempt, transfer: CustodianTransfer): Promise<Look> {
+  const { operationId } = attempt;
+  const confirmation = await deps.confirmDeposit(operationId, transfer);
+  const { operation } = confirmation;
+  if (confirmation.outcome !== 'FUNDS_ANOTHER_OPERATION') return closed(deps, attempt, operation);
+  if (confirmation.otherClientId === operation.clientId) {
+    return wanting(deps, attempt, { reason: 'FUNDS_ANOTHER_OPERATION' });
   }
+  const { custodianTransferId } = transfer;
+  log.error('DEPOSIT_FUNDS_ANOTHER_CLIENT', { operationId, custodianTransferId });
+  return wanting(deps, attempt, { reason: 'NOT_FOUND' });
 }
 
 /** The operation awaits no deposit any more. Why it had not verified is still told of one that ended without. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { patiently } from '#shared/custodian/patiently.ts';
 import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
+import { addressOwnersIn } from '#shared/dynamodb/assigned-addresses.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
 import { windowEnder } from '#shared/dynamodb/end-window.ts';
@@ -26,6 +27,7 @@ export const handler = eachCall(
     verifications: verificationsIn(dynamo, tables.operations),
     endWindow: windowEnder(dynamo, tables, systemClock, randomUUID),
     findTransfers: patiently(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')), systemClock),
+    ownersOf: addressOwnersIn(dynamo, tables.hashes),
     confirmDeposit: confirmerOf(dynamo, tables, systemClock, randomUUID),
     networkRules: networkRulesSetting(),
     clock: systemClock,

@@ -1,0 +1,48 @@
+import { CustodianUnavailable, type FindTransfers } from '#shared/custodian/custodian.ts';
+import { type CustodianTransfer, isSentTo, judgeDeposit } from '#shared/domain/deposit-match.ts';
+import type { Network, NetworkRules } from '#shared/domain/network.ts';
+import type { OffRamp } from '#shared/domain/operation.ts';
+import type { AddressOwners } from '#shared/dynamodb/assigned-addresses.ts';
+import { describe, log } from '#shared/runtime/logger.ts';
+import type { Attempt } from './look.ts';
+
+export interface Judging {
+  readonly findTransfers: FindTransfers;
+  readonly ownersOf: AddressOwners;
+  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+}
+
+/** What the custodian knows of the attempt's hash, judged as far as the operation's client may hear of it. */
+export async function judgeAttempt(
+  { findTransfers, ownersOf, networkRules }: Judging,
+  { network, txHash, attempt }: Attempt,
+  operation: OffRamp,
+): Promise<ReturnType<typeof judgeDeposit>> {
+  try {
+    const transfers = await findTransfers({ network, txHash, since: operation.createdAt });
+    const tellable = await tellableTo(operation, transfers, ownersOf);
+    return judgeDeposit(operation, tellable, networkRules[network].minimumConfirmations);
+  } catch (error) {
+    if (!(error instanceof CustodianUnavailable)) throw error;
+    log.warn('CUSTODIAN_UNAVAILABLE', { operationId: operation.operationId, attempt, cause: describe(error) });
+    return { reason: 'CUSTODIAN_UNAVAILABLE' };
+  }
+}
+
+/**
+ * Anybody can report a public hash (decisions.md 4, Reasons while not verified): a transfer to another client's address
+ * is not told of in any state, and neither is one whose address nobody knows yet, because it may become that.
+ */
+async function tellableTo(
+  operation: OffRamp,
+  transfers: readonly CustodianTransfer[],
+  ownersOf: AddressOwners,
+): Promise<readonly CustodianTransfer[]> {
+  const isTellable = async (transfer: CustodianTransfer) => {
+    if (isSentTo(operation, transfer)) return true;
+    const owners = await ownersOf(transfer);
+    return owners?.every((clientId) => clientId === operation.clientId) ?? false;
+  };
+  const tellable = await Promise.all(transfers.map(isTellable));
+  return transfers.filter((_, position) => tellable[position]);
+}
