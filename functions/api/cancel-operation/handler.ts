@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { cancelOperation as contract } from '#shared/contracts/cancel-operation.ts';
+import { transfersInNormalForm } from '#shared/custodian/normal-form.ts';
 import { patiently } from '#shared/custodian/patiently.ts';
 import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
@@ -28,7 +29,10 @@ export const handler = endpoint(
   cancelOperation({
     operations: operationsIn(dynamo, tables.operations),
     deposits: depositsIn(dynamo, setting('DEPOSITS_TABLE')),
-    findTransfers: patiently(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')), systemClock),
+    findTransfers: patiently(
+      transfersInNormalForm(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'))),
+      systemClock,
+    ),
     endOperation: operationEnder(dynamo, tables, systemClock, randomUUID),
     clock: systemClock,
   }),

@@ -1,6 +1,7 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { receiveCustodianNotification as contract } from '#shared/contracts/custodian-notification.ts';
+import { notificationsInNormalForm } from '#shared/custodian/normal-form.ts';
 import { simulatedReadNotification } from '#shared/custodian/simulated/notifications.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
@@ -20,7 +21,7 @@ export const handler = endpoint(
   contract,
   anyCaller,
   receiveCustodianNotification({
-    readNotification: simulatedReadNotification(custodianKey),
+    readNotification: notificationsInNormalForm(simulatedReadNotification(custodianKey)),
     deposits: depositsIn(dynamo, setting('DEPOSITS_TABLE')),
     enqueue: (transfer) => queue.send(transfer, 0),
     clock: systemClock,

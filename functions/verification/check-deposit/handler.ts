@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { transfersInNormalForm } from '#shared/custodian/normal-form.ts';
 import { patiently } from '#shared/custodian/patiently.ts';
 import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
 import { addressOwnersIn } from '#shared/dynamodb/assigned-addresses.ts';
@@ -26,7 +27,10 @@ export const handler = eachCall(
     operations: operationsIn(dynamo, tables.operations),
     verifications: verificationsIn(dynamo, tables.operations),
     endWindow: windowEnder(dynamo, tables, systemClock, randomUUID),
-    findTransfers: patiently(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')), systemClock),
+    findTransfers: patiently(
+      transfersInNormalForm(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'))),
+      systemClock,
+    ),
     ownersOf: addressOwnersIn(dynamo, tables.hashes),
     confirmDeposit: confirmerOf(dynamo, tables, systemClock, randomUUID),
     networkRules: networkRulesSetting(),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { transfersInNormalForm } from '#shared/custodian/normal-form.ts';
 import { patiently } from '#shared/custodian/patiently.ts';
 import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
@@ -26,7 +27,10 @@ const queue = notifiedTransferQueue(new SQSClient(awsClientOptions), setting('NO
 
 const match = matchDeposit({
   deposits: depositsIn(dynamo, tables.deposits),
-  findTransfers: patiently(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')), systemClock),
+  findTransfers: patiently(
+    transfersInNormalForm(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'))),
+    systemClock,
+  ),
   candidatesFor: candidatesIn(
     operationsIn(dynamo, tables.operations),
     (txHash) => claimantOf(dynamo, tables.hashes, 'DECLARED', txHash),
