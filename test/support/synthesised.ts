@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, CfnResource } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -16,10 +16,15 @@ const directory = inject('infraDirectory');
 /** The bundles of all functions, made once for all files. */
 export const bundles = new Map(inject('bundles'));
 
+/** The feature flags with which the CDK's command line runs the app. */
+const flags = z
+  .object({ context: z.record(z.string(), z.unknown()) })
+  .parse(JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'))).context;
+
 /** The app of a stage as `infra/app.ts` makes it, before its rules are checked and its template written. */
 export function serviceApp(stageName: StageName, local: { windowSeconds?: number } = {}, checked = false) {
   const outdir = mkdtempSync(join(directory, `${stageName}-`));
-  const app = new App({ outdir, analyticsReporting: false, builtinCloudFormationValidation: checked });
+  const app = new App({ outdir, context: flags, analyticsReporting: false, builtinCloudFormationValidation: checked });
   const stack = new ServiceStack(app, `payin-offramp-${stageName}`, { stage: stageNamed(stageName, local), bundles });
   return { app, stack, outdir };
 }
