@@ -30,9 +30,11 @@ interface ServiceStackProps {
 /** The whole service of one stage. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { stage, bundles }: ServiceStackProps) {
+    const { environment, domains } = stage.settings;
     // @ts-expect-error the CDK's synthesizers do not fit its own interface under exactOptionalPropertyTypes
     super(scope, id, {
       description: `Fiat pay-in and crypto off-ramp API, ${stage.name}`,
+      ...(environment && { env: environment }),
       // The local AWS knows no roles of a bootstrapped account that the CLI could take on.
       ...(stage.name === 'local' && { synthesizer: new CliCredentialsStackSynthesizer() }),
     });
@@ -73,14 +75,13 @@ export class ServiceStack extends Stack {
     });
 
     const logging = new ApiLogging(this, 'ApiLogging');
-    const { admin, api, providers } = stage.settings.domains ?? {};
     const apis = {
       clients: new HttpApi(this, 'Clients', {
         stage,
         description: 'What clients call',
         logging,
         authorizer,
-        domains: [admin, api].filter((domain) => domain !== undefined),
+        domains: { admin: domains?.admin, api: domains?.api },
         isGuarded: true,
         routeThrottling: Object.fromEntries(
           endpoints.flatMap(({ contract: { path, method }, throttling }) =>
@@ -93,7 +94,7 @@ export class ServiceStack extends Stack {
         description: 'What providers notify',
         logging,
         rawBodies: true,
-        domains: [providers].filter((domain) => domain !== undefined),
+        domains: { providers: domains?.providers },
         isGuarded: false,
       }),
     };
@@ -148,9 +149,6 @@ export class ServiceStack extends Stack {
       }
     }
 
-    for (const [name, domain] of Object.entries(stage.settings.domains ?? {})) {
-      new CfnOutput(this, `${name}Url`, { value: `https://${domain.name}` });
-    }
     if (stage.hasDefaultEndpoint) {
       new CfnOutput(this, 'ClientsApiUrl', { value: innerUrl(stage, apis.clients) });
       new CfnOutput(this, 'ProvidersApiUrl', { value: innerUrl(stage, apis.providers) });

@@ -1,4 +1,4 @@
-import { ArnFormat, CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
   Choice,
@@ -143,12 +143,7 @@ export class DepositVerification extends Construct {
 
 /** Start executions of the machine and tell whether one of a name still runs. */
 export function allowStarting(starter: ServiceFunction, stateMachine: StateMachine, stage: Stage): void {
-  const executionsArn = Stack.of(starter).formatArn({
-    service: 'states',
-    resource: 'execution',
-    resourceName: `${machineName(stage)}:*`,
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  });
+  const executionsArn = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:execution:${machineName(stage)}:*`;
   starter
     .setting('STATE_MACHINE_ARN', stateMachine.stateMachineArn)
     .grant(['states:StartExecution'], [stateMachine.stateMachineArn])

@@ -31,8 +31,8 @@ interface HttpApiProps {
   readonly stage: Stage;
   readonly description: string;
   readonly logging: ApiLogging;
-  /** Custom domains under which it is reached. */
-  readonly domains: readonly Domain[];
+  /** Custom domains under which it is reached, where the stage has them, by their names in the settings. */
+  readonly domains: Readonly<Record<string, Domain | undefined>>;
   /** The callers' client certificates and addresses are checked, where the stage has settings for them. */
   readonly isGuarded: boolean;
   /** Who calls, on routes that need an access token. */
@@ -82,6 +82,8 @@ export class HttpApi extends Construct {
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
+    // An output of the CDK's own, of an address that may not answer.
+    this.restApi.node.tryRemoveChild('Endpoint');
     this.restApi.deploymentStage.node.addDependency(logging);
     new FrontDoor(this, 'FrontDoor', { restApi: this.restApi, domains, mutualTls });
     const failures = { lines: FilterPattern.stringValue('$.status', '=', '5*'), metricName: `${id} failures` };

@@ -1,30 +1,52 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 
-/** A host that clients or providers call, with the certificate of its name in the region of the stack. */
-const domain = z.object({
+/** A host that clients or providers call, with the certificate of its name in the account and region of the stack. */
+const domain = z.strictObject({
   name: z.string().check(z.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)),
-  certificateArn: z.string().check(z.startsWith('arn:aws')),
+  certificateArn: z.string().check(z.regex(/^arn:aws[a-z-]*:acm:/)),
 });
 
 export type Domain = z.infer<typeof domain>;
 
-const settings = z.object({
+const settings = z.strictObject({
+  /** Where the stack belongs: the CDK refuses credentials of another account before anything is made. */
+  environment: z.optional(
+    z.strictObject({
+      account: z.string().check(z.regex(/^\d{12}$/)),
+      region: z.string().check(z.regex(/^[a-z]+(-[a-z]+)+-\d$/)),
+    }),
+  ),
   /** `admin` serves /api/v1/admin/…, `api` the other paths; both reach the same API. Providers have an API of their own. */
-  domains: z.optional(z.object({ admin: domain, api: domain, providers: domain })),
-  /** The certificate authorities whose client certificates are accepted, as PEM in S3. */
-  mutualTls: z.optional(z.object({ trustStore: z.string().check(z.regex(/^s3:\/\/[^/]+\/.+$/)) })),
+  domains: z.optional(z.strictObject({ admin: domain, api: domain, providers: domain })),
+  /**
+   * The certificate authorities whose client certificates are accepted, as PEM in a versioned bucket. API Gateway reads
+   * the file only when its address or version changes here.
+   */
+  mutualTls: z.optional(
+    z.strictObject({
+      trustStore: z.string().check(z.regex(/^s3:\/\/[^/]+\/.+$/)),
+      version: z.string().check(z.minLength(1)),
+    }),
+  ),
   /** Addresses from which clients may call, as CIDR blocks. */
   ipAllowlist: z.optional(z.array(z.string().check(z.regex(/^[\d.]+\/\d+$|^[\da-f:]+\/\d+$/i))).check(z.minLength(1))),
+  /** An SNS topic by which people are called when money waits, or something stands still, until somebody acts. */
+  alarmTopicArn: z.optional(z.string().check(z.regex(/^arn:aws[a-z-]*:sns:/))),
+  /** Tags of the company's own, such as owner and repository, beside those that every stack has. */
+  tags: z.optional(z.record(z.string(), z.string())),
 });
 
 export type Settings = z.infer<typeof settings>;
 
 /** What production is never without (interface 5.5), each with the sentence that says so. */
 const requiredInProduction = {
+  environment: 'production needs its AWS account and region: environment.account and environment.region.',
   domains: 'production needs its custom domains: domains.admin, domains.api and domains.providers.',
-  mutualTls: 'production requires mutual TLS: name the trust store as mutualTls.trustStore, s3://bucket/file.pem.',
+  mutualTls:
+    'production requires mutual TLS: name the trust store as mutualTls.trustStore, s3://bucket/file.pem, and the version of that object as mutualTls.version.',
   ipAllowlist: "production requires an IP allowlist: list the clients' CIDR blocks as ipAllowlist.",
+  alarmTopicArn: 'production needs somebody to be called: name an SNS topic as alarmTopicArn.',
 } as const;
 
 /** The settings of a deployed stage, `infra/settings/<stage>.json`. @throws with one sentence that says what is wrong. */
@@ -35,11 +57,39 @@ export function readSettings(stage: 'staging' | 'prod'): Settings {
 
 export function checkSettings(file: string, text: string, stage: 'staging' | 'prod'): Settings {
   const parsed = settings.safeParse(JSON.parse(text));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new Error(`${file}: ${issue?.path.join('.')} is missing or not well-formed.`);
-  }
+  if (!parsed.success) throw new Error(`${file}: ${complaint(parsed.error.issues[0])}`);
   const missing = Object.entries(requiredInProduction).find(([name]) => !(name in parsed.data));
   if (stage === 'prod' && missing !== undefined) throw new Error(`${file}: ${missing[1]}`);
+  const elsewhere = namedElsewhere(parsed.data);
+  if (elsewhere !== undefined) throw new Error(`${file}: ${elsewhere}`);
   return parsed.data;
+}
+
+function complaint(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'unrecognized_keys') return `${[...issue.path, issue.keys[0]].join('.')} is not known.`;
+  return `${issue?.path.join('.')} is missing or not well-formed.`;
+}
+
+/** What has to be in the account and region of the stack, and is not. */
+function namedElsewhere({ environment, domains, alarmTopicArn }: Settings): string | undefined {
+  if (environment === undefined) return undefined;
+  const { account, region } = environment;
+  const other = Object.entries(domains ?? {}).find(
+    ([, one]) => !one.certificateArn.includes(`:acm:${region}:${account}:`),
+  );
+  if (other !== undefined)
+    return `domains.${other[0]}.certificateArn must be of account ${account} in ${region}, as the API is.`;
+  if (alarmTopicArn?.includes(`:sns:${region}:`) === false)
+    return `alarmTopicArn must be in ${region}, as the alarms are.`;
+  return undefined;
+}
+
+/** Names and addresses that are reserved for documentation: of nobody, or of somebody else. */
+const EXAMPLE = /\bexample\b|111122223333|192\.0\.2\.|198\.51\.100\.|203\.0\.113\./;
+
+/** The settings that are still those of the repository, as `domains.api.name: api.example.com`. */
+export function stillExamples(value: unknown, path: readonly string[] = []): readonly string[] {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, within]) => stillExamples(within, [...path, name]));
+  return EXAMPLE.test(String(value)) ? [`${path.join('.')}: ${value}`] : [];
 }

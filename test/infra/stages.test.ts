@@ -128,17 +128,26 @@ describe('synthesis on a machine that knows no AWS', () => {
       },
     });
 
-  test.each(['staging', 'prod'])(
-    'makes the template of %s',
+  // Staging goes where the credentials lead; prod belongs to the account of its settings, and refuses those of another.
+  test.each([
+    ['staging', 'aws://unknown-account/unknown-region', []],
+    [
+      'prod',
+      'aws://111122223333/us-east-1',
+      ['environment.account: 111122223333', 'domains.api.name: api.example.com'],
+    ],
+  ])(
+    'makes the template of %s, for %s, and says which settings are still examples',
     { timeout: 180_000, concurrent: true },
-    async (stageName) => {
+    async (stageName, environment, examples) => {
       const output = join(directory, stageName);
       const args = ['synth', '--quiet', '--no-notices', '-c', `stage=${stageName}`, '-o', output];
-      await runCommand('cdk', args, { cwd: root, env: bareEnvironment() });
+      const said = await runCommand('cdk', args, { cwd: root, env: bareEnvironment() });
+      expect(said.includes('still has examples')).toBe(examples.length > 0);
+      for (const example of examples) expect(said).toContain(`\n${example}\n`);
       const written = await readFile(join(output, `payin-offramp-${stageName}.template.json`), 'utf8');
       expect(written).toContain(`${stageName}-deposit-verification`);
-      // Nothing was looked up in an account: the template is for any.
-      expect(await readFile(join(output, 'manifest.json'), 'utf8')).toContain('"aws://unknown-account/unknown-region"');
+      expect(await readFile(join(output, 'manifest.json'), 'utf8')).toContain(`"${environment}"`);
     },
   );
 

@@ -37,7 +37,10 @@ const resource = z.object({
   DependsOn: z._default(z.union([z.string(), z.array(z.string())]), []),
 });
 
-const template = z.object({ Resources: z.record(z.string(), resource) });
+const template = z.object({
+  Resources: z.record(z.string(), resource),
+  Outputs: z._default(z.record(z.string(), z.object({ Value: z.unknown() })), {}),
+});
 
 interface Resource<Properties> {
   readonly type: string;
@@ -54,6 +57,7 @@ export interface Synthesised {
   readonly stageName: StageName;
   readonly outdir: string;
   readonly resources: readonly Resource<Readonly<Record<string, unknown>>>[];
+  readonly outputs: Readonly<Record<string, unknown>>;
   /** Every resource of a type, its properties parsed. */
   ofType<Schema extends z.ZodMiniType>(type: string, schema: Schema): readonly Resource<z.infer<Schema>>[];
   /** A value of the template as text, what it refers to named by its path: `<Tables/operations.Arn>/index/due`. */
@@ -74,7 +78,7 @@ export function synthesiseLocally(local: { windowSeconds: number }): Synthesised
 }
 
 function read(stageName: StageName, { stack, outdir }: ReturnType<typeof serviceApp>): Synthesised {
-  const { Resources } = template.parse(Template.fromStack(stack).toJSON());
+  const { Resources, Outputs } = template.parse(Template.fromStack(stack).toJSON());
   const constructs = stack.node.findAll().filter((construct) => construct instanceof CfnResource);
   const paths = new Map(
     constructs.map((construct) => [
@@ -95,6 +99,7 @@ function read(stageName: StageName, { stack, outdir }: ReturnType<typeof service
     stageName,
     outdir,
     resources,
+    outputs: Object.fromEntries(Object.entries(Outputs).map(([id, { Value }]) => [id, Value])),
     ofType: (type, schema) =>
       resources
         .filter((candidate) => candidate.type === type)
@@ -107,7 +112,17 @@ const reference = z.strictObject({ Ref: z.string() });
 const attribute = z.strictObject({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
 const joining = z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) });
 
+/** An ARN in the account and region of prod's example settings, which are written out as those of the stack are. */
+const OWN_ARN = /arn:aws:([a-z-]+):(us-east-1)?:111122223333:/g;
+
 function textOf(value: unknown, paths: ReadonlyMap<string, string>): string {
+  return plainTextOf(value, paths).replace(
+    OWN_ARN,
+    (_, service, region) => `arn:<AWS::Partition>:${service}:${region ? '<AWS::Region>' : ''}:<AWS::AccountId>:`,
+  );
+}
+
+function plainTextOf(value: unknown, paths: ReadonlyMap<string, string>): string {
   if (typeof value === 'string') return value;
   const referred = reference.safeParse(value);
   if (referred.success) return `<${paths.get(referred.data.Ref) ?? referred.data.Ref}>`;
@@ -119,9 +134,9 @@ function textOf(value: unknown, paths: ReadonlyMap<string, string>): string {
   const joined = joining.safeParse(value);
   if (joined.success) {
     const [separator, parts] = joined.data['Fn::Join'];
-    return parts.map((part) => textOf(part, paths)).join(separator);
+    return parts.map((part) => plainTextOf(part, paths)).join(separator);
   }
-  return JSON.stringify(value);
+  return JSON.stringify(value) ?? '';
 }
 
 const functionProperties = z.object({
