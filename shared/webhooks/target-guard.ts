@@ -18,7 +18,7 @@ export function targetGuard(resolve: ResolveHost, rules: TargetRules): GuardTarg
     if (addresses !== undefined) return { url, addresses };
     const resolved = await resolve(url.hostname);
     if (resolved.length === 0) {
-      throw new TargetRefused('HOST_NOT_RESOLVED', 'must have a host that DNS has an address of');
+      throw new TargetRefused('HOST_NOT_RESOLVED', 'must have a host that DNS tells an address of within 2 seconds');
     }
     if (!resolved.every(isPublicAddress)) {
       throw new TargetRefused('ADDRESS_NOT_PUBLIC', 'must have a host with public addresses only');

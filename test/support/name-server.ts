@@ -7,6 +7,8 @@ type Records = Readonly<
 export interface NameServer {
   /** `127.0.0.1:53000` */
   readonly address: string;
+  /** Once both questions for a name, its IPv4 and its IPv6 addresses, have come. */
+  readonly asked: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -17,15 +19,27 @@ const TYPES = new Map([
 const NO_SUCH_NAME = 3;
 const SERVER_FAILURE = 2;
 
-/** A name server on this machine (RFC 1035) that knows the given names. IPv6 addresses are given without `::`. */
-export async function listening(records: Records): Promise<NameServer> {
+/**
+ * A name server on this machine (RFC 1035) that knows the given names. IPv6 addresses are given without `::`.
+ *
+ * @param ready when it begins to answer
+ */
+export async function listening(records: Records, ready: Promise<void> = Promise.resolve()): Promise<NameServer> {
   const socket = createSocket('udp4');
-  socket.on('message', (query, from) => socket.send(answerTo(query, records), from.port, from.address));
+  const types = new Set<number>();
+  const asked = Promise.withResolvers<void>();
+  socket.on('message', async (query, from) => {
+    types.add(query.readUInt16BE(nameAt(query, 12).end));
+    if (types.size === TYPES.size) asked.resolve();
+    await ready;
+    socket.send(answerTo(query, records), from.port, from.address);
+  });
   const port = await new Promise<number>((resolve) => {
     socket.bind(0, '127.0.0.1', () => resolve(socket.address().port));
   });
   return {
     address: `127.0.0.1:${port}`,
+    asked: asked.promise,
     stop: () =>
       new Promise((resolve) => {
         socket.close(() => resolve());
