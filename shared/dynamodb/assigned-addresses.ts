@@ -21,7 +21,7 @@ export function assignAddress(table: string, operation: OffRamp): TransactWriteI
 }
 
 /** Ids of the clients to whom the address of a transfer belongs; `undefined` while nobody can say which address it is. */
-export function addressOwnersIn(dynamo: DynamoDBClient, table: string) {
+export function createFindAddressOwners(dynamo: DynamoDBClient, table: string) {
   return async (transfer: CustodianTransfer): Promise<readonly string[] | undefined> => {
     const addresses = assignedAddressesOf(transfer);
     if (addresses.length === 0) return undefined;
@@ -34,7 +34,7 @@ export function addressOwnersIn(dynamo: DynamoDBClient, table: string) {
   };
 }
 
-export type AddressOwners = ReturnType<typeof addressOwnersIn>;
+export type FindAddressOwners = ReturnType<typeof createFindAddressOwners>;
 
 function addressKey(address: string): Item {
   return toItem({ claim: `ADDRESS#${address}` });

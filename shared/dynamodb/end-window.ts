@@ -3,7 +3,7 @@ import type { Shortcoming } from '#shared/domain/deposit-match.ts';
 import type { Verification } from '#shared/domain/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { decideAgain } from './decide-again.ts';
-import { countOn } from './operation-updates.ts';
+import { advanceSequence } from './operation-updates.ts';
 import { operationsIn } from './operations.ts';
 import { windowEndedEvent } from './outbox.ts';
 import { transact, WriteConflict } from './transaction.ts';
@@ -14,7 +14,7 @@ import { endAttempt } from './verifications.ts';
  * (decisions.md 4, End of the window). False when there is nothing to end: the attempt is over already, or no longer the
  * current one, or the operation awaits no deposit any more. So the event is told at most once per attempt.
  */
-export function windowEnder(
+export function createEndWindow(
   dynamo: DynamoDBClient,
   tables: { readonly operations: string; readonly events: string },
   clock: Clock,
@@ -31,7 +31,7 @@ export function windowEnder(
       if (verification.nextCheckAt === undefined) return false;
       const source = { table: tables.events, now: clock.now(), newId };
       const lost = await transact(dynamo, {
-        operation: countOn(tables.operations, operation),
+        operation: advanceSequence(tables.operations, operation),
         verification: endAttempt(tables.operations, verification, look),
         event: windowEndedEvent(source, operation, verification, look.shortcoming.reason),
       });
@@ -40,4 +40,4 @@ export function windowEnder(
     });
 }
 
-export type EndWindow = ReturnType<typeof windowEnder>;
+export type EndWindow = ReturnType<typeof createEndWindow>;

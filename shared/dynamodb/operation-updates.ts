@@ -34,7 +34,7 @@ export function recordHash(table: string, seen: OffRamp, report: HashReport): Tr
 }
 
 /** The leg that changes nothing of an operation that awaits its deposit but its sequence. */
-export function countOn(table: string, seen: OffRamp): TransactWriteItem {
+export function advanceSequence(table: string, seen: OffRamp): TransactWriteItem {
   return {
     Update: {
       TableName: table,

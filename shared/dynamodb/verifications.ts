@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Shortcoming } from '#shared/domain/deposit-match.ts';
-import { nextLookOfNextRun } from '#shared/domain/next-run.ts';
 import type { Verification } from '#shared/domain/operation.ts';
+import { nextPollOfRun } from '#shared/domain/run-pause.ts';
 import { assignments } from './assignments.ts';
 import { toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
@@ -42,13 +42,13 @@ type Current = Pick<Verification, 'operationId' | 'attempt'>;
 
 /** The leg that keeps the last look of an attempt, which is over by it. */
 export function endAttempt(table: string, current: Current, look: Omit<LookResult, 'nextCheckAt'>): TransactWriteItem {
-  return { Update: lookUpdate(table, current, { ...look, nextCheckAt: undefined }) };
+  return { Update: pollUpdate(table, current, { ...look, nextCheckAt: undefined }) };
 }
 
 export function verificationsIn(dynamo: DynamoDBClient, table: string) {
   return {
     /** Keeps a look's result; false when the attempt is over, or no longer the current one. */
-    recordLook: (current: Current, result: LookResult) => isWritten(dynamo, lookUpdate(table, current, result)),
+    recordLook: (current: Current, result: LookResult) => isWritten(dynamo, pollUpdate(table, current, result)),
 
     /** Takes an attempt that needs no further look out of the index. */
     settle: ({ operationId, attempt }: Current) =>
@@ -63,7 +63,7 @@ export function verificationsIn(dynamo: DynamoDBClient, table: string) {
      */
     async beginRun(seen: Verification, now: Date): Promise<Verification | undefined> {
       const { operationId, attempt, run, nextCheckAt } = seen;
-      const next = { run: run + 1, nextCheckAt: nextLookOfNextRun(seen, now) };
+      const next = { run: run + 1, nextCheckAt: nextPollOfRun(seen, now) };
       const update = updateWhileOpen(table, operationId, { attempt, run, nextCheckAt }, next);
       return (await isWritten(dynamo, update)) ? { ...seen, ...next } : undefined;
     },
@@ -84,7 +84,7 @@ export type Verifications = ReturnType<typeof verificationsIn>;
 
 const dueEntry = z.object({ operationId: z.string() });
 
-function lookUpdate(table: string, { operationId, attempt }: Current, result: LookResult) {
+function pollUpdate(table: string, { operationId, attempt }: Current, result: LookResult) {
   return updateWhileOpen(
     table,
     operationId,

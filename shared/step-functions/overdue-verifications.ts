@@ -15,7 +15,7 @@ interface Dependencies {
  * started if it never was, and followed by the next run of the same attempt if it broke off. An outage of ours costs the
  * client no attempt. Whoever else is at the same, one of them does it.
  */
-export function overdueRestarter({ verifications, startExecution, clock }: Dependencies) {
+export function createRestartOverdue({ verifications, startExecution, clock }: Dependencies) {
   return async (verification: Verification, overdueSeconds: number): Promise<void> => {
     const { operationId, attempt, run, nextCheckAt } = verification;
     const now = clock.now();
@@ -31,4 +31,4 @@ export function overdueRestarter({ verifications, startExecution, clock }: Depen
   };
 }
 
-export type RestartOverdue = ReturnType<typeof overdueRestarter>;
+export type RestartOverdue = ReturnType<typeof createRestartOverdue>;

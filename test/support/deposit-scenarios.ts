@@ -7,14 +7,14 @@ import type { FindTransfers } from '#shared/custodian/custodian.ts';
 import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import type { OffRamp, Verification } from '#shared/domain/operation.ts';
-import { addressOwnersIn } from '#shared/dynamodb/assigned-addresses.ts';
+import { createFindAddressOwners } from '#shared/dynamodb/assigned-addresses.ts';
 import { createOperation } from '#shared/dynamodb/create-operation.ts';
 import { operationEnder } from '#shared/dynamodb/end-operation.ts';
-import { windowEnder } from '#shared/dynamodb/end-window.ts';
+import { createEndWindow } from '#shared/dynamodb/end-window.ts';
 import type { OffRampState } from '#shared/dynamodb/operations.ts';
 import { dueShards } from '#shared/dynamodb/verifications.ts';
 import { type Clock, systemClock } from '#shared/runtime/clock.ts';
-import { overdueRestarter } from '#shared/step-functions/overdue-verifications.ts';
+import { createRestartOverdue } from '#shared/step-functions/overdue-verifications.ts';
 import { deployedParts } from './deployed.ts';
 
 const rule: NetworkRules = { finalitySeconds: 2, minimumConfirmations: 1 };
@@ -86,9 +86,9 @@ export function depositScenarios() {
       return checkDeposit({
         operations,
         verifications,
-        endWindow: windowEnder(dynamo, tables, clock, randomUUID),
+        endWindow: createEndWindow(dynamo, tables, clock, randomUUID),
         findTransfers,
-        ownersOf: addressOwnersIn(dynamo, tables.hashes),
+        findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
         confirmDeposit,
         networkRules,
         clock,
@@ -121,7 +121,7 @@ export function depositScenarios() {
         operations,
         verifications,
         shards: dueShards,
-        restartOverdue: overdueRestarter({ verifications, startExecution, clock: later }),
+        restartOverdue: createRestartOverdue({ verifications, startExecution, clock: later }),
         clock: later,
       })();
     },

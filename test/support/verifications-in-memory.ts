@@ -1,5 +1,5 @@
-import { nextLookOfNextRun } from '#shared/domain/next-run.ts';
 import type { Verification } from '#shared/domain/operation.ts';
+import { nextPollOfRun } from '#shared/domain/run-pause.ts';
 import type { Verifications } from '#shared/dynamodb/verifications.ts';
 
 type Kept = Pick<Verifications, 'beginRun' | 'settle' | 'overdue'> & {
@@ -15,7 +15,7 @@ export function verificationsInMemory(...given: readonly Verification[]): Kept {
       const kept = items.get(seen.operationId);
       const isAsSeen = kept?.attempt === seen.attempt && kept.run === seen.run && kept.nextCheckAt === seen.nextCheckAt;
       if (!isAsSeen) return undefined;
-      const next = { ...kept, run: seen.run + 1, nextCheckAt: nextLookOfNextRun(seen, now) };
+      const next = { ...kept, run: seen.run + 1, nextCheckAt: nextPollOfRun(seen, now) };
       items.set(seen.operationId, next);
       return next;
     },

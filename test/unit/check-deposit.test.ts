@@ -86,7 +86,7 @@ function world(given: World = {}) {
       if (custodianFails !== undefined) throw custodianFails;
       return transfers;
     },
-    ownersOf: async ({ toAddress }) => {
+    findAddressOwners: async ({ toAddress }) => {
       asked.push(toAddress);
       return given.owners?.[toAddress];
     },

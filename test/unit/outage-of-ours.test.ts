@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { restartLostVerifications } from '#functions/verification/restart-lost-verifications/restart-lost-verifications.ts';
 import type { Verification } from '#shared/domain/operation.ts';
-import { overdueRestarter } from '#shared/step-functions/overdue-verifications.ts';
+import { createRestartOverdue } from '#shared/step-functions/overdue-verifications.ts';
 import { executionName } from '#shared/step-functions/verification-executions.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
@@ -31,7 +31,7 @@ test('decisions 4, resubmitting: a day on which every look fails costs the clien
     operations: { findWithVerification: async () => ({ operation, verification: current() }) },
     verifications,
     shards: ['LOOK#0'],
-    restartOverdue: overdueRestarter({ verifications, startExecution, clock }),
+    restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),
     clock,
   });
   await startExecution(first);

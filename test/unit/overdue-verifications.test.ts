@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Verification } from '#shared/domain/operation.ts';
-import { overdueRestarter } from '#shared/step-functions/overdue-verifications.ts';
+import { createRestartOverdue } from '#shared/step-functions/overdue-verifications.ts';
 import { executionName } from '#shared/step-functions/verification-executions.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
@@ -15,7 +15,7 @@ function world(kept: Verification, closed: readonly string[] = []) {
   const started: string[] = [];
   const faults = new Map<string, Error>();
   const clock = fakeClock(NOW);
-  const restart = overdueRestarter({
+  const restart = createRestartOverdue({
     verifications,
     startExecution: async (run) => {
       const name = executionName(run);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { submitOfframpHash } from '#functions/api/submit-offramp-hash/submit-offramp-hash.ts';
 import { submitOfframpHash as contract } from '#shared/contracts/offramp-hash.ts';
-import { nextLookOfNextRun } from '#shared/domain/next-run.ts';
 import type { OffRamp, Verification } from '#shared/domain/operation.ts';
 import { Refusal, type RefusalCode } from '#shared/domain/refusal.ts';
+import { nextPollOfRun } from '#shared/domain/run-pause.ts';
 import type { OffRampState } from '#shared/dynamodb/operations.ts';
 import { WriteConflict } from '#shared/dynamodb/transaction.ts';
 import { validate } from '#shared/http/validation.ts';
-import { overdueRestarter } from '#shared/step-functions/overdue-verifications.ts';
+import { createRestartOverdue } from '#shared/step-functions/overdue-verifications.ts';
 import { executionName } from '#shared/step-functions/verification-executions.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
@@ -48,7 +48,7 @@ function world(differences: Partial<OffRamp> = {}) {
   };
   const beginRun = async (seen: Verification) => {
     if (state.verification !== seen) return undefined;
-    const next = { ...seen, run: seen.run + 1, nextCheckAt: nextLookOfNextRun(seen, clock.now()) };
+    const next = { ...seen, run: seen.run + 1, nextCheckAt: nextPollOfRun(seen, clock.now()) };
     state = { ...state, verification: next };
     return next;
   };
@@ -76,7 +76,7 @@ function world(differences: Partial<OffRamp> = {}) {
       return next;
     },
     startExecution,
-    restartOverdue: overdueRestarter({ verifications: { beginRun }, startExecution, clock }),
+    restartOverdue: createRestartOverdue({ verifications: { beginRun }, startExecution, clock }),
     clock,
     lateWindowSeconds: LATE_WINDOW_SECONDS,
   });

@@ -12,7 +12,7 @@ import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
-import { overdueRestarter } from '#shared/step-functions/overdue-verifications.ts';
+import { createRestartOverdue } from '#shared/step-functions/overdue-verifications.ts';
 import { executionsOf } from '#shared/step-functions/verification-executions.ts';
 import { submitOfframpHash } from './submit-offramp-hash.ts';
 
@@ -33,7 +33,7 @@ export const handler = endpoint(
     operations: operationsIn(dynamo, tables.operations),
     beginAttempt: attemptStarter(dynamo, tables, systemClock, randomUUID),
     startExecution,
-    restartOverdue: overdueRestarter({ verifications, startExecution, clock: systemClock }),
+    restartOverdue: createRestartOverdue({ verifications, startExecution, clock: systemClock }),
     clock: systemClock,
     lateWindowSeconds: Number(setting('LATE_WINDOW_SECONDS')),
   }),

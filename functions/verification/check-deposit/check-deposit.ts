@@ -8,7 +8,7 @@ import type { Verifications } from '#shared/dynamodb/verifications.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { log } from '#shared/runtime/logger.ts';
 import { type Judging, judgeAttempt } from './judge-attempt.ts';
-import { type Attempt, attemptInput, type Look } from './look.ts';
+import { type Attempt, attemptInput, type PollResult } from './poll-result.ts';
 
 interface Dependencies extends Judging {
   readonly operations: Pick<Operations, 'find' | 'findWithVerification'>;
@@ -23,7 +23,7 @@ interface Dependencies extends Judging {
  * current one, because the facts count and not who asked; otherwise a superseded attempt ends here.
  */
 export function checkDeposit(deps: Dependencies) {
-  return async (event: unknown): Promise<Look> => {
+  return async (event: unknown): Promise<PollResult> => {
     const attempt = attemptInput.parse(event);
     const operation = await deps.operations.find(attempt.operationId);
     if (operation === undefined) throw gone(attempt);
@@ -34,7 +34,7 @@ export function checkDeposit(deps: Dependencies) {
 }
 
 /** One transaction funds one operation. A client hears of that only where the other operation is its own too. */
-async function credit(deps: Dependencies, attempt: Attempt, transfer: CustodianTransfer): Promise<Look> {
+async function credit(deps: Dependencies, attempt: Attempt, transfer: CustodianTransfer): Promise<PollResult> {
   const { operationId } = attempt;
   const confirmation = await deps.confirmDeposit(operationId, transfer);
   const { operation } = confirmation;
@@ -48,7 +48,11 @@ async function credit(deps: Dependencies, attempt: Attempt, transfer: CustodianT
 }
 
 /** The operation awaits no deposit any more. Why it had not verified is still told of one that ended without. */
-async function closed({ verifications, clock }: Dependencies, attempt: Attempt, operation: OffRamp): Promise<Look> {
+async function closed(
+  { verifications, clock }: Dependencies,
+  attempt: Attempt,
+  operation: OffRamp,
+): Promise<PollResult> {
   const lastCheckedAt = clock.now().toISOString();
   if (operation.verifiedTxHash === undefined) {
     await verifications.settle(attempt);
@@ -60,7 +64,7 @@ async function closed({ verifications, clock }: Dependencies, attempt: Attempt, 
 }
 
 /** The deposit is not there, or not as it should be: keeps why, and says when to look again, or that this was the last look. */
-async function wanting(deps: Dependencies, attempt: Attempt, shortcoming: Shortcoming): Promise<Look> {
+async function wanting(deps: Dependencies, attempt: Attempt, shortcoming: Shortcoming): Promise<PollResult> {
   const now = deps.clock.now();
   const lastCheckedAt = now.toISOString();
   const next = nextLookAt(
@@ -81,13 +85,13 @@ async function wanting(deps: Dependencies, attempt: Attempt, shortcoming: Shortc
     : over(deps, attempt, lastCheckedAt);
 }
 
-function windowEnded(attempt: Attempt, lastCheckedAt: string, reason: string | undefined): Look {
+function windowEnded(attempt: Attempt, lastCheckedAt: string, reason: string | undefined): PollResult {
   const why = `The last look said ${reason}. A new submission looks again.`;
   return { ...attempt, outcome: 'WINDOW_ENDED', why, ...(reason !== undefined && { reason }), lastCheckedAt };
 }
 
 /** Nothing was kept of this look: what ended the attempt before it, which may have been an earlier try of this very look. */
-async function over(deps: Dependencies, attempt: Attempt, lastCheckedAt: string): Promise<Look> {
+async function over(deps: Dependencies, attempt: Attempt, lastCheckedAt: string): Promise<PollResult> {
   const { operation, verification } = (await deps.operations.findWithVerification(attempt.operationId)) ?? {};
   if (operation === undefined) throw gone(attempt);
   if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { transfersInNormalForm } from '#shared/custodian/normal-form.ts';
 import { patiently } from '#shared/custodian/patiently.ts';
 import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
-import { addressOwnersIn } from '#shared/dynamodb/assigned-addresses.ts';
+import { createFindAddressOwners } from '#shared/dynamodb/assigned-addresses.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
-import { windowEnder } from '#shared/dynamodb/end-window.ts';
+import { createEndWindow } from '#shared/dynamodb/end-window.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { verificationsIn } from '#shared/dynamodb/verifications.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
@@ -26,12 +26,12 @@ export const handler = eachCall(
   checkDeposit({
     operations: operationsIn(dynamo, tables.operations),
     verifications: verificationsIn(dynamo, tables.operations),
-    endWindow: windowEnder(dynamo, tables, systemClock, randomUUID),
+    endWindow: createEndWindow(dynamo, tables, systemClock, randomUUID),
     findTransfers: patiently(
       transfersInNormalForm(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'))),
       systemClock,
     ),
-    ownersOf: addressOwnersIn(dynamo, tables.hashes),
+    findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
     confirmDeposit: confirmerOf(dynamo, tables, systemClock, randomUUID),
     networkRules: networkRulesSetting(),
     clock: systemClock,

@@ -2,25 +2,25 @@ import { CustodianUnavailable, type FindTransfers } from '#shared/custodian/cust
 import { type CustodianTransfer, isSentTo, judgeDeposit } from '#shared/domain/deposit-match.ts';
 import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
-import type { AddressOwners } from '#shared/dynamodb/assigned-addresses.ts';
+import type { FindAddressOwners } from '#shared/dynamodb/assigned-addresses.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
-import type { Attempt } from './look.ts';
+import type { Attempt } from './poll-result.ts';
 
 export interface Judging {
   readonly findTransfers: FindTransfers;
-  readonly ownersOf: AddressOwners;
+  readonly findAddressOwners: FindAddressOwners;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
 
 /** What the custodian knows of the attempt's hash, judged as far as the operation's client may hear of it. */
 export async function judgeAttempt(
-  { findTransfers, ownersOf, networkRules }: Judging,
+  { findTransfers, findAddressOwners, networkRules }: Judging,
   { network, txHash, attempt }: Attempt,
   operation: OffRamp,
 ): Promise<ReturnType<typeof judgeDeposit>> {
   try {
     const transfers = await findTransfers({ network, txHash, since: operation.createdAt });
-    const tellable = await tellableTo(operation, transfers, ownersOf);
+    const tellable = await tellableTo(operation, transfers, findAddressOwners);
     return judgeDeposit(operation, tellable, networkRules[network].minimumConfirmations);
   } catch (error) {
     if (!(error instanceof CustodianUnavailable)) throw error;
@@ -36,11 +36,11 @@ export async function judgeAttempt(
 async function tellableTo(
   operation: OffRamp,
   transfers: readonly CustodianTransfer[],
-  ownersOf: AddressOwners,
+  findAddressOwners: FindAddressOwners,
 ): Promise<readonly CustodianTransfer[]> {
   const isTellable = async (transfer: CustodianTransfer) => {
     if (isSentTo(operation, transfer)) return true;
-    const owners = await ownersOf(transfer);
+    const owners = await findAddressOwners(transfer);
     return owners?.every((clientId) => clientId === operation.clientId) ?? false;
   };
   const tellable = await Promise.all(transfers.map(isTellable));

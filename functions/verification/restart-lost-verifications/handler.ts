@@ -6,7 +6,7 @@ import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { eachCall } from '#shared/runtime/each-call.ts';
 import { setting } from '#shared/runtime/environment.ts';
-import { overdueRestarter } from '#shared/step-functions/overdue-verifications.ts';
+import { createRestartOverdue } from '#shared/step-functions/overdue-verifications.ts';
 import { executionsOf } from '#shared/step-functions/verification-executions.ts';
 import { restartLostVerifications } from './restart-lost-verifications.ts';
 
@@ -20,7 +20,7 @@ export const handler = eachCall(
     operations: operationsIn(dynamo, table),
     verifications,
     shards: dueShards,
-    restartOverdue: overdueRestarter({ verifications, startExecution, clock: systemClock }),
+    restartOverdue: createRestartOverdue({ verifications, startExecution, clock: systemClock }),
     clock: systemClock,
   }),
   (due) => ({ due }),

@@ -14,7 +14,7 @@ export const attemptInput = z.object({
 export type Attempt = z.infer<typeof attemptInput>;
 
 /** What the state machine branches on, and what finance operations read in the execution's output. */
-export interface Look extends Attempt {
+export interface PollResult extends Attempt {
   readonly outcome: 'DEPOSIT_VERIFIED' | 'LOOK_AGAIN' | 'WINDOW_ENDED' | 'SUPERSEDED';
   /** In words, for people. */
   readonly why: string;

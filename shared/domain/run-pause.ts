@@ -8,10 +8,7 @@ const LONGEST_PAUSE = 60 * MINUTE;
  * The run looks at once; by this time, if it breaks off too, the one after it may begin. Never past the window's end, but
  * for a run that begins after it to make the last look.
  */
-export function nextLookOfNextRun(
-  { run, windowEndsAt }: Pick<Verification, 'run' | 'windowEndsAt'>,
-  now: Date,
-): string {
+export function nextPollOfRun({ run, windowEndsAt }: Pick<Verification, 'run' | 'windowEndsAt'>, now: Date): string {
   const paused = new Date(now.getTime() + Math.min(LONGEST_PAUSE, 2 ** run * MINUTE)).toISOString();
   return now.toISOString() < windowEndsAt && windowEndsAt < paused ? windowEndsAt : paused;
 }
