@@ -4,6 +4,7 @@ import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { receiveCustodianNotification } from '#shared/contracts/custodian-notification.ts';
 import { receiveRailNotification } from '#shared/contracts/rail-notification.ts';
+import { BEARER_TOKEN } from '#shared/contracts/token.ts';
 import type { FunctionBundles } from './bundle/bundle-functions.ts';
 import { ApiLogging } from './constructs/api-logging.ts';
 import { DepositDetection } from './constructs/deposit-detection.ts';
@@ -70,7 +71,7 @@ export class ServiceStack extends Stack {
     const authorizer = new TokenAuthorizer(this, 'Authorizer', {
       handler: authorizeRequest.lambda,
       identitySource: IdentitySource.header('Authorization'),
-      validationRegex: '^Bearer [A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$',
+      validationRegex: BEARER_TOKEN,
       resultsCacheTtl: Duration.minutes(5),
     });
 
@@ -93,7 +94,6 @@ export class ServiceStack extends Stack {
         stage,
         description: 'What providers notify',
         logging,
-        rawBodies: true,
         domains: { providers: domains?.providers },
         isGuarded: false,
       }),

@@ -1,5 +1,4 @@
-import { Aws, CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Aws, CfnResource, Duration, Stack, Validations } from 'aws-cdk-lib';
 import {
   Choice,
   Condition,
@@ -20,6 +19,7 @@ import type { Stage } from '../stages.ts';
 import { EveryMinute } from './every-minute.ts';
 import { FailureAlarm } from './failure-alarm.ts';
 import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
+import { ServiceLog } from './service-log.ts';
 
 /**
  * Lambda was throttled or had a fault: no fault of the function's, so that an execution waits it out, half an hour on
@@ -59,10 +59,7 @@ export class DepositVerification extends Construct {
         'Reported deposits are not looked up; off-ramps wait until the sweep starts their verification again.',
     }).setting('NETWORK_RULES', JSON.stringify(stage.networkRules));
 
-    const log = new LogGroup(this, 'Executions', {
-      retention: stage.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const log = new ServiceLog(this, 'Executions', stage);
     this.stateMachine = new StateMachine(this, 'DepositVerification', {
       stateMachineName: machineName(stage),
       comment: 'Verifies one reported deposit hash with the custodian. Find an execution by the id of its operation.',

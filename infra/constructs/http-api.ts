@@ -1,4 +1,4 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Size, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   AuthorizationType,
@@ -7,18 +7,16 @@ import {
   LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
-  ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Contract } from '#shared/contracts/contract.ts';
-import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/contracts/problem.ts';
-import { type RefusalCode, refusals } from '#shared/domain/refusal.ts';
 import type { Domain } from '../settings/read-settings.ts';
 import type { Stage } from '../stages.ts';
 import type { ApiLogging } from './api-logging.ts';
 import { allowOnlyFrom, FrontDoor } from './front-door.ts';
+import { answerAsOurs } from './gateway-answers.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { ServiceLog } from './service-log.ts';
 
@@ -39,8 +37,6 @@ interface HttpApiProps {
   readonly authorizer?: IAuthorizer;
   /** Requests per second and burst of single routes, as `{path}/{METHOD}`, where the stage's are too many. */
   readonly routeThrottling?: Readonly<Record<string, Throttling>>;
-  /** Bodies reach the functions as the bytes that were sent, as signatures over them need it. */
-  readonly rawBodies?: boolean;
 }
 
 /** A REST API whose own errors look like ours. */
@@ -50,16 +46,7 @@ export class HttpApi extends Construct {
 
   constructor(scope: Construct, id: string, props: HttpApiProps) {
     super(scope, id);
-    const {
-      stage,
-      description,
-      logging,
-      authorizer,
-      rawBodies = false,
-      domains,
-      isGuarded,
-      routeThrottling = {},
-    } = props;
+    const { stage, description, logging, authorizer, domains, isGuarded, routeThrottling = {} } = props;
     const { mutualTls, ipAllowlist } = isGuarded ? stage.settings : {};
     this.#authorizer = authorizer;
     const accessLog = new ServiceLog(this, 'AccessLog', stage);
@@ -70,7 +57,10 @@ export class HttpApi extends Construct {
       cloudWatchRole: false,
       disableExecuteApiEndpoint: !stage.hasDefaultEndpoint,
       ...(ipAllowlist && { policy: allowOnlyFrom(ipAllowlist) }),
-      ...(rawBodies && { binaryMediaTypes: ['*/*'] }),
+      // Bodies reach the functions as the bytes that were sent: signatures are over them, and text that is no UTF-8 is
+      // refused, which nobody could see after API Gateway had decoded it.
+      binaryMediaTypes: ['*/*'],
+      minCompressionSize: Size.kibibytes(1),
       deployOptions: {
         stageName: stage.name,
         tracingEnabled: true,
@@ -84,7 +74,9 @@ export class HttpApi extends Construct {
     });
     // An output of the CDK's own, of an address that may not answer.
     this.restApi.node.tryRemoveChild('Endpoint');
-    this.restApi.deploymentStage.node.addDependency(logging);
+    // API Gateway writes errors of single calls there, and would make it without an end to its lines.
+    const executionLog = `API-Gateway-Execution-Logs_${this.restApi.restApiId}/${stage.name}`;
+    this.restApi.deploymentStage.node.addDependency(logging, new ServiceLog(this, 'ExecutionLog', stage, executionLog));
     new FrontDoor(this, 'FrontDoor', { restApi: this.restApi, domains, mutualTls });
     const failures = { lines: FilterPattern.stringValue('$.status', '=', '5*'), metricName: `${id} failures` };
     accessLog.alarm(
@@ -97,7 +89,7 @@ export class HttpApi extends Construct {
       metricName: `${id} failures by route`,
       by: { Method: '$.method', Route: '$.route' },
     });
-    for (const [type, answer] of gatewayAnswers) this.#answer(type, answer);
+    answerAsOurs(this.restApi);
     Validations.of(this.restApi).acknowledge(
       { id: 'AwsSolutions-APIG2', reason: 'Requests are validated by the contracts, whose errors name the value.' },
       { id: 'AwsSolutions-APIG3', reason: 'Clients are authenticated; a web ACL is for the account to decide.' },
@@ -127,21 +119,6 @@ export class HttpApi extends Construct {
       throw new Error(`${name} needs an access token, and this API has no authorizer.`);
     return { authorizationType: AuthorizationType.CUSTOM, authorizer: this.#authorizer };
   }
-
-  #answer(type: ResponseType, { code, headers = {} }: GatewayAnswer): void {
-    this.restApi.addGatewayResponse(type.responseType.toString(), {
-      type,
-      statusCode: String(refusals[code][0]),
-      // The template's key has to be application/json whatever is sent; the header says what is sent.
-      templates: { 'application/json': JSON.stringify(problemFor(code, '$context.requestId')) },
-      responseHeaders: {
-        'Content-Type': `'${PROBLEM_MEDIA_TYPE}'`,
-        'Cache-Control': "'no-store'",
-        'X-Request-Id': 'context.requestId',
-        ...headers,
-      },
-    });
-  }
 }
 
 function methodOptions({ rate, burst }: Throttling) {
@@ -154,34 +131,11 @@ function methodOptions({ rate, burst }: Throttling) {
   };
 }
 
-interface GatewayAnswer {
-  readonly code: RefusalCode;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** What API Gateway answers before or instead of a function. */
-const gatewayAnswers: readonly (readonly [ResponseType, GatewayAnswer])[] = [
-  [ResponseType.MISSING_AUTHENTICATION_TOKEN, { code: 'NOT_FOUND' }],
-  [ResponseType.RESOURCE_NOT_FOUND, { code: 'NOT_FOUND' }],
-  [ResponseType.UNAUTHORIZED, { code: 'UNAUTHORIZED', headers: { 'WWW-Authenticate': "'Bearer'" } }],
-  [ResponseType.ACCESS_DENIED, { code: 'FORBIDDEN' }],
-  [ResponseType.WAF_FILTERED, { code: 'FORBIDDEN' }],
-  [ResponseType.REQUEST_TOO_LARGE, { code: 'PAYLOAD_TOO_LARGE' }],
-  [ResponseType.UNSUPPORTED_MEDIA_TYPE, { code: 'UNSUPPORTED_MEDIA_TYPE' }],
-  [ResponseType.THROTTLED, { code: 'TOO_MANY_REQUESTS', headers: { 'Retry-After': "'1'" } }],
-  [ResponseType.QUOTA_EXCEEDED, { code: 'TOO_MANY_REQUESTS', headers: { 'Retry-After': "'60'" } }],
-  [ResponseType.INTEGRATION_TIMEOUT, { code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': "'5'" } }],
-  [ResponseType.INTEGRATION_FAILURE, { code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': "'5'" } }],
-  [ResponseType.BAD_REQUEST_BODY, { code: 'BAD_REQUEST' }],
-  [ResponseType.BAD_REQUEST_PARAMETERS, { code: 'BAD_REQUEST' }],
-  // On a path or method that is none, a bearer token is taken for a signature of AWS and refused as such.
-  [ResponseType.DEFAULT_4XX, { code: 'NOT_FOUND' }],
-  [ResponseType.DEFAULT_5XX, { code: 'INTERNAL_ERROR' }],
-];
-
 /** Ids and codes only; never a query string, header or address that says more than whence it came. */
 const accessLogFields = {
   requestId: '$context.requestId',
+  extendedRequestId: '$context.extendedRequestId',
+  xrayTraceId: '$context.xrayTraceId',
   sourceIp: '$context.identity.sourceIp',
   clientId: '$context.authorizer.clientId',
   method: '$context.httpMethod',

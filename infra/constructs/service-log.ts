@@ -14,12 +14,20 @@ interface CountedLines {
 /** What somebody has to look at, as the Lambda runtime writes it in its JSON format. */
 export const ERROR_LINES = FilterPattern.stringValue('$.level', '=', 'ERROR');
 
-/** A log as all of ours are: kept for as long as the stage says, its lines counted where somebody has to look. */
+/**
+ * A log as all of ours are: its lines are kept for as long as the stage says, also when the stack goes before them, and
+ * counted where somebody has to look.
+ */
 export class ServiceLog extends LogGroup {
   readonly #namespace: string;
 
-  constructor(scope: Construct, id: string, stage: Stage) {
-    super(scope, id, { retention: stage.logRetentionDays, removalPolicy: RemovalPolicy.DESTROY });
+  /** @param logGroupName when somebody else decides into which one lines are written. */
+  constructor(scope: Construct, id: string, stage: Stage, logGroupName?: string) {
+    super(scope, id, {
+      retention: stage.logRetentionDays,
+      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      ...(logGroupName !== undefined && { logGroupName }),
+    });
     this.#namespace = `payin-offramp/${stage.name}`;
   }
 

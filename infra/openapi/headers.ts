@@ -19,7 +19,10 @@ export const responseHeaders: Readonly<Record<string, Json>> = {
     description: 'Present when this is the first answer to the Idempotency-Key again.',
     schema: { type: 'string', enum: ['true'] },
   },
-  'WWW-Authenticate': { description: 'How to authenticate, on routes of clients.', schema: text },
+  'WWW-Authenticate': {
+    description: '`Bearer`, when API Gateway itself refused the access token; absent when the service did.',
+    schema: { type: 'string', enum: ['Bearer'] },
+  },
   'Retry-After': { description: 'Seconds after which a retry may help.', schema: { type: 'integer', minimum: 0 } },
 };
 

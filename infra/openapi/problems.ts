@@ -37,7 +37,7 @@ export function nameOfProblems({ codes }: Problems): string {
 export function describeProblems({ status, codes }: Problems): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${refusals[code][1]}`).join('\n\n'),
-    headers: headers('X-Request-Id', 'Cache-Control', ...furtherHeaders(status)),
+    headers: headers('X-Request-Id', 'Cache-Control', ...furtherHeaders(status, codes)),
     content: {
       [PROBLEM_MEDIA_TYPE]: {
         schema: {
@@ -55,8 +55,8 @@ export function describeProblems({ status, codes }: Problems): Json {
   };
 }
 
-function furtherHeaders(status: number): readonly string[] {
-  if (status === 401) return ['WWW-Authenticate'];
+function furtherHeaders(status: number, codes: readonly RefusalCode[]): readonly string[] {
+  if (codes.includes('UNAUTHORIZED')) return ['WWW-Authenticate'];
   return [409, 429, 502, 503].includes(status) ? ['Retry-After'] : [];
 }
 

@@ -298,7 +298,7 @@ export namespace Endpoints {
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
       400: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       413: { 'X-Request-Id': string; 'Cache-Control': string };
       415: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -330,7 +330,7 @@ export namespace Endpoints {
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
       400: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       413: { 'X-Request-Id': string; 'Cache-Control': string };
       415: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -355,7 +355,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -398,7 +398,7 @@ export namespace Endpoints {
     responseHeaders: {
       201: { 'X-Request-Id': string; 'Cache-Control': string; 'Idempotency-Replayed': 'true' };
       400: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -431,7 +431,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       422: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -458,7 +458,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -483,7 +483,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       413: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -521,7 +521,7 @@ export namespace Endpoints {
     responseHeaders: {
       201: { 'X-Request-Id': string; 'Cache-Control': string; 'Idempotency-Replayed': 'true' };
       400: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -558,7 +558,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       422: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -585,7 +585,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -612,7 +612,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -650,7 +650,7 @@ export namespace Endpoints {
     responseHeaders: {
       202: { 'X-Request-Id': string; 'Cache-Control': string };
       400: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -680,7 +680,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -705,7 +705,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -742,7 +742,7 @@ export namespace Endpoints {
     responseHeaders: {
       201: { 'X-Request-Id': string; 'Cache-Control': string };
       400: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       413: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -778,7 +778,7 @@ export namespace Endpoints {
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
       400: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       413: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -807,7 +807,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -833,7 +833,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -860,7 +860,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -889,7 +889,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       422: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -922,7 +922,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       202: { 'X-Request-Id': string; 'Cache-Control': string; 'Idempotency-Replayed': 'true' };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -958,7 +958,7 @@ export namespace Endpoints {
     responseHeaders: {
       202: { 'X-Request-Id': string; 'Cache-Control': string };
       400: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -1013,7 +1013,7 @@ export namespace Endpoints {
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       304: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -1133,7 +1133,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       413: { 'X-Request-Id': string; 'Cache-Control': string };
       422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -1186,7 +1186,7 @@ export namespace Endpoints {
     responseHeaders: {
       202: { 'X-Request-Id': string; 'Cache-Control': string };
       400: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       413: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -1222,7 +1222,7 @@ export namespace Endpoints {
     responseHeaders: {
       202: { 'X-Request-Id': string; 'Cache-Control': string };
       400: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       413: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -1259,7 +1259,7 @@ export namespace Endpoints {
     responseHeaders: {
       202: { 'X-Request-Id': string; 'Cache-Control': string };
       400: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };

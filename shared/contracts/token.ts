@@ -5,6 +5,9 @@ import { noPathParameters, noQuery } from './fields.ts';
 /** Seconds an access token is valid (interface 5.2: five minutes). */
 export const ACCESS_TOKEN_SECONDS = 300;
 
+/** The `Authorization` header of a call: `Bearer` and three base64url parts without padding (decisions.md 1). */
+export const BEARER_TOKEN = '^Bearer ([A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+)$';
+
 export const issueToken = contract({
   name: 'issue-token',
   method: 'POST',

@@ -51,16 +51,25 @@ export class Refusal extends Error {
   readonly status: number;
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Of what it is about, for the line of the request; the client is not told them. */
+  readonly ids: Readonly<Record<string, string>> | undefined;
 
   constructor(
     code: RefusalCode,
-    options: { detail?: string; errors?: readonly FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: {
+      detail?: string;
+      errors?: readonly FieldError[];
+      retryAfterSeconds?: number;
+      ids?: Readonly<Record<string, string>>;
+      cause?: unknown;
+    } = {},
   ) {
     super(options.detail ?? refusals[code][1], { cause: options.cause });
     this.code = code;
     this.status = refusals[code][0];
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.ids = options.ids;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { base64url, jwtVerify } from 'jose';
-import { ACCESS_TOKEN_SECONDS } from '#shared/contracts/token.ts';
+import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from '#shared/contracts/token.ts';
 
 /** What tells our tokens from others that the same key might sign. */
 export interface TokenIssuer {
@@ -34,7 +34,7 @@ export async function signAccessToken(
   return `${signed}.${base64url.encode(await sign(Buffer.from(signed)))}`;
 }
 
-const BEARER_TOKEN = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
+const bearerToken = new RegExp(BEARER_TOKEN);
 
 /** Seconds by which clocks may differ. */
 const LEEWAY = 5;
@@ -48,7 +48,7 @@ export async function verifyAuthorization(
   { issuer, audience, keyId }: TokenIssuer,
   publicKey: KeyObject,
 ): Promise<{ readonly clientId: string; readonly expiresAtSeconds: number } | undefined> {
-  const [, token] = BEARER_TOKEN.exec(header) ?? [];
+  const [, token] = bearerToken.exec(header) ?? [];
   if (token === undefined) return undefined;
   try {
     const { payload, protectedHeader } = await jwtVerify(token, publicKey, {

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { Contract } from '#shared/contracts/contract.ts';
+import { commonHeaders } from '#shared/contracts/common-headers.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/contracts/problem.ts';
 import type { Refusal } from '#shared/domain/refusal.ts';
 
@@ -15,8 +15,7 @@ export function respond(
     statusCode,
     headers: {
       'Content-Type': contentType,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
+      ...commonHeaders,
       'X-Request-Id': requestId,
       ...headers,
     },
@@ -25,11 +24,9 @@ export function respond(
 }
 
 /** The one place where a refusal becomes an answer. */
-export function respondWithProblem(contract: Contract, refusal: Refusal, requestId: string): APIGatewayProxyResult {
+export function respondWithProblem(refusal: Refusal, requestId: string): APIGatewayProxyResult {
   const problem = JSON.stringify(problemFor(refusal.code, requestId, refusal));
   return respond(refusal.status, PROBLEM_MEDIA_TYPE, problem, requestId, {
-    ...(refusal.status === 401 &&
-      contract.access !== 'provider' && { 'WWW-Authenticate': refusal.code === 'INVALID_CLIENT' ? 'Basic' : 'Bearer' }),
     ...(refusal.retryAfterSeconds !== undefined && { 'Retry-After': String(refusal.retryAfterSeconds) }),
   });
 }

@@ -11,18 +11,23 @@ export function cacheable(
   ifNoneMatch: string | undefined,
 ): APIGatewayProxyResult {
   const tag = entityTag(answer.body);
-  const headers = { ...answer.headers, 'Cache-Control': `public, max-age=${seconds}`, ETag: tag };
+  const headers = {
+    ...answer.headers,
+    'Cache-Control': `public, max-age=${seconds}`,
+    ETag: tag,
+    Vary: 'Accept-Encoding',
+  };
   return matches(ifNoneMatch ?? '', tag) ? notModified(answer, headers) : { ...answer, headers };
 }
 
-/** A strong tag: the same for the same bytes, and for no others. */
+/** Of the content and not of the bytes that are sent, which API Gateway may compress. */
 function entityTag(body: string): string {
-  return `"${createHash('sha256').update(body).digest('base64url')}"`;
+  return `W/"${createHash('sha256').update(body).digest('base64url')}"`;
 }
 
-/** Compared weakly, as a reading is: a proxy that compresses makes a tag weak (`W/"…"`). */
+/** Compared weakly, as a reading is (RFC 9110 §13.1.2). */
 function matches(ifNoneMatch: string, tag: string): boolean {
-  return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([known]) => known === tag);
+  return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([known]) => `W/${known}` === tag);
 }
 
 function notModified(

@@ -55,11 +55,11 @@ export function endpoint<
         return answer;
       } catch (error) {
         const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR', { cause: error });
-        const { code, status, cause } = refusal;
-        const ending = { status, refusal: code, milliseconds: Date.now() - startedAt };
+        const { code, status, ids, cause } = refusal;
+        const ending = { ...ids, status, refusal: code, milliseconds: Date.now() - startedAt };
         if (status < 500) log.info('REQUEST_REFUSED', ending);
         else log.error('REQUEST_FAILED', { ...ending, cause: describe(cause) });
-        return respondWithProblem(contract, refusal, line.requestId);
+        return respondWithProblem(refusal, line.requestId);
       }
     });
   };

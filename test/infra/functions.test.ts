@@ -144,6 +144,9 @@ describe.each(stageNames)('decisions 3: what is answered with 5xx in %s', (stage
     expect(stages).toHaveLength(2);
     for (const { properties } of stages) {
       expect(JSON.parse(properties.AccessLogSetting.Format)).toMatchObject({
+        requestId: '$context.requestId',
+        extendedRequestId: '$context.extendedRequestId',
+        xrayTraceId: '$context.xrayTraceId',
         status: '$context.status',
         method: '$context.httpMethod',
         route: '$context.resourcePath',
@@ -160,6 +163,12 @@ describe.each(stageNames)('every log group of %s', (stageName) => {
     expect(groups).not.toEqual([]);
     expect(new Set(groups.map(({ properties }) => properties.RetentionInDays))).toEqual(new Set([days]));
   });
+
+  test(`${stageName === 'local' ? 'goes with' : 'outlives'} its stack`, () => {
+    const groups = synthesise(stageName).ofType('AWS::Logs::LogGroup', z.looseObject({}));
+    const policy = stageName === 'local' ? 'Delete' : 'Retain';
+    expect(new Set(groups.map(({ deletionPolicy }) => deletionPolicy))).toEqual(new Set([policy]));
+  });
 });
 
 describe.each(stageNames)('every API of %s', (stageName) => {
@@ -175,6 +184,20 @@ describe.each(stageNames)('every API of %s', (stageName) => {
     for (const { dependsOn } of stages) {
       expect(dependsOn).toEqual(expect.arrayContaining(accounts.map(({ path }) => path)));
     }
+  });
+
+  test('writes its execution log into a group that is there before, and therefore has an end', () => {
+    const groups = service
+      .ofType('AWS::Logs::LogGroup', z.object({ LogGroupName: z.optional(z.unknown()) }))
+      .filter(({ properties }) => properties.LogGroupName !== undefined);
+    expect(groups.map(({ path, properties }) => [path, service.text(properties.LogGroupName)])).toEqual(
+      ['Clients', 'Providers'].map((api) => [
+        `${api}/ExecutionLog`,
+        `API-Gateway-Execution-Logs_<${api}/Api>/${stageName}`,
+      ]),
+    );
+    const stages = service.ofType('AWS::ApiGateway::Stage', z.looseObject({}));
+    expect(stages.map(({ dependsOn }) => dependsOn)).toEqual(groups.map(({ path }) => expect.arrayContaining([path])));
   });
 
   test('leaves that permission in the account when the stack goes, as other APIs may need it', () => {

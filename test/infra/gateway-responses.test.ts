@@ -55,6 +55,8 @@ describe.each(stageNames.flatMap((stageName) => apis.map((api) => [stageName, ap
       expect(response.ResponseParameters).toMatchObject({
         'gatewayresponse.header.Content-Type': `'${PROBLEM_MEDIA_TYPE}'`,
         'gatewayresponse.header.Cache-Control': "'no-store'",
+        'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
+        'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
         'gatewayresponse.header.X-Request-Id': 'context.requestId',
       });
     });
@@ -76,10 +78,11 @@ describe.each(stageNames.flatMap((stageName) => apis.map((api) => [stageName, ap
     test.each(responses)(
       'tells how to authenticate or when to come back, where that helps: $ResponseType',
       (response) => {
-        const usual = ['Content-Type', 'Cache-Control', 'X-Request-Id'].map((name) => `gatewayresponse.header.${name}`);
-        const further = Object.entries(response.ResponseParameters).filter(([name]) => !usual.includes(name));
+        const parameters = Object.entries(response.ResponseParameters);
+        const further = parameters.filter(([name]) => /WWW-Authenticate|Retry-After/.test(name));
         const [, , header, value] = answers[response.ResponseType] ?? [];
         expect(further).toEqual(header === undefined ? [] : [[`gatewayresponse.header.${header}`, value]]);
+        expect(parameters).toHaveLength(5 + further.length);
       },
     );
   },

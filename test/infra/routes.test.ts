@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type Endpoint, endpoints, sandboxEndpoints } from '#infra/endpoints.ts';
-import { ACCESS_TOKEN_SECONDS } from '#shared/contracts/token.ts';
+import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from '#shared/contracts/token.ts';
 import {
   functionsOf,
   grantsOf,
@@ -124,15 +124,19 @@ describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
     expect(deployed).toEqual(expect.arrayContaining(served));
   });
 
-  test('of providers are on an API of their own that hands on the bytes as they were sent', () => {
+  test('get the bytes as they were sent, and send large answers compressed to who takes them so', () => {
     const apis = service.ofType(
       'AWS::ApiGateway::RestApi',
-      z.object({ BinaryMediaTypes: z.optional(z.array(z.string())) }),
+      z.object({ BinaryMediaTypes: z.array(z.string()), MinimumCompressionSize: z.int() }),
     );
-    expect(apis.map(({ path, properties }) => [path, properties.BinaryMediaTypes])).toEqual([
-      ['Clients/Api', undefined],
-      ['Providers/Api', ['*/*']],
+    const settings = { BinaryMediaTypes: ['*/*'], MinimumCompressionSize: 1024 };
+    expect(apis.map(({ path, properties }) => [path, properties])).toEqual([
+      ['Clients/Api', settings],
+      ['Providers/Api', settings],
     ]);
+  });
+
+  test('of providers are on an API of their own', () => {
     const ofProviders = declaredFor(stageName).filter(({ contract }) => contract.access === 'provider');
     expect(ofProviders.map(({ api }) => api)).toEqual(ofProviders.map(() => 'providers'));
     expect(routesWhere(({ route }) => route.startsWith('Providers')).sort()).toEqual(
@@ -185,9 +189,10 @@ describe.each(stageNames)('decisions 1: the authorizer of %s', (stageName) => {
     ['Bearer eyJh.eyJz.c2+n', false],
     ['Basic ZGVtbzpkZW1v', false],
     ['eyJh.eyJz.c2ln', false],
-  ])('takes only Bearer and three base64url parts without padding: %s', (header, taken) => {
-    const [authorizer] = authorizers;
-    expect(new RegExp(authorizer?.properties.IdentityValidationExpression ?? '').test(header)).toBe(taken);
+  ])('takes only Bearer and three base64url parts without padding, as its function does: %s', (header, taken) => {
+    const expressions = authorizers.map(({ properties }) => properties.IdentityValidationExpression);
+    expect(expressions).toEqual([BEARER_TOKEN]);
+    expect(new RegExp(BEARER_TOKEN).test(header)).toBe(taken);
   });
 });
 

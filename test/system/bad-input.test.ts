@@ -19,7 +19,7 @@ const user = new OffRampUser();
 const megabyte = 'a'.repeat(1_000_000);
 
 /** Bodies that are no JSON object of ours, with the status that says why. */
-const bodies: [name: string, body: string, contentType: string, status: number][] = [
+const bodies: [name: string, body: string | Uint8Array<ArrayBuffer>, contentType: string, status: number][] = [
   ['invalid JSON', '{"txHash":', 'application/json', 400],
   ['nothing but white space', '  ', 'application/json', 400],
   ['two values', '{} {}', 'application/json', 400],
@@ -27,6 +27,12 @@ const bodies: [name: string, body: string, contentType: string, status: number][
   ['a repeated key in disguise', '{"txHash":"a","tx\\u0048ash":"b"}', 'application/json', 400],
   ['half a surrogate pair', '{"txHash":"\\ud800"}', 'application/json', 400],
   ['a raw null byte', '{"txHash":"\u0000"}', 'application/json', 400],
+  [
+    'bytes that are no UTF-8',
+    new Uint8Array([...Buffer.from('{"txHash":"'), 0xff, 0xfe, 0x22, 0x7d]),
+    'application/json',
+    400,
+  ],
   ['NaN', '{"txHash":NaN}', 'application/json', 400],
   ['deep nesting', '['.repeat(30_000), 'application/json', 400],
   ['an array', '[]', 'application/json', 422],

@@ -37,6 +37,7 @@ describe('decisions 2: a success', () => {
         'Content-Type': 'application/json',
         'Cache-Control': 'no-store',
         'X-Content-Type-Options': 'nosniff',
+        'Strict-Transport-Security': 'max-age=31536000',
         'X-Request-Id': 'request-1',
       },
       body: '{"txHash":"x"}',
@@ -69,7 +70,7 @@ describe('decisions 2: a success', () => {
   });
 });
 
-describe('decisions 1: 401 UNAUTHORIZED with WWW-Authenticate: Bearer', () => {
+describe('decisions 1: 401 UNAUTHORIZED', () => {
   const now = Math.floor(Date.now() / 1000);
 
   test.each([
@@ -83,7 +84,6 @@ describe('decisions 1: 401 UNAUTHORIZED with WWW-Authenticate: Bearer', () => {
     logged();
     const answer = await invoke(endpoint(route, allow, echo), gatewayEvent({ requestContext }));
     expect(answer.statusCode).toBe(401);
-    expect(answer.headers).toMatchObject({ 'WWW-Authenticate': 'Bearer' });
     expect(problemOf(answer).code).toBe('UNAUTHORIZED');
   });
 
@@ -179,6 +179,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
       'Content-Type': 'application/problem+json',
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
+      'Strict-Transport-Security': 'max-age=31536000',
       'X-Request-Id': 'request-1',
     });
     expect(JSON.parse(answer.body)).toEqual({
@@ -209,20 +210,15 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
     expect(answer.headers).toMatchObject({ 'Retry-After': '7' });
   });
 
-  test('with WWW-Authenticate: Basic for wrong client credentials', async () => {
-    logged();
-    const answer = await invoke(endpoint(route, allow, refuseWith('INVALID_CLIENT')), gatewayEvent());
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers?.['WWW-Authenticate']).toMatch(/^Basic/);
-  });
-
-  test('without WWW-Authenticate for a provider, whose guard is the signature and no token', async () => {
-    logged();
-    const handler = endpoint({ ...route, access: 'provider' }, allow, refuseWith('UNAUTHORIZED'));
-    const answer = await invoke(handler, gatewayEvent());
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers).not.toHaveProperty('WWW-Authenticate');
-  });
+  test.each(['UNAUTHORIZED', 'INVALID_CLIENT'] as const)(
+    'without WWW-Authenticate, which API Gateway renames in the answer of a function: %s',
+    async (code) => {
+      logged();
+      const answer = await invoke(endpoint(route, allow, refuseWith(code)), gatewayEvent());
+      expect(answer.statusCode).toBe(401);
+      expect(answer.headers).not.toHaveProperty('WWW-Authenticate');
+    },
+  );
 
   test('every refusal has a problem with its own status, code, title and detail', async () => {
     logged();
@@ -327,6 +323,16 @@ describe('one line per request', () => {
       code: 'REQUEST_REFUSED',
       fields: { ...known, ...ofPath, status: 409, refusal: 'TX_HASH_ALREADY_DECLARED', milliseconds },
     });
+  });
+
+  test('of a refusal that knows whom it is about', async () => {
+    const refuse = async () => {
+      throw new Refusal('INVALID_CLIENT', { ids: { clientId: OPERATION } });
+    };
+    const lines = logged();
+    const answer = await invoke(endpoint({ ...route, access: 'public' }, allow, refuse), gatewayEvent());
+    expect(lines[0]?.fields).toMatchObject({ refusal: 'INVALID_CLIENT', clientId: OPERATION });
+    expect(answer.body).not.toContain(OPERATION);
   });
 
   test('what is logged meanwhile says the same of the request', async () => {

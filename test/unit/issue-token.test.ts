@@ -96,6 +96,13 @@ describe('decisions 1: wrong id or secret is 401 INVALID_CLIENT, the same answer
     expect(lookedUp).toHaveLength(2);
   });
 
+  test('the log says whose secret was wrong, of a client that there is', async () => {
+    const { ask } = world();
+    expect((await refused(() => ask(CLIENT, 'wrong'))).ids).toEqual({ clientId: CLIENT });
+    const unknown = await refused(() => ask('99999999-9999-4999-8999-999999999999', 'wrong'));
+    expect(unknown.ids).toEqual({ clientId: '00000000-0000-0000-0000-000000000000' });
+  });
+
   test('a client without live secrets has no way in', async () => {
     const { ask } = world([]);
     expect((await refused(() => ask(CLIENT, ''))).code).toBe('INVALID_CLIENT');

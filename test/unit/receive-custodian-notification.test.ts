@@ -32,7 +32,7 @@ function world(fails?: 'read' | 'remember' | 'enqueue', notified: typeof transfe
 describe("decisions 4, detected without a report: the custodian's notification", () => {
   test('is stored, then queued, then answered', async () => {
     const { receive, done } = world();
-    expect(await receive('{}')).toEqual({ body: { received: true } });
+    expect((await receive('{}')).body).toEqual({ received: true });
     expect(done).toEqual(['read', 'remember', 'enqueue']);
   });
 
@@ -45,7 +45,7 @@ describe("decisions 4, detected without a report: the custodian's notification",
 
   test('about something else than a transfer is taken and forgotten', async () => {
     const { receive, done } = world();
-    expect(await receive('')).toEqual({ body: { received: false } });
+    expect((await receive('')).body).toEqual({ received: false });
     expect(done).toEqual(['read']);
   });
 

@@ -21,7 +21,9 @@ export function issueToken({ findClient, sign, newId }: Dependencies): UseCase<t
     const credentials = readCredentials(http);
     const claimedId = UUID.test(credentials.client_id) ? credentials.client_id.toLowerCase() : NO_CLIENT.clientId;
     const client = (await findClient(claimedId)) ?? NO_CLIENT;
-    if (!isLiveSecret(credentials.client_secret, client.secretDigests)) throw new Refusal('INVALID_CLIENT');
+    if (!isLiveSecret(credentials.client_secret, client.secretDigests)) {
+      throw new Refusal('INVALID_CLIENT', { ids: { clientId: client.clientId } });
+    }
     const tokenId = newId();
     return {
       body: {

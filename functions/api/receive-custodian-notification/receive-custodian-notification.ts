@@ -27,6 +27,9 @@ export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof
       await deps.deposits.remember(transfer, deps.clock.now());
       await deps.enqueue(transfer);
     }
-    return { body: { received: transfer !== undefined } };
+    return {
+      body: { received: transfer !== undefined },
+      ids: { custodianTransferId: transfer?.custodianTransferId },
+    };
   };
 }

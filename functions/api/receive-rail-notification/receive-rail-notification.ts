@@ -25,7 +25,7 @@ export function receiveRailNotification(deps: Dependencies): UseCase<typeof cont
     if (notified === undefined) return { body: { received: false } };
     const payment = await lookUp(deps.findPayment, notified.reference);
     if (payment !== undefined) await deps.settlePayin(payment.reference, payment.status);
-    return { body: { received: payment !== undefined } };
+    return { body: { received: payment !== undefined }, ids: { payinId: payment?.reference } };
   };
 }
 
