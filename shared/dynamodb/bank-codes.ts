@@ -1,7 +1,10 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { toItem } from './client.ts';
 
-/** Whether an active bank of the bank list has this code. The list has some dozens of banks: one page. */
+/**
+ * Whether an active bank of the bank list has this code, as it was a moment ago: banks change with a deployment. The list
+ * has some dozens of them: one page.
+ */
 export function activeBankCodesIn(dynamo: DynamoDBClient, table: string) {
   return async (code: string): Promise<boolean> => {
     const { Count = 0 } = await dynamo.send(

@@ -15,7 +15,9 @@ const profile = z.object({ profile: z.omit(client, { id: true, complianceStatus:
 /** A client with its profile (interface 2.1). Its approval stands in the record itself, where every change reads it. */
 export function clientProfilesIn(dynamo: DynamoDBClient, table: string): FindClientProfile {
   return async (clientId) => {
-    const { Item } = await dynamo.send(new GetItemCommand({ TableName: table, Key: toItem({ clientId }) }));
+    const { Item } = await dynamo.send(
+      new GetItemCommand({ TableName: table, Key: toItem({ clientId }), ConsistentRead: true }),
+    );
     if (Item === undefined) return undefined;
     const { complianceStatus, status } = fromItem(approval, Item);
     return { ...fromItem(profile, Item).profile, id: clientId, complianceStatus, status };

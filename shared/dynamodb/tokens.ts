@@ -5,6 +5,7 @@ import { fromItem, toItem } from './client.ts';
 
 export type SupportedToken = z.infer<typeof supportedToken>;
 
+/** As it was a moment ago: tokens change with a deployment. */
 export function tokensIn(dynamo: DynamoDBClient, table: string) {
   return async (tokenId: number): Promise<SupportedToken | undefined> => {
     const Key = toItem({ kind: 'TOKEN', id: String(tokenId) });

@@ -24,7 +24,9 @@ export type ExternalWallet = z.infer<typeof externalWallet>;
 /** A user of the client. Another client's user does not exist for it. */
 export function usersIn(dynamo: DynamoDBClient, table: string) {
   return async (clientId: string, userId: string): Promise<User | undefined> => {
-    const { Item } = await dynamo.send(new GetItemCommand({ TableName: table, Key: toItem({ userId }) }));
+    const { Item } = await dynamo.send(
+      new GetItemCommand({ TableName: table, Key: toItem({ userId }), ConsistentRead: true }),
+    );
     const found = Item && fromItem(user, Item);
     return found?.clientId === clientId ? found : undefined;
   };
@@ -34,7 +36,9 @@ export type FindUser = ReturnType<typeof usersIn>;
 
 export function walletsIn(dynamo: DynamoDBClient, table: string) {
   return async (userId: string, walletId: string): Promise<ExternalWallet | undefined> => {
-    const { Item } = await dynamo.send(new GetItemCommand({ TableName: table, Key: toItem({ userId, walletId }) }));
+    const { Item } = await dynamo.send(
+      new GetItemCommand({ TableName: table, Key: toItem({ userId, walletId }), ConsistentRead: true }),
+    );
     return Item && fromItem(externalWallet, Item);
   };
 }
