@@ -18,8 +18,8 @@ export const undeliveredReasons = [
   'WEBHOOK_INACTIVE',
 ] as const;
 
-/** A delivery that has been attempted so often is not asked for again: its log is read as a whole. */
-export const MOST_LOGGED_ATTEMPTS = 200;
+/** A delivery that has been attempted so often is not asked for again: its log is read as a whole, a hundred of them in a list. */
+export const MOST_LOGGED_ATTEMPTS = 50;
 
 /** What asked for an attempt: the event itself, or the client once more. */
 export const deliveryTriggers = ['SCHEDULED', 'MANUAL', 'REPLAY'] as const;

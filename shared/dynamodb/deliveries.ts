@@ -32,7 +32,8 @@ const attemptItem = z.object({
   durationMs: z.int(),
 });
 
-const kindOf = z.object({ record: z.string(), expiresAt: z.int() });
+/** A delivery or one of its attempts. */
+const recordItem = z.looseObject({ record: z.string(), expiresAt: z.int() });
 const indexEntry = z.object({ deliveryId: z.string() });
 
 /** One call of an endpoint, as its client may see it. */
@@ -68,12 +69,15 @@ export function deliveriesIn(dynamo: DynamoDBClient, table: string) {
           ConsistentRead: true,
         }),
       );
-      const live = Items.filter((item) => fromItem(kindOf, item).expiresAt * 1000 > now.getTime());
-      const [delivery, attempts] = [live.filter(isDelivery)[0], live.filter((item) => !isDelivery(item))];
+      const live = Items.map((item) => fromItem(recordItem, item)).filter(
+        ({ expiresAt }) => expiresAt * 1000 > now.getTime(),
+      );
+      const delivery = live.find(({ record }) => record === DELIVERY);
+      const attempts = live.filter(({ record }) => record !== DELIVERY);
       return (
         delivery && {
-          delivery: parseDelivery(delivery),
-          attempts: attempts.map((item) => fromItem(attemptItem, item)),
+          delivery: deliveryItem.parse(delivery),
+          attempts: attempts.map((attempt) => attemptItem.parse(attempt)),
         }
       );
     },
@@ -94,7 +98,3 @@ export function deliveriesIn(dynamo: DynamoDBClient, table: string) {
 }
 
 export type Deliveries = ReturnType<typeof deliveriesIn>;
-
-function isDelivery(item: Item): boolean {
-  return fromItem(kindOf, item).record === DELIVERY;
-}

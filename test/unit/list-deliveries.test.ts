@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listDeliveries } from '#functions/api/list-deliveries/list-deliveries.ts';
 import { listDeliveries as contract } from '#shared/contracts/list-deliveries.ts';
-import { type Delivery, newDelivery } from '#shared/domain/delivery.ts';
+import { type Delivery, MOST_LOGGED_ATTEMPTS, newDelivery } from '#shared/domain/delivery.ts';
+import { MOST_ATTEMPTS } from '#shared/domain/retry-schedule.ts';
 import type { Webhook } from '#shared/domain/webhook.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
@@ -187,6 +188,32 @@ describe('case 46: deliveries are paged, newest first', () => {
   test.each(['0', '101', 'x', ''])('limit %j is 422', async (limit) => {
     expect((await refused(() => world().list({ limit }))).code).toBe('VALIDATION_FAILED');
   });
+});
+
+test('the largest page is small beside the 6 MB that a function can answer with', async () => {
+  const longest = {
+    type: `ramp.${'x'.repeat(123)}`,
+    eventId: 'x'.repeat(128),
+    status: 'FAILED',
+    reason: 'EXHAUSTED',
+  } as const;
+  const delivery = { ...newDelivery(eventOf('evt_1'), webhookOf(), 'SCHEDULED', new Date(START)), ...longest };
+  const attempt = { at: START, trigger: 'SCHEDULED', statusCode: 503, durationMs: 15_000 } as const;
+  // The last one to be asked for may fail ten times.
+  const attempts = Array.from({ length: MOST_LOGGED_ATTEMPTS - 1 + MOST_ATTEMPTS }, () => attempt);
+  const useCase = listDeliveries({
+    webhooks: webhooksInMemory(webhookOf()),
+    deliveries: {
+      find: async () => ({ delivery, attempts }),
+      async *idsOfWebhook() {
+        for (let listed = 0; listed < 1000; listed += 1) yield delivery.deliveryId;
+      },
+    },
+    clock: fakeClock(START),
+  });
+  const { body } = await useCase(webhookCall(contract, { webhook_id: WEBHOOK }, {}, { query: { limit: '100' } }));
+  expect(body.deliveries).toHaveLength(100);
+  expect(JSON.stringify(body).length).toBeLessThan(1_000_000);
 });
 
 describe('case 47: another’s deliveries', () => {

@@ -32,7 +32,9 @@ export function resendDelivery(deps: Dependencies): UseCase<typeof contract> {
     return deps.idempotently(call, {}, async (requestedAt) => {
       if (!webhook.status) throw new Refusal('WEBHOOK_INACTIVE');
       const { delivery, attempts } = found;
-      if (delivery.attemptsLogged >= MOST_LOGGED_ATTEMPTS) throw new Refusal('TOO_MANY_ATTEMPTS');
+      if (delivery.attemptsLogged >= MOST_LOGGED_ATTEMPTS) {
+        throw new Refusal('TOO_MANY_ATTEMPTS', { detail: `The delivery has had ${MOST_LOGGED_ATTEMPTS} attempts.` });
+      }
       const request = { trigger: 'MANUAL', requestedAt } as const;
       const asked = await deps.queue.askAgain(delivery.deliveryId, request, deps.clock.now());
       if (asked !== undefined) await hint(deps.sendMessage, asked);
