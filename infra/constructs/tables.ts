@@ -21,7 +21,7 @@ interface TableShape {
 }
 
 /** Every table of the service. Keys are texts; items are described where they are read, in `shared/dynamodb`. */
-const shapes = {
+export const tableShapes = {
   operations: {
     key: ['operationId', 'record'],
     indexes: {
@@ -71,13 +71,13 @@ const shapes = {
   simulatedPayments: { key: ['paymentId'] },
 } as const satisfies Record<string, TableShape>;
 
-export type TableName = keyof typeof shapes;
+export type TableName = keyof typeof tableShapes;
 
 export type Tables = readonly { readonly name: TableName; readonly table: TableV2 }[];
 
 /** Names of a table's indexes. */
 export function indexesOf(name: TableName): readonly string[] {
-  const shape: TableShape = shapes[name];
+  const shape: TableShape = tableShapes[name];
   return Object.keys(shape.indexes ?? {});
 }
 
@@ -89,8 +89,8 @@ export function tableNamed(tables: Tables, name: TableName): TableV2 {
 
 export function createTables(scope: Construct, stage: Stage): Tables {
   const tables = new Construct(scope, 'Tables');
-  const names = Object.keys(shapes).filter((name): name is TableName => name in shapes);
-  return names.map((name) => ({ name, table: createTable(tables, name, shapes[name], stage) }));
+  const names = Object.keys(tableShapes).filter((name): name is TableName => name in tableShapes);
+  return names.map((name) => ({ name, table: createTable(tables, name, tableShapes[name], stage) }));
 }
 
 function createTable(scope: Construct, name: TableName, shape: TableShape, stage: Stage): TableV2 {

@@ -1,0 +1,164 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Item } from '#shared/dynamodb/client.ts';
+import { compare, isSame } from './attribute-values.ts';
+import { type Tokens, tokensOf } from './tokens.ts';
+import { Unsupported } from './unsupported.ts';
+
+/** What an expression speaks of. */
+export interface Context {
+  /** `undefined` when there is none. */
+  readonly item: Item | undefined;
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Item;
+}
+
+type Holds = (context: Context) => boolean;
+type Operand = (context: Context) => AttributeValue | undefined;
+
+/** One of the conditions that are joined by AND at the top of an expression. */
+export interface Conjunct {
+  readonly text: string;
+  readonly holds: Holds;
+}
+
+export interface Condition {
+  readonly conjuncts: readonly Conjunct[];
+  readonly aliases: ReadonlySet<string>;
+}
+
+const parsed = new Map<string, Condition>();
+
+/** @throws {Unsupported} for what is not known; nothing is passed over. */
+export function parseCondition(text: string): Condition {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const tokens = tokensOf(text);
+  const condition = { conjuncts: parseOr(tokens), aliases: tokens.aliases };
+  tokens.expectEnd();
+  parsed.set(text, condition);
+  return condition;
+}
+
+export function allHold(conjuncts: readonly Conjunct[], context: Context): boolean {
+  return conjuncts.every(({ holds }) => holds(context));
+}
+
+function parseOr(tokens: Tokens): readonly Conjunct[] {
+  const from = tokens.position();
+  const alternatives = [parseAnd(tokens)];
+  while (tokens.take('OR')) alternatives.push(parseAnd(tokens));
+  const [only, ...others] = alternatives;
+  if (only !== undefined && others.length === 0) return only;
+  const holds: Holds = (context) => alternatives.some((conjuncts) => allHold(conjuncts, context));
+  return [{ text: tokens.textFrom(from), holds }];
+}
+
+function parseAnd(tokens: Tokens): readonly Conjunct[] {
+  const conjuncts: Conjunct[] = [];
+  do {
+    const from = tokens.position();
+    const holds = parseNot(tokens);
+    conjuncts.push({ text: tokens.textFrom(from), holds });
+  } while (tokens.take('AND'));
+  return conjuncts;
+}
+
+function parseNot(tokens: Tokens): Holds {
+  if (tokens.take('NOT')) {
+    const holds = parseNot(tokens);
+    return (context) => !holds(context);
+  }
+  if (!tokens.take('(')) return parsePredicate(tokens);
+  const conjuncts = parseOr(tokens);
+  tokens.expect(')');
+  return (context) => allHold(conjuncts, context);
+}
+
+const functions: Readonly<Record<string, (tokens: Tokens) => Holds>> = {
+  attribute_exists: (tokens) => {
+    const attribute = parsePath(tokens);
+    return (context) => attribute(context) !== undefined;
+  },
+  attribute_not_exists: (tokens) => {
+    const attribute = parsePath(tokens);
+    return (context) => attribute(context) === undefined;
+  },
+  begins_with: (tokens) => {
+    const attribute = parsePath(tokens);
+    tokens.expect(',');
+    const start = parseOperand(tokens);
+    return (context) => attribute(context)?.S?.startsWith(start(context)?.S ?? '') ?? false;
+  },
+};
+
+function parsePredicate(tokens: Tokens): Holds {
+  const call = functions[tokens.peek() ?? ''];
+  if (call === undefined) return parseComparison(tokens);
+  tokens.name();
+  tokens.expect('(');
+  const holds = call(tokens);
+  tokens.expect(')');
+  return holds;
+}
+
+function parseComparison(tokens: Tokens): Holds {
+  const left = parseOperand(tokens);
+  if (tokens.take('IN')) {
+    const members = parseList(tokens);
+    return (context) => members.some((member) => isEqual(left(context), member(context)));
+  }
+  if (tokens.take('BETWEEN')) {
+    const low = parseOperand(tokens);
+    tokens.expect('AND');
+    const high = parseOperand(tokens);
+    return (context) => order(left, low, context) >= 0 && order(left, high, context) <= 0;
+  }
+  const operator = ['=', '<>', '<=', '>=', '<', '>'].find((one) => tokens.take(one));
+  const right = parseOperand(tokens);
+  switch (operator) {
+    case '=':
+      return (context) => isEqual(left(context), right(context));
+    case '<>':
+      return (context) => !isEqual(left(context), right(context));
+    case '<':
+      return (context) => order(left, right, context) < 0;
+    case '<=':
+      return (context) => order(left, right, context) <= 0;
+    case '>':
+      return (context) => order(left, right, context) > 0;
+    case '>=':
+      return (context) => order(left, right, context) >= 0;
+    default:
+      throw new Unsupported(`${tokens.peek()} after an operand`);
+  }
+}
+
+function parseList(tokens: Tokens): readonly Operand[] {
+  tokens.expect('(');
+  const members = [parseOperand(tokens)];
+  while (tokens.take(',')) members.push(parseOperand(tokens));
+  tokens.expect(')');
+  return members;
+}
+
+export function parseOperand(tokens: Tokens): Operand {
+  if (!tokens.peek()?.startsWith(':')) return parsePath(tokens);
+  const alias = tokens.value();
+  return ({ values }) => values[alias];
+}
+
+/** Attributes of the item itself; paths into them are written nowhere in the service. */
+function parsePath(tokens: Tokens): Operand {
+  const name = tokens.name();
+  return ({ item, names }) => item?.[names[name] ?? name];
+}
+
+function isEqual(one: AttributeValue | undefined, other: AttributeValue | undefined): boolean {
+  return one !== undefined && other !== undefined && isSame(one, other);
+}
+
+/** Not a number, of which no comparison holds, for what has no order. */
+function order(left: Operand, right: Operand, context: Context): number {
+  const [one, other] = [left(context), right(context)];
+  return one === undefined || other === undefined ? Number.NaN : (compare(one, other) ?? Number.NaN);
+}

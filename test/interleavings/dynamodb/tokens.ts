@@ -1,0 +1,68 @@
+import { Unsupported } from './unsupported.ts';
+
+const TOKEN = /\s*(<=|>=|<>|[=<>(),+-]|[#:]?\w+)/y;
+
+/** An expression of DynamoDB, read from left to right. */
+export interface Tokens {
+  /** Where the next token begins in the text. */
+  position(): number;
+  /** The text from there to the next token. */
+  textFrom(position: number): string;
+  /** Reads the next token if it is this one; key words in any case. */
+  take(token: string): boolean;
+  /** @throws {Unsupported} when the next token is another one. */
+  expect(token: string): void;
+  /** Reads an attribute's name or its alias. */
+  name(): string;
+  /** Reads the alias of a value. */
+  value(): string;
+  peek(): string | undefined;
+  /** @throws {Unsupported} when something follows. */
+  expectEnd(): void;
+  /** Every `#name` and `:value` read so far. */
+  readonly aliases: ReadonlySet<string>;
+}
+
+export function tokensOf(text: string): Tokens {
+  const tokens: { readonly token: string; readonly at: number }[] = [];
+  TOKEN.lastIndex = 0;
+  for (let end = 0; text.slice(end).trim() !== ''; end = TOKEN.lastIndex) {
+    const token = TOKEN.exec(text)?.[1];
+    if (token === undefined) throw new Unsupported(text.slice(end));
+    tokens.push({ token, at: TOKEN.lastIndex - token.length });
+  }
+  const aliases = new Set<string>();
+  let index = 0;
+  const peek = () => tokens[index]?.token;
+  const refuse = (): never => {
+    throw new Unsupported(`${peek() ?? 'the end'} in ${text}`);
+  };
+  const read = (shape: RegExp): string => {
+    const token = peek();
+    if (token === undefined || !shape.test(token)) return refuse();
+    if (/^[#:]/.test(token)) aliases.add(token);
+    index += 1;
+    return token;
+  };
+  const take = (token: string): boolean => {
+    const isNext = peek()?.toUpperCase() === token;
+    if (isNext) index += 1;
+    return isNext;
+  };
+  const position = () => tokens[index]?.at ?? text.length;
+  return {
+    aliases,
+    peek,
+    take,
+    position,
+    textFrom: (from) => text.slice(from, position()).trim(),
+    expect: (token) => {
+      if (!take(token)) refuse();
+    },
+    expectEnd: () => {
+      if (index < tokens.length) refuse();
+    },
+    name: () => read(/^#?[a-z_]\w*$/i),
+    value: () => read(/^:\w+$/),
+  };
+}

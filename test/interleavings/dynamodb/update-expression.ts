@@ -1,0 +1,139 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Item } from '#shared/dynamodb/client.ts';
+import { difference, sum } from './attribute-values.ts';
+import { type Context, parseOperand } from './condition-expression.ts';
+import { type Tokens, tokensOf } from './tokens.ts';
+import { Unsupported } from './unsupported.ts';
+
+/** What becomes of one attribute; `undefined` takes it away. Computed from the item as it was before the update. */
+type Value = (context: Context) => AttributeValue | undefined;
+
+interface Action {
+  /** An attribute or its alias. */
+  readonly name: string;
+  readonly value: Value;
+}
+
+export interface Update {
+  readonly actions: readonly Action[];
+  readonly aliases: ReadonlySet<string>;
+}
+
+/** An update that DynamoDB refuses with a ValidationException. */
+export class InvalidUpdate extends Error {
+  override readonly name = 'InvalidUpdate';
+}
+
+const parsed = new Map<string, Update>();
+
+/** @throws {Unsupported} for what is not known; nothing is passed over. */
+export function parseUpdate(text: string): Update {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const tokens = tokensOf(text);
+  const sections = new Map(Object.entries(parsers));
+  const actions: Action[] = [];
+  for (let clause = tokens.peek(); clause !== undefined; clause = tokens.peek()) {
+    const keyword = clause.toUpperCase();
+    const parse = sections.get(keyword);
+    if (parse === undefined || !sections.delete(keyword)) throw new Unsupported(`${clause} in ${text}`);
+    tokens.expect(keyword);
+    do actions.push(parse(tokens));
+    while (tokens.take(','));
+  }
+  const update = { actions, aliases: tokens.aliases };
+  parsed.set(text, update);
+  return update;
+}
+
+/**
+ * The item after the update; the key's attributes are there in any case.
+ *
+ * @throws {InvalidUpdate} when an attribute is written twice, or a value is used that is not there or of a wrong type.
+ */
+export function updated(update: Update, context: Context, key: Item): { item: Item; touched: readonly string[] } {
+  const item: Item = { ...key, ...context.item };
+  const touched = update.actions.map(({ name }) => context.names[name] ?? name);
+  if (new Set(touched).size < touched.length) throw new InvalidUpdate(`one attribute twice: ${touched}`);
+  for (const name of touched) if (name in key) throw new InvalidUpdate(`${name} is part of the key`);
+  for (const [position, { value }] of update.actions.entries()) {
+    const name = touched[position] ?? '';
+    const next = value(context);
+    if (next === undefined) delete item[name];
+    else item[name] = next;
+  }
+  return { item, touched };
+}
+
+const parsers: Readonly<Record<string, (tokens: Tokens) => Action>> = {
+  SET: (tokens) => {
+    const name = tokens.name();
+    tokens.expect('=');
+    return { name, value: parseSum(tokens) };
+  },
+  REMOVE: (tokens) => ({ name: tokens.name(), value: () => undefined }),
+  ADD: (tokens) => {
+    const [name, alias] = [tokens.name(), tokens.value()];
+    return { name, value: ({ item, names, values }) => added(item?.[names[name] ?? name], values[alias]) };
+  },
+  DELETE: (tokens) => {
+    const [name, alias] = [tokens.name(), tokens.value()];
+    return { name, value: ({ item, names, values }) => withoutMembers(item?.[names[name] ?? name], values[alias]) };
+  },
+};
+
+function parseSum(tokens: Tokens): Value {
+  const left = parseValue(tokens);
+  const compute = tokens.take('+') ? sum : tokens.take('-') ? difference : undefined;
+  if (compute === undefined) return (context) => present(left(context));
+  const right = parseValue(tokens);
+  return (context) => compute(numberIn(left(context)), numberIn(right(context)));
+}
+
+function parseValue(tokens: Tokens): Value {
+  const call = tokens.peek();
+  if (call !== 'if_not_exists' && call !== 'list_append') return parseOperand(tokens);
+  tokens.name();
+  tokens.expect('(');
+  const first = parseValue(tokens);
+  tokens.expect(',');
+  const second = parseValue(tokens);
+  tokens.expect(')');
+  if (call === 'if_not_exists') return (context) => first(context) ?? second(context);
+  return (context) => ({ L: [...listIn(first(context)), ...listIn(second(context))] });
+}
+
+function added(before: AttributeValue | undefined, value: AttributeValue | undefined): AttributeValue {
+  if (value?.SS !== undefined) return { SS: [...new Set([...(membersIn(before) ?? []), ...value.SS])] };
+  return before === undefined ? { N: numberIn(value) } : sum(numberIn(before), numberIn(value));
+}
+
+/** A set of which nothing is left is there no more. */
+function withoutMembers(before: AttributeValue | undefined, value: AttributeValue | undefined) {
+  const gone = membersIn(value);
+  if (gone === undefined) throw new InvalidUpdate('only members of a set are deleted');
+  const left = membersIn(before)?.filter((member) => !gone.includes(member)) ?? [];
+  return left.length === 0 ? undefined : { SS: left };
+}
+
+function present(value: AttributeValue | undefined): AttributeValue {
+  if (value === undefined) throw new InvalidUpdate('an attribute that is not there is used');
+  return value;
+}
+
+function numberIn(value: AttributeValue | undefined): string {
+  const text = value?.N;
+  if (text === undefined) throw new InvalidUpdate('not a number');
+  return text;
+}
+
+function listIn(value: AttributeValue | undefined): readonly AttributeValue[] {
+  const list = value?.L;
+  if (list === undefined) throw new InvalidUpdate('not a list');
+  return list;
+}
+
+function membersIn(value: AttributeValue | undefined): readonly string[] | undefined {
+  if (value !== undefined && value.SS === undefined) throw new InvalidUpdate('not a set of texts');
+  return value?.SS;
+}

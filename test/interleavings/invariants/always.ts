@@ -1,0 +1,86 @@
+import { mayBecome, type OperationStatus, operationStatuses } from '#shared/domain/operation.ts';
+import type { Claim, DepositRecord, OperationRecord, Records } from './records.ts';
+import { must } from './violation.ts';
+
+/** A wait may end so much before its time. */
+const EARLY = 1000;
+
+/**
+ * What holds after every write, whoever made it.
+ *
+ * @throws {Violation}
+ */
+export function checkAlways(records: Records, now: number): void {
+  for (const operation of records.operations) {
+    checkFunding(operation, records);
+    checkDeclaration(operation, records.declared);
+    checkHistory(operation);
+    checkSequence(operation, records);
+    checkVerification(operation, records, now);
+  }
+  for (const deposit of records.deposits) checkDeposit(deposit, records.operations);
+}
+
+function checkFunding({ id, verifiedTxHash }: OperationRecord, { funded, deposits }: Records): void {
+  const claims = funded.filter(({ operationId }) => operationId === id).map(({ txHash }) => txHash);
+  const due = verifiedTxHash === undefined ? [] : [verifiedTxHash];
+  must('FUNDED is what is verified', sameTexts(claims, due), { id, claims: claims.join(), verifiedTxHash });
+  const credited = deposits.filter(({ creditedTo }) => creditedTo === id);
+  must('credited once', credited.length === due.length, { id, deposits: credited.map((one) => one.transferId).join() });
+}
+
+/** An operation holds the hash that it declared while it waits for it, and after that hash has funded it. */
+function checkDeclaration(operation: OperationRecord, declared: readonly Claim[]): void {
+  const { id, status, txHash, verifiedTxHash } = operation;
+  const claims = declared.filter(({ operationId }) => operationId === id).map((claim) => claim.txHash);
+  const isDue = txHash !== undefined && (status === 'AWAITING_DEPOSIT' || txHash === verifiedTxHash);
+  must('no DECLARED leaked, none missing', sameTexts(claims, isDue ? [txHash] : []), { id, claims: claims.join() });
+}
+
+function checkHistory(operation: OperationRecord): void {
+  const { id, status, history, verifiedTxHash, isInAwaitingIndex } = operation;
+  const pending = history.filter((one) => one === 'PENDING').length;
+  must('PENDING once, by a deposit', pending === (verifiedTxHash === undefined ? 0 : 1), { id, pending });
+  must('the awaiting index is the status', isInAwaitingIndex === (status === 'AWAITING_DEPOSIT'), { id, status });
+  const known = history.filter((one): one is OperationStatus => operationStatuses.some((name) => name === one));
+  const isLegal = known.every((to, position) => {
+    const from = known[position - 1];
+    return from === undefined ? to === 'AWAITING_DEPOSIT' : mayBecome(from, to);
+  });
+  must('statuses follow one another as they may', isLegal && known.at(-1) === status, { id, history: known.join() });
+}
+
+/** Every write of an operation changes its status, begins an attempt or ends the window of one. */
+function checkSequence({ id, sequence, attempt, history }: OperationRecord, { windowsEnded }: Records): void {
+  const ended = windowsEnded.filter(({ operationId }) => operationId === id).map((one) => one.attempt);
+  must('a window ends once', new Set(ended).size === ended.length, { id, ended: ended.join() });
+  must('the sequence counts the writes', sequence === history.length + attempt + ended.length, {
+    id,
+    sequence,
+    attempt,
+  });
+}
+
+function checkVerification({ id, status, attempt, txHash }: OperationRecord, records: Records, now: number): void {
+  const verification = records.verifications.get(id);
+  must('the verification is of the last attempt', (verification?.attempt ?? 0) === attempt, { id, attempt });
+  if (verification === undefined || status !== 'AWAITING_DEPOSIT') return;
+  must('the verification looks for the declared hash', verification.txHash === txHash, { id, txHash });
+  const isTold = records.windowsEnded.some((ended) => ended.operationId === id && ended.attempt === attempt);
+  must('an attempt has a next look, or its end was told', verification.isInDueIndex !== isTold, { id, attempt });
+  const isOpen = now < Date.parse(verification.windowEndsAt) - EARLY;
+  must('an open window is not ended', !isOpen || !isTold, { id, attempt });
+}
+
+function checkDeposit(deposit: DepositRecord, operations: readonly OperationRecord[]): void {
+  const { transferId, creditedTo, txHash } = deposit;
+  if (creditedTo === undefined) return;
+  const operation = operations.find(({ id }) => id === creditedTo);
+  must('a deposit names the operation that it funds', operation?.verifiedTxHash !== undefined, { transferId });
+  must('a deposit funds by its own hash', txHash === undefined || operation?.verifiedTxHash === txHash, { transferId });
+  must('what is credited is not unmatched', !deposit.isUnmatched && !deposit.isArriving, { transferId });
+}
+
+function sameTexts(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text) => other.includes(text));
+}

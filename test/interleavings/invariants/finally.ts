@@ -1,0 +1,78 @@
+import { hasEnoughConfirmations, isAwaitedBy } from '#shared/domain/deposit-match.ts';
+import type { OffRamp } from '#shared/domain/operation.ts';
+import { RULES } from '#test/support/off-ramp.ts';
+import { type ChainTransfer, transferAt } from '../world/chain.ts';
+import type { Script } from '../world/script.ts';
+import type { World } from '../world/world.ts';
+import { checkEvents, eventsIn } from './events.ts';
+import { type OperationRecord, type Records, recordsIn } from './records.ts';
+import { must } from './violation.ts';
+
+/** So long before the end of its window a deposit is there in time for the last look. */
+const IN_TIME = 2000;
+const FOREVER = Number.POSITIVE_INFINITY;
+
+/**
+ * What holds when everybody has done what they wanted and nothing is due any more.
+ *
+ * @throws {Violation}
+ */
+export function checkFinally({ engine, notifiedTransfers, statusChanges, executions }: World, script: Script): void {
+  const records = recordsIn(engine);
+  const events = eventsIn(engine);
+  for (const operation of records.operations) {
+    checkEvents(operation, events);
+    checkReport(operation, records, script);
+  }
+  for (const sent of script.chain) checkTransfer(sent, records, script);
+  must('no message is given up', notifiedTransfers.deadLetters.length + statusChanges.deadLetters.length === 0, {});
+  const running = [...executions.all.values()].filter(({ status }) => status === 'RUNNING');
+  must('every execution ends', running.length === 0, { running: running.length });
+}
+
+/** Money that was reported, and was there in its window and ever after, is credited, unless its transaction funds another. */
+function checkReport({ id, status, txHash }: OperationRecord, records: Records, { chain, operations }: Script): void {
+  const operation = operations.find(({ operationId }) => operationId === id);
+  const verification = records.verifications.get(id);
+  if (status !== 'AWAITING_DEPOSIT' || operation === undefined || verification === undefined) return;
+  const inTime = Date.parse(verification.windowEndsAt) - IN_TIME;
+  const isThere = chain.some((sent) => {
+    const times = [inTime, ...sent.phases.map(({ at }) => at).filter((at) => at > inTime)];
+    return sent.facts.txHash === txHash && times.every((time) => isDepositOf(operation, sent, time));
+  });
+  must('a deposit that was reported is credited', !isThere || isFunded(records, txHash), { id, txHash });
+}
+
+/** Money that we were told of is credited or stands among what is unmatched; what is not there stands nowhere. */
+function checkTransfer(sent: ChainTransfer, records: Records, { operations }: Script): void {
+  const { custodianTransferId, txHash } = sent.facts;
+  const deposit = records.deposits.find(({ transferId }) => transferId === custodianTransferId);
+  if (deposit === undefined || deposit.creditedTo !== undefined) return;
+  const isFinal = isFinalAt(sent, FOREVER);
+  must('a final transfer is credited or unmatched', !isFinal || deposit.isUnmatched, { custodianTransferId });
+  must('nothing arrives for ever', !deposit.isArriving, { custodianTransferId });
+  // An operation that is made when the money is there already has nothing to do with it.
+  const waiting = records.operations.filter(({ id, status }) => {
+    const operation = operations.find(({ operationId }) => operationId === id);
+    const isWaiting = status === 'AWAITING_DEPOSIT' && operation !== undefined;
+    return isWaiting && operation.createdAt < deposit.firstNotifiedAt && isDepositOf(operation, sent, FOREVER);
+  });
+  must('nothing is unmatched that an operation awaits', waiting.length === 0 || isFunded(records, txHash), {
+    custodianTransferId,
+    waiting: waiting.map(({ id }) => id).join(),
+  });
+}
+
+function isDepositOf(operation: OffRamp, sent: ChainTransfer, time: number): boolean {
+  const transfer = transferAt(sent, time);
+  return transfer !== undefined && isFinalAt(sent, time) && isAwaitedBy(operation, transfer);
+}
+
+function isFinalAt(sent: ChainTransfer, time: number): boolean {
+  const transfer = transferAt(sent, time);
+  return transfer !== undefined && hasEnoughConfirmations(transfer, RULES[transfer.network].minimumConfirmations);
+}
+
+function isFunded({ funded }: Records, txHash: string | undefined): boolean {
+  return funded.some((claim) => claim.txHash === txHash);
+}

@@ -1,0 +1,121 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { Item } from '#shared/dynamodb/client.ts';
+import type { Engine } from '../dynamodb/engine.ts';
+
+/** What the tables hold, as far as the invariants speak of it; read without the service's own code. */
+export interface Records {
+  readonly operations: readonly OperationRecord[];
+  readonly verifications: ReadonlyMap<string, VerificationRecord>;
+  readonly declared: readonly Claim[];
+  readonly funded: readonly Claim[];
+  readonly deposits: readonly DepositRecord[];
+  /** Of which windows the client was told the end. */
+  readonly windowsEnded: readonly { readonly operationId: string; readonly attempt: number }[];
+}
+
+export interface OperationRecord {
+  readonly id: string;
+  readonly status: string;
+  readonly sequence: number;
+  readonly attempt: number;
+  readonly txHash: string | undefined;
+  readonly verifiedTxHash: string | undefined;
+  readonly isInAwaitingIndex: boolean;
+  /** Statuses, oldest first. */
+  readonly history: readonly string[];
+}
+
+interface VerificationRecord {
+  readonly attempt: number;
+  readonly txHash: string | undefined;
+  readonly windowEndsAt: string;
+  readonly nextCheckAt: string | undefined;
+  readonly isInDueIndex: boolean;
+}
+
+export interface Claim {
+  readonly txHash: string;
+  readonly operationId: string;
+}
+
+export interface DepositRecord {
+  readonly transferId: string;
+  readonly txHash: string | undefined;
+  readonly firstNotifiedAt: string;
+  readonly creditedTo: string | undefined;
+  readonly isUnmatched: boolean;
+  readonly isArriving: boolean;
+}
+
+export function recordsIn({ tables }: Engine): Records {
+  const items = (name: string) => tables.get(name)?.items() ?? [];
+  const operations = items('operations');
+  const claims = items('hashes');
+  return {
+    operations: operations.filter(isA('OPERATION')).map(operationIn),
+    verifications: new Map(
+      operations.filter(isA('VERIFICATION')).map((item) => [text(item['operationId']), verificationIn(item)]),
+    ),
+    declared: claimsOf('DECLARED#', claims),
+    funded: claimsOf('FUNDED#', claims),
+    deposits: items('deposits').map(depositIn),
+    windowsEnded: items('events')
+      .filter(isWindowEnded)
+      .map(({ body }) => windowEnded.parse(JSON.parse(text(body))).data),
+  };
+}
+
+const windowEnded = z.object({ data: z.object({ operationId: z.string(), attempt: z.int() }) });
+
+function isWindowEnded({ type }: Item): boolean {
+  return type?.S === 'ramp.deposit_hash.window_ended';
+}
+
+function isA(record: string) {
+  return (item: Item): boolean => item['record']?.S === record;
+}
+
+function operationIn(item: Item): OperationRecord {
+  return {
+    id: text(item['operationId']),
+    status: text(item['status']),
+    sequence: Number(item['sequence']?.N),
+    attempt: Number(item['attempt']?.N),
+    txHash: item['txHash']?.S,
+    verifiedTxHash: item['verifiedTxHash']?.S,
+    isInAwaitingIndex: 'awaitedDepositKey' in item,
+    history: (item['statusHistory']?.L ?? []).map((entry) => text(entry.M?.['status'])),
+  };
+}
+
+function verificationIn(item: Item): VerificationRecord {
+  return {
+    attempt: Number(item['attempt']?.N),
+    txHash: item['txHash']?.S,
+    windowEndsAt: text(item['windowEndsAt']),
+    nextCheckAt: item['nextCheckAt']?.S,
+    isInDueIndex: 'dueShard' in item && 'nextCheckAt' in item,
+  };
+}
+
+function claimsOf(kind: string, claims: readonly Item[]): readonly Claim[] {
+  return claims
+    .filter((item) => text(item['claim']).startsWith(kind))
+    .map((item) => ({ txHash: text(item['claim']).slice(kind.length), operationId: text(item['operationId']) }));
+}
+
+function depositIn(item: Item): DepositRecord {
+  return {
+    transferId: text(item['custodianTransferId']),
+    txHash: item['txHash']?.S,
+    firstNotifiedAt: text(item['firstNotifiedAt']),
+    creditedTo: item['creditedTo']?.S,
+    isUnmatched: 'unmatched' in item,
+    isArriving: 'arrivingAt' in item,
+  };
+}
+
+function text(value: AttributeValue | undefined): string {
+  return value?.S ?? '';
+}

@@ -1,0 +1,155 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Clock } from '#shared/runtime/clock.ts';
+import type { Random } from './random.ts';
+
+/** What became of an invocation: it ended, threw, or was gone in the middle of its work. */
+export type Outcome<T> =
+  | { readonly state: 'DONE'; readonly value: T }
+  | { readonly state: 'THREW'; readonly error: unknown }
+  | { readonly state: 'DIED' };
+
+export interface Schedule {
+  readonly clock: Clock;
+  /** Who is at work, and when. */
+  who(): string;
+  /** Something that takes time begins or ends here: whoever else is at work may go on first. */
+  turn(kind: 'REQUEST' | 'ANSWER'): Promise<void>;
+  /** Work that never dies: what stands for AWS, or for the world outside. */
+  start(name: string, work: () => Promise<void>): void;
+  /** One invocation of a function. It dies when its time is over, and now and then between any two of its awaits. */
+  invoke<T>(name: string, limitSeconds: number, work: () => Promise<T>): Promise<Outcome<T>>;
+  /** Ends it all: `run` throws this. */
+  fail(error: unknown): void;
+  /** Lets everybody go on, one at a time, until nobody has anything left to do. */
+  run(): Promise<void>;
+}
+
+interface Process {
+  readonly name: string;
+  isDead: boolean;
+  /** Turns until it dies. */
+  turnsLeft: number;
+}
+
+interface Turn {
+  readonly process: Process;
+  readonly kind: 'REQUEST' | 'ANSWER';
+  readonly go: () => void;
+}
+
+interface Timer {
+  readonly at: number;
+  readonly ring: () => void;
+}
+
+export interface Chances {
+  /** That an invocation dies at one of its first turns. */
+  readonly death: number;
+  /** That time passes although somebody could go on. */
+  readonly delay: number;
+}
+
+const MOST_TURNS_OF_THE_DOOMED = 24;
+
+/** One for all rounds: Node copies every store that there is whenever one is entered. */
+const processes = new AsyncLocalStorage<Process>();
+
+/**
+ * Everything that waits, waits here, and one goes on at a time: chance says who. Time passes only when nobody else can
+ * go on, or by chance. The same seed makes the same history.
+ */
+export function schedule(random: Random, chances: Chances, startsAt: number): Schedule {
+  const ready: Turn[] = [];
+  const timers: Timer[] = [];
+  const faults: unknown[] = [];
+  let now = startsAt;
+  let invocations = 0;
+
+  const nobody: Process = { name: 'nobody', isDead: false, turnsLeft: Number.POSITIVE_INFINITY };
+  const current = () => processes.getStore() ?? nobody;
+
+  function at(time: number, ring: () => void): Timer {
+    const timer = { at: Math.max(now, time), ring };
+    const later = timers.findIndex((one) => one.at > timer.at);
+    timers.splice(later === -1 ? timers.length : later, 0, timer);
+    return timer;
+  }
+
+  function turn(kind: Turn['kind']): Promise<void> {
+    const process = current();
+    process.turnsLeft -= 1;
+    if (process.turnsLeft < 0) process.isDead = true;
+    // What was on its way when its sender died may arrive all the same; no answer does.
+    const isLost = process.isDead && (kind === 'ANSWER' || random.chance(0.5));
+    return new Promise((resolve) => {
+      if (!isLost) ready.push({ process, kind, go: resolve });
+    });
+  }
+
+  function sleep(milliseconds: number): Promise<void> {
+    const process = current();
+    return new Promise((resolve) => {
+      at(now + milliseconds, () => {
+        if (!process.isDead) resolve();
+      });
+    });
+  }
+
+  function invoke<T>(name: string, limitSeconds: number, work: () => Promise<T>): Promise<Outcome<T>> {
+    const isDoomed = random.chance(chances.death);
+    const turnsLeft = isDoomed ? random.below(MOST_TURNS_OF_THE_DOOMED) : Number.POSITIVE_INFINITY;
+    invocations += 1;
+    const process: Process = { name: `${name} (${invocations})`, isDead: false, turnsLeft };
+    return new Promise((resolve) => {
+      const end = at(now + limitSeconds * 1000, () => {
+        process.isDead = true;
+        resolve({ state: 'DIED' });
+      });
+      const ended = (outcome: Outcome<T>) => {
+        if (process.isDead) return;
+        timers.splice(timers.indexOf(end), 1);
+        resolve(outcome);
+      };
+      processes.run(process, () =>
+        work().then(
+          (value) => ended({ state: 'DONE', value }),
+          (error: unknown) => ended({ state: 'THREW', error }),
+        ),
+      );
+    });
+  }
+
+  function goOn(): boolean {
+    const mayPass = timers.length > 0 && (ready.length === 0 || random.chance(chances.delay));
+    if (mayPass) {
+      const timer = timers.shift();
+      now = timer?.at ?? now;
+      timer?.ring();
+      return true;
+    }
+    const position = random.below(ready.length);
+    const [next] = ready.splice(position, 1);
+    const isForTheDead = next?.process.isDead === true && next.kind === 'ANSWER';
+    if (!isForTheDead) next?.go();
+    return next !== undefined;
+  }
+
+  return {
+    clock: { now: () => new Date(now), sleep, random: random.next },
+    who: () => `${new Date(now).toISOString().slice(5, -1)} ${current().name}`,
+    turn,
+    invoke,
+    fail: (error) => {
+      faults.push(error);
+    },
+    start(name, work) {
+      const process: Process = { name, isDead: false, turnsLeft: Number.POSITIVE_INFINITY };
+      processes.run(process, () => void work().catch((error: unknown) => faults.push(error)));
+    },
+    async run() {
+      do await new Promise(setImmediate);
+      while (faults.length === 0 && goOn());
+      if (faults.length > 0) throw faults[0];
+    },
+  };
+}

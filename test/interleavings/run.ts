@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+import { firstFailure, report } from './rounds.ts';
+
+/**
+ * npm run interleavings -- --rounds 200000 --seed 7    plays so many rounds, until one fails
+ * npm run interleavings -- --seed 7 --round 1234       plays one, and tells everything that happens in it
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '20000' },
+    round: { type: 'string' },
+  },
+});
+const seed = Number(values.seed);
+const AT_A_TIME = 1000;
+
+if (values.round !== undefined) await tellOne(Number(values.round));
+else await playMany(Number(values.rounds));
+
+async function tellOne(round: number): Promise<void> {
+  process.stdout.write(`${await report({ seed, round })}\n`);
+}
+
+async function playMany(rounds: number): Promise<void> {
+  const startedAt = performance.now();
+  for (let from = 0; from < rounds; from += AT_A_TIME) {
+    const failure = await firstFailure({ seed, from, rounds: Math.min(AT_A_TIME, rounds - from) });
+    if (failure !== undefined) {
+      process.stdout.write(`${await report(failure)}\n`);
+      process.exitCode = 1;
+      return;
+    }
+    const seconds = (performance.now() - startedAt) / 1000;
+    process.stdout.write(`${from + AT_A_TIME} rounds of seed ${seed} in ${seconds.toFixed(1)} s\n`);
+  }
+}

@@ -1,0 +1,53 @@
+import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+import { COMPLIANCE, OPERATION_STATUS } from '#shared/contracts/incoming-events.ts';
+import { Refusal } from '#shared/domain/refusal.ts';
+import { AnswerLost } from '../dynamodb/exceptions.ts';
+import type { Outcome } from '../kernel/schedule.ts';
+import type { Act } from './script.ts';
+import type { World } from './world.ts';
+
+const API_LIMIT_SECONDS = 25;
+const MOST_TRIES = 5;
+
+/** Somebody outside does what the script says, and tries again for a while when the service does not answer. */
+export async function perform(world: World, act: Act): Promise<void> {
+  const { schedule, service, statusChanges, random } = world;
+  await schedule.clock.sleep(act.at - schedule.clock.now().getTime());
+  switch (act.does) {
+    case 'create':
+      return call(world, 'create', Number.POSITIVE_INFINITY, () => service.create(act.operation));
+    case 'submit':
+      return call(world, 'submit', 1 + random.below(MOST_TRIES), () => service.submit(act.operation, act.txHash));
+    case 'cancel':
+      return call(world, 'cancel', 1 + random.below(MOST_TRIES), () => service.cancel(act.operation));
+    case 'notify':
+      return call(world, 'notify', Number.POSITIVE_INFINITY, () => service.notify(act.transfer.facts));
+    case 'end': {
+      const detail = { operationId: act.operation.operationId, status: act.status };
+      return statusChanges.send(JSON.stringify({ source: COMPLIANCE, 'detail-type': OPERATION_STATUS, detail }), 0);
+    }
+  }
+}
+
+async function call(world: World, name: string, tries: number, work: () => Promise<unknown>): Promise<void> {
+  const { schedule, random } = world;
+  for (let made = 1; made <= tries; made += 1) {
+    const outcome = await schedule.invoke(name, API_LIMIT_SECONDS, work);
+    if (isAnswer(outcome)) return;
+    if (outcome.state === 'THREW' && !isFault(outcome.error)) schedule.fail(outcome.error);
+    await schedule.clock.sleep(random.below(20_000));
+  }
+}
+
+function isAnswer(outcome: Outcome<unknown>): boolean {
+  return outcome.state === 'DONE' || (outcome.state === 'THREW' && statusOf(outcome.error) < 500);
+}
+
+function statusOf(error: unknown): number {
+  return error instanceof Refusal ? error.status : 500;
+}
+
+/** What may go wrong on the way: everything else is a fault of the service. */
+function isFault(error: unknown): boolean {
+  return error instanceof Refusal || error instanceof DynamoDBServiceException || error instanceof AnswerLost;
+}

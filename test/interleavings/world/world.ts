@@ -1,0 +1,113 @@
+import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+import { tableShapes } from '#infra/constructs/tables.ts';
+import { RULES } from '#test/support/off-ramp.ts';
+import { describeRefusal, describeRequest } from '../dynamodb/describe.ts';
+import { type Engine, engine } from '../dynamodb/engine.ts';
+import { overTheNetwork } from '../dynamodb/network.ts';
+import { writesOf } from '../dynamodb/request.ts';
+import type { Lag } from '../dynamodb/table.ts';
+import { Unsupported } from '../dynamodb/unsupported.ts';
+import type { IsWaived } from '../dynamodb/writes.ts';
+import { checkAlways } from '../invariants/always.ts';
+import { recordsIn } from '../invariants/records.ts';
+import { Violation } from '../invariants/violation.ts';
+import type { AwsClients } from '../kernel/aws.ts';
+import type { Random } from '../kernel/random.ts';
+import { type Schedule, schedule } from '../kernel/schedule.ts';
+import { createCustodian } from './chain.ts';
+import { createExecutions, type Executions } from './executions.ts';
+import { CHANCES, CUSTODIAN_FAULT, DUPLICATE, DYNAMO_FAULTS, EXECUTION_FAULTS, LAGS, LONGEST_LAG } from './faults.ts';
+import { readable } from './names.ts';
+import { createQueue, type Queue } from './queue.ts';
+import { LATE_WINDOW, type Script, START } from './script.ts';
+import { createService, type Service } from './service.ts';
+
+export interface Watchers {
+  readonly isWaived?: IsWaived;
+  /** Is told everything that happens, line by line. */
+  readonly tell?: (line: string) => void;
+}
+
+/** The service, and what stands for everything around it. */
+export interface World {
+  trace(text: () => string): void;
+  readonly schedule: Schedule;
+  readonly random: Random;
+  readonly engine: Engine;
+  readonly service: Service;
+  readonly executions: Executions;
+  readonly statusChanges: Queue;
+  readonly notifiedTransfers: Queue;
+}
+
+export function createWorld(aws: AwsClients, script: Script, random: Random, { isWaived, tell }: Watchers): World {
+  const plan = schedule(random, CHANCES, START);
+  const { clock } = plan;
+  const lag: Lag = {
+    now: () => clock.now().getTime(),
+    ofIndexes: () => (random.chance(LAGS) ? random.below(LONGEST_LAG) : 0),
+    isStale: () => random.chance(0.5),
+  };
+  const named = readable(script);
+  const trace = tell === undefined ? () => {} : (text: () => string) => tell(named(`${plan.who()}: ${text()}`));
+  const watched = watchedBy(plan, engine(tableShapes, lag, isWaived), trace);
+  const service = createService({
+    aws,
+    clock,
+    newId: random.id,
+    findTransfers: createCustodian(plan, random, script.chain, script.outages, CUSTODIAN_FAULT),
+    networkRules: RULES,
+    lateWindowSeconds: LATE_WINDOW,
+  });
+  const executions = createExecutions(plan, random, EXECUTION_FAULTS, service.checkDeposit);
+  const notifiedTransfers = createQueue(plan, random, DUPLICATE, {
+    name: 'match-deposit',
+    limitSeconds: 30,
+    visibilitySeconds: 180,
+    maxReceives: 20,
+    handle: service.matchDeposit,
+  });
+  const statusChanges = createQueue(plan, random, DUPLICATE, {
+    name: 'apply-status-change',
+    limitSeconds: 15,
+    visibilitySeconds: 90,
+    maxReceives: 20,
+    handle: service.applyStatusChange,
+  });
+  aws.use({
+    dynamo: overTheNetwork(watched, plan, random, DYNAMO_FAULTS),
+    stepFunctions: executions.answer,
+    async sqs({ input }) {
+      await plan.turn('REQUEST');
+      if ('MessageBody' in input) notifiedTransfers.send(input.MessageBody ?? '', input.DelaySeconds ?? 0);
+      await plan.turn('ANSWER');
+      return { $metadata: {} };
+    },
+  });
+  return { schedule: plan, trace, random, engine: watched, service, executions, statusChanges, notifiedTransfers };
+}
+
+/** Looks at all records after every write, and ends the round at the first that is not as it must be. */
+function watchedBy({ clock, fail }: Schedule, tables: Engine, trace: World['trace']): Engine {
+  return {
+    ...tables,
+    answer(request) {
+      try {
+        const output = tables.answer(request);
+        trace(() => describeRequest(request));
+        if (writesOf(request).length > 0) checkAlways(recordsIn(tables), clock.now().getTime());
+        return output;
+      } catch (error) {
+        trace(() => `${describeRequest(request)} → ${describeRefusal(error)}`);
+        if (isOurs(error)) fail(error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** What no fault of the surroundings explains. */
+function isOurs(error: unknown): boolean {
+  const isInvalid = error instanceof DynamoDBServiceException && error.name === 'ValidationException';
+  return isInvalid || error instanceof Violation || error instanceof Unsupported;
+}
