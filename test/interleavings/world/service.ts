@@ -9,9 +9,11 @@ import { candidatesIn } from '#functions/verification/match-deposit/candidates.t
 import { matchDeposit } from '#functions/verification/match-deposit/match-deposit.ts';
 import { restartLostVerifications } from '#functions/verification/restart-lost-verifications/restart-lost-verifications.ts';
 import type { FindTransfers, NotifiedTransfer } from '#shared/custodian/custodian.ts';
+import { notificationsInNormalForm, transfersInNormalForm } from '#shared/custodian/normal-form.ts';
 import { patiently } from '#shared/custodian/patiently.ts';
 import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
+import { createFindAddressOwners } from '#shared/dynamodb/assigned-addresses.ts';
 import { attemptStarter } from '#shared/dynamodb/begin-attempt.ts';
 import { clientApprovalsIn } from '#shared/dynamodb/client-approvals.ts';
 import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
@@ -19,14 +21,14 @@ import { createOperation } from '#shared/dynamodb/create-operation.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
 import { operationEnder } from '#shared/dynamodb/end-operation.ts';
-import { windowEnder } from '#shared/dynamodb/end-window.ts';
+import { createEndWindow } from '#shared/dynamodb/end-window.ts';
 import { claimantOf } from '#shared/dynamodb/hash-claims.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { dueShards, verificationsIn } from '#shared/dynamodb/verifications.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { eachMessage } from '#shared/sqs/each-message.ts';
 import { notifiedTransferQueue, parseNotifiedTransfer } from '#shared/sqs/notified-transfers.ts';
-import { overdueRestarter } from '#shared/step-functions/overdue-verifications.ts';
+import { createRestartOverdue } from '#shared/step-functions/overdue-verifications.ts';
 import { executionsOf } from '#shared/step-functions/verification-executions.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import type { AwsClients } from '../kernel/aws.ts';
@@ -55,12 +57,12 @@ export function createService(around: Surroundings) {
   const operations = operationsIn(dynamo, tables.operations);
   const verifications = verificationsIn(dynamo, tables.operations);
   const deposits = depositsIn(dynamo, tables.deposits);
-  const findTransfers = patiently(around.findTransfers, clock);
+  const findTransfers = patiently(transfersInNormalForm(around.findTransfers), clock);
   const beginAttempt = attemptStarter(dynamo, tables, clock, newId);
   const confirmDeposit = confirmerOf(dynamo, tables, clock, newId);
   const endOperation = operationEnder(dynamo, tables, clock, newId);
   const startExecution = executionsOf(aws.stepFunctions, 'arn:aws:states:::stateMachine:verification');
-  const restartOverdue = overdueRestarter({ verifications, startExecution, clock });
+  const restartOverdue = createRestartOverdue({ verifications, startExecution, clock });
   const transferQueue = notifiedTransferQueue(aws.sqs, 'notified-transfers');
 
   const submit = submitOfframpHash({
@@ -93,7 +95,7 @@ export function createService(around: Surroundings) {
     notify: (transfer: NotifiedTransfer) =>
       receiveCustodianNotification({
         // Signatures are another test's.
-        readNotification: async () => transfer,
+        readNotification: notificationsInNormalForm(async () => transfer),
         deposits,
         enqueue: (notified) => transferQueue.send(notified, 0),
         clock,
@@ -101,8 +103,9 @@ export function createService(around: Surroundings) {
     checkDeposit: checkDeposit({
       operations,
       verifications,
-      endWindow: windowEnder(dynamo, tables, clock, newId),
+      endWindow: createEndWindow(dynamo, tables, clock, newId),
       findTransfers,
+      findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
       confirmDeposit,
       networkRules,
       clock,
