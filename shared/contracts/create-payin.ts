@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { rails } from '#shared/domain/payin.ts';
 import { contract } from './contract.ts';
-import { externalReference, id, noQuery } from './fields.ts';
+import { externalReference, id, instantIn, noQuery } from './fields.ts';
 import { payin } from './payin.ts';
 
 export const createPayin = contract({
@@ -24,8 +24,8 @@ export const createPayin = contract({
     /** For NEQUI and DAVIPLATA; the user's registered phone when not given. */
     phone: z.optional(z.string()),
     externalReference: z.optional(externalReference),
-    /** RFC 3339 with offset, in the future. */
-    expirationDate: z.optional(z.iso.datetime({ offset: true })),
+    /** In the future. */
+    expirationDate: z.optional(instantIn),
   }),
   success: { status: 201, body: payin },
   refusals: [

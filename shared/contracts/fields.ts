@@ -7,6 +7,9 @@ export const id = z.guid().check(z.toLowerCase());
 /** RFC 3339 in UTC with milliseconds, so that the order of texts is the order of times. */
 export const instant = z.iso.datetime({ precision: 3 });
 
+/** RFC 3339 with offset, as a client writes it: to the nanosecond at most. */
+export const instantIn = z.iso.datetime({ offset: true }).check(z.maxLength(35));
+
 export const network = z.enum(networks);
 
 /** A client's own name for what it creates. */
