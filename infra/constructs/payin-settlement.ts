@@ -9,9 +9,10 @@ export class PayinSettlement extends Construct {
     const settle = new ServiceFunction(this, surroundings, {
       folder: 'payins/settle-open-payins',
       tables: { payins: ['GetItem', 'Query:due', 'UpdateItem'], events: ['PutItem'], simulatedPayments: ['GetItem'] },
-      memoryMegabytes: 256,
+      memoryMegabytes: 512,
       timeoutSeconds: 55,
-      clientsLose: 'Pay-ins whose notification was lost stay open although they were paid.',
+      clientsLose:
+        'Pay-ins whose notification was lost stay open although they were paid, or one was paid another amount.',
     });
     new EveryMinute(settle, 'Looks open pay-ins up at the rail.');
   }

@@ -1,6 +1,7 @@
 import type { Contract } from '#shared/contracts/contract.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/contracts/problem.ts';
-import { invalid, type RefusalCode, refusalCodes, refusals } from '#shared/domain/refusal.ts';
+import { invalid, Refusal, type RefusalCode, refusalCodes, refusals } from '#shared/domain/refusal.ts';
+import { PAYIN_ID } from './examples/ids.ts';
 import { headers } from './headers.ts';
 import { pascalCase } from './names.ts';
 import type { Json } from './schemas.ts';
@@ -63,9 +64,12 @@ function furtherHeaders(status: number, codes: readonly RefusalCode[]): readonly
 const REQUEST_ID = 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef';
 
 function exampleOf(code: RefusalCode): Json {
-  const refusal =
-    code === 'VALIDATION_FAILED'
-      ? invalid({ path: 'body.amount', code: 'REQUIRED', message: 'is required' })
-      : undefined;
-  return problemFor(code, REQUEST_ID, refusal);
+  return problemFor(code, REQUEST_ID, exampleRefusals[code]);
 }
+
+/** Of codes whose problem says more than every problem. */
+const exampleRefusals: Partial<Record<RefusalCode, Refusal>> = {
+  VALIDATION_FAILED: invalid({ path: 'body.amount', code: 'REQUIRED', message: 'is required' }),
+  RAIL_REJECTED: new Refusal('RAIL_REJECTED', { payinId: PAYIN_ID }),
+  RAIL_UNAVAILABLE: new Refusal('RAIL_UNAVAILABLE', { payinId: PAYIN_ID }),
+};

@@ -20,6 +20,8 @@ export class ApiProblem extends Error {
   readonly detail: string;
   /** Give it when you ask for help. */
   readonly requestId: string | undefined;
+  /** Of a creation that failed: the pay-in, which may be payable all the same. Read it before you create another one. */
+  readonly payinId: string | undefined;
   /** Each value that was not acceptable; empty but for 422. */
   readonly errors: NonNullable<Problem['errors']>;
 
@@ -31,6 +33,7 @@ export class ApiProblem extends Error {
     this.code = problem?.code;
     this.detail = detail;
     this.requestId = problem?.requestId ?? answer.headers.get('x-request-id') ?? undefined;
+    this.payinId = problem?.payinId;
     this.errors = problem?.errors ?? [];
   }
 }
@@ -39,6 +42,7 @@ const shape = z.object({
   code: z.string(),
   detail: z.string(),
   requestId: z.string(),
+  payinId: z.optional(z.string()),
   errors: z.optional(z.array(z.object({ path: z.string(), code: z.string(), message: z.string() }))),
 });
 

@@ -22,6 +22,7 @@ export namespace Schemas {
       | 'PAYIN_NOT_FOUND'
       | 'OPERATION_NOT_AWAITING_DEPOSIT'
       | 'OPERATION_STATUS_CONFLICT'
+      | 'PAYIN_STATUS_CONFLICT'
       | 'TX_HASH_ALREADY_DECLARED'
       | 'DEPOSIT_IN_PROGRESS'
       | 'TOO_MANY_ATTEMPTS'
@@ -39,6 +40,7 @@ export namespace Schemas {
       | 'SERVICE_UNAVAILABLE';
     detail: string;
     requestId: string;
+    payinId?: string | undefined;
     errors?: Array<{ path: string; code: string; message: string }> | undefined;
   };
   export type Contact = {
@@ -1212,6 +1214,7 @@ export namespace Endpoints {
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
       403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
       404: Schemas.Problem & { status: 404; code: 'PAYIN_NOT_FOUND' };
+      409: Schemas.Problem & { status: 409; code: 'PAYIN_STATUS_CONFLICT' };
       413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
       415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
       422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
@@ -1225,6 +1228,7 @@ export namespace Endpoints {
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
+      409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       413: { 'X-Request-Id': string; 'Cache-Control': string };
       415: { 'X-Request-Id': string; 'Cache-Control': string };
       422: { 'X-Request-Id': string; 'Cache-Control': string };

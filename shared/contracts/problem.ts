@@ -14,6 +14,8 @@ export const problem = z.object({
   /** For people. */
   detail: z.string(),
   requestId: z.string(),
+  /** The pay-in that a failed creation is about. */
+  payinId: z.optional(z.string()),
   errors: z.optional(z.array(z.object({ path: z.string(), code: z.string(), message: z.string() }))),
 });
 
@@ -43,6 +45,7 @@ export function problemFor(code: RefusalCode, requestId: string, refusal?: Refus
     code,
     detail: refusal?.message ?? detail,
     requestId,
+    ...(refusal?.payinId !== undefined && { payinId: refusal.payinId }),
     ...(refusal?.errors && { errors: [...refusal.errors] }),
   };
 }

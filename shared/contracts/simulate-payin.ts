@@ -19,6 +19,7 @@ export const simulatePayin = contract({
     'UNAUTHORIZED',
     'CLIENT_NOT_APPROVED',
     'PAYIN_NOT_FOUND',
+    'PAYIN_STATUS_CONFLICT',
     'PAYLOAD_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
     'VALIDATION_FAILED',

@@ -13,7 +13,7 @@ export interface Payin {
   readonly clientId: string;
   readonly userId: string;
   readonly status: PayinStatus;
-  /** Grows by one with every change of the status. */
+  /** Grows by one with every write that was decided on the pay-in as it was read. */
   readonly sequence: number;
   readonly currency: 'COP';
   /** Canonical decimal, in pesos. */
@@ -29,8 +29,19 @@ export interface Payin {
   readonly expirationDate?: string | undefined;
   /** Where the user pays, for PSE, once the rail has made it. */
   readonly pseLink?: string | undefined;
+  /** When the rail was last asked to collect; written before it is asked. Without it nothing can have been paid. */
+  readonly orderingSince?: string | undefined;
+  /** The rail was paid something else than what was ordered: for finance operations. Clients do not see it. */
+  readonly settlementMismatch?: SettlementMismatch | undefined;
   readonly createdAt: string;
   readonly statusHistory: readonly { readonly status: PayinStatus; readonly at: string }[];
+}
+
+interface SettlementMismatch {
+  /** As the rail tells it. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly at: string;
 }
 
 export function initialStatus(rail: Rail): PayinStatus {
@@ -43,9 +54,14 @@ export function isOpen(status: PayinStatus): boolean {
   return open.includes(status);
 }
 
-/** An open pay-in may end in any way; money that arrives after the expiry is money all the same. */
+/** An open pay-in may end in any way. Money that arrives after another end is money all the same; it ends all change. */
 export function mayPayinBecome(from: PayinStatus, to: PayinStatus): boolean {
-  return (isOpen(from) && !isOpen(to)) || (from === 'EXPIRED' && to === 'COMPLETED');
+  return isOpen(from) ? !isOpen(to) : from !== 'COMPLETED' && to === 'COMPLETED';
+}
+
+/** The time until which its client wants it paid is over. */
+export function hasExpired({ expirationDate }: Payin, now: Date): boolean {
+  return expirationDate !== undefined && now.getTime() > Date.parse(expirationDate);
 }
 
 const MOBILE_NUMBER = /^(?:\+57)?(3\d{9})$/;

@@ -15,6 +15,7 @@ export const refusals = {
   PAYIN_NOT_FOUND: [404, 'The user has no pay-in with this id.'],
   OPERATION_NOT_AWAITING_DEPOSIT: [409, 'The operation no longer awaits a deposit.'],
   OPERATION_STATUS_CONFLICT: [409, 'The operation cannot come to this status from the one that it has.'],
+  PAYIN_STATUS_CONFLICT: [409, 'The pay-in cannot come to this status from the one that it has.'],
   TX_HASH_ALREADY_DECLARED: [409, 'The hash is declared for another operation.'],
   DEPOSIT_IN_PROGRESS: [409, 'A deposit for the operation is on its way; it can no longer be cancelled.'],
   TOO_MANY_ATTEMPTS: [409, 'The operation has used up its 100 verification attempts.'],
@@ -26,10 +27,19 @@ export const refusals = {
   VALIDATION_FAILED: [422, 'Some values are missing or not acceptable; errors says which.'],
   IDEMPOTENCY_KEY_REUSED: [422, 'This Idempotency-Key was used before with another body.'],
   TOO_MANY_REQUESTS: [429, 'Too many requests. Wait as long as Retry-After says.'],
-  INTERNAL_ERROR: [500, 'The service failed. Send the same request again; give requestId when you ask for help.'],
+  INTERNAL_ERROR: [
+    500,
+    'The service failed. Repeat the request, a creation only with the same Idempotency-Key: it may have been made. Give requestId when you ask for help.',
+  ],
   RAIL_REJECTED: [502, 'The payment rail refused the payment.'],
-  RAIL_UNAVAILABLE: [503, 'The payment rail does not answer. Send the same request again.'],
-  SERVICE_UNAVAILABLE: [503, 'The service cannot answer just now. Send the same request again.'],
+  RAIL_UNAVAILABLE: [
+    503,
+    'The payment rail does not answer, and the pay-in may be payable. Read it by payinId, or repeat the request with the same Idempotency-Key.',
+  ],
+  SERVICE_UNAVAILABLE: [
+    503,
+    'The service cannot answer just now. Repeat the request, a creation only with the same Idempotency-Key.',
+  ],
 } as const satisfies Record<string, readonly [status: number, detail: string]>;
 
 export type RefusalCode = keyof typeof refusals;
@@ -44,6 +54,15 @@ export interface FieldError {
   readonly message: string;
 }
 
+interface RefusalOptions {
+  readonly detail?: string;
+  readonly errors?: readonly FieldError[];
+  readonly retryAfterSeconds?: number;
+  readonly payinId?: string;
+  readonly ids?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
 /** Thrown wherever a request cannot be served; mapped to a problem body in one place. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -51,25 +70,19 @@ export class Refusal extends Error {
   readonly status: number;
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Of what it is about, for the line of the request; the client is not told them. */
+  /** The pay-in that a failed creation is about. */
+  readonly payinId: string | undefined;
+  /** Of what it is about, for the line of the request; the client is told of none but the pay-in. */
   readonly ids: Readonly<Record<string, string>> | undefined;
 
-  constructor(
-    code: RefusalCode,
-    options: {
-      detail?: string;
-      errors?: readonly FieldError[];
-      retryAfterSeconds?: number;
-      ids?: Readonly<Record<string, string>>;
-      cause?: unknown;
-    } = {},
-  ) {
+  constructor(code: RefusalCode, options: RefusalOptions = {}) {
     super(options.detail ?? refusals[code][1], { cause: options.cause });
     this.code = code;
     this.status = refusals[code][0];
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.ids = options.ids;
+    this.payinId = options.payinId;
+    this.ids = options.payinId === undefined ? options.ids : { ...options.ids, payinId: options.payinId };
   }
 }
 

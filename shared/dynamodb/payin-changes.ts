@@ -1,29 +1,42 @@
-import { type DynamoDBClient, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, type TransactWriteItem, type Update, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Payin, PayinStatus } from '#shared/domain/payin.ts';
+import { nextPollAt } from '#shared/domain/payin-poll-schedule.ts';
+import { assignments } from './assignments.ts';
 import { toItem } from './client.ts';
+import { unlessConditionFails } from './condition.ts';
 import { type EventSource, statusEvent } from './outbox.ts';
-import { payinKey } from './payins.ts';
+import { duePayin, payinKey } from './payins.ts';
 import { userReference } from './records-of-user.ts';
-import { shardOf } from './shards.ts';
 import { transact, WriteConflict } from './transaction.ts';
 import { updateItem } from './update-item.ts';
 
-/** The first look at the rail for a pay-in that no notification has ended. */
-const FIRST_LOOK_SECONDS = 60;
-
-/** Writes of the pay-ins table: a change and its event are one transaction. */
+/**
+ * Writes of the pay-ins table. What was decided on a pay-in is written only while it still is as it was read, of which its
+ * sequence is the sign; a change of the status and its event are one transaction.
+ */
 export function payinChangesIn(
   dynamo: DynamoDBClient,
-  tables: { readonly payins: string; readonly events: string },
+  { payins: table, events }: { readonly payins: string; readonly events: string },
   newId: () => string,
 ) {
-  const { payins: table } = tables;
+  const update = (command: Update & { UpdateExpression: string }) => updateItem(dynamo, new UpdateItemCommand(command));
+
+  /** @throws {WriteConflict} when the pay-in was written since it was read. */
+  async function change(seen: Payin, changes: Partial<Payin>): Promise<Payin> {
+    const next = { ...changes, sequence: seen.sequence + 1 };
+    const written = await unlessConditionFails(update(changeOf(table, seen, next)));
+    if (written === undefined) throw new WriteConflict('sequence');
+    return { ...seen, ...next };
+  }
+
   return {
     /** False when there is a pay-in with this id already. */
     async create(payin: Payin): Promise<boolean> {
-      const firstLook = new Date(Date.parse(payin.createdAt) + FIRST_LOOK_SECONDS * 1000).toISOString();
-      const due = { dueShard: shardOf('PAYIN', payin.payinId), nextLookAt: firstLook };
-      const indexed = { ...due, userReference: userReference(payin) };
+      const now = new Date(payin.createdAt);
+      const indexed = {
+        ...duePayin(payin.payinId, nextPollAt(payin, now)),
+        userReference: userReference(payin),
+      };
       const lost = await transact(dynamo, {
         payin: {
           Put: {
@@ -32,75 +45,63 @@ export function payinChangesIn(
             ConditionExpression: 'attribute_not_exists(payinId)',
           },
         },
-        event: changedStatus({ table: tables.events, now: new Date(payin.createdAt), newId }, payin, null),
+        event: changedStatus({ table: events, now, newId }, payin, null),
       });
       return lost.size === 0;
     },
 
+    /** Before the rail is asked to collect: from then on it may be payable. @throws {WriteConflict} */
+    beginOrdering: (seen: Payin, at: string) => change(seen, { orderingSince: at }),
+
+    /** @throws {WriteConflict} */
+    keepMismatch: (seen: Payin, settlementMismatch: NonNullable<Payin['settlementMismatch']>) =>
+      change(seen, { settlementMismatch }),
+
     async keepLink(payinId: string, link: string): Promise<void> {
-      await updateItem(
-        dynamo,
-        new UpdateItemCommand({
-          TableName: table,
-          Key: payinKey(payinId),
-          UpdateExpression: 'SET pseLink = if_not_exists(pseLink, :link)',
-          ExpressionAttributeValues: toItem({ ':link': link }),
-        }),
-      );
+      await update({
+        TableName: table,
+        Key: payinKey(payinId),
+        UpdateExpression: 'SET pseLink = if_not_exists(pseLink, :link)',
+        ExpressionAttributeValues: toItem({ ':link': link }),
+      });
     },
 
     /** @throws {WriteConflict} when the pay-in was written since it was read. */
     async changeStatus(seen: Payin, to: PayinStatus, at: string): Promise<Payin> {
-      const after: Payin = {
-        ...seen,
-        status: to,
-        sequence: seen.sequence + 1,
-        statusHistory: [...seen.statusHistory, { status: to, at }],
-      };
+      const statusHistory = [...seen.statusHistory, { status: to, at }];
+      const after: Payin = { ...seen, status: to, sequence: seen.sequence + 1, statusHistory };
+      const { payinId, sequence } = after;
+      const due = duePayin(payinId, nextPollAt(after, new Date(at)));
       const lost = await transact(dynamo, {
-        payin: {
-          Update: {
-            TableName: table,
-            Key: payinKey(seen.payinId),
-            UpdateExpression:
-              'SET #status = :to, #sequence = :next, statusHistory = list_append(statusHistory, :entry) REMOVE dueShard, nextLookAt',
-            ConditionExpression: '#sequence = :seen',
-            ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
-            ExpressionAttributeValues: toItem({
-              ':to': to,
-              ':next': after.sequence,
-              ':seen': seen.sequence,
-              ':entry': [{ status: to, at }],
-            }),
-          },
-        },
-        event: changedStatus({ table: tables.events, now: new Date(at), newId }, after, seen.status),
+        payin: { Update: changeOf(table, seen, { status: to, sequence, statusHistory, ...due }) },
+        event: changedStatus({ table: events, now: new Date(at), newId }, after, seen.status),
       });
       if (lost.size > 0) throw new WriteConflict([...lost].join());
       return after;
     },
 
-    /** Puts the next look off; none takes the pay-in out of the index. */
-    async lookAgainAt(payinId: string, nextLookAt: string | undefined): Promise<void> {
-      await updateItem(
-        dynamo,
-        new UpdateItemCommand({
-          TableName: table,
-          Key: payinKey(payinId),
-          ConditionExpression: 'attribute_exists(dueShard)',
-          ...(nextLookAt === undefined
-            ? { UpdateExpression: 'REMOVE dueShard, nextLookAt' }
-            : {
-                UpdateExpression: 'SET nextLookAt = :next',
-                ExpressionAttributeValues: toItem({ ':next': nextLookAt }),
-              }),
-        }),
-      );
+    /** Puts the next poll off; none takes the pay-in out of the index. False when it was written since it was read. */
+    async pollAgainAt(seen: Payin, at: string | undefined): Promise<boolean> {
+      const write = update(changeOf(table, seen, duePayin(seen.payinId, at)));
+      return (await unlessConditionFails(write)) !== undefined;
     },
   };
 }
 
 export type PayinChanges = ReturnType<typeof payinChangesIn>;
+
+/** Writes the attributes, and takes away those that are undefined, if the pay-in is as it was read. */
+function changeOf(table: string, { payinId, sequence }: Payin, attributes: Readonly<Record<string, unknown>>) {
+  const { expression, names, values } = assignments(attributes);
+  return {
+    TableName: table,
+    Key: payinKey(payinId),
+    UpdateExpression: expression,
+    ConditionExpression: '#sequence = :seen',
+    ExpressionAttributeNames: { ...names, '#sequence': 'sequence' },
+    ExpressionAttributeValues: toItem({ ...values, ':seen': sequence }),
+  };
+}
 
 function changedStatus(
   source: EventSource,

@@ -6,10 +6,20 @@ import { fromItem, type Item, toItem } from './client.ts';
 import { indexEntries } from './index-entries.ts';
 import { itemsWithKeys } from './items-with-keys.ts';
 import { newestOfUser, type RecordsOfUser } from './records-of-user.ts';
-import { shards } from './shards.ts';
+import { shardOf, shards } from './shards.ts';
 
-/** Sparse: pay-ins whose end is still to be learned from the rail. */
+/** Sparse: pay-ins of which the rail may still have something to say. */
 const DUE_INDEX = 'due';
+
+const DUE = 'PAYIN';
+
+/** Partitions of the index of pay-ins that are due. */
+export const duePayinShards = shards(DUE);
+
+/** Where a pay-in stands in that index; nowhere when the rail is not asked again. */
+export function duePayin(payinId: string, nextLookAt: string | undefined) {
+  return { dueShard: nextLookAt === undefined ? undefined : shardOf(DUE, payinId), nextLookAt };
+}
 
 const status = z.enum(payinStatuses);
 
@@ -28,6 +38,8 @@ const payinItem = z.object({
   externalReference: z.optional(z.string()),
   expirationDate: z.optional(z.string()),
   pseLink: z.optional(z.string()),
+  orderingSince: z.optional(z.string()),
+  settlementMismatch: z.optional(z.object({ amount: z.string(), currency: z.string(), at: z.string() })),
   createdAt: z.string(),
   statusHistory: z.array(z.object({ status, at: z.string() })),
 });
@@ -44,16 +56,14 @@ export function payinsIn(dynamo: DynamoDBClient, table: string) {
       return Item && fromItem(payinItem, Item);
     },
 
-    /** Ids of pay-ins whose look is due, in all shards. */
-    async *due(now: string): AsyncGenerator<string> {
-      for (const shard of shards('PAYIN')) {
-        const entries = indexEntries(dynamo, table, indexEntry, {
-          index: DUE_INDEX,
-          condition: 'dueShard = :shard AND nextLookAt <= :now',
-          values: { ':shard': shard, ':now': now },
-        });
-        for await (const { payinId } of entries) yield payinId;
-      }
+    /** Ids of the shard's pay-ins of which the rail is to be asked, the longest due first. */
+    async *due(shard: string, now: string): AsyncGenerator<string> {
+      const entries = indexEntries(dynamo, table, indexEntry, {
+        index: DUE_INDEX,
+        condition: 'dueShard = :shard AND nextLookAt <= :now',
+        values: { ':shard': shard, ':now': now },
+      });
+      for await (const { payinId } of entries) yield payinId;
     },
   };
 }

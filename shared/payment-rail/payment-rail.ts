@@ -8,6 +8,9 @@ import type { Rail } from '#shared/domain/payin.ts';
 export interface Payment {
   readonly reference: string;
   readonly status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
+  /** What is to be paid or, once it is completed, what was paid: a decimal in units of the currency. */
+  readonly amount: string;
+  readonly currency: string;
   /** Where the payer pays. Rails make it a moment after the payment; until then it is absent. */
   readonly link?: string | undefined;
 }

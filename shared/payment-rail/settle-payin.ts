@@ -4,21 +4,50 @@ import type { PayinChanges } from '#shared/dynamodb/payin-changes.ts';
 import type { Payins } from '#shared/dynamodb/payins.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { log } from '#shared/runtime/logger.ts';
+import { payinOutcome } from './payin-outcome.ts';
 import type { Payment } from './payment-rail.ts';
 
+type SettledPayins = Pick<Payins, 'find'> & Pick<PayinChanges, 'changeStatus' | 'keepMismatch'>;
+
 /**
- * Gives a pay-in the end that its payment has at the rail. What it already has, or can no longer become, changes
- * nothing, so that notifications may come twice and in any order. `undefined` when there is no such pay-in.
+ * Gives a pay-in the end that its payment has at the rail, which was asked before: what is concluded holds for the pay-in
+ * as it is read here, or nothing is written. The same again changes nothing, so that notifications may come twice and in
+ * any order. `undefined` when there is no such pay-in.
  */
-export function payinSettler(payins: Pick<Payins, 'find'> & Pick<PayinChanges, 'changeStatus'>, clock: Clock) {
-  return (payinId: string, outcome: Payment['status']): Promise<Payin | undefined> =>
-    decideAgain(clock, async () => {
+export function payinSettler(payins: SettledPayins, clock: Clock) {
+  return (payinId: string, payment: Payment | undefined): Promise<Payin | undefined> => {
+    const now = clock.now();
+    return decideAgain(clock, async () => {
       const seen = await payins.find(payinId);
-      if (seen === undefined || outcome === 'PENDING' || outcome === seen.status) return seen;
-      if (mayPayinBecome(seen.status, outcome)) return payins.changeStatus(seen, outcome, clock.now().toISOString());
-      log.error('PAYIN_OUTCOME_REFUSED', { payinId, status: seen.status, outcome });
-      return seen;
+      if (seen !== undefined) return settled(payins, seen, payment, now);
+      if (payment?.status === 'COMPLETED') log.error('PAYIN_UNKNOWN', { payinId });
+      return undefined;
     });
+  };
 }
 
 export type SettlePayin = ReturnType<typeof payinSettler>;
+
+async function settled(payins: SettledPayins, seen: Payin, payment: Payment | undefined, now: Date): Promise<Payin> {
+  const outcome = payinOutcome(seen, payment, now);
+  if (payment !== undefined && outcome === 'OTHER_AMOUNT') return mismatched(payins, seen, payment, now.toISOString());
+  if (outcome === 'PENDING' || outcome === 'OTHER_AMOUNT' || outcome === seen.status) return seen;
+  if (mayPayinBecome(seen.status, outcome)) return payins.changeStatus(seen, outcome, now.toISOString());
+  // Of two ends without money the first one stands. Money that the rail takes back is for finance operations.
+  if (seen.status === 'COMPLETED') log.error('PAYIN_OUTCOME_REFUSED', { payinId: seen.payinId, outcome });
+  return seen;
+}
+
+/** Kept once, and told by whoever kept it; finance operations end it. */
+async function mismatched(
+  payins: SettledPayins,
+  seen: Payin,
+  { amount, currency }: Payment,
+  at: string,
+): Promise<Payin> {
+  const isKept = seen.settlementMismatch !== undefined;
+  const kept = isKept ? seen : await payins.keepMismatch(seen, { amount, currency, at });
+  // By its time it is known again when the answer to its own write was lost.
+  if (kept.settlementMismatch?.at === at) log.error('PAYIN_SETTLEMENT_MISMATCH', { payinId: seen.payinId });
+  return kept;
+}

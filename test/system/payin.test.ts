@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { describe, expect, inject, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { RequestOf } from '#shared/client/routes.ts';
 import { createPayin } from '#shared/contracts/create-payin.ts';
 import { receiveRailNotification } from '#shared/contracts/rail-notification.ts';
 import { simulatePayin } from '#shared/contracts/simulate-payin.ts';
+import type { Payin } from '#shared/domain/payin.ts';
+import { assignments } from '#shared/dynamodb/assignments.ts';
+import { toItem } from '#shared/dynamodb/client.ts';
+import { payinsIn } from '#shared/dynamodb/payins.ts';
 import { connectedAs } from '../support/connected.ts';
+import { deployedParts } from '../support/deployed.ts';
 import { eventually } from '../support/eventually.ts';
+import { functionLogs } from '../support/function-logs.ts';
 import { callAs, demoClient, problemOf, send } from '../support/http-client.ts';
 import { raised } from '../support/raised.ts';
 
@@ -38,6 +45,24 @@ const list = async (query: RequestOf<`GET ${typeof PAYINS}`>['query']) =>
 
 const end = (payinId: string, status: string, as = client) =>
   callAs(as, 'POST', simulatePayin.path.replace('{payin_id}', payinId), { status });
+
+/** At the simulated rail, without its notification. */
+async function changePayment(payinId: string, changes: Readonly<Record<string, string>>): Promise<void> {
+  const { expression, names, values } = assignments(changes);
+  await deployedParts().dynamo.send(
+    new UpdateItemCommand({
+      TableName: inject('stack')['simulatedPaymentsTable'],
+      Key: toItem({ paymentId: payinId }),
+      UpdateExpression: expression,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: toItem(values),
+    }),
+  );
+}
+
+async function payinItem(payinId: string): Promise<Payin | undefined> {
+  return payinsIn(deployedParts().dynamo, inject('stack')['payinsTable'] ?? '').find(payinId);
+}
 
 describe('interface 2.4: the pay-in', () => {
   test('id, status, currency, amount and paymentMethod, for NEQUI as PENDING', async () => {
@@ -93,6 +118,12 @@ describe('interface 4.2: what is refused', () => {
     ['an unknown bank', { ...pse, bank: '9999' }, 'body.bank', 'BANK_NOT_ACTIVE'],
     ['a landline', { ...nequi, phone: '6012345678' }, 'body.phone', 'INVALID_FORMAT'],
     ['a relative redirect', { ...pse, redirectUrl: '/return' }, 'body.redirectUrl', 'INVALID_FORMAT'],
+    [
+      'a header in the redirect',
+      { ...pse, redirectUrl: 'https://x/\r\nSet-Cookie: a=b' },
+      'body.redirectUrl',
+      'INVALID_FORMAT',
+    ],
     ['a script as redirect', { ...pse, redirectUrl: 'javascript:alert(1)' }, 'body.redirectUrl', 'INVALID_FORMAT'],
     [
       'an expiration in the past',
@@ -129,8 +160,9 @@ describe('decisions 5: the rail', () => {
   test('refuses: 502 RAIL_REJECTED, and the pay-in has failed', async () => {
     const externalReference = randomUUID();
     const answer = await post({ ...nequi, phone: '3990000502', externalReference });
-    expect(problemOf(answer)).toMatchObject({ status: 502, code: 'RAIL_REJECTED' });
-    expect((await list({ externalReference })).payins).toMatchObject([{ status: 'FAILED' }]);
+    const problem = problemOf(answer);
+    expect(problem).toMatchObject({ status: 502, code: 'RAIL_REJECTED' });
+    expect((await list({ externalReference })).payins).toMatchObject([{ id: problem.payinId, status: 'FAILED' }]);
   });
 
   test('does not answer: 503 RAIL_UNAVAILABLE, and a retry under the same key makes no second payment', async () => {
@@ -138,12 +170,16 @@ describe('decisions 5: the rail', () => {
     const key = { 'Idempotency-Key': randomUUID() };
     const order = { ...nequi, phone: '3990000503', externalReference };
     const first = await post(order, key);
-    expect(problemOf(first)).toMatchObject({ status: 503, code: 'RAIL_UNAVAILABLE' });
+    const problem = problemOf(first);
+    expect(problem).toMatchObject({ status: 503, code: 'RAIL_UNAVAILABLE' });
+    expect(problem.detail).toContain('with the same Idempotency-Key');
     expect(first.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await read(problem.payinId ?? '')).toMatchObject({ status: 'PENDING', externalReference });
     const again = await post(order, key);
     expect(again.status).toBe(201);
     const { payins } = await list({ externalReference });
     expect(payins.map(({ id }) => id)).toEqual([createPayin.success.body.parse(JSON.parse(again.text)).id]);
+    expect(payins.map(({ id }) => id)).toEqual([problem.payinId]);
   });
 
   test.each(['COMPLETED', 'FAILED', 'EXPIRED'])('says %s by its signed notification', async (status) => {
@@ -156,14 +192,44 @@ describe('decisions 5: the rail', () => {
     expect(ended.statusHistory.map((change) => change.status)).toEqual(['PENDING', status]);
   });
 
-  test('says it twice: it counts once; what is completed stays completed', async () => {
+  test('says it twice: it counts once; what is completed stays completed, and no other end can be simulated', async () => {
     const payin = await create();
     await end(payin.id, 'COMPLETED');
     await end(payin.id, 'COMPLETED');
-    await end(payin.id, 'FAILED');
+    const problem = problemOf(await end(payin.id, 'FAILED'));
+    expect(problem).toMatchObject({ status: 409, code: 'PAYIN_STATUS_CONFLICT' });
     const ended = await read(payin.id);
     expect(ended.status).toBe('COMPLETED');
     expect(ended.statusHistory).toHaveLength(2);
+  });
+
+  test.each(['FAILED', 'EXPIRED'])('after %s it can still be paid', async (status) => {
+    const payin = await create();
+    for (const next of [status, 'COMPLETED']) expect((await end(payin.id, next)).status).toBe(202);
+    const { statusHistory } = await read(payin.id);
+    expect(statusHistory.map((change) => change.status)).toEqual(['PENDING', status, 'COMPLETED']);
+  });
+
+  test('was paid another amount: the status stays, and the alarm of the notification’s function goes off', async () => {
+    const payin = await create();
+    await changePayment(payin.id, { amount: '14999.99' });
+    expect((await end(payin.id, 'COMPLETED')).status).toBe(202);
+    expect(await read(payin.id)).toEqual({ ...payin, createdAt: expect.anything(), statusHistory: expect.any(Array) });
+    expect(await payinItem(payin.id)).toMatchObject({
+      status: 'PENDING',
+      settlementMismatch: { amount: '14999.99', currency: 'COP', at: expect.any(String) },
+    });
+    await eventually(functionLogs, (logs) => new RegExp(`PAYIN_SETTLEMENT_MISMATCH[^}]*${payin.id}`).test(logs));
+  });
+
+  test('completed it, and its notification was lost: the sweep learns it', async () => {
+    const payin = await create();
+    await changePayment(payin.id, { status: 'COMPLETED' });
+    await eventually(
+      () => read(payin.id),
+      ({ status }) => status === 'COMPLETED',
+      180,
+    );
   });
 
   test('is not believed without its signature', async () => {
@@ -180,6 +246,14 @@ describe('decisions 5: the rail', () => {
 });
 
 describe('Idempotency-Key', () => {
+  test('the user id in another case is the same request', async () => {
+    const key = { 'Idempotency-Key': randomUUID() };
+    const first = await post(nequi, key);
+    const upper = createPayin.path.replace('{user_id}', userId.toUpperCase());
+    const again = await callAs(client, 'POST', upper, nequi, key);
+    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+  });
+
   test('the first answer is replayed, another body is refused', async () => {
     const key = { 'Idempotency-Key': randomUUID() };
     const [first, again] = [await post(pse, key), await post(pse, key)];

@@ -12,6 +12,7 @@ import { usersIn } from '#shared/dynamodb/users.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { idempotently } from '#shared/http/idempotency.ts';
+import { railInTime } from '#shared/payment-rail/rail-in-time.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
 import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
@@ -23,7 +24,7 @@ const bounds = z.record(z.enum(rails), z.object({ minimum: z.number(), maximum: 
 
 const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
 const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, randomUUID) };
-const rail = simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'));
+const rail = railInTime(simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')));
 const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'), randomUUID);
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));

@@ -7,6 +7,7 @@ import { payinsIn } from '#shared/dynamodb/payins.ts';
 import { anyCaller } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { fetchPublicKey } from '#shared/kms/public-key.ts';
+import { railInTime } from '#shared/payment-rail/rail-in-time.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
 import { simulatedReadRailNotification } from '#shared/payment-rail/simulated/notifications.ts';
 import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
@@ -23,7 +24,7 @@ export const handler = endpoint(
   anyCaller,
   receiveRailNotification({
     readNotification: simulatedReadRailNotification(railKey),
-    findPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')).find,
+    findPayment: railInTime(simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'))).find,
     settlePayin: payinSettler(
       { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, randomUUID) },
       systemClock,

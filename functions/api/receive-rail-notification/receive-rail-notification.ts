@@ -24,7 +24,7 @@ export function receiveRailNotification(deps: Dependencies): UseCase<typeof cont
     const notified = await deps.readNotification({ rawBody: http.rawBody, headers: http.headers });
     if (notified === undefined) return { body: { received: false } };
     const payment = await lookUp(deps.findPayment, notified.reference);
-    if (payment !== undefined) await deps.settlePayin(payment.reference, payment.status);
+    if (payment !== undefined) await deps.settlePayin(payment.reference, payment);
     return { body: { received: payment !== undefined }, ids: { payinId: payment?.reference } };
   };
 }

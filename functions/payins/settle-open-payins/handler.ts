@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { payinChangesIn } from '#shared/dynamodb/payin-changes.ts';
-import { payinsIn } from '#shared/dynamodb/payins.ts';
+import { duePayinShards, payinsIn } from '#shared/dynamodb/payins.ts';
+import { railInTime } from '#shared/payment-rail/rail-in-time.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
 import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
@@ -16,9 +17,10 @@ export const handler = eachCall(
   'settle-open-payins',
   settleOpenPayins({
     payins,
-    findPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')).find,
+    shards: duePayinShards,
+    findPayment: railInTime(simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'))).find,
     settlePayin: payinSettler(payins, systemClock),
     clock: systemClock,
   }),
-  (due) => ({ due }),
+  (polled) => ({ polled }),
 );

@@ -1,63 +1,74 @@
 import { isOpen, type Payin } from '#shared/domain/payin.ts';
+import { nextPollAt } from '#shared/domain/payin-poll-schedule.ts';
 import type { PayinChanges } from '#shared/dynamodb/payin-changes.ts';
 import type { Payins } from '#shared/dynamodb/payins.ts';
 import type { FindPayment } from '#shared/payment-rail/payment-rail.ts';
 import type { SettlePayin } from '#shared/payment-rail/settle-payin.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { inGroups } from '#shared/runtime/in-groups.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
+import { whileTimeLasts } from '#shared/runtime/while-time-lasts.ts';
 
 interface Dependencies {
-  readonly payins: Pick<Payins, 'find' | 'due'> & Pick<PayinChanges, 'lookAgainAt'>;
+  readonly payins: Pick<Payins, 'find' | 'due'> & Pick<PayinChanges, 'pollAgainAt'>;
+  readonly shards: readonly string[];
   readonly findPayment: FindPayment;
   readonly settlePayin: SettlePayin;
   readonly clock: Clock;
 }
 
-/** Milliseconds. */
-const MINUTE = 60_000;
+/** Leaves time to finish what was begun before the function's own time is up. */
+const RUNS_FOR_SECONDS = 45;
 
-/** A pay-in that the rail does not know by then never reached it. */
-const NEVER_ORDERED_AFTER = 15 * MINUTE;
-
-/** A pay-in that is still open by then is left to finance operations. */
-const PATIENCE = 30 * 24 * 60 * MINUTE;
+/** Polls of one shard at the same time; they wait for the rail. */
+const POLLS_AT_ONCE = 5;
 
 /**
- * Looks open pay-ins up at the rail: those whose order had an unknown outcome, and those whose notification never came.
- * The pause between two looks grows with the pay-in's age, from a minute to an hour. One that fails stops no other.
- *
- * @returns how many it found
+ * Asks the rail for the payments of pay-ins that are due: those whose order had an unknown outcome, those whose
+ * notification never came, and those that ended without money but may still be paid. All shards at the same time, the
+ * longest due first, so that what one run does not get to is the first of the next. A poll that fails stops no other.
+ * Answers how many it asked for.
  */
 export function settleOpenPayins(deps: Dependencies) {
   return async (): Promise<number> => {
-    let due = 0;
-    for await (const payinId of deps.payins.due(deps.clock.now().toISOString())) {
-      due += 1;
-      try {
-        await settle(deps, payinId);
-      } catch (error) {
-        log.error('PAYIN_NOT_SETTLED', { payinId, cause: describe(error) });
-      }
-    }
-    return due;
+    let polled = 0;
+    const startedAt = deps.clock.now();
+    const endsAt = startedAt.getTime() + RUNS_FOR_SECONDS * 1000;
+    await Promise.all(
+      deps.shards.map(async (shard) => {
+        const due = whileTimeLasts(deps.payins.due(shard, startedAt.toISOString()), deps.clock, endsAt);
+        for await (const payinIds of inGroups(due, POLLS_AT_ONCE)) {
+          polled += payinIds.length;
+          await Promise.all(payinIds.map((payinId) => reporting(payinId, () => poll(deps, payinId))));
+        }
+      }),
+    );
+    return polled;
   };
 }
 
-async function settle({ payins, findPayment, settlePayin, clock }: Dependencies, payinId: string): Promise<void> {
-  const payin = await payins.find(payinId);
-  if (payin === undefined) return;
-  const age = clock.now().getTime() - Date.parse(payin.createdAt);
-  const payment = isOpen(payin.status) ? await findPayment(payinId) : undefined;
-  const outcome = payment?.status ?? (age > NEVER_ORDERED_AFTER ? 'FAILED' : 'PENDING');
-  const settled = await settlePayin(payinId, outcome);
-  if (settled !== undefined && isOpen(settled.status)) await payins.lookAgainAt(payinId, nextLook(payin, age, clock));
+async function poll(deps: Dependencies, payinId: string): Promise<void> {
+  const payin = await deps.payins.find(payinId);
+  // The index is late: a notification has completed it.
+  if (payin === undefined || payin.status === 'COMPLETED') return;
+  await reporting(payinId, async () => {
+    await deps.settlePayin(payinId, await deps.findPayment(payinId));
+  });
+  await putOff(deps, payin);
 }
 
-function nextLook({ payinId }: Payin, age: number, clock: Clock): string | undefined {
-  if (age > PATIENCE) {
-    log.error('PAYIN_LEFT_OPEN', { payinId });
-    return undefined;
+/** Whether the poll failed or not: one that fails for ever is polled no more often than another. */
+async function putOff({ payins, clock }: Dependencies, payin: Payin): Promise<void> {
+  const next = nextPollAt(payin, clock.now());
+  // A pay-in that was written meanwhile is due when that write says.
+  const isPutOff = await payins.pollAgainAt(payin, next);
+  if (isPutOff && next === undefined && isOpen(payin.status)) log.error('PAYIN_LEFT_OPEN', { payinId: payin.payinId });
+}
+
+async function reporting(payinId: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.error('PAYIN_NOT_SETTLED', { payinId, cause: describe(error) });
   }
-  const pause = Math.min(60 * MINUTE, Math.max(MINUTE, age / 2));
-  return new Date(clock.now().getTime() + pause).toISOString();
 }

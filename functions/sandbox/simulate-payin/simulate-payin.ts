@@ -1,4 +1,5 @@
 import type { simulatePayin as contract } from '#shared/contracts/simulate-payin.ts';
+import { mayPayinBecome } from '#shared/domain/payin.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { Payins } from '#shared/dynamodb/payins.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
@@ -16,6 +17,7 @@ export function simulatePayin({ payins, endPayment, notify }: Dependencies): Use
     const payin = await payins.find(path.payin_id);
     if (payin?.clientId !== clientId) throw new Refusal('PAYIN_NOT_FOUND');
     const { status } = body();
+    if (status !== payin.status && !mayPayinBecome(payin.status, status)) throw new Refusal('PAYIN_STATUS_CONFLICT');
     if (!(await endPayment(payin.payinId, status))) throw new Refusal('PAYIN_NOT_FOUND');
     await notify(payin.payinId);
     return { body: { id: payin.payinId, status } };

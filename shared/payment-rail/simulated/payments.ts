@@ -16,6 +16,8 @@ const simulatedPayment = z.object({
   paymentId: z.string(),
   status: z.enum(['PENDING', 'COMPLETED', 'FAILED', 'EXPIRED']),
   rail: z.string(),
+  amount: z.string(),
+  currency: z.string(),
   linkFrom: z.number(),
 });
 
@@ -29,10 +31,11 @@ export function simulatedRail(dynamo: DynamoDBClient, table: string) {
       return Item && asPayment(fromItem(simulatedPayment, Item));
     });
 
-  const order: OrderPayment = ({ reference, rail, phone }) =>
+  const order: OrderPayment = ({ reference, rail, amount, currency, phone }) =>
     orUnavailable(async () => {
       if (phone === REJECTED_PHONE) throw new RailRejected('The simulated rail refuses this number.');
-      const payment = { paymentId: reference, rail, status: 'PENDING', linkFrom: Date.now() + LINK_DELAY } as const;
+      const ordered = { paymentId: reference, rail, amount, currency };
+      const payment = { ...ordered, status: 'PENDING', linkFrom: Date.now() + LINK_DELAY } as const;
       await putOnce(dynamo, table, payment);
       if (phone === UNANSWERED_PHONE) throw new RailUnavailable('The simulated rail does not answer on this number.');
       return asPayment(payment);
@@ -54,9 +57,10 @@ export function simulatedRail(dynamo: DynamoDBClient, table: string) {
   return { find, order, end };
 }
 
-function asPayment({ paymentId: reference, status, rail, linkFrom }: z.infer<typeof simulatedPayment>): Payment {
+function asPayment({ paymentId, status, rail, amount, currency, linkFrom }: z.infer<typeof simulatedPayment>): Payment {
   const hasLink = rail === 'PSE' && Date.now() >= linkFrom;
-  return { reference, status, ...(hasLink && { link: `https://pse.example.com/pay/${reference}` }) };
+  const link = hasLink ? `https://pse.example.com/pay/${paymentId}` : undefined;
+  return { reference: paymentId, status, amount, currency, link };
 }
 
 async function putOnce(

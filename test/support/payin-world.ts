@@ -1,0 +1,62 @@
+import { createPayin } from '#functions/api/create-payin/create-payin.ts';
+import { settleOpenPayins } from '#functions/payins/settle-open-payins/settle-open-payins.ts';
+import { createPayin as contract } from '#shared/contracts/create-payin.ts';
+import { idempotently } from '#shared/http/idempotency.ts';
+import { validate } from '#shared/http/validation.ts';
+import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
+import { fakeClock } from './fake-clock.ts';
+import { httpRequest } from './http-request.ts';
+import { idempotencyRecordsInMemory } from './idempotency-records-in-memory.ts';
+import { CLIENT, CREATED_AT, USER } from './off-ramp.ts';
+import { payinsInMemory } from './payins-in-memory.ts';
+import { railInMemory } from './rail-in-memory.ts';
+
+export const PSE_ORDER = { amount: 150_000.5, currency: 'COP', bank: '1007' };
+export const NEQUI_ORDER = { amount: 15_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' };
+
+const bounds = { minimum: 1500, maximum: 50_000_000 };
+
+type Payins = ReturnType<typeof payinsInMemory>;
+
+/**
+ * The creation of pay-ins, the sweep and a rail, over a table in memory. The ids of what is created count from
+ * `payin-1`. Its parts may be put in the place of others, to see what comes of it when they fail.
+ */
+export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => ({})) {
+  const clock = fakeClock(CREATED_AT);
+  const table = payinsInMemory();
+  const payins = { ...table, ...replace(table) };
+  const rail = railInMemory();
+  const banks = new Set(['1007']);
+  const settlePayin = payinSettler(payins, clock);
+  let ids = 0;
+  const useCase = createPayin({
+    findUser: async (clientId, userId) => (clientId === CLIENT && userId === USER ? { userId, clientId } : undefined),
+    payins,
+    orderPayment: (order) => rail.order(order),
+    findPayment: (reference) => rail.find(reference),
+    settlePayin,
+    bounds: { PSE: bounds, NEQUI: bounds, DAVIPLATA: bounds },
+    isActiveBank: async (code) => banks.has(code),
+    allowsHttpRedirect: false,
+    idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => {
+      ids += 1;
+      return `payin-${ids}`;
+    }),
+    clock,
+  });
+  const post = (body: unknown = PSE_ORDER, key?: string) => {
+    const headers = { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }) };
+    return useCase({
+      clientId: CLIENT,
+      path: { user_id: USER },
+      query: () => undefined,
+      body: () => validate(contract.body, body, 'body'),
+      http: httpRequest('', headers),
+    });
+  };
+  const findPayment = (reference: string) => rail.find(reference);
+  const sweep = settleOpenPayins({ payins, shards: ['PAYIN#0'], findPayment, settlePayin, clock });
+  const stored = (payinId = 'payin-1') => table.kept.get(payinId);
+  return { clock, table, rail, banks, settlePayin, post, sweep, stored };
+}

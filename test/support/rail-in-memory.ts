@@ -1,0 +1,38 @@
+import {
+  type FindPayment,
+  type OrderPayment,
+  type Payment,
+  RailUnavailable,
+} from '#shared/payment-rail/payment-rail.ts';
+
+type Order = Parameters<OrderPayment>[0];
+
+/** A rail that takes every reference once, as the port demands. */
+export function railInMemory() {
+  const payments = new Map<string, Payment>();
+  /** Every order that reached it, in its order. */
+  const orders: Order[] = [];
+  const state = { isDown: false, answersOrders: true, makesLinks: true };
+
+  const find: FindPayment = async (reference) => {
+    if (state.isDown) throw new RailUnavailable('down');
+    return payments.get(reference);
+  };
+  const order: OrderPayment = async (ordered) => {
+    if (state.isDown) throw new RailUnavailable('down');
+    orders.push(ordered);
+    const { reference, rail, amount, currency } = ordered;
+    const link = rail === 'PSE' && state.makesLinks ? `https://pse.example/${reference}` : undefined;
+    const payment = payments.get(reference) ?? { reference, status: 'PENDING', amount, currency, link };
+    payments.set(reference, payment);
+    if (!state.answersOrders) throw new RailUnavailable('timeout');
+    return payment;
+  };
+  /** What becomes of a payment that it took. */
+  const become = (reference: string, differences: Partial<Payment>) => {
+    const payment = payments.get(reference);
+    if (payment === undefined) throw new Error(`The rail has no payment ${reference}.`);
+    payments.set(reference, { ...payment, ...differences });
+  };
+  return { payments, orders, state, find, order, become };
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { receiveRailNotification } from '#functions/api/receive-rail-notification/receive-rail-notification.ts';
+import { type FindPayment, RailUnavailable } from '#shared/payment-rail/payment-rail.ts';
+import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
+import { refused } from '#test/support/refused.ts';
+
+/** A notification about the pay-in, of which the rail says this when it is asked. */
+function notified(payin: Parameters<typeof payinOf>[0], findPayment: FindPayment) {
+  const payins = payinsInMemory(payinOf(payin));
+  const useCase = receiveRailNotification({
+    readNotification: async () => ({ reference: PAYIN }),
+    findPayment,
+    settlePayin: payinSettler(payins, fakeClock(CREATED_AT)),
+  });
+  const call = {
+    clientId: '',
+    path: undefined,
+    query: () => undefined,
+    body: () => undefined,
+    http: httpRequest('{}'),
+  };
+  return { answer: () => useCase(call), stored: () => payins.kept.get(PAYIN), lines: logged() };
+}
+
+const payment = { reference: PAYIN, status: 'COMPLETED', amount: '150000.5', currency: 'COP' } as const;
+
+test('the payment is looked up, and the pay-in ends as it did', async () => {
+  const { answer, stored } = notified({}, async () => payment);
+  expect((await answer()).body).toEqual({ received: true });
+  expect(stored()?.status).toBe('COMPLETED');
+});
+
+test('decisions 5: money that comes for a failed pay-in completes it', async () => {
+  const { answer, stored } = notified({ status: 'FAILED' }, async () => payment);
+  await answer();
+  expect(stored()?.status).toBe('COMPLETED');
+});
+
+test.each([
+  ['an outcome that the state refuses', { status: 'FAILED' }, 'PAYIN_OUTCOME_REFUSED'],
+  ['another amount', { amount: '1' }, 'PAYIN_SETTLEMENT_MISMATCH'],
+] as const)('%s raises an alarm, and the rail need not send it again', async (_, said, code) => {
+  const { answer, stored, lines } = notified({ status: 'COMPLETED' }, async () => ({ ...payment, ...said }));
+  expect((await answer()).body).toEqual({ received: true });
+  expect(stored()?.status).toBe('COMPLETED');
+  expect(lines).toMatchObject([{ level: 'error', code }]);
+});
+
+test('when the rail cannot be asked it is to send it again', async () => {
+  const { answer, stored } = notified({}, async () => {
+    throw new RailUnavailable('timeout');
+  });
+  const { status, code } = await refused(answer);
+  expect([status, code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(stored()?.status).toBe('CASHININIT');
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { simulatePayin } from '#functions/sandbox/simulate-payin/simulate-payin.ts';
+import type { PayinStatus } from '#shared/domain/payin.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { CLIENT } from '#test/support/off-ramp.ts';
+import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
+import { refused } from '#test/support/refused.ts';
+
+function ending(from: PayinStatus, status: 'COMPLETED' | 'FAILED' | 'EXPIRED') {
+  const ended: string[] = [];
+  const useCase = simulatePayin({
+    payins: payinsInMemory(payinOf({ status: from })),
+    endPayment: async (_, end) => ended.push(end) > 0,
+    notify: async (reference) => void ended.push(reference),
+  });
+  const call = { clientId: CLIENT, path: { payin_id: PAYIN }, query: () => undefined, http: httpRequest('') };
+  return { ended, answer: () => useCase({ ...call, body: () => ({ status }) }) };
+}
+
+test.each([
+  ['CASHININIT', 'FAILED'],
+  ['PENDING', 'COMPLETED'],
+  ['EXPIRED', 'COMPLETED'],
+  ['FAILED', 'COMPLETED'],
+  ['COMPLETED', 'COMPLETED'],
+] as const)('decisions 8: from %s to %s the rail ends the payment and notifies', async (from, to) => {
+  const { ended, answer } = ending(from, to);
+  expect((await answer()).body).toEqual({ id: PAYIN, status: to });
+  expect(ended).toEqual([to, PAYIN]);
+});
+
+test.each([
+  ['COMPLETED', 'FAILED'],
+  ['COMPLETED', 'EXPIRED'],
+  ['FAILED', 'EXPIRED'],
+  ['EXPIRED', 'FAILED'],
+] as const)('decisions 8: from %s to %s is 409 PAYIN_STATUS_CONFLICT', async (from, to) => {
+  const { ended, answer } = ending(from, to);
+  const { status, code } = await refused(answer);
+  expect([status, code, ended]).toEqual([409, 'PAYIN_STATUS_CONFLICT', []]);
+});
