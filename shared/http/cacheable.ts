@@ -1,23 +1,28 @@
 import { createHash } from 'node:crypto';
+import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { parseGatewayEvent } from './event.ts';
 
 /**
- * A success that anybody may keep for some seconds (RFC 9111); without a body for those who have it already (RFC 9110
- * §13.1.2).
+ * Lets anybody keep a success for some seconds (RFC 9111), and answers 304 without a body to those who have it already
+ * (RFC 9110 §13.1.2). What is refused is kept by nobody.
  */
-export function cacheable(
-  answer: APIGatewayProxyResult,
-  seconds: number,
-  ifNoneMatch: string | undefined,
-): APIGatewayProxyResult {
-  const tag = entityTag(answer.body);
-  const headers = {
-    ...answer.headers,
-    'Cache-Control': `public, max-age=${seconds}`,
-    ETag: tag,
-    Vary: 'Accept-Encoding',
+export function cacheable(seconds: number): MiddlewareObj<unknown, APIGatewayProxyResult> {
+  return {
+    after(request) {
+      const { event, response } = request;
+      if (response === null || response === undefined) return;
+      const tag = entityTag(response.body);
+      const headers = {
+        ...response.headers,
+        'Cache-Control': `public, max-age=${seconds}`,
+        ETag: tag,
+        Vary: 'Accept-Encoding',
+      };
+      const isKnown = matches(parseGatewayEvent(event).headers.get('if-none-match') ?? '', tag);
+      request.response = isKnown ? notModified(response, headers) : { ...response, headers };
+    },
   };
-  return matches(ifNoneMatch ?? '', tag) ? notModified(answer, headers) : { ...answer, headers };
 }
 
 /** Of the content and not of the bytes that are sent, which API Gateway may compress. */
@@ -31,8 +36,8 @@ function matches(ifNoneMatch: string, tag: string): boolean {
 }
 
 function notModified(
-  answer: APIGatewayProxyResult,
+  response: APIGatewayProxyResult,
   { 'Content-Type': _, ...headers }: NonNullable<APIGatewayProxyResult['headers']>,
 ): APIGatewayProxyResult {
-  return { ...answer, statusCode: 304, headers, body: '' };
+  return { ...response, statusCode: 304, headers, body: '' };
 }

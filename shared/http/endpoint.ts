@@ -1,12 +1,14 @@
-import type { APIGatewayProxyResult } from 'aws-lambda';
+import middy from '@middy/core';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Contract } from '#shared/contracts/contract.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
-import { describe, type Fields, log, withFields } from '#shared/runtime/logger.ts';
-import { respond, respondWithProblem } from './answer.ts';
+import { addFields, type Fields, withFields } from '#shared/runtime/logger.ts';
+import { respond } from './answer.ts';
 import { readJsonBody } from './body.ts';
 import { cacheable } from './cacheable.ts';
 import { type HttpRequest, parseGatewayEvent } from './event.ts';
+import { requestLine } from './request-line.ts';
 import { validate } from './validation.ts';
 
 /** A request as a use case sees it. */
@@ -33,65 +35,44 @@ export type UseCase<C extends Contract> = (call: Call<C>) => Promise<Answer<C>>;
 /** Refuses a client that may not make this call; which clients may is read at the time of the call, not from the token. */
 export type Authorise = (clientId: string) => Promise<void>;
 
-/** What the lines of a request say; it fills as the request is read, so that a refusal is told with all that is known. */
-interface Line extends Record<string, Fields[string]> {
-  requestId: string;
-}
-
-/** Turns a contract and a use case into the Lambda handler of the route. Every request leaves one line. */
+/** Turns a contract and a use case into the Lambda handler of the route. */
 export function endpoint<
   P extends z.ZodMiniType,
   B extends z.ZodMiniType,
   S extends z.ZodMiniType,
   Q extends z.ZodMiniType,
 >(contract: Contract<P, B, S, Q>, authorise: Authorise, useCase: UseCase<Contract<P, B, S, Q>>) {
-  return (event: unknown): Promise<APIGatewayProxyResult> => {
-    const line: Line = { route: contract.name, requestId: 'unknown' };
-    return withFields(line, async () => {
-      const startedAt = Date.now();
-      try {
-        const answer = await serve(parseGatewayEvent(event), line);
-        log.info('REQUEST_SERVED', { status: answer.statusCode, milliseconds: Date.now() - startedAt });
-        return answer;
-      } catch (error) {
-        const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR', { cause: error });
-        const { code, status, ids, cause } = refusal;
-        const ending = { ...ids, status, refusal: code, milliseconds: Date.now() - startedAt };
-        if (status < 500) log.info('REQUEST_REFUSED', ending);
-        else log.error('REQUEST_FAILED', { ...ending, cause: describe(cause) });
-        return respondWithProblem(refusal, line.requestId);
-      }
+  const handler = middy<unknown, APIGatewayProxyResult>()
+    .use(requestLine())
+    .use(contract.cacheSeconds === undefined ? [] : [cacheable(contract.cacheSeconds)])
+    .handler(async (event: unknown): Promise<APIGatewayProxyResult> => {
+      const http = parseGatewayEvent(event);
+      addFields({ requestId: http.requestId, extendedRequestId: http.extendedRequestId });
+      const clientId = contract.access === 'public' || contract.access === 'provider' ? '' : liveClient(http);
+      await authorise(clientId);
+      const path = parsePath(contract, http);
+      // A path may name a client, too; the line names the one that calls.
+      addFields({ ...idsOf(path), ...(clientId !== '' && { clientId }) });
+      const answer = await useCase({
+        clientId,
+        path,
+        query: () => validate(contract.query, http.query, 'query'),
+        body: () => validate(contract.body, readJsonBody(http), 'body'),
+        http,
+      });
+      addFields(answer.ids ?? {});
+      const { status, mediaTypes } = contract.success;
+      const body = contract.success.body.parse(answer.body);
+      return mediaTypes === undefined
+        ? respond(status, 'application/json', JSON.stringify(body), http.requestId, answer.headers)
+        : respond(status, mediaTypes[0], String(body), http.requestId, answer.headers);
     });
-  };
-
-  async function serve(http: HttpRequest, line: Line): Promise<APIGatewayProxyResult> {
-    Object.assign(line, { requestId: http.requestId, extendedRequestId: http.extendedRequestId });
-    const clientId = contract.access === 'public' || contract.access === 'provider' ? '' : liveClient(http, line);
-    await authorise(clientId);
-    const path = parsePath(contract, http);
-    Object.assign(line, { ...idsOf(path), ...line });
-    const { body, headers, ids } = await useCase({
-      clientId,
-      path,
-      query: () => validate(contract.query, http.query, 'query'),
-      body: () => validate(contract.body, readJsonBody(http), 'body'),
-      http,
-    });
-    Object.assign(line, ids);
-    const { status, mediaTypes, body: schema } = contract.success;
-    const shaped = schema.parse(body);
-    const answer =
-      mediaTypes === undefined
-        ? respond(status, 'application/json', JSON.stringify(shaped), http.requestId, headers)
-        : respond(status, mediaTypes[0], String(shaped), http.requestId, headers);
-    if (contract.cacheSeconds === undefined) return answer;
-    return cacheable(answer, contract.cacheSeconds, http.headers.get('if-none-match'));
-  }
+  return (event: unknown, context: Context) => withFields({ route: contract.name }, () => handler(event, context));
 }
 
 /** The authorizer's answer may come from its cache, so every call is refused once its token has expired. */
-function liveClient({ token }: HttpRequest, line: Line): string {
-  line['clientId'] = token?.clientId;
+function liveClient({ token }: HttpRequest): string {
+  addFields({ clientId: token?.clientId });
   if (token === undefined || token.expiresAtSeconds * 1000 <= Date.now()) throw new Refusal('UNAUTHORIZED');
   return token.clientId;
 }

@@ -5,9 +5,14 @@ export type Fields = Readonly<Record<string, string | number | boolean | undefin
 
 const fieldsOfCall = new AsyncLocalStorage<Fields>();
 
-/** Every line that the work logs says these fields, too; what is added to them meanwhile, from then on. */
+/** Every line that the work logs says these fields, too. */
 export function withFields<Result>(fields: Fields, work: () => Result): Result {
-  return fieldsOfCall.run(fields, work);
+  return fieldsOfCall.run({ ...fields }, work);
+}
+
+/** The lines that the present work logs from now on say these fields, too. */
+export function addFields(fields: Fields): void {
+  Object.assign(fieldsOfCall.getStore() ?? {}, fields);
 }
 
 /**

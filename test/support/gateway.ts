@@ -2,7 +2,7 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { problem } from '#shared/contracts/problem.ts';
 import { CLIENT, OPERATION, USER } from './off-ramp.ts';
 
-const context: Context = {
+export const context: Context = {
   callbackWaitsForEmptyEventLoop: false,
   functionName: 'test',
   functionVersion: '1',

@@ -5,7 +5,7 @@ import { id, noBody, noPathParameters, noQuery } from '#shared/contracts/fields.
 import { Refusal, type RefusalCode, refusals } from '#shared/domain/refusal.ts';
 import { type Authorise, type Call, endpoint, type UseCase } from '#shared/http/endpoint.ts';
 import { log } from '#shared/runtime/logger.ts';
-import { authorized, gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
+import { authorized, context, gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/off-ramp.ts';
 
@@ -354,6 +354,16 @@ describe('one line per request', () => {
       code: 'REQUEST_FAILED',
       fields: { ...known, ...ofPath, status: 500, refusal: 'INTERNAL_ERROR', cause: 'Error: on fire', milliseconds },
     });
+  });
+
+  test('of a call that runs out of time: the client and the log still hear of it, before the function is stopped', async () => {
+    const lines = logged();
+    const handler = endpoint(route, allow, () => new Promise(() => {}));
+    const answer = await handler(gatewayEvent({ requestContext }), { ...context, getRemainingTimeInMillis: () => 20 });
+    expect(problemOf(answer)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR', requestId: 'request-1' });
+    const fields = { ...known, ...ofPath, status: 500, refusal: 'INTERNAL_ERROR', milliseconds };
+    const cause = expect.stringMatching(/^TimeoutError/);
+    expect(lines).toEqual([{ level: 'error', code: 'REQUEST_FAILED', fields: { ...fields, cause } }]);
   });
 
   test('the client is the one of the token, even one that has expired, and never the one of the path', async () => {

@@ -1,3 +1,4 @@
+import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { listBanks as listBanksAsAnyone, listBanksAsClient } from '#shared/contracts/parameters.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
@@ -16,5 +17,5 @@ const forClients = endpoint(listBanksAsClient, anyCaller, listBanks(banks));
 const publicRoute = z.object({ resource: z.literal(listBanksAsAnyone.path) });
 
 /** Serves two routes; on any but the public one the access token has to be alive. */
-export const handler = (event: unknown) =>
-  publicRoute.safeParse(event).success ? forAnyone(event) : forClients(event);
+export const handler = (event: unknown, context: Context) =>
+  publicRoute.safeParse(event).success ? forAnyone(event, context) : forClients(event, context);
