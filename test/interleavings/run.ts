@@ -25,13 +25,14 @@ async function tellOne(round: number): Promise<void> {
 async function playMany(rounds: number): Promise<void> {
   const startedAt = performance.now();
   for (let from = 0; from < rounds; from += AT_A_TIME) {
-    const failure = await firstFailure({ seed, from, rounds: Math.min(AT_A_TIME, rounds - from) });
+    const many = Math.min(AT_A_TIME, rounds - from);
+    const failure = await firstFailure({ seed, from, rounds: many });
     if (failure !== undefined) {
       process.stdout.write(`${await report(failure)}\n`);
       process.exitCode = 1;
       return;
     }
     const seconds = (performance.now() - startedAt) / 1000;
-    process.stdout.write(`${from + AT_A_TIME} rounds of seed ${seed} in ${seconds.toFixed(1)} s\n`);
+    process.stdout.write(`${from + many} rounds of seed ${seed} in ${seconds.toFixed(1)} s\n`);
   }
 }

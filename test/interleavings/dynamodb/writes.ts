@@ -50,8 +50,8 @@ export function writeOne(deps: Deps, write: Write): { Attributes?: Item } {
     });
   }
   commit(prepared);
-  const Attributes = returned(prepared);
-  return Attributes === undefined ? {} : { Attributes };
+  const Attributes = returned(prepared) ?? {};
+  return Object.keys(Attributes).length === 0 ? {} : { Attributes };
 }
 
 /** @throws {TransactionCanceledException} with a reason for every leg; then nothing was written. */
