@@ -2,6 +2,14 @@ import { type Network, type NetworkRules, networks } from '#shared/domain/networ
 import type { Rail } from '#shared/domain/payin.ts';
 import { readSettings, type Settings } from './settings/read-settings.ts';
 
+interface DeliverySlots {
+  readonly all: number;
+  /** The most that one client has of them, whatever its endpoints do. */
+  readonly perClient: number;
+  /** The most that one webhook has of its client's. */
+  readonly perWebhook: number;
+}
+
 /** Everything in which one stage differs from another. */
 export interface Stage {
   readonly name: 'local' | 'staging' | 'prod';
@@ -14,8 +22,8 @@ export interface Stage {
   readonly payinBounds: Readonly<Record<Rail, { readonly minimum: number; readonly maximum: number }>>;
   /** Webhooks may point to this machine, by plain http: for trying them out where everything is on one machine. */
   readonly webhooksToThisMachine: boolean;
-  /** Deliveries to webhooks that are made at the same time: first attempts, later ones, and those of any one webhook. */
-  readonly deliverySlots: { readonly first: number; readonly retries: number; readonly perWebhook: number };
+  /** Attempts at deliveries that are under way at the same time: first ones, and later ones. */
+  readonly deliverySlots: { readonly first: DeliverySlots; readonly retries: DeliverySlots };
   /** Calls of a queue's function at the same time, but for those of deliveries, which have slots. */
   readonly consumersPerQueue: number;
   /** The routes that simulate deposits and payments, and payouts that happen by themselves; never in production. */
@@ -60,7 +68,10 @@ const shared = {
   networkRules,
   payinBounds: { PSE: bounds, NEQUI: bounds, DAVIPLATA: bounds },
   webhooksToThisMachine: false,
-  deliverySlots: { first: 100, retries: 50, perWebhook: 5 },
+  deliverySlots: {
+    first: { all: 100, perClient: 20, perWebhook: 15 },
+    retries: { all: 50, perClient: 10, perWebhook: 8 },
+  },
   consumersPerQueue: 50,
   simulatedPayoutSeconds: 5,
 } as const;
@@ -98,7 +109,10 @@ function localStage(endpoint: string, windowSeconds: number | undefined): Stage 
     name: 'local',
     webhooksToThisMachine: true,
     // Each is a process on this machine.
-    deliverySlots: { first: 10, retries: 6, perWebhook: 4 },
+    deliverySlots: {
+      first: { all: 10, perClient: 2, perWebhook: 2 },
+      retries: { all: 6, perClient: 2, perWebhook: 2 },
+    },
     consumersPerQueue: 5,
     hasSandbox: true,
     keepsData: false,

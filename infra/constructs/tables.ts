@@ -57,8 +57,10 @@ export const tableShapes = {
     indexes: { byWebhook: ['webhookId', 'createdAt'], due: ['dueShard', 'dueAt'] },
     timeToLive: 'expiresAt',
   },
-  /** Slots and breaker of each webhook, apart from its configuration, which deliveries do not write. */
-  webhookHealth: { key: ['webhookId'] },
+  /** The breaker of each webhook, apart from its configuration, which deliveries do not write. */
+  webhookHealth: { key: ['webhookId'], timeToLive: 'expiresAt' },
+  /** Each slot that is held: who holds it, and until when at most. */
+  deliverySlots: { key: ['slot'], timeToLive: 'expiresAt' },
   clients: { key: ['clientId'] },
   users: { key: ['userId'] },
   wallets: { key: ['userId', 'walletId'] },

@@ -79,6 +79,7 @@ export class WebhookDeliveries extends Construct {
         events: ['GetItem'],
         webhooks: ['GetItem', 'UpdateItem'],
         webhookHealth: ['GetItem', 'PutItem'],
+        deliverySlots: ['PutItem', 'DeleteItem'],
       },
       memoryMegabytes: 256,
       timeoutSeconds: 30,
@@ -87,12 +88,12 @@ export class WebhookDeliveries extends Construct {
     })
       .useKey('WEBHOOK_SECRETS_KEY_ID', secretsKey, 'kms:Decrypt')
       .setting('WEBHOOKS_TO_THIS_MACHINE', String(webhooksToThisMachine))
-      .setting('SLOTS_PER_WEBHOOK', String(deliverySlots.perWebhook));
+      .setting('DELIVERY_SHARES', JSON.stringify(deliverySlots));
     this.#first.allowSending(deliver, 'DELIVERY_FIRST_QUEUE');
     this.allowRetrying(deliver);
     // One at a time: a slow endpoint must not hold up what came in the same batch.
-    this.#first.consumedBy(deliver, { batchSize: 1, maxConcurrency: deliverySlots.first });
-    this.#retries.consumedBy(deliver, { batchSize: 1, maxConcurrency: deliverySlots.retries });
+    this.#first.consumedBy(deliver, { batchSize: 1, maxConcurrency: deliverySlots.first.all });
+    this.#retries.consumedBy(deliver, { batchSize: 1, maxConcurrency: deliverySlots.retries.all });
   }
 
   #replay(): void {

@@ -75,6 +75,18 @@ export function newDelivery(event: ServiceEvent, webhook: Webhook, trigger: Deli
   };
 }
 
+/** Seconds over which attempts are spread that wait for the same parking to end. */
+const PARKING_SPREAD = 30;
+
+/**
+ * When an attempt is to be made that waits for its webhook to be parked no more.
+ *
+ * @param random at least 0, below 1
+ */
+export function unparkedAt(parkedUntil: string, random: () => number): string {
+  return new Date(Date.parse(parkedUntil) + random() * PARKING_SPREAD * 1000).toISOString();
+}
+
 /** Every active webhook hears of its process what happens from its (re)activation on (decisions.md 7, Who hears what). */
 export function hears(webhook: Webhook, event: ServiceEvent): boolean {
   return webhook.status && webhook.process === processOf(event.type) && webhook.activeSince <= event.occurredAt;

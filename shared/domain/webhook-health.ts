@@ -1,23 +1,24 @@
-/** How the calls of one webhook go: the slots they hold and the failures since the last success (decisions.md 7, Isolation). */
+/** How the calls of one webhook went since the last success (decisions.md 7, Isolation). Written only when that changes. */
 export interface WebhookHealth {
   /** The `sequence` of the webhook that this is about. */
   readonly configuration: number;
-  /** Slots in use; one whose holder died frees itself. */
-  readonly leases: readonly { readonly token: string; readonly until: string }[];
   /** In a row. */
   readonly failures: number;
   readonly parkedUntil?: string | undefined;
   /** How long the latest parking is, or was. */
   readonly parkMinutes?: number | undefined;
+  /** Token of the latest probe; while it runs, all others are parked. */
+  readonly probe?: string | undefined;
   /** The first failure since the last success, and the latest. */
   readonly failingSince?: string | undefined;
   readonly lastFailureAt?: string | undefined;
 }
 
-export type Admission =
-  | { readonly state: 'ADMITTED'; readonly health: WebhookHealth }
-  | { readonly state: 'BUSY' }
-  | { readonly state: 'PARKED'; readonly until: string };
+/** Closed: calls are made. Open: none before the time. Half open: one call is to show whether it can be closed. */
+export type Circuit =
+  | { readonly state: 'CLOSED' | 'HALF_OPEN' }
+  /** Until that time the webhook's work is parked. */
+  | { readonly state: 'OPEN'; readonly until: string };
 
 /** What a failure brought to light: to be told to somebody, or to end in the deactivation of the webhook. */
 export type Finding = 'FAILING_FOR_A_DAY' | 'FAILING_FOR_GOOD';
@@ -26,81 +27,68 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Longer than any call can take. */
-const LEASE = 60 * SECOND;
 const FAILURES_THAT_PARK = 5;
 const LONGEST_PARK_MINUTES = 30;
+
+/** After that long the function that makes a probe has been stopped, and another probe may be made. */
+const PROBE = 30 * SECOND;
 
 /** One bad night is no reason to deactivate a webhook: the failures have to last, and to lie this far apart. */
 const FAILING_FOR_GOOD = { lasting: 120 * HOUR, apart: 12 * HOUR };
 const A_DAY = 24 * HOUR;
 
 export function healthOf(configuration: number): WebhookHealth {
-  return { configuration, leases: [], failures: 0 };
+  return { configuration, failures: 0 };
 }
 
-/**
- * Asks for a slot of the webhook. What its client has changed is judged afresh, but calls that still run keep their slots.
- *
- * @param ask.share the most slots that the webhook may hold; after five failures in a row it is one, for a probe
- * @param ask.configuration the `sequence` of the webhook as the asking call read it
- */
-export function admit(
-  health: WebhookHealth,
-  ask: { readonly token: string; readonly now: Date; readonly share: number; readonly configuration: number },
-): Admission {
-  const { token, now, share, configuration } = ask;
-  // A call that read the webhook before the change must not bring the old failures back, nor wipe the new ones.
-  const current = configuration > health.configuration ? healthOf(configuration) : health;
-  if (current.parkedUntil !== undefined && isAfter(current.parkedUntil, now)) {
-    return { state: 'PARKED', until: current.parkedUntil };
-  }
-  const others = health.leases.filter((lease) => isAfter(lease.until, now) && lease.token !== token);
-  if (others.length >= (current.failures >= FAILURES_THAT_PARK ? 1 : share)) return { state: 'BUSY' };
-  const leases = [...others, { token, until: later(now, LEASE) }];
-  return { state: 'ADMITTED', health: { ...current, leases } };
+/** @param configuration the `sequence` of the webhook as it was read: what its client has changed is judged afresh. */
+export function circuitOf(health: WebhookHealth, configuration: number, now: Date): Circuit {
+  const { failures, parkedUntil } = judgedAt(health, configuration);
+  if (parkedUntil !== undefined && isAfter(parkedUntil, now)) return { state: 'OPEN', until: parkedUntil };
+  return { state: failures >= FAILURES_THAT_PARK ? 'HALF_OPEN' : 'CLOSED' };
 }
 
-/**
- * Gives the slot back and counts how the call went.
- *
- * @param done.configuration of the webhook that was called. When the client has changed it meanwhile, the result says
- * nothing about the new one and does not count. Without it the result always counts.
- */
+/** The health of a half-open circuit while the probe of that token is under way. */
+export function probing(health: WebhookHealth, configuration: number, token: string, now: Date): WebhookHealth {
+  return { ...judgedAt(health, configuration), probe: token, parkedUntil: later(now, PROBE) };
+}
+
+interface Result {
+  readonly token: string;
+  readonly succeeded: boolean;
+  readonly now: Date;
+  /** Of the webhook that was called: what its client has changed meanwhile, the result says nothing about. */
+  readonly configuration: number;
+}
+
+/** What a call came to. Without a health nothing has changed, which is so for one success after another. */
 export function settle(
   health: WebhookHealth,
-  done: {
-    readonly token: string;
-    readonly succeeded: boolean;
-    readonly now: Date;
-    readonly configuration?: number | undefined;
-  },
-): { readonly health: WebhookHealth; readonly finding?: Finding } {
-  const { token, succeeded, now, configuration = health.configuration } = done;
-  const released = release(health, token);
-  if (configuration !== health.configuration) return { health: released };
-  if (succeeded) return { health: { ...healthOf(health.configuration), leases: released.leases } };
-  const finding = findingOf(health, now);
-  const failed = {
-    ...released,
-    ...parkingAfter(health, now),
-    failures: health.failures + 1,
-    failingSince: health.failingSince ?? now.toISOString(),
+  { token, succeeded, now, configuration }: Result,
+): { readonly health?: WebhookHealth; readonly finding?: Finding } {
+  if (configuration < health.configuration) return {};
+  if (succeeded) return health.failures === 0 ? {} : { health: healthOf(configuration) };
+  const current = judgedAt(health, configuration);
+  // Failures of calls that ran when the webhook was parked are the same outage, and do not double its time.
+  if (circuitOf(current, configuration, now).state === 'OPEN' && current.probe !== token) return {};
+  const finding = findingOf(current, now);
+  const failed: WebhookHealth = {
+    configuration,
+    failures: current.failures + 1,
+    ...parkingAfter(current, now),
+    failingSince: current.failingSince ?? now.toISOString(),
     lastFailureAt: now.toISOString(),
   };
   return finding === undefined ? { health: failed } : { health: failed, finding };
 }
 
-/** Gives the slot back without a verdict on the endpoint. */
-export function release(health: WebhookHealth, token: string): WebhookHealth {
-  return { ...health, leases: health.leases.filter((lease) => lease.token !== token) };
+/** A call that read the webhook before its client changed it must not bring the old failures back, nor wipe the new ones. */
+function judgedAt(health: WebhookHealth, configuration: number): WebhookHealth {
+  return configuration > health.configuration ? healthOf(configuration) : health;
 }
 
-/** Failures of calls that ran when the webhook was parked are the same outage, and do not double its time. */
-function parkingAfter(health: WebhookHealth, now: Date): Pick<WebhookHealth, 'parkedUntil' | 'parkMinutes'> {
-  const { failures, parkedUntil, parkMinutes } = health;
-  const isParked = parkedUntil !== undefined && isAfter(parkedUntil, now);
-  if (failures + 1 < FAILURES_THAT_PARK || isParked) return { parkedUntil, parkMinutes };
+function parkingAfter({ failures, parkMinutes }: WebhookHealth, now: Date) {
+  if (failures + 1 < FAILURES_THAT_PARK) return {};
   const minutes = parkMinutes === undefined ? 1 : Math.min(2 * parkMinutes, LONGEST_PARK_MINUTES);
   return { parkedUntil: later(now, minutes * MINUTE), parkMinutes: minutes };
 }

@@ -15,7 +15,7 @@ const DUE_INDEX = 'due';
 export const dueDeliveryShards = shards('DELIVERY');
 
 /** Seconds after which a message that was sent for an attempt counts as lost. */
-const MESSAGE_PATIENCE = 300;
+export const MESSAGE_PATIENCE = 300;
 
 const dueEntry = z.object({ deliveryId: z.string(), dueAt: z.string() });
 

@@ -3,15 +3,33 @@ const DAY = 24 * 3600;
 /** For as long as deliveries can be looked at and sent again. */
 const DELIVERY_DAYS = 90;
 
+/** How far back a replay may reach: it makes deliveries of events that are as old as that. */
+export const REPLAY_DAYS = 14;
+
+/** Longer than all attempts of a delivery take, parked times not counted. */
+const ATTEMPTS_DAYS = 4;
+
 /** An event outlasts every delivery of it, with the attempts that are still to come on its last day. */
-const EVENT_DAYS = DELIVERY_DAYS + 10;
+const EVENT_DAYS = DELIVERY_DAYS + REPLAY_DAYS + ATTEMPTS_DAYS;
+
+/** Longer than a webhook may fail before it is deactivated. */
+const HEALTH_DAYS = 30;
 
 /** When a delivery or an attempt may be forgotten: seconds since 1970, as DynamoDB wants it. */
 export function deliveryExpiry(now: Date): number {
-  return Math.floor(now.getTime() / 1000) + DELIVERY_DAYS * DAY;
+  return expiry(now, DELIVERY_DAYS);
 }
 
 /** The same of an event that the bus has. */
 export function eventExpiry(now: Date): number {
-  return Math.floor(now.getTime() / 1000) + EVENT_DAYS * DAY;
+  return expiry(now, EVENT_DAYS);
+}
+
+/** The same of the health of a webhook, which may have been removed. */
+export function healthExpiry(now: Date): number {
+  return expiry(now, HEALTH_DAYS);
+}
+
+function expiry(now: Date, days: number): number {
+  return Math.floor(now.getTime() / 1000) + days * DAY;
 }

@@ -1,13 +1,12 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { Refusal } from '#shared/domain/refusal.ts';
 import type { Webhook } from '#shared/domain/webhook.ts';
 import {
-  type Admission,
-  admit,
+  type Circuit,
+  circuitOf,
   type Finding,
   healthOf,
-  release,
+  probing,
   settle,
   type WebhookHealth,
 } from '#shared/domain/webhook-health.ts';
@@ -15,40 +14,42 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import { fromItem, toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
 import { decideAgain } from './decide-again.ts';
+import { healthExpiry } from './expiry.ts';
 import { WriteConflict } from './transaction.ts';
 
 const healthItem = z.object({
   version: z.int(),
   configuration: z.int(),
-  leases: z.array(z.object({ token: z.string(), until: z.string() })),
   failures: z.int(),
   parkedUntil: z.optional(z.string()),
   parkMinutes: z.optional(z.number()),
+  probe: z.optional(z.string()),
   failingSince: z.optional(z.string()),
   lastFailureAt: z.optional(z.string()),
 });
 
+export type Admission = { readonly state: 'ADMITTED' } | { readonly state: 'PARKED'; readonly until: string };
+
+type Configured = Pick<Webhook, 'webhookId' | 'sequence'>;
+
 /**
- * Slots and breaker of each webhook, decided by shared/domain/webhook-health.ts on what was read and written only if
- * that still stands.
+ * The breaker of each webhook, decided by shared/domain/webhook-health.ts on what was read and written only if that still
+ * stands.
  */
 export function webhookHealthIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
-  const find = async (webhookId: string): Promise<{ version: number; health: WebhookHealth } | undefined> => {
+  const read = async ({ webhookId, sequence }: Configured): Promise<{ version: number; health: WebhookHealth }> => {
     const { Item } = await dynamo.send(
       new GetItemCommand({ TableName: table, Key: toItem({ webhookId }), ConsistentRead: true }),
     );
-    if (Item === undefined) return undefined;
+    if (Item === undefined) return { version: 0, health: healthOf(sequence) };
     const { version, ...health } = fromItem(healthItem, Item);
     return { version, health };
   };
 
-  const read = async ({ webhookId, sequence }: Webhook) =>
-    (await find(webhookId)) ?? { version: 0, health: healthOf(sequence) };
-
   const write = async (webhookId: string, seen: number, health: WebhookHealth): Promise<void> => {
     const put = new PutItemCommand({
       TableName: table,
-      Item: toItem({ ...health, webhookId, version: seen + 1 }),
+      Item: toItem({ ...health, webhookId, version: seen + 1, expiresAt: healthExpiry(clock.now()) }),
       ConditionExpression: 'attribute_not_exists(webhookId) OR version = :seen',
       ExpressionAttributeValues: toItem({ ':seen': seen }),
     });
@@ -57,45 +58,31 @@ export function webhookHealthIn(dynamo: DynamoDBClient, table: string, clock: Cl
   };
 
   return {
-    /**
-     * Whether an attempt may be made now; an admitted one holds a slot until it is settled or released, or for a minute. Where so
-     * many ask that none gets through, the webhook is busy.
-     */
-    async admit(webhook: Webhook, token: string, share: number): Promise<Admission> {
-      const ask = async () => {
-        const { version, health } = await read(webhook);
-        const admission = admit(health, { token, now: clock.now(), share, configuration: webhook.sequence });
-        if (admission.state === 'ADMITTED') await write(webhook.webhookId, version, admission.health);
-        return admission;
-      };
-      try {
-        return await decideAgain(clock, ask);
-      } catch (error) {
-        if (error instanceof Refusal) return { state: 'BUSY' };
-        throw error;
-      }
+    async circuit(webhook: Configured): Promise<Circuit> {
+      const { health } = await read(webhook);
+      return circuitOf(health, webhook.sequence, clock.now());
     },
 
-    /** What an attempt came to. */
-    settle: (webhook: Webhook, token: string, succeeded: boolean): Promise<Finding | undefined> =>
+    /** Whether an attempt may be made now. Of those that ask while the circuit is half open, one is admitted: the probe. */
+    admit: (webhook: Configured, token: string): Promise<Admission> =>
       decideAgain(clock, async () => {
         const { version, health } = await read(webhook);
-        const settled = settle(health, {
-          token,
-          succeeded,
-          now: clock.now(),
-          configuration: webhook.sequence,
-        });
-        await write(webhook.webhookId, version, settled.health);
-        return settled.finding;
+        const circuit = circuitOf(health, webhook.sequence, clock.now());
+        if (circuit.state === 'OPEN') return { state: 'PARKED', until: circuit.until };
+        if (circuit.state === 'HALF_OPEN') {
+          await write(webhook.webhookId, version, probing(health, webhook.sequence, token, clock.now()));
+        }
+        return { state: 'ADMITTED' };
       }),
 
-    /** Gives the slot back of an attempt that was admitted and not made. */
-    release: (webhookId: string, token: string): Promise<void> =>
+    /** What an attempt came to. */
+    settle: (webhook: Configured, token: string, succeeded: boolean): Promise<Finding | undefined> =>
       decideAgain(clock, async () => {
-        const found = await find(webhookId);
-        if (!found?.health.leases.some((lease) => lease.token === token)) return;
-        await write(webhookId, found.version, release(found.health, token));
+        const { version, health } = await read(webhook);
+        const result = { token, succeeded, now: clock.now(), configuration: webhook.sequence };
+        const settled = settle(health, result);
+        if (settled.health !== undefined) await write(webhook.webhookId, version, settled.health);
+        return settled.finding;
       }),
   };
 }

@@ -8,8 +8,9 @@ const deliveryMessage = z.object({
   /** Number of the attempt, counted over all of the delivery. */
   attempt: z.int(),
   clientId: z.string(),
-  /** How often it was sent again because the webhook had no slot free. */
-  putOffs: z._default(z.int(), 0),
+  webhookId: z.string(),
+  /** Seconds for which it was held back because no slot was free. */
+  waited: z._default(z.int(), 0),
 });
 
 /** That an attempt is to be made: a hint, whose truth is in the table. It says neither where to nor what. */
@@ -20,8 +21,8 @@ export function parseDeliveryMessage(body: string): DeliveryMessage {
 }
 
 /** The message for the next attempt of a delivery. */
-export function messageFor({ deliveryId, clientId, attemptsLogged }: Delivery, putOffs = 0): DeliveryMessage {
-  return { deliveryId, clientId, attempt: attemptsLogged + 1, putOffs };
+export function messageFor({ deliveryId, clientId, webhookId, attemptsLogged }: Delivery): DeliveryMessage {
+  return { deliveryId, clientId, webhookId, attempt: attemptsLogged + 1, waited: 0 };
 }
 
 /** @param delaySeconds at most 900; until when the message is held back. */

@@ -2,14 +2,21 @@ import type { SQSBatchResponse } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { describe, type Fields, log, withFields } from '#shared/runtime/logger.ts';
 
-const sqsEvent = z.object({ Records: z.array(z.object({ messageId: z.string(), body: z.string() })) });
+const sqsEvent = z.object({
+  Records: z.array(z.object({ messageId: z.string(), body: z.string(), eventSourceARN: z.string() })),
+});
+
+/** @param queueArn where the message came from */
+type HandleMessage = (body: string, queueArn: string) => Promise<void>;
 
 /** Handles a batch message by message, with a line for each: one that fails goes back to the queue alone. */
-export function eachMessage(consumer: string, handle: (body: string) => Promise<void>) {
+export function eachMessage(consumer: string, handle: HandleMessage) {
   return async (event: unknown): Promise<SQSBatchResponse> => {
     const { Records } = sqsEvent.parse(event);
     const failed = await Promise.all(
-      Records.map(({ messageId, body }) => withFields({ consumer, messageId, ...idsIn(body) }, () => fails(body))),
+      Records.map(({ messageId, body, eventSourceARN }) =>
+        withFields({ consumer, messageId, ...idsIn(body) }, () => fails(body, eventSourceARN)),
+      ),
     );
     return {
       batchItemFailures: Records.filter((_, index) => failed[index]).map(({ messageId }) => ({
@@ -18,10 +25,10 @@ export function eachMessage(consumer: string, handle: (body: string) => Promise<
     };
   };
 
-  async function fails(body: string): Promise<boolean> {
+  async function fails(body: string, queueArn: string): Promise<boolean> {
     const startedAt = Date.now();
     try {
-      await handle(body);
+      await handle(body, queueArn);
       log.info('MESSAGE_HANDLED', { milliseconds: Date.now() - startedAt });
       return false;
     } catch (error) {

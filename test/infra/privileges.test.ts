@@ -110,6 +110,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         events: ['GetItem'],
         webhooks: ['GetItem', 'UpdateItem'],
         webhookHealth: ['GetItem', 'PutItem'],
+        deliverySlots: ['PutItem', 'DeleteItem'],
       },
       others: [
         ...sendFirst,

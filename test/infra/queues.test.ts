@@ -140,7 +140,8 @@ describe.each(stageNames)('the consumers of queues in %s', (stageName) => {
 
 describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
   const service = synthesise(stageName);
-  const { first, retries, perWebhook } = stageNamed(stageName).deliverySlots;
+  const { deliverySlots } = stageNamed(stageName);
+  const { first, retries } = deliverySlots;
 
   test('case 35: the first ones and the later ones have slots of their own, and are made one at a time', () => {
     const mappings = service.ofType('AWS::Lambda::EventSourceMapping', mappingProperties);
@@ -149,15 +150,20 @@ describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
       return queue === undefined ? [] : [[queue, BatchSize, ScalingConfig?.MaximumConcurrency]];
     });
     expect(slots).toEqual([
-      ['FirstAttempts', 1, first],
-      ['Retries', 1, retries],
+      ['FirstAttempts', 1, first.all],
+      ['Retries', 1, retries.all],
     ]);
   });
 
-  test('decisions 7: one webhook has less than all of them', () => {
+  test('decisions 7: one client has less than half of them, and one webhook no more than its client', () => {
     const deliver = functionsOf(service).find(({ name }) => name === 'deliver-webhook');
-    expect(deliver?.environment['SLOTS_PER_WEBHOOK']).toBe(String(perWebhook));
-    expect(perWebhook).toBeLessThan(Math.min(first, retries));
+    expect(JSON.parse(String(deliver?.environment['DELIVERY_SHARES']))).toEqual(deliverySlots);
+    const shares = { local: [2, 2], staging: [20, 10], prod: [20, 10] }[stageName];
+    expect([first.perClient, retries.perClient]).toEqual(shares);
+    for (const { all, perClient, perWebhook } of [first, retries]) {
+      expect(perClient).toBeLessThan(all / 2);
+      expect(perWebhook).toBeLessThanOrEqual(perClient);
+    }
   });
 });
 

@@ -55,13 +55,15 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     expect(kept.filter((one) => one.deletionPolicy !== policy || one.updateReplacePolicy !== policy)).toEqual([]);
   });
 
-  test('forget by themselves idempotency records, and what was published and delivered; nothing else', () => {
+  test('forget by themselves idempotency records, what was published and delivered, and how calls went; nothing else', () => {
     const forgetting = tables.filter(({ properties }) => properties.TimeToLiveSpecification !== undefined);
     const settings = new Set(forgetting.map(({ properties }) => JSON.stringify(properties.TimeToLiveSpecification)));
     expect(forgetting.map(({ path }) => path).sort()).toEqual([
       'Tables/deliveries',
+      'Tables/deliverySlots',
       'Tables/events',
       'Tables/idempotency',
+      'Tables/webhookHealth',
     ]);
     expect([...settings]).toEqual([JSON.stringify({ AttributeName: 'expiresAt', Enabled: true })]);
   });

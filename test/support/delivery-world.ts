@@ -8,12 +8,14 @@ import { notifiedEvent } from '#shared/contracts/notified-events.ts';
 import type { ServiceEvent } from '#shared/domain/service-event.ts';
 import type { Webhook } from '#shared/domain/webhook.ts';
 import { dueDeliveryShards } from '#shared/dynamodb/delivery-queue.ts';
+import { createDeliverySlots, type DeliveryLane, type DeliveryShares } from '#shared/dynamodb/delivery-slots.ts';
 import { type DeliveryMessage, parseDeliveryMessage } from '#shared/sqs/delivery-messages.ts';
 import type { Attempt, SendEvent } from '#shared/webhooks/send-event.ts';
 import { deliveriesInMemory } from './deliveries-in-memory.ts';
 import { eventsInMemory } from './events-in-memory.ts';
 import { fakeClock } from './fake-clock.ts';
 import { healthInMemory } from './health-in-memory.ts';
+import { slotsInMemory } from './slots-in-memory.ts';
 import { webhooksInMemory } from './webhooks-in-memory.ts';
 
 const START = '2026-11-21T12:00:00.000Z';
@@ -28,7 +30,7 @@ export interface Sent {
 }
 
 interface Queued {
-  readonly queue: 'first' | 'retry';
+  readonly queue: DeliveryLane;
   readonly body: string;
   readonly at: number;
   readonly receives: number;
@@ -38,6 +40,11 @@ interface Endpoint {
   /** What the endpoint does with the call of that number, from 1 on. */
   readonly answer: (sent: Sent, nth: number) => Partial<Attempt>;
 }
+
+const SHARES: DeliveryShares = {
+  first: { perClient: 10, perWebhook: 6 },
+  retries: { perClient: 5, perWebhook: 3 },
+};
 
 /** As of the queues of deliveries: seconds for which a message in work stays away, and tries. */
 const VISIBILITY = 180;
@@ -52,6 +59,8 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
   const start = Date.parse(START);
   const [deliveries, events, webhooks] = [deliveriesInMemory(), eventsInMemory(), webhooksInMemory(...registered)];
   const health = healthInMemory(clock);
+  const slots = slotsInMemory(clock);
+  const { acquire, release } = createDeliverySlots(slots, SHARES);
   const queued: Queued[] = [];
   const dead: string[] = [];
   const sent: Sent[] = [];
@@ -80,11 +89,12 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
     finish: deliveries.finish,
     putOff: deliveries.putOff,
     end: deliveries.end,
+    acquire,
     admit: health.admit,
     settle: health.settle,
-    release: health.release,
+    release,
     sendFirst: send('first'),
-    sendRetry: send('retry'),
+    sendRetry: send('retries'),
     sendEvent,
   };
 
@@ -102,10 +112,11 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
       }),
     );
 
-  const deliver = (message: DeliveryMessage) => {
+  const deliver = (message: DeliveryMessage, lane: DeliveryLane = 'first') => {
     const next = nextAttempts({ claims: steps, sendFirst: steps.sendFirst, sendRetry: steps.sendRetry, clock });
     const deactivate = webhookDeactivator({ webhooks: { find: steps.find }, changeWebhook: steps.change, clock });
     return deliverWebhook({
+      slots: steps,
       claims: steps,
       webhooks: { find: steps.find },
       events: { find: steps.findEvent },
@@ -113,18 +124,17 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
       sendEvent: steps.sendEvent,
       next,
       conclude: attemptConclusion({ next, health: steps, deactivate, clock }),
-      slotsPerWebhook: 10,
       clock,
       newId: () => `claim ${ids++}`,
-    })(message);
+    })(message, lane);
   };
 
-  const sweep = releaseDueDeliveries({ deliveries, shards: dueDeliveryShards, sendMessage: send('retry'), clock });
+  const sweep = releaseDueDeliveries({ deliveries, shards: dueDeliveryShards, sendMessage: send('retries'), clock });
 
   const receive = async (message: Queued) => {
     queued.splice(queued.indexOf(message), 1);
     try {
-      await deliver(parseDeliveryMessage(message.body));
+      await deliver(parseDeliveryMessage(message.body), message.queue);
     } catch {
       const receives = message.receives + 1;
       if (receives === MOST_RECEIVES) dead.push(message.body);
@@ -138,6 +148,7 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
     events,
     webhooks,
     health,
+    slots,
     steps,
     queued,
     dead,

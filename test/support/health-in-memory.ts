@@ -1,31 +1,40 @@
-import { admit, healthOf, release, settle, type WebhookHealth } from '#shared/domain/webhook-health.ts';
+import { circuitOf, healthOf, probing, settle, type WebhookHealth } from '#shared/domain/webhook-health.ts';
 import type { WebhookHealths } from '#shared/dynamodb/webhook-health.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 
 export interface HealthInMemory extends WebhookHealths {
   of(webhookId: string): WebhookHealth | undefined;
+  /** How often something was written. */
+  writes(): number;
 }
 
 /** Keeps what the table keeps. */
 export function healthInMemory(clock: Clock): HealthInMemory {
   const kept = new Map<string, WebhookHealth>();
+  let writes = 0;
+  const read = (webhookId: string, configuration: number) => kept.get(webhookId) ?? healthOf(configuration);
+  const write = (webhookId: string, health: WebhookHealth) => {
+    kept.set(webhookId, health);
+    writes += 1;
+  };
   return {
     of: (webhookId) => kept.get(webhookId),
-    async admit({ webhookId, sequence: configuration }, token, share) {
-      const health = kept.get(webhookId) ?? healthOf(configuration);
-      const admission = admit(health, { token, now: clock.now(), share, configuration });
-      if (admission.state === 'ADMITTED') kept.set(webhookId, admission.health);
-      return admission;
+    writes: () => writes,
+    async circuit({ webhookId, sequence }) {
+      return circuitOf(read(webhookId, sequence), sequence, clock.now());
+    },
+    async admit({ webhookId, sequence }, token) {
+      const health = read(webhookId, sequence);
+      const circuit = circuitOf(health, sequence, clock.now());
+      if (circuit.state === 'OPEN') return { state: 'PARKED', until: circuit.until };
+      if (circuit.state === 'HALF_OPEN') write(webhookId, probing(health, sequence, token, clock.now()));
+      return { state: 'ADMITTED' };
     },
     async settle({ webhookId, sequence: configuration }, token, succeeded) {
-      const health = kept.get(webhookId) ?? healthOf(configuration);
-      const settled = settle(health, { token, succeeded, now: clock.now(), configuration });
-      kept.set(webhookId, settled.health);
-      return settled.finding;
-    },
-    async release(webhookId, token) {
-      const health = kept.get(webhookId);
-      if (health !== undefined) kept.set(webhookId, release(health, token));
+      const result = { token, succeeded, now: clock.now(), configuration };
+      const { health, finding } = settle(read(webhookId, configuration), result);
+      if (health !== undefined) write(webhookId, health);
+      return finding;
     },
   };
 }

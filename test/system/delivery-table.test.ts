@@ -7,6 +7,7 @@ import { type Deliveries, deliveriesIn } from '#shared/dynamodb/deliveries.ts';
 import { type ClaimedDelivery, type DeliveryClaims, deliveryClaimsIn } from '#shared/dynamodb/delivery-claims.ts';
 import { type DeliveryQueue, deliveryQueueIn } from '#shared/dynamodb/delivery-queue.ts';
 import { shardOf } from '#shared/dynamodb/shards.ts';
+import { createSlots, type Slot } from '#shared/dynamodb/slots.ts';
 import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
 import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { deliveriesInMemory } from '../support/deliveries-in-memory.ts';
@@ -158,55 +159,71 @@ describe('case 25: of ten that claim one attempt at once', () => {
   });
 });
 
-describe('case 36: of many that ask at once to call one webhook', () => {
-  const SHARE = 4;
+/** Parts on the deployed tables with a clock that only the test moves, so that nobody loses patience or a lease by it. */
+function deployedAt() {
+  let now = Date.now();
+  const clock: Clock = { ...systemClock, now: () => new Date(now) };
+  const { dynamo } = deployedParts();
+  const stack = inject('stack');
+  return {
+    advance: (seconds: number) => {
+      now += seconds * 1000;
+    },
+    health: webhookHealthIn(dynamo, stack['webhookHealthTable'] ?? '', clock),
+    slots: createSlots(dynamo, stack['deliverySlotsTable'] ?? '', clock),
+  };
+}
 
-  /** A webhook of its own on the deployed table, asked for at a time of the test's choice. */
-  function deployedHealth() {
-    const webhook = webhookOf({ webhookId: randomUUID() });
-    let now = Date.now();
-    // It stands still, so that nobody loses patience: who is turned away is so by what the table says.
-    const clock: Clock = { ...systemClock, now: () => new Date(now) };
-    const health = webhookHealthIn(deployedParts().dynamo, inject('stack')['webhookHealthTable'] ?? '', clock);
-    return {
-      advance: (seconds: number) => {
-        now += seconds * 1000;
-      },
-      settle: (token: string, succeeded: boolean) => health.settle(webhook, token, succeeded),
-      /** Who was admitted, and what the others were told. */
-      async asking(count: number) {
-        const asked = await atOnce(count, async (token) => {
-          const { state } = await health.admit(webhook, token, SHARE);
-          return { token, state };
-        });
-        const admitted = asked.filter(({ state }) => state === 'ADMITTED').map(({ token }) => token);
-        return { admitted, others: asked.map(({ state }) => state).filter((state) => state !== 'ADMITTED') };
-      },
-    };
+describe('decisions 7: of many that ask at once for a slot of one owner', () => {
+  const [SHARE, owner] = [4, randomUUID()];
+  const { slots, advance } = deployedAt();
+
+  async function asking(count: number): Promise<readonly Slot[]> {
+    const asked = await atOnce(count, (token) => slots.acquire(owner, SHARE, token));
+    const acquired = asked.flatMap((one) => (one.state === 'ACQUIRED' ? [one.slot] : []));
+    expect(asked).toHaveLength(count);
+    return acquired;
   }
 
-  test('as many as its share are admitted, and the others find it busy', async () => {
-    const health = deployedHealth();
-    const { admitted, others } = await health.asking(30);
-    expect(admitted).toHaveLength(SHARE);
-    expect(others).toEqual(repeated(26, 'BUSY'));
-    await Promise.all(admitted.map((token) => health.settle(token, true)));
-    expect((await health.asking(30)).admitted).toHaveLength(SHARE);
+  test('as many as its share get one, again once they are given back, and once their holders died', async () => {
+    const first = await asking(30);
+    expect(new Set(first.map(({ slot }) => slot)).size).toBe(SHARE);
+    expect(first).toHaveLength(SHARE);
+    advance(59);
+    expect(await slots.acquire(owner, SHARE, 'late')).toEqual({ state: 'BUSY', heldSeconds: 59 });
+    await Promise.all(first.map(slots.release));
+    expect(await asking(30)).toHaveLength(SHARE);
+    advance(60);
+    const third = await asking(30);
+    expect(third).toHaveLength(SHARE);
+    // Whoever lost its slot takes none away, and an ask that the SDK repeats gets the same one.
+    await Promise.all(first.map(slots.release));
+    expect(await asking(10)).toEqual([]);
+    const [{ token } = { token: '' }] = third;
+    expect(await slots.acquire(owner, SHARE, token)).toMatchObject({ state: 'ACQUIRED', slot: { token } });
   });
+});
 
-  test('none are while it is parked, one as a probe afterwards, and its share again once that one succeeded', async () => {
-    const health = deployedHealth();
-    const { admitted } = await health.asking(SHARE);
+describe('case 36: of many that ask at once to call a webhook whose calls failed', () => {
+  const webhook = webhookOf({ webhookId: randomUUID() });
+  const { health, advance } = deployedAt();
+
+  /** Who was admitted, and what the others were told. */
+  async function asking(count: number) {
+    const asked = await atOnce(count, async (token) => ({ token, ...(await health.admit(webhook, token)) }));
+    const admitted = asked.filter(({ state }) => state === 'ADMITTED').map(({ token }) => token);
+    return { admitted, others: asked.map(({ state }) => state).filter((state) => state !== 'ADMITTED') };
+  }
+
+  test('none are while it is parked, one as a probe afterwards, and all once that one succeeded', async () => {
+    const { admitted } = await asking(5);
     // At once, as calls of one endpoint that went down end.
-    await Promise.all(admitted.map((token) => health.settle(token, false)));
-    const [fifth = ''] = (await health.asking(1)).admitted;
-    await health.settle(fifth, false);
-    expect(await health.asking(10)).toEqual({ admitted: [], others: repeated(10, 'PARKED') });
-    health.advance(60);
-    const probing = await health.asking(10);
-    expect(probing.admitted).toHaveLength(1);
-    expect(probing.others).toEqual(repeated(9, 'BUSY'));
-    await health.settle(probing.admitted[0] ?? '', true);
-    expect((await health.asking(30)).admitted).toHaveLength(SHARE);
+    await Promise.all(admitted.map((token) => health.settle(webhook, token, false)));
+    expect(await asking(10)).toEqual({ admitted: [], others: repeated(10, 'PARKED') });
+    advance(60);
+    const probing = await asking(10);
+    expect(probing).toEqual({ admitted: [expect.any(String)], others: repeated(9, 'PARKED') });
+    await health.settle(webhook, probing.admitted[0] ?? '', true);
+    expect((await asking(30)).admitted).toHaveLength(30);
   });
 });

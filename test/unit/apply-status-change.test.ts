@@ -313,13 +313,14 @@ describe('an event that cannot be read comes again, and ends with the dead lette
   ])('%s', async (_, message) => {
     const lines = logged();
     const { apply, writes } = world({ operation: offRamp(), client: pending });
+    const eventSourceARN = 'arn:aws:sqs:us-east-1:000000000000:told';
     const handled = await eachMessage(
       'apply-status-change',
       apply,
     )({
       Records: [
-        { messageId: 'broken', body: message },
-        { messageId: 'good', body: envelope({ ...operation, detail: told }) },
+        { messageId: 'broken', body: message, eventSourceARN },
+        { messageId: 'good', body: envelope({ ...operation, detail: told }), eventSourceARN },
       ],
     });
     expect(handled).toEqual({ batchItemFailures: [{ itemIdentifier: 'broken' }] });

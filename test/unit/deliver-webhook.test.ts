@@ -252,7 +252,7 @@ describe('exactly what is promised', () => {
   test('case 25: one message given to two workers at once is one call', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world);
-    const message = { deliveryId: DELIVERY, clientId: CLIENT, attempt: 1, putOffs: 0 };
+    const message = { deliveryId: DELIVERY, clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited: 0 };
     await Promise.all([world.deliver(message), world.deliver(message)]);
     await world.runUntil(FIVE_DAYS);
     expect(world.sent).toHaveLength(1);
@@ -270,7 +270,7 @@ describe('exactly what is promised', () => {
   test('case 29: a message of an attempt that was made, or of a delivery that is over, calls nobody', async () => {
     const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
     await told(world);
-    const stale = { deliveryId: DELIVERY, clientId: CLIENT, attempt: 1, putOffs: 0 };
+    const stale = { deliveryId: DELIVERY, clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited: 0 };
     await world.runUntil(1);
     await world.deliver(stale);
     await world.runUntil(FIVE_DAYS);
@@ -284,7 +284,7 @@ describe('exactly what is promised', () => {
     await told(world);
     await world.runUntil(1);
     world.queued.splice(0);
-    await world.deliver({ deliveryId: DELIVERY, clientId: CLIENT, attempt: 2, putOffs: 0 });
+    await world.deliver({ deliveryId: DELIVERY, clientId: CLIENT, webhookId: WEBHOOK, attempt: 2, waited: 0 });
     await world.runUntil(6);
     expect(times(world.sent)).toEqual([0, 5]);
   });
@@ -352,7 +352,7 @@ describe('exactly what is promised', () => {
   test('interleaving 14: a worker that lost its lease writes nothing over what the next one wrote', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world);
-    const message = { deliveryId: DELIVERY, clientId: CLIENT, attempt: 1, putOffs: 0 };
+    const message = { deliveryId: DELIVERY, clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited: 0 };
     const { sendEvent } = world.steps;
     world.steps.sendEvent = async (webhook, event) => {
       world.steps.sendEvent = sendEvent;
@@ -394,7 +394,7 @@ describe('exactly what is promised', () => {
   });
 });
 
-describe('isolation', () => {
+describe('the breaker', () => {
   test('case 36: five failures in a row park a webhook; one probe at a time; parked time is no attempt', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `evt_${String(index).padStart(16, '0')}`);
     const world = deliveryWorld({ answer: ({ at }) => ({ statusCode: at < 100 ? 500 : 200 }) }, webhookOf());
@@ -412,28 +412,6 @@ describe('isolation', () => {
     expect(world.health.of(WEBHOOK)?.failures).toBe(0);
   });
 
-  test('decisions 7: a webhook holds no more than its share of the slots; the rest waits without spending an attempt', async () => {
-    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
-    const { sendEvent } = world.steps;
-    let [underWay, most] = [0, 0];
-    world.steps.sendEvent = async (webhook, event) => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      underWay -= 1;
-      return sendEvent(webhook, event);
-    };
-    const ids = Array.from({ length: 40 }, (_, index) => `evt_${String(index).padStart(16, '0')}`);
-    await told(world, ...ids);
-    const messages = world.queued.splice(0).map(({ body }) => world.deliver(JSON.parse(body)));
-    await Promise.all(messages);
-    expect(most).toBe(10);
-    await world.runUntil(24 * 3600);
-    expect(world.deliveries.all().map(({ status }) => status)).toEqual(ids.map(() => 'DELIVERED'));
-    expect(world.sent).toHaveLength(40);
-    expect(new Set(world.deliveries.all().map(({ attemptsLogged }) => attemptsLogged))).toEqual(new Set([1]));
-  });
-
   test('case 35: attempts from the third on are in a queue of their own, apart from the news', async () => {
     const world = deliveryWorld(always({ statusCode: 500 }), webhookOf());
     await told(world);
@@ -442,9 +420,9 @@ describe('isolation', () => {
       await world.runUntil(at);
       queues.push(world.queued[0]?.queue);
     }
-    expect(queues).toEqual(['first', 'first', 'retry', undefined]);
+    expect(queues).toEqual(['first', 'first', 'retries', undefined]);
     await world.runUntil(2100);
-    expect(world.queued.map(({ queue }) => queue)).toEqual(['retry']);
+    expect(world.queued.map(({ queue }) => queue)).toEqual(['retries']);
   });
 
   test('case 37: five days without success deactivate a webhook with a reason; a success in between does not', async () => {

@@ -24,7 +24,10 @@ interface Break {
  * Counts the steps of the function to the outside, and breaks the given one. A process that died of it takes no further
  * step, whatever its code catches, until another one begins.
  */
-function breaking(world: DeliveryWorld, { at, when, isDeath = false, begin = 'claim' }: Break): { made: () => number } {
+function breaking(
+  world: DeliveryWorld,
+  { at, when, isDeath = false, begin = 'acquire' }: Break,
+): { made: () => number } {
   let [step, isDead] = [0, false];
   const gone = () => {
     isDead = isDeath;

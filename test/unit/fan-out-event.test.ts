@@ -42,7 +42,9 @@ describe('decisions 7: an event of this service', () => {
     expect(deliveries.all()).toMatchObject([
       { deliveryId: deliveryIdOf(EVENT, WEBHOOK), eventId: EVENT, status: 'PENDING', trigger: 'SCHEDULED' },
     ]);
-    expect(messages).toEqual([{ deliveryId: deliveryIdOf(EVENT, WEBHOOK), clientId: CLIENT, attempt: 1, putOffs: 0 }]);
+    expect(messages).toEqual([
+      { deliveryId: deliveryIdOf(EVENT, WEBHOOK), clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited: 0 },
+    ]);
   });
 
   test('keeps the body that was frozen when it happened, whatever the bus says', async () => {

@@ -1,13 +1,11 @@
 import type { replayEvents as contract } from '#shared/contracts/replay-events.ts';
 import { invalid, Refusal } from '#shared/domain/refusal.ts';
+import { REPLAY_DAYS } from '#shared/dynamodb/expiry.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
 import { ownedWebhook } from '#shared/http/owned-webhook.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { SendReplayMessage } from '#shared/sqs/replay-messages.ts';
-
-/** How far back a replay may reach. */
-const LONGEST_DAYS = 14;
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
@@ -30,11 +28,11 @@ export function replayEvents({ webhooks, sendMessage, clock }: Dependencies): Us
 
 function replayableInstant(given: string, now: Date): string {
   const since = new Date(given);
-  const oldest = now.getTime() - LONGEST_DAYS * 24 * 3600 * 1000;
+  const oldest = now.getTime() - REPLAY_DAYS * 24 * 3600 * 1000;
   if (since.getTime() >= oldest && since <= now) return since.toISOString();
   throw invalid({
     path: 'body.since',
     code: 'OUT_OF_RANGE',
-    message: `must be at most ${LONGEST_DAYS} days ago and not in the future`,
+    message: `must be at most ${REPLAY_DAYS} days ago and not in the future`,
   });
 }

@@ -3,13 +3,16 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { deliveryClaimsIn } from '#shared/dynamodb/delivery-claims.ts';
+import { createDeliverySlots } from '#shared/dynamodb/delivery-slots.ts';
 import { eventsIn } from '#shared/dynamodb/events.ts';
+import { createSlots } from '#shared/dynamodb/slots.ts';
 import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { webhookChanger } from '#shared/dynamodb/write-webhook.ts';
 import { textOpener } from '#shared/kms/open-text.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
+import { deliverySharesSetting } from '#shared/runtime/delivery-shares.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { targetGuardSetting } from '#shared/runtime/target-guard.ts';
 import { deliveryMessageQueue, parseDeliveryMessage } from '#shared/sqs/delivery-messages.ts';
@@ -27,13 +30,16 @@ const webhooksTable = setting('WEBHOOKS_TABLE');
 const webhooks = webhooksIn(dynamo, webhooksTable);
 const claims = deliveryClaimsIn(dynamo, setting('DELIVERIES_TABLE'));
 const health = webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), systemClock);
+const slots = createSlots(dynamo, setting('DELIVERY_SLOTS_TABLE'), systemClock);
+const firstQueue = setting('DELIVERY_FIRST_QUEUE');
 const next = nextAttempts({
   claims,
-  sendFirst: deliveryMessageQueue(sqs, setting('DELIVERY_FIRST_QUEUE')),
+  sendFirst: deliveryMessageQueue(sqs, firstQueue),
   sendRetry: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
   clock: systemClock,
 });
 const deliver = deliverWebhook({
+  slots: createDeliverySlots(slots, deliverySharesSetting()),
   claims,
   webhooks,
   events: eventsIn(dynamo, setting('EVENTS_TABLE')),
@@ -55,9 +61,12 @@ const deliver = deliverWebhook({
     }),
     clock: systemClock,
   }),
-  slotsPerWebhook: Number(setting('SLOTS_PER_WEBHOOK')),
   clock: systemClock,
   newId: randomUUID,
 });
 
-export const handler = eachMessage('deliver-webhook', (body) => deliver(parseDeliveryMessage(body)));
+const nameOf = (address: string, separator: string) => address.split(separator).at(-1);
+
+export const handler = eachMessage('deliver-webhook', (body, queueArn) =>
+  deliver(parseDeliveryMessage(body), nameOf(queueArn, ':') === nameOf(firstQueue, '/') ? 'first' : 'retries'),
+);

@@ -1,7 +1,7 @@
-import type { Delivery } from '#shared/domain/delivery.ts';
+import { type Delivery, unparkedAt } from '#shared/domain/delivery.ts';
 import type { Verdict } from '#shared/domain/delivery-verdict.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/dynamodb/delivery-claims.ts';
-import { lostAfter } from '#shared/dynamodb/delivery-queue.ts';
+import { lostAfter, MESSAGE_PATIENCE } from '#shared/dynamodb/delivery-queue.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
 import { type DeliveryMessage, messageFor, type SendDeliveryMessage } from '#shared/sqs/delivery-messages.ts';
@@ -20,12 +20,6 @@ interface Dependencies {
 /** Seconds after which an attempt is made again that a fault of ours prevented. */
 const FAULT_PAUSE = 60;
 
-/** Seconds over which attempts are spread that found no slot free, or that waited for the same parking to end. */
-const SPREAD = { busy: 10, parked: 30 };
-
-/** Then the webhook is busy for longer than a minute, and the sweep is soon enough. */
-const MOST_PUT_OFFS = 8;
-
 /**
  * Says in the table when a delivery's next attempt is, and sends the message for it if that is soon; a later one's is sent
  * by the sweep, as is one that was lost.
@@ -36,9 +30,8 @@ export function nextAttempts({ claims, sendFirst, sendRetry, clock }: Dependenci
   const dueAt = (nextAttemptAt: string, isSent: boolean) =>
     isSent ? lostAfter(new Date(nextAttemptAt)) : nextAttemptAt;
 
-  const putOff = async (delivery: ClaimedDelivery, until: string, sent?: { putOffs: number }) => {
-    if (!(await claims.putOff(delivery, until, dueAt(until, sent !== undefined)))) return;
-    if (sent !== undefined) await sendRetry(messageFor(delivery, sent.putOffs), secondsTo(until));
+  const putOff = async (delivery: ClaimedDelivery, until: string): Promise<void> => {
+    await claims.putOff(delivery, until, until);
   };
 
   return {
@@ -60,16 +53,19 @@ export function nextAttempts({ claims, sendFirst, sendRetry, clock }: Dependenci
       if (secondsTo(nextAttemptAt) <= LONGEST_DELAY) await sendRetry(message, secondsTo(nextAttemptAt));
     },
 
-    whenSlotsAreFree: (delivery: ClaimedDelivery, putOffs: number): Promise<void> =>
-      putOff(
-        delivery,
-        inSeconds(1 + clock.random() * SPREAD.busy),
-        putOffs < MOST_PUT_OFFS ? { putOffs: putOffs + 1 } : undefined,
-      ),
+    /**
+     * The message goes back for about as long as the calls last that hold the slots, and as long again each time: at most
+     * a dozen times, whatever the endpoint does. Then it is given up, and the sweep, which knows the delivery, sends another.
+     */
+    async whenASlotIsFree(message: DeliveryMessage, heldSeconds: number): Promise<void> {
+      const seconds = Math.ceil((1 + heldSeconds + message.waited) * (0.5 + clock.random()));
+      const waited = message.waited + seconds;
+      if (waited <= MESSAGE_PATIENCE) await sendRetry({ ...message, waited }, seconds);
+    },
 
     /** Time spent parked is no attempt. */
     afterParking: (delivery: ClaimedDelivery, until: string): Promise<void> =>
-      putOff(delivery, new Date(Date.parse(until) + clock.random() * SPREAD.parked * 1000).toISOString()),
+      putOff(delivery, unparkedAt(until, clock.random)),
 
     afterFault: (delivery: ClaimedDelivery): Promise<void> => putOff(delivery, inSeconds(FAULT_PAUSE)),
   };
