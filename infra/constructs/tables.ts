@@ -15,6 +15,8 @@ interface TableShape {
   readonly key: readonly [partition: string, sort?: string];
   /** Sparse indexes of keys only; what they find is read again by its key. */
   readonly indexes?: Readonly<Record<string, readonly [partition: string, sort: string]>>;
+  /** What an index has besides, for whoever decides by it which of many to read. */
+  readonly alsoIn?: Readonly<Record<string, readonly string[]>>;
   readonly timeToLive?: string;
   /** What is written to it is told on, as it then is. */
   readonly streams?: true;
@@ -55,6 +57,7 @@ export const tableShapes = {
   deliveries: {
     key: ['deliveryId', 'record'],
     indexes: { byWebhook: ['webhookId', 'createdAt'], due: ['dueShard', 'dueAt'] },
+    alsoIn: { due: ['webhookId', 'clientId', 'nextAttemptAt'] },
     timeToLive: 'expiresAt',
   },
   /** The breaker of each webhook, apart from its configuration, which deliveries do not write. */
@@ -106,7 +109,7 @@ function createTable(scope: Construct, name: TableName, shape: TableShape, stage
         indexName,
         partitionKey: text(indexPartition),
         sortKey: text(indexSort),
-        projectionType: ProjectionType.KEYS_ONLY,
+        ...projectionOf(shape.alsoIn?.[indexName]),
       }),
     ),
     ...(shape.timeToLive !== undefined && { timeToLiveAttribute: shape.timeToLive }),
@@ -117,4 +120,9 @@ function createTable(scope: Construct, name: TableName, shape: TableShape, stage
     deletionProtection: stage.keepsData,
     removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
+}
+
+function projectionOf(alsoIn: readonly string[] | undefined) {
+  if (alsoIn === undefined) return { projectionType: ProjectionType.KEYS_ONLY };
+  return { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...alsoIn] };
 }

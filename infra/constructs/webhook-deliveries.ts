@@ -61,8 +61,14 @@ export class WebhookDeliveries extends Construct {
     });
     const fanOut = new ServiceFunction(this, this.#surroundings, {
       folder: 'notifications/fan-out-event',
-      tables: { events: ['GetItem', 'PutItem'], webhooks: ['Query'], deliveries: ['PutItem'] },
-      memoryMegabytes: 256,
+      tables: {
+        events: ['GetItem', 'PutItem'],
+        webhooks: ['Query'],
+        webhookHealth: ['GetItem'],
+        deliveries: ['PutItem'],
+      },
+      // A whole processor: an event of a client with a hundred webhooks must not make the others of its batch wait.
+      memoryMegabytes: 1769,
       timeoutSeconds: 30,
       clientsLose: 'Webhooks are told of nothing new until it works again; nothing is lost for 14 days.',
     });
@@ -118,8 +124,9 @@ export class WebhookDeliveries extends Construct {
   #sweep(): void {
     const release = new ServiceFunction(this, this.#surroundings, {
       folder: 'notifications/release-due-deliveries',
-      tables: { deliveries: ['Query:due', 'UpdateItem'] },
-      memoryMegabytes: 256,
+      tables: { deliveries: ['Query:due', 'UpdateItem'], webhooks: ['GetItem'], webhookHealth: ['GetItem'] },
+      // A whole processor: it hands out tens of thousands a minute.
+      memoryMegabytes: 1769,
       timeoutSeconds: 55,
       clientsLose: 'Webhooks get no retries later than 15 minutes after a failure, and none whose message was lost.',
     });

@@ -17,7 +17,19 @@ export const dueDeliveryShards = shards('DELIVERY');
 /** Seconds after which a message that was sent for an attempt counts as lost. */
 export const MESSAGE_PATIENCE = 300;
 
-const dueEntry = z.object({ deliveryId: z.string(), dueAt: z.string() });
+/** The same at most, for an attempt that is long overdue: then the queue is long, and messages more would not shorten it. */
+const LONGEST_MESSAGE_PATIENCE = 1800;
+
+const dueEntry = z.object({
+  deliveryId: z.string(),
+  webhookId: z.string(),
+  clientId: z.string(),
+  nextAttemptAt: z.string(),
+  dueAt: z.string(),
+});
+
+/** What the index of deliveries to come says of one, without its being read. */
+export type DueDelivery = z.infer<typeof dueEntry>;
 
 /** That a delivery is to be made once more. */
 interface DeliveryRequest {
@@ -31,9 +43,12 @@ interface DeliveryRequest {
 /** What stands in the table is the truth about what is to be delivered and when; messages in queues are only hints. */
 export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
   return {
-    /** False when the event is delivered to this webhook already; then nothing was written. */
+    /**
+     * False when the event is delivered to this webhook already; then nothing was written. A message is expected to be sent
+     * for it, unless its attempt is to come later.
+     */
     async create(delivery: Delivery, now: Date): Promise<boolean> {
-      const due = { dueShard: shardOf('DELIVERY', delivery.deliveryId), dueAt: lostAfter(now) };
+      const due = { dueShard: shardOf('DELIVERY', delivery.deliveryId), dueAt: firstDueAt(delivery, now) };
       const put = new PutItemCommand({
         TableName: table,
         Item: toItem({ ...delivery, ...due, record: DELIVERY, expiresAt: deliveryExpiry(now) }),
@@ -77,7 +92,7 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
     },
 
     /** Deliveries of one shard that are due before the given time, the longest overdue first. */
-    dueBefore: (shard: string, before: string): AsyncGenerator<z.infer<typeof dueEntry>> =>
+    dueBefore: (shard: string, before: string): AsyncGenerator<DueDelivery> =>
       indexEntries(dynamo, table, dueEntry, {
         index: DUE_INDEX,
         condition: 'dueShard = :shard AND dueAt < :before',
@@ -85,13 +100,13 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
       }),
 
     /** Takes on the sending of a message for a due delivery; `undefined` when it is no longer due, or another took it on. */
-    async takeOn(deliveryId: string, seenDueAt: string, lostAt: string): Promise<Delivery | undefined> {
+    async takeOn(seen: Pick<DueDelivery, 'deliveryId' | 'dueAt'>, lostAt: string): Promise<Delivery | undefined> {
       return updated(dynamo, {
         TableName: table,
-        Key: deliveryKey(deliveryId),
+        Key: deliveryKey(seen.deliveryId),
         UpdateExpression: 'SET dueAt = :lost',
         ConditionExpression: 'dueAt = :seen',
-        ExpressionAttributeValues: toItem({ ':lost': lostAt, ':seen': seenDueAt }),
+        ExpressionAttributeValues: toItem({ ':lost': lostAt, ':seen': seen.dueAt }),
       });
     },
   };
@@ -99,9 +114,20 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
 
 export type DeliveryQueue = ReturnType<typeof deliveryQueueIn>;
 
-/** When the sweep is to send a message again, for an attempt at the given time whose message has been sent. */
-export function lostAfter(attemptAt: Date): string {
-  return new Date(attemptAt.getTime() + MESSAGE_PATIENCE * 1000).toISOString();
+/**
+ * When the sweep is to send a message again, after one was sent that arrives at the given time: as long after it as the
+ * attempt is overdue, within bounds. What waits in a queue for hours gets a few messages more, and not one every five
+ * minutes.
+ */
+export function lostAfter(sentFor: Date, attemptAt: Date = sentFor): string {
+  const overdue = (sentFor.getTime() - attemptAt.getTime()) / 1000;
+  const patience = Math.min(Math.max(overdue, MESSAGE_PATIENCE), LONGEST_MESSAGE_PATIENCE);
+  return new Date(sentFor.getTime() + patience * 1000).toISOString();
+}
+
+/** When the sweep is to send the first message of a delivery, or the second. */
+export function firstDueAt({ nextAttemptAt }: Pick<Delivery, 'nextAttemptAt'>, now: Date): string {
+  return nextAttemptAt !== undefined && nextAttemptAt > now.toISOString() ? nextAttemptAt : lostAfter(now);
 }
 
 type Update = ConstructorParameters<typeof UpdateItemCommand>[0];

@@ -1,5 +1,8 @@
-/** What comes one by one, in groups of up to so many. */
-export async function* inGroups<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<readonly Item[]> {
+/** What comes one by one, or is there, in groups of up to so many. */
+export async function* inGroups<Item>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  size: number,
+): AsyncGenerator<readonly Item[]> {
   let group: Item[] = [];
   for await (const item of items) {
     group.push(item);

@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts';
  * one goes on.
  */
 export async function* whileTimeLasts<Item>(
-  items: AsyncIterable<Item>,
+  items: AsyncIterable<Item> | Iterable<Item>,
   clock: Clock,
   endsAt: number,
 ): AsyncGenerator<Item> {

@@ -101,7 +101,12 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       others: putEvents,
     },
     'fan-out-event': {
-      tables: { events: ['GetItem', 'PutItem'], webhooks: ['Query'], deliveries: ['PutItem'] },
+      tables: {
+        events: ['GetItem', 'PutItem'],
+        webhooks: ['Query'],
+        webhookHealth: ['GetItem'],
+        deliveries: ['PutItem'],
+      },
       others: [...sendFirst, ...receiveFrom('Deliveries/Events')],
     },
     'deliver-webhook': {
@@ -120,7 +125,10 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         'kms:Decrypt <WebhookSecretsKey.Arn>',
       ],
     },
-    'release-due-deliveries': { tables: { deliveries: ['Query:due', 'UpdateItem'] }, others: sendRetries },
+    'release-due-deliveries': {
+      tables: { deliveries: ['Query:due', 'UpdateItem'], webhooks: ['GetItem'], webhookHealth: ['GetItem'] },
+      others: sendRetries,
+    },
     'replay-client-events': {
       tables: { events: ['GetItem', 'Query:byClient'], webhooks: ['GetItem'], deliveries: ['PutItem', 'UpdateItem'] },
       others: [...sendRetries, 'sqs:SendMessage <Deliveries/Replays/Queue.Arn>', ...receiveFrom('Deliveries/Replays')],

@@ -1,7 +1,7 @@
 import { type Delivery, MOST_LOGGED_ATTEMPTS } from '#shared/domain/delivery.ts';
 import type { Deliveries, LoggedAttempt } from '#shared/dynamodb/deliveries.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/dynamodb/delivery-claims.ts';
-import { type DeliveryQueue, lostAfter } from '#shared/dynamodb/delivery-queue.ts';
+import { type DeliveryQueue, firstDueAt, lostAfter } from '#shared/dynamodb/delivery-queue.ts';
 import { deliveryExpiry } from '#shared/dynamodb/expiry.ts';
 import { shardOf } from '#shared/dynamodb/shards.ts';
 
@@ -25,7 +25,8 @@ export function deliveriesInMemory(...stored: readonly Kept['delivery'][]): Deli
   const items = new Map<string, Kept>();
 
   function put(delivery: Delivery, now: Date): void {
-    items.set(delivery.deliveryId, { delivery, expiresAt: deliveryExpiry(now), dueAt: lostAfter(now), attempts: [] });
+    const dueAt = firstDueAt(delivery, now);
+    items.set(delivery.deliveryId, { delivery, expiresAt: deliveryExpiry(now), dueAt, attempts: [] });
   }
 
   function change(kept: Kept, delivery: Partial<Delivery>, record: Partial<Kept>): Delivery {
@@ -85,15 +86,17 @@ export function deliveriesInMemory(...stored: readonly Kept['delivery'][]): Deli
 
     async *dueBefore(shard, before) {
       const due = [...items.values()]
-        .flatMap(({ delivery: { deliveryId }, dueAt }) => (dueAt === undefined ? [] : [{ deliveryId, dueAt }]))
+        .flatMap(({ delivery: { deliveryId, webhookId, clientId, nextAttemptAt = '' }, dueAt }) =>
+          dueAt === undefined ? [] : [{ deliveryId, webhookId, clientId, nextAttemptAt, dueAt }],
+        )
         .filter(({ deliveryId, dueAt }) => shardOf('DELIVERY', deliveryId) === shard && dueAt < before)
         .toSorted((one, other) => one.dueAt.localeCompare(other.dueAt));
       yield* due;
     },
 
-    async takeOn(deliveryId, seenDueAt, lostAt) {
+    async takeOn({ deliveryId, dueAt }, lostAt) {
       const kept = items.get(deliveryId);
-      return kept?.dueAt === seenDueAt ? change(kept, {}, { dueAt: lostAt }) : undefined;
+      return kept?.dueAt === dueAt ? change(kept, {}, { dueAt: lostAt }) : undefined;
     },
 
     async claim(deliveryId, attempt, token, now) {

@@ -90,6 +90,7 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
     putOff: deliveries.putOff,
     end: deliveries.end,
     acquire,
+    circuit: health.circuit,
     admit: health.admit,
     settle: health.settle,
     release,
@@ -103,6 +104,7 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
       events: { find: steps.findEvent, record: steps.record },
       webhooks: { list: steps.list },
       deliveries: { create: steps.create },
+      health: { circuit: steps.circuit },
       sendMessage: steps.sendFirst,
       clock,
     })(
@@ -129,7 +131,14 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
     })(message, lane);
   };
 
-  const sweep = releaseDueDeliveries({ deliveries, shards: dueDeliveryShards, sendMessage: send('retries'), clock });
+  const sweep = releaseDueDeliveries({
+    deliveries,
+    webhooks: { find: (...given) => steps.find(...given) },
+    health,
+    shards: dueDeliveryShards,
+    sendMessage: send('retries'),
+    clock,
+  });
 
   const receive = async (message: Queued) => {
     queued.splice(queued.indexOf(message), 1);

@@ -72,7 +72,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   fc.tuple(fc.boolean(), seconds).map<Step>(([isSeen, offset]) => async (table, { deliveryId }, state) => {
     const seen = isSeen ? await dueAtOf(table, deliveryId) : instant(state, 0);
-    return table.takeOn(deliveryId, seen ?? instant(state, 0), instant(state, offset));
+    return table.takeOn({ deliveryId, dueAt: seen ?? instant(state, 0) }, instant(state, offset));
   }),
 );
 

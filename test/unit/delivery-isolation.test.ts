@@ -187,13 +187,14 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
     expect(await waits(0.2, 0, 0)).toEqual(put(1, 1));
     expect(await waits(0.2, 0, 0.99)).toEqual(put(2, 2));
     expect(await waits(14, 0, 0.5)).toEqual(put(15, 15));
-    // And as long again as it has waited, so that a long queue costs little.
-    expect(await waits(0.2, 40, 0.5)).toEqual(put(82, 42));
+    // Longer each time, so that a long queue costs little, but for a minute at most.
+    expect(await waits(0.2, 40, 0.5)).toEqual(put(62, 22));
+    expect(await waits(59, 200, 0.5)).toEqual(put(260, 60));
     // Until the sweep takes the message for lost.
     expect(await waits(0.2, 260, 0.5)).toEqual([]);
   });
 
-  test('and costs a dozen messages in five minutes at most, of which nothing is lost', async () => {
+  test('and costs two dozen messages in five minutes at most, of which nothing is lost', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     const { acquire } = world.steps;
     let asked = 0;
@@ -203,7 +204,7 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
     };
     await told(world, eventIds(2));
     await world.runUntil(299);
-    expect(asked - 2).toBeLessThanOrEqual(12);
+    expect(asked - 2).toBeLessThanOrEqual(24);
     world.steps.acquire = acquire;
     await world.runUntil(400);
     expect(world.deliveries.all().map(({ status, attemptsLogged }) => [status, attemptsLogged])).toEqual([

@@ -9,6 +9,7 @@ import type { DeliveryMessage } from '#shared/sqs/delivery-messages.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { healthInMemory } from '#test/support/health-in-memory.ts';
 import { logged } from '#test/support/logged.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
@@ -20,18 +21,21 @@ const EVENT = 'evt_0000000000000001';
 function fannedOut(...webhooks: readonly Webhook[]) {
   const [events, deliveries] = [eventsInMemory(), deliveriesInMemory()];
   const messages: DeliveryMessage[] = [];
+  const clock = fakeClock(NOW);
+  const health = healthInMemory(clock);
   const fanOut = fanOutEvent({
     events,
     webhooks: webhooksInMemory(...webhooks),
     deliveries,
+    health,
     sendMessage: async (message) => {
       messages.push(message);
     },
-    clock: fakeClock(NOW),
+    clock,
   });
   const tell = (type: string, detail: Readonly<Record<string, unknown>>) =>
     fanOut(notifiedEvent.parse({ 'detail-type': type, detail: { clientId: CLIENT, occurredAt: NOW, ...detail } }));
-  return { events, deliveries, messages, tell };
+  return { events, deliveries, health, messages, tell };
 }
 
 describe('decisions 7: an event of this service', () => {
@@ -124,5 +128,64 @@ describe('case 6: an event that is larger than 64 KB', () => {
     await tell('ramp.quote.expired', { eventId: 'quote-1', ...large });
     expect([await events.find('quote-1'), deliveries.all(), messages]).toEqual([undefined, [], []]);
     expect(lines).toMatchObject([{ level: 'error', code: 'EVENT_TOO_LARGE', fields: { eventId: 'quote-1' } }]);
+  });
+});
+
+describe('decisions 7, how many: an event of a client with a hundred webhooks', () => {
+  const ofOne = Array.from({ length: 100 }, (_, index) =>
+    webhookOf({ webhookId: WEBHOOK.replace(/.{3}$/, String(index).padStart(3, '0')) }),
+  );
+  const tellOnce = ({ tell }: ReturnType<typeof fannedOut>) => tell('ramp.quote.expired', { eventId: 'quote-1' });
+
+  test('is made for them in groups at the same time, and not for one after another', async () => {
+    const world = fannedOut(...ofOne);
+    const { create } = world.deliveries;
+    let [underWay, most] = [0, 0];
+    world.deliveries.create = async (...given) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      return create(...given);
+    };
+    await tellOnce(world);
+    expect(most).toBe(25);
+    expect([world.deliveries.all().length, world.messages.length]).toEqual([100, 100]);
+  });
+
+  test('told again, makes and sends nothing that was made', async () => {
+    const world = fannedOut(...ofOne);
+    const { create } = world.deliveries;
+    let left = 60;
+    world.deliveries.create = async (...given) => {
+      left -= 1;
+      if (left < 0) throw new Error('throttled');
+      return create(...given);
+    };
+    await expect(tellOnce(world)).rejects.toThrow('throttled');
+    const made = world.messages.length;
+    world.deliveries.create = create;
+    await tellOnce(world);
+    await tellOnce(world);
+    expect(made).toBeGreaterThanOrEqual(50);
+    expect(world.messages).toHaveLength(100);
+    expect(new Set(world.messages.map(({ deliveryId }) => deliveryId)).size).toBe(100);
+  });
+
+  test('all at one dead host, puts no message into the queue of news once they are parked', async () => {
+    const world = fannedOut(...ofOne);
+    for (const webhook of ofOne.slice(1)) {
+      for (const token of ['1', '2', '3', '4', '5']) await world.health.settle(webhook, token, false);
+    }
+    await tellOnce(world);
+    const [first] = ofOne;
+    expect(world.messages.map(({ webhookId }) => webhookId)).toEqual([first?.webhookId]);
+    const waiting = world.deliveries.all().filter(({ webhookId }) => webhookId !== first?.webhookId);
+    expect(waiting).toHaveLength(99);
+    for (const { deliveryId, status, nextAttemptAt } of waiting) {
+      // A minute, and a quarter of one by chance.
+      expect([status, nextAttemptAt]).toEqual(['PENDING', '2026-11-21T12:01:16.000Z']);
+      expect(world.deliveries.kept(deliveryId)?.dueAt).toBe(nextAttemptAt);
+    }
   });
 });

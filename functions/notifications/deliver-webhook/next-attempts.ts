@@ -17,6 +17,9 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
+/** Seconds, about, after which somebody who found no slot free asks again. */
+const LONGEST_WAIT = 60;
+
 /** Seconds after which an attempt is made again that a fault of ours prevented. */
 const FAULT_PAUSE = 60;
 
@@ -54,11 +57,12 @@ export function nextAttempts({ claims, sendFirst, sendRetry, clock }: Dependenci
     },
 
     /**
-     * The message goes back for about as long as the calls last that hold the slots, and as long again each time: at most
-     * a dozen times, whatever the endpoint does. Then it is given up, and the sweep, which knows the delivery, sends another.
+     * The message goes back for about as long as the calls last that hold the slots, and longer each time: two dozen times at
+     * most, whatever the endpoint does. Then it is given up, and the sweep, which knows the delivery, sends another.
      */
     async whenASlotIsFree(message: DeliveryMessage, heldSeconds: number): Promise<void> {
-      const seconds = Math.ceil((1 + heldSeconds + message.waited) * (0.5 + clock.random()));
+      const about = Math.min(1 + heldSeconds + message.waited / 2, LONGEST_WAIT);
+      const seconds = Math.ceil(about * (0.5 + clock.random()));
       const waited = message.waited + seconds;
       if (waited <= MESSAGE_PATIENCE) await sendRetry({ ...message, waited }, seconds);
     },

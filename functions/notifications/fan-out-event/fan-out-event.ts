@@ -1,11 +1,14 @@
 import type * as z from 'zod/mini';
 import type { notifiedEvent } from '#shared/contracts/notified-events.ts';
-import { hears, newDelivery } from '#shared/domain/delivery.ts';
+import { hears, newDelivery, unparkedAt } from '#shared/domain/delivery.ts';
 import { type ServiceEvent, serviceEvent } from '#shared/domain/service-event.ts';
+import type { Webhook } from '#shared/domain/webhook.ts';
 import type { DeliveryQueue } from '#shared/dynamodb/delivery-queue.ts';
 import type { Events } from '#shared/dynamodb/events.ts';
+import type { WebhookHealths } from '#shared/dynamodb/webhook-health.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { inGroups } from '#shared/runtime/in-groups.ts';
 import { log } from '#shared/runtime/logger.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/sqs/delivery-messages.ts';
 
@@ -13,17 +16,22 @@ interface Dependencies {
   readonly events: Pick<Events, 'find' | 'record'>;
   readonly webhooks: Pick<Webhooks, 'list'>;
   readonly deliveries: Pick<DeliveryQueue, 'create'>;
+  readonly health: Pick<WebhookHealths, 'circuit'>;
   readonly sendMessage: SendDeliveryMessage;
   readonly clock: Clock;
 }
 
 type NotifiedEvent = z.infer<typeof notifiedEvent>;
 
+/** Webhooks at the same time: a client may have a hundred. */
+const AT_ONCE = 25;
+
 /**
  * Makes one delivery of an event for every webhook that hears it, and has its first attempt made now. Told twice, it
- * makes none twice: a message too many finds its attempt made.
+ * makes none twice; of one that was made without its message the sweep sends it.
  */
-export function fanOutEvent({ events, webhooks, deliveries, sendMessage, clock }: Dependencies) {
+export function fanOutEvent(deps: Dependencies) {
+  const { events, webhooks, clock } = deps;
   return async (notified: NotifiedEvent): Promise<void> => {
     const event = await keptEvent(events, notified, clock.now());
     if (event === undefined) return;
@@ -31,14 +39,24 @@ export function fanOutEvent({ events, webhooks, deliveries, sendMessage, clock }
       log.error('EVENT_ID_REUSED', { eventId: event.eventId, type: notified['detail-type'] });
       return;
     }
-    for (const webhook of await webhooks.list(event.clientId)) {
-      if (!hears(webhook, event)) continue;
-      const now = clock.now();
-      const delivery = newDelivery(event, webhook, 'SCHEDULED', now);
-      await deliveries.create(delivery, now);
-      await sendMessage(messageFor(delivery), 0);
+    const hearing = (await webhooks.list(event.clientId)).filter((webhook) => hears(webhook, event));
+    for await (const group of inGroups(hearing, AT_ONCE)) {
+      await Promise.all(group.map((webhook) => deliverTo(deps, webhook, event)));
     }
   };
+}
+
+/** While a webhook is parked, the sweep hands out what happens: it takes nobody's place in the queue of news. */
+async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEvent): Promise<void> {
+  const { deliveries, health, sendMessage, clock } = deps;
+  const now = clock.now();
+  const delivery = newDelivery(event, webhook, 'SCHEDULED', now);
+  const circuit = await health.circuit(webhook);
+  if (circuit.state === 'OPEN') {
+    await deliveries.create({ ...delivery, nextAttemptAt: unparkedAt(circuit.until, clock.random) }, now);
+    return;
+  }
+  if (await deliveries.create(delivery, now)) await sendMessage(messageFor(delivery), 0);
 }
 
 /** Our own events are in the table since they happened; another service's is put there when it is first told. */

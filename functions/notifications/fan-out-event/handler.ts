@@ -3,6 +3,7 @@ import { notifiedEvent } from '#shared/contracts/notified-events.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { deliveryQueueIn } from '#shared/dynamodb/delivery-queue.ts';
 import { eventsIn } from '#shared/dynamodb/events.ts';
+import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
@@ -15,6 +16,7 @@ const fanOut = fanOutEvent({
   events: eventsIn(dynamo, setting('EVENTS_TABLE')),
   webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
   deliveries: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE')),
+  health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), systemClock),
   sendMessage: deliveryMessageQueue(new SQSClient(awsClientOptions), setting('DELIVERY_FIRST_QUEUE')),
   clock: systemClock,
 });
