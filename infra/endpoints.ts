@@ -22,7 +22,12 @@ import { simulatePayin } from '#shared/contracts/simulate-payin.ts';
 import { testWebhook } from '#shared/contracts/test-webhook.ts';
 import { issueToken } from '#shared/contracts/token.ts';
 import { deactivateWebhook, listWebhooks } from '#shared/contracts/webhook.ts';
-import { registerWebhook, rotateWebhookSecret, updateWebhook } from '#shared/contracts/webhook-management.ts';
+import {
+  registerWebhook,
+  removeWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '#shared/contracts/webhook-management.ts';
 import type { TableUse } from './constructs/service-function.ts';
 
 /** What a route's function needs besides tables; the stack knows how to give it. */
@@ -200,7 +205,7 @@ export const endpoints: readonly Endpoint[] = [
     contract: registerWebhook,
     folder: 'api/register-webhook',
     api: 'clients',
-    tables: { clients: ['GetItem'], users: ['GetItem'], webhooks: ['PutItem'] },
+    tables: { clients: ['GetItem'], users: ['GetItem'], webhooks: ['PutItem', 'UpdateItem'] },
     needs: ['encrypt webhook secrets', 'know where webhooks may point'],
     clientsLose: 'Clients cannot register webhooks; those that they have go on.',
   },
@@ -219,6 +224,14 @@ export const endpoints: readonly Endpoint[] = [
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'] },
     needs: [],
     clientsLose: 'Clients cannot stop the notifications of a webhook.',
+  },
+  {
+    contract: removeWebhook,
+    folder: 'api/remove-webhook',
+    api: 'clients',
+    tables: { clients: ['GetItem'], webhooks: ['GetItem', 'DeleteItem', 'UpdateItem'] },
+    needs: [],
+    clientsLose: 'Clients with a hundred webhooks cannot make room for another; those that they have go on.',
   },
   {
     contract: rotateWebhookSecret,

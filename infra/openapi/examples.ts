@@ -11,8 +11,8 @@ interface Example {
   readonly request?: unknown;
   /** Media types of the request besides JSON. */
   readonly requestTypes?: readonly string[];
-  /** Body of the success. */
-  readonly answer: unknown;
+  /** Body of the success, where it has one. */
+  readonly answer?: unknown;
   /** What a developer has to know that neither the summary nor the schemas say. */
   readonly remark?: string;
 }

@@ -1,5 +1,5 @@
 import type { Contract } from '#shared/contracts/contract.ts';
-import { noBody } from '#shared/contracts/fields.ts';
+import { noBody, noContent } from '#shared/contracts/fields.ts';
 import { examples } from './examples.ts';
 import { headers } from './headers.ts';
 import { parametersOf } from './parameters.ts';
@@ -76,10 +76,14 @@ function describeSuccess(contract: Contract, answers: AnswerSchemas): Json {
     ...(isIdempotent(contract) ? ['Idempotency-Replayed'] : []),
     ...(contract.cacheSeconds === undefined ? [] : ['ETag']),
   ];
+  const answered = {
+    description: { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Done.' }[contract.success.status],
+    headers: headers('X-Request-Id', 'Cache-Control', ...further),
+  };
+  if (contract.success.body === noContent) return answered;
   const content = { schema: answers.refer(contract.success.body), example: examplesOf(contract).answer };
   return {
-    description: { 200: 'Done.', 201: 'Created.', 202: 'Accepted.' }[contract.success.status],
-    headers: headers('X-Request-Id', 'Cache-Control', ...further),
+    ...answered,
     content: Object.fromEntries((contract.success.mediaTypes ?? ['application/json']).map((type) => [type, content])),
   };
 }

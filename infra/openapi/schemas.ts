@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { client, contact, person } from '#shared/contracts/client-info.ts';
 import type { Contract } from '#shared/contracts/contract.ts';
 import { delivery } from '#shared/contracts/delivery.ts';
+import { noContent } from '#shared/contracts/fields.ts';
 import { getOfframpHash, verification } from '#shared/contracts/offramp-hash.ts';
 import { operation, operationWithHistory } from '#shared/contracts/operation.ts';
 import { pageLimit } from '#shared/contracts/page-limit.ts';
@@ -45,7 +46,8 @@ export function answerSchemas(contracts: readonly Contract[]): AnswerSchemas {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
   for (const { name, success } of contracts) {
-    if (!registry.has(success.body)) registry.add(success.body, { id: `${pascalCase(name)}Answer` });
+    if (success.body !== noContent && !registry.has(success.body))
+      registry.add(success.body, { id: `${pascalCase(name)}Answer` });
   }
   const { schemas } = z.toJSONSchema(registry, {
     io: 'output',

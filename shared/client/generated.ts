@@ -27,6 +27,8 @@ export namespace Schemas {
       | 'DEPOSIT_IN_PROGRESS'
       | 'TOO_MANY_ATTEMPTS'
       | 'WEBHOOK_INACTIVE'
+      | 'WEBHOOK_ACTIVE'
+      | 'TOO_MANY_WEBHOOKS'
       | 'IDEMPOTENCY_IN_PROGRESS'
       | 'SANDBOX_DEPOSIT_TAKEN'
       | 'PAYLOAD_TOO_LARGE'
@@ -734,6 +736,7 @@ export namespace Endpoints {
       401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
       403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
       404: Schemas.Problem & { status: 404; code: 'USER_NOT_FOUND' };
+      409: Schemas.Problem & { status: 409; code: 'TOO_MANY_WEBHOOKS' };
       413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
       415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
       422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
@@ -747,6 +750,7 @@ export namespace Endpoints {
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
+      409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       413: { 'X-Request-Id': string; 'Cache-Control': string };
       415: { 'X-Request-Id': string; 'Cache-Control': string };
       422: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -812,6 +816,34 @@ export namespace Endpoints {
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
+  export type delete_RemoveWebhook = {
+    method: 'DELETE';
+    path: '/api/webhooks/{clientId}/{webhook_id}/record';
+    requestFormat: 'json';
+    parameters: {
+      path: { clientId: string; webhook_id: string };
+    };
+    responses: {
+      204: unknown;
+      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
+      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
+      404: Schemas.Problem & { status: 404; code: 'WEBHOOK_NOT_FOUND' };
+      409: Schemas.Problem & { status: 409; code: 'WEBHOOK_ACTIVE' };
+      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
+      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
+      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+    };
+    responseHeaders: {
+      204: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      404: { 'X-Request-Id': string; 'Cache-Control': string };
+      409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -1320,6 +1352,7 @@ export type EndpointByMethod = {
   };
   delete: {
     '/api/webhooks/{clientId}/{webhook_id}': Endpoints.delete_DeactivateWebhook;
+    '/api/webhooks/{clientId}/{webhook_id}/record': Endpoints.delete_RemoveWebhook;
   };
 };
 
@@ -1350,6 +1383,7 @@ export const routes = {
   'POST /api/webhooks/{clientId}': { needsToken: true, repeatable: 'never' },
   'PATCH /api/webhooks/{clientId}/{webhook_id}': { needsToken: true, repeatable: 'never' },
   'DELETE /api/webhooks/{clientId}/{webhook_id}': { needsToken: true, repeatable: 'always' },
+  'DELETE /api/webhooks/{clientId}/{webhook_id}/record': { needsToken: true, repeatable: 'always' },
   'POST /api/webhooks/{clientId}/{webhook_id}/secret': { needsToken: true, repeatable: 'never' },
   'POST /api/webhooks/{clientId}/{webhook_id}/test': { needsToken: true, repeatable: 'never' },
   'GET /api/webhooks/{clientId}/{webhook_id}/deliveries': { needsToken: true, repeatable: 'always' },

@@ -28,13 +28,13 @@ export type ArgumentsOf<R extends Route> =
   Nothing extends RequestOf<R> ? [request?: RequestOf<R>] : [request: RequestOf<R>];
 
 type Responses<R extends Route> = Endpoint<R> extends { responses: infer Bodies } ? Bodies : never;
-type Success<R extends Route> = keyof Responses<R> & (200 | 201 | 202 | 304);
+type Success<R extends Route> = keyof Responses<R> & (200 | 201 | 202 | 204 | 304);
 
-/** What a route answers when it does not refuse, by status. There is no body with 304, which is asked for by If-None-Match. */
+/** What a route answers when it does not refuse, by status. There is no body with 204, nor with 304, which is asked for by If-None-Match. */
 export type AnswerOf<R extends Route> = {
   [Status in Success<R>]: {
     readonly status: Status;
     readonly headers: Headers;
-    readonly body: Status extends 304 ? undefined : Responses<R>[Status];
+    readonly body: Status extends 204 | 304 ? undefined : Responses<R>[Status];
   };
 }[Success<R>];

@@ -29,7 +29,8 @@ export interface Contract<
   readonly query: Query;
   readonly body: Body;
   readonly success: {
-    readonly status: 200 | 201 | 202;
+    readonly status: 200 | 201 | 202 | 204;
+    /** `noContent` with 204. */
     readonly body: Success;
     /** Of a body that is a text and not JSON; the first is the usual one. */
     readonly mediaTypes?: readonly [string, ...string[]];

@@ -15,6 +15,9 @@ export const network = z.enum(networks);
 /** A client's own name for what it creates. */
 export const externalReference = z.string().check(z.minLength(1), z.maxLength(255));
 
+/** Of an answer that says everything by its status. */
+export const noContent = z.undefined();
+
 export const noBody = z.unknown();
 export const noPathParameters = z.unknown();
 export const noQuery = z.unknown();

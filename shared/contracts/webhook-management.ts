@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LONGEST_WEBHOOK_URL, webhookMethods, webhookProcesses } from '#shared/domain/webhook.ts';
 import { contract } from './contract.ts';
-import { id, noBody, noQuery } from './fields.ts';
+import { id, noBody, noContent, noQuery } from './fields.ts';
 import { ofClient, ofWebhook, webhook, webhookFields, webhookPath, webhooksPath } from './webhook.ts';
 
 /** Additions to the interface (decisions.md 7, Managing). */
@@ -34,9 +34,11 @@ export const registerWebhook = contract({
     'CLIENT_NOT_APPROVED',
     'FORBIDDEN',
     'USER_NOT_FOUND',
+    'TOO_MANY_WEBHOOKS',
     'PAYLOAD_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
     'VALIDATION_FAILED',
+    'SERVICE_UNAVAILABLE',
   ],
 });
 
@@ -81,4 +83,25 @@ export const rotateWebhookSecret = contract({
   body: noBody,
   success: { status: 200, body: webhookWithSecret },
   refusals: ['UNAUTHORIZED', 'CLIENT_NOT_APPROVED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+export const removeWebhook = contract({
+  name: 'remove-webhook',
+  method: 'DELETE',
+  path: `${webhookPath}/record`,
+  summary: 'Remove an inactive webhook for good',
+  access: 'approved-client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: noBody,
+  success: { status: 204, body: noContent },
+  refusals: [
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'WEBHOOK_NOT_FOUND',
+    'WEBHOOK_ACTIVE',
+    'SERVICE_UNAVAILABLE',
+  ],
 });

@@ -20,6 +20,8 @@ export const refusals = {
   DEPOSIT_IN_PROGRESS: [409, 'A deposit for the operation is on its way; it can no longer be cancelled.'],
   TOO_MANY_ATTEMPTS: [409, 'The operation has used up its 100 verification attempts.'],
   WEBHOOK_INACTIVE: [409, 'The webhook is inactive. Reactivate it first.'],
+  WEBHOOK_ACTIVE: [409, 'The webhook is active. Deactivate it first.'],
+  TOO_MANY_WEBHOOKS: [409, 'The client has 100 webhooks, active or not. Remove one that is inactive first.'],
   IDEMPOTENCY_IN_PROGRESS: [409, 'A request with this Idempotency-Key is still being worked on.'],
   SANDBOX_DEPOSIT_TAKEN: [409, 'Another client put this transaction there; only that client can change it.'],
   PAYLOAD_TOO_LARGE: [413, 'The body is larger than this route accepts.'],

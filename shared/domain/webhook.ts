@@ -2,6 +2,9 @@
 export const webhookProcesses = ['ramp', 'compliance', 'wallet_transfer'] as const;
 export const webhookMethods = ['POST', 'PUT'] as const;
 
+/** Webhooks of a client, active or not (decisions.md 7, How many). */
+export const MOST_WEBHOOKS = 100;
+
 /** Characters of a webhook's address. */
 export const LONGEST_WEBHOOK_URL = 2048;
 

@@ -18,6 +18,9 @@ const webhookItem = z.object({
   secrets: z.array(z.object({ sealed: z.string(), validUntil: z.optional(z.string()) })),
 });
 
+/** In place of a webhook's id: the item beside a client's webhooks that counts them. Before all ids in their order. */
+export const WEBHOOK_COUNT = '#count';
+
 /** A webhook is found by its client and its own id together: another client's does not exist. */
 export function webhooksIn(dynamo: DynamoDBClient, table: string) {
   return {
@@ -34,8 +37,8 @@ export function webhooksIn(dynamo: DynamoDBClient, table: string) {
         { client: dynamo },
         {
           TableName: table,
-          KeyConditionExpression: 'clientId = :client',
-          ExpressionAttributeValues: toItem({ ':client': clientId }),
+          KeyConditionExpression: 'clientId = :client AND webhookId > :count',
+          ExpressionAttributeValues: toItem({ ':client': clientId, ':count': WEBHOOK_COUNT }),
           ConsistentRead: true,
         },
       );

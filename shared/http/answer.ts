@@ -3,10 +3,14 @@ import { commonHeaders } from '#shared/contracts/common-headers.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/contracts/problem.ts';
 import type { Refusal } from '#shared/domain/refusal.ts';
 
-/** An answer with the headers that all of ours have. */
+/**
+ * An answer with the headers that all of ours have.
+ *
+ * @param contentType absent where there is no body
+ */
 export function respond(
   statusCode: number,
-  contentType: string,
+  contentType: string | undefined,
   body: string,
   requestId: string,
   headers: Readonly<Record<string, string>> = {},
@@ -14,7 +18,7 @@ export function respond(
   return {
     statusCode,
     headers: {
-      'Content-Type': contentType,
+      ...(contentType !== undefined && { 'Content-Type': contentType }),
       ...commonHeaders,
       'X-Request-Id': requestId,
       ...headers,

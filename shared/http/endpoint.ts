@@ -63,6 +63,7 @@ export function endpoint<
       addFields(answer.ids ?? {});
       const { status, mediaTypes } = contract.success;
       const body = contract.success.body.parse(answer.body);
+      if (body === undefined) return respond(status, undefined, '', http.requestId, answer.headers);
       return mediaTypes === undefined
         ? respond(status, 'application/json', JSON.stringify(body), http.requestId, answer.headers)
         : respond(status, mediaTypes[0], String(body), http.requestId, answer.headers);

@@ -34,7 +34,7 @@ export interface Subscriber {
   readonly endpoints: Receiver;
   /** @param process what the webhook monitors; `ramp` when not given. */
   subscribe(client: DemoClient, script?: Script, process?: Process): Promise<Subscription>;
-  /** Deactivates all that was subscribed, and stops the endpoints. */
+  /** Removes all that was subscribed, of which a client may have only so much, and stops the endpoints. */
   stop(): Promise<void>;
 }
 
@@ -63,7 +63,12 @@ export async function subscriber(): Promise<Subscriber> {
     },
 
     async stop() {
-      await Promise.all(subscriptions.map(({ call }) => call('DELETE', '')));
+      await Promise.all(
+        subscriptions.map(async ({ call }) => {
+          await call('DELETE', '');
+          await call('DELETE', '/record');
+        }),
+      );
       await endpoints.stop();
     },
   };

@@ -1,7 +1,7 @@
-import type { Webhook } from '#shared/domain/webhook.ts';
+import { MOST_WEBHOOKS, type Webhook } from '#shared/domain/webhook.ts';
 import { WriteConflict } from '#shared/dynamodb/transaction.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
-import type { ChangeWebhook, CreateWebhook } from '#shared/dynamodb/write-webhook.ts';
+import type { ChangeWebhook, CreateWebhook, RemoveWebhook } from '#shared/dynamodb/write-webhook.ts';
 import { CLIENT, CREATED_AT, USER } from './off-ramp.ts';
 
 export const WEBHOOK = '55555555-5555-4555-8555-555555555555';
@@ -27,6 +27,7 @@ export function webhookOf(differences: Partial<Webhook> = {}): Webhook {
 export interface WebhooksInMemory extends Webhooks {
   readonly create: CreateWebhook;
   readonly change: ChangeWebhook;
+  readonly remove: RemoveWebhook;
   /** The webhook as it is kept now. */
   kept(webhookId?: string): Webhook | undefined;
   /** How often something was written. */
@@ -61,7 +62,16 @@ export function webhooksInMemory(...stored: readonly Webhook[]): WebhooksInMemor
       return [...webhooks.values()].filter((webhook) => webhook.clientId === clientId);
     },
     async create(webhook) {
+      const ofClient = [...webhooks.values()].filter(({ clientId }) => clientId === webhook.clientId);
+      if (ofClient.length >= MOST_WEBHOOKS) return false;
       webhooks.set(webhook.webhookId, webhook);
+      writes += 1;
+      return true;
+    },
+    async remove(seen) {
+      overtake(seen.webhookId);
+      if (webhooks.get(seen.webhookId)?.sequence !== seen.sequence) throw new WriteConflict('changed meanwhile');
+      webhooks.delete(seen.webhookId);
       writes += 1;
     },
     async change(seen, changes) {

@@ -76,12 +76,13 @@ async function opened(sealed: string | undefined, webhookId: string): Promise<st
   return Buffer.from(Plaintext ?? []).toString();
 }
 
-/** The four calls that change something, with a body that each accepts. */
+/** The five calls that change something, with a body that each accepts. */
 function changing(id: string, of: DemoClient) {
   return [
     ['POST', listPath(of), order()],
     ['PATCH', onePath(id, of), { status: true }],
     ['DELETE', onePath(id, of), undefined],
+    ['DELETE', `${onePath(id, of)}/record`, undefined],
     ['POST', `${onePath(id, of)}/secret`, undefined],
   ] as const;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type Access, contract } from '#shared/contracts/contract.ts';
-import { id, noBody, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
+import { id, noBody, noContent, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
 import { Refusal, type RefusalCode, refusals } from '#shared/domain/refusal.ts';
 import { type Authorise, type Call, endpoint, type UseCase } from '#shared/http/endpoint.ts';
 import { log } from '#shared/runtime/logger.ts';
@@ -56,6 +56,19 @@ describe('decisions 2: a success', () => {
     const answer = { txHash: 'x', clientId: CLIENT };
     const handler = endpoint(route, allow, async () => ({ body: answer }));
     expect((await invoke(handler, gatewayEvent())).body).toBe('{"txHash":"x"}');
+  });
+
+  test('without content has neither a body nor a type of one', async () => {
+    const nothing = contract({ ...route, method: 'DELETE', success: { status: 204, body: noContent } });
+    const answer = await invoke(
+      endpoint(nothing, allow, async () => ({ body: undefined })),
+      gatewayEvent(),
+    );
+    expect(answer).toEqual({
+      statusCode: 204,
+      headers: { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': 'request-1' },
+      body: '',
+    });
   });
 
   test('the use case gets the client of the token and the ids of the path in lower case', async () => {

@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { registerWebhook } from '#functions/api/register-webhook/register-webhook.ts';
 import { registerWebhook as contract } from '#shared/contracts/webhook-management.ts';
+import type { Webhook } from '#shared/domain/webhook.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, CREATED_AT, USER } from '#test/support/off-ramp.ts';
 import { refused } from '#test/support/refused.ts';
 import { guardWithoutDns, webhookCall } from '#test/support/webhook-call.ts';
-import { WEBHOOK, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const STRANGER = '99999999-9999-4999-8999-999999999999';
 const URL_GIVEN = 'https://Hooks.Example.com/ramp';
 
-function world() {
-  const webhooks = webhooksInMemory();
+function world(stored: readonly Webhook[] = []) {
+  const webhooks = webhooksInMemory(...stored);
   const useCase = registerWebhook({
     createWebhook: webhooks.create,
     findUser: async (clientId, userId) =>
@@ -129,5 +130,23 @@ describe('decisions 7, managing: registering a webhook', () => {
       newId: () => WEBHOOK,
     });
     await expect(useCase(webhookCall(contract, {}, order()))).rejects.toThrow(TypeError);
+  });
+});
+
+describe('decisions 7, how many: a client has a hundred webhooks, active or not', () => {
+  test('one more is 409, and room is made by removing one', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => WEBHOOK.replace(/.{3}$/, String(index).padStart(3, '0')));
+    const { webhooks, register } = world(ids.map((webhookId, index) => webhookOf({ webhookId, status: index > 50 })));
+    expect(await refused(() => register(order()))).toMatchObject({ code: 'TOO_MANY_WEBHOOKS', status: 409 });
+    expect(webhooks.kept()).toBeUndefined();
+    await webhooks.remove(webhookOf({ webhookId: ids[0] ?? '', status: false }));
+    expect((await register(order())).body.id).toBe(WEBHOOK);
+  });
+
+  test('another client’s are not counted', async () => {
+    const { register } = world(
+      Array.from({ length: 100 }, (_, index) => webhookOf({ clientId: STRANGER, webhookId: `${index}` })),
+    );
+    expect((await register(order())).body.id).toBe(WEBHOOK);
   });
 });

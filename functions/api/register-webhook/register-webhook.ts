@@ -2,6 +2,7 @@ import { describeWebhook } from '#shared/contracts/webhook-answer.ts';
 import type { registerWebhook as contract } from '#shared/contracts/webhook-management.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { Webhook } from '#shared/domain/webhook.ts';
+import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { FindUser } from '#shared/dynamodb/users.ts';
 import type { CreateWebhook } from '#shared/dynamodb/write-webhook.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
@@ -45,7 +46,7 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof contract> {
       sequence: 1,
       secrets: [{ sealed }],
     };
-    await deps.createWebhook(webhook);
+    if (!(await decideAgain(deps.clock, () => deps.createWebhook(webhook)))) throw new Refusal('TOO_MANY_WEBHOOKS');
     return { body: { ...describeWebhook(webhook), secret }, ids: { webhookId } };
   };
 }

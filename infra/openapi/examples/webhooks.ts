@@ -27,7 +27,7 @@ export const webhookExamples: Examples = {
     request: { url, process: 'ramp' },
     answer: { ...webhook, secret },
     remark:
-      'The address has to be https on port 443 or 8443, without user and password, and public. An active webhook hears every event of its process, whichever user it is about.',
+      'A client has a hundred webhooks at most, active or not. The address has to be https on port 443 or 8443, without user and password, and public. An active webhook hears every event of its process, whichever user it is about.',
   },
   'update-webhook': {
     request: { status: true, url },
@@ -38,6 +38,10 @@ export const webhookExamples: Examples = {
     answer: { ...webhook, status: false },
     remark:
       'What waits for its next attempt is not sent any more; a call that is under way at this moment may still end. `statusReason` is there only when the service deactivated the webhook: its endpoint answered 410, or nothing good for five days.',
+  },
+  'remove-webhook': {
+    remark:
+      'Only of an inactive webhook, and for good: its secret, its deliveries and their attempts cannot be looked at any more. What still waits for it is not sent.',
   },
   'rotate-webhook-secret': {
     answer: { ...webhook, secret },

@@ -1,0 +1,25 @@
+import { removeWebhook as contract } from '#shared/contracts/webhook-management.ts';
+import { dynamo } from '#shared/dynamodb/client.ts';
+import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
+import { createWebhookRemover } from '#shared/dynamodb/write-webhook.ts';
+import { approvedClients } from '#shared/http/authorisation.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
+import { setting } from '#shared/runtime/environment.ts';
+import { NOBODY, primed } from '#shared/runtime/primed.ts';
+import { removeWebhook } from './remove-webhook.ts';
+
+const table = setting('WEBHOOKS_TABLE');
+const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
+await primed(findClient(NOBODY));
+
+export const handler = endpoint(
+  contract,
+  approvedClients(findClient),
+  removeWebhook({
+    webhooks: webhooksIn(dynamo, table),
+    removeWebhook: createWebhookRemover(dynamo, table),
+    clock: systemClock,
+  }),
+);

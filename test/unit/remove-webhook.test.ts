@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { removeWebhook } from '#functions/api/remove-webhook/remove-webhook.ts';
+import { removeWebhook as contract } from '#shared/contracts/webhook-management.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+import { webhookCall } from '#test/support/webhook-call.ts';
+import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+
+const STRANGER = '99999999-9999-4999-8999-999999999999';
+
+function world(webhook = webhookOf({ status: false })) {
+  const webhooks = webhooksInMemory(webhook);
+  const useCase = removeWebhook({ webhooks, removeWebhook: webhooks.remove, clock: fakeClock(CREATED_AT) });
+  const remove = (path: Record<string, string> = {}) =>
+    useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }));
+  return { webhooks, remove };
+}
+
+describe('decisions 7, how many: removing a webhook', () => {
+  test('that is inactive leaves nothing of it, and answers nothing', async () => {
+    const { webhooks, remove } = world();
+    expect(await remove()).toEqual({ body: undefined });
+    expect(webhooks.kept()).toBeUndefined();
+    expect(await refused(() => remove())).toMatchObject({ code: 'WEBHOOK_NOT_FOUND', status: 404 });
+  });
+
+  test('that is active is 409, and leaves it as it is', async () => {
+    const { webhooks, remove } = world(webhookOf());
+    expect(await refused(() => remove())).toMatchObject({ code: 'WEBHOOK_ACTIVE', status: 409 });
+    expect(webhooks.kept()).toEqual(webhookOf());
+  });
+
+  test('that is reactivated meanwhile is 409, too: it is decided again', async () => {
+    const { webhooks, remove } = world();
+    webhooks.meanwhile({ status: true });
+    expect(await refused(() => remove())).toMatchObject({ code: 'WEBHOOK_ACTIVE' });
+    expect(webhooks.kept()?.status).toBe(true);
+  });
+
+  test.each([
+    ['of another id', { webhook_id: STRANGER }, 'WEBHOOK_NOT_FOUND'],
+    ['of no id', { webhook_id: 'x' }, 'WEBHOOK_NOT_FOUND'],
+    ['of another client', { clientId: STRANGER }, 'FORBIDDEN'],
+  ])('%s is refused', async (_, path, code) => {
+    const { webhooks, remove } = world();
+    expect(await refused(() => remove(path))).toMatchObject({ code });
+    expect(webhooks.writes()).toBe(0);
+  });
+});
