@@ -276,7 +276,7 @@ export const endpoints: readonly Endpoint[] = [
     contract: replayEvents,
     folder: 'api/replay-events',
     api: 'clients',
-    tables: { clients: ['GetItem'], webhooks: ['GetItem'] },
+    tables: { clients: ['GetItem'], webhooks: ['GetItem'], slots: ['PutItem'] },
     needs: ['queue replays'],
     clientsLose: 'Clients cannot have the notifications since a time sent to a webhook once more.',
   },

@@ -15,7 +15,7 @@ export class EventPublication extends Construct {
     const publish = new ServiceFunction(this, surroundings, {
       folder: 'notifications/publish-status-changes',
       tables: { events: ['UpdateItem'] },
-      memoryMegabytes: 256,
+      memoryMegabytes: 512,
       timeoutSeconds: 30,
       clientsLose: 'Webhooks and other services hear of status changes a minute or two late, from the sweep.',
     });
@@ -36,6 +36,8 @@ export class EventPublication extends Construct {
         startingPosition: StartingPosition.TRIM_HORIZON,
         // What the bus takes in one call.
         batchSize: 10,
+        // Of one shard at the same time; webhooks are told in no order, and a record is of one event alone.
+        parallelizationFactor: 10,
         bisectBatchOnError: true,
         retryAttempts: 5,
         maxRecordAge: Duration.hours(1),
@@ -51,7 +53,8 @@ export class EventPublication extends Construct {
     const sweep = new ServiceFunction(this, surroundings, {
       folder: 'notifications/publish-overdue-changes',
       tables: { events: ['GetItem', 'Query:unpublished', 'UpdateItem'] },
-      memoryMegabytes: 256,
+      // A whole processor, for what an outage of the bus has left behind.
+      memoryMegabytes: 1769,
       timeoutSeconds: 55,
       clientsLose: 'Status changes that the stream did not bring to the bus are told to no webhook.',
     });

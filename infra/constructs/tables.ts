@@ -62,8 +62,8 @@ export const tableShapes = {
   },
   /** The breaker of each webhook, apart from its configuration, which deliveries do not write. */
   webhookHealth: { key: ['webhookId'], timeToLive: 'expiresAt' },
-  /** Each slot that is held: who holds it, and until when at most. */
-  deliverySlots: { key: ['slot'], timeToLive: 'expiresAt' },
+  /** What clients share, in parts: each slot that is held, by whom, and until when at most. */
+  slots: { key: ['slot'], timeToLive: 'expiresAt' },
   clients: { key: ['clientId'] },
   users: { key: ['userId'] },
   wallets: { key: ['userId', 'walletId'] },

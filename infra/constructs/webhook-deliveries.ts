@@ -30,7 +30,7 @@ export class WebhookDeliveries extends Construct {
     this.#first = this.#queue('FirstAttempts', { visibilitySeconds: 180, maxReceives: MOST_RECEIVES, clientsLose });
     this.#retries = this.#queue('Retries', { visibilitySeconds: 180, maxReceives: MOST_RECEIVES, clientsLose });
     this.#replays = this.#queue('Replays', {
-      visibilitySeconds: 1800,
+      visibilitySeconds: 360,
       maxReceives: 20,
       clientsLose: 'Events that a client asked for again are not sent to its webhook.',
     });
@@ -85,7 +85,7 @@ export class WebhookDeliveries extends Construct {
         events: ['GetItem'],
         webhooks: ['GetItem', 'UpdateItem'],
         webhookHealth: ['GetItem', 'PutItem'],
-        deliverySlots: ['PutItem', 'DeleteItem'],
+        slots: ['PutItem', 'DeleteItem'],
       },
       memoryMegabytes: 256,
       timeoutSeconds: 30,
@@ -109,16 +109,17 @@ export class WebhookDeliveries extends Construct {
         events: ['GetItem', 'Query:byClient'],
         webhooks: ['GetItem'],
         deliveries: ['PutItem', 'UpdateItem'],
+        slots: ['PutItem', 'DeleteItem'],
       },
-      memoryMegabytes: 256,
-      timeoutSeconds: 300,
+      memoryMegabytes: 512,
+      timeoutSeconds: 60,
       clientsLose: 'Events that clients ask for again are not sent to their webhooks.',
       goesOnByItself: true,
     });
     this.allowRetrying(replay);
     // A run that has no time for everything leaves the rest to another one.
     this.allowReplaying(replay);
-    this.#replays.consumedBy(replay, { batchSize: 1, maxConcurrency: 2 });
+    this.#replays.consumedBy(replay, { batchSize: 1, maxConcurrency: 5 });
   }
 
   #sweep(): void {

@@ -840,7 +840,7 @@ export namespace Endpoints {
     };
     responseHeaders: {
       204: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
       409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };

@@ -36,6 +36,8 @@ interface DeliveryRequest {
   readonly trigger: DeliveryTrigger;
   /** A delivery that was asked for then or later is not asked for again: requests are repeated. */
   readonly requestedAt: string;
+  /** When the sweep is to send a message for it; `lostAfter` when one is sent at once. */
+  readonly dueAt: string;
   /** Leaves alone what waits for its next attempt and was asked for then or later. */
   readonly unlessPendingSince?: string;
 }
@@ -44,11 +46,12 @@ interface DeliveryRequest {
 export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
   return {
     /**
-     * False when the event is delivered to this webhook already; then nothing was written. A message is expected to be sent
-     * for it, unless its attempt is to come later.
+     * False when the event is delivered to this webhook already; then nothing was written.
+     *
+     * @param dueAt when the sweep is to send a message for it; `lostAfter` when one is sent at once
      */
-    async create(delivery: Delivery, now: Date): Promise<boolean> {
-      const due = { dueShard: shardOf('DELIVERY', delivery.deliveryId), dueAt: firstDueAt(delivery, now) };
+    async create(delivery: Delivery, dueAt: string, now: Date): Promise<boolean> {
+      const due = { dueShard: shardOf('DELIVERY', delivery.deliveryId), dueAt };
       const put = new PutItemCommand({
         TableName: table,
         Item: toItem({ ...delivery, ...due, record: DELIVERY, expiresAt: deliveryExpiry(now) }),
@@ -63,7 +66,7 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
      * the request says. It is kept no longer for that: its event is not, either.
      */
     async askAgain(deliveryId: string, request: DeliveryRequest, now: Date): Promise<Delivery | undefined> {
-      const { trigger, requestedAt, unlessPendingSince } = request;
+      const { trigger, requestedAt, dueAt, unlessPendingSince } = request;
       const conditions = [
         'queuedAt < :requested',
         'attemptsLogged < :most',
@@ -74,7 +77,7 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
         TableName: table,
         Key: deliveryKey(deliveryId),
         UpdateExpression:
-          'SET #status = :pending, #trigger = :trigger, queuedAt = :now, attemptsMade = :none, nextAttemptAt = :now, claims = :none, dueShard = :shard, dueAt = :lost REMOVE reason, claimToken, leaseUntil',
+          'SET #status = :pending, #trigger = :trigger, queuedAt = :now, attemptsMade = :none, nextAttemptAt = :now, claims = :none, dueShard = :shard, dueAt = :due REMOVE reason, claimToken, leaseUntil',
         ConditionExpression: conditions.join(' AND '),
         ExpressionAttributeNames: { '#status': 'status', '#trigger': 'trigger' },
         ExpressionAttributeValues: toItem({
@@ -85,7 +88,7 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
           ':now': now.toISOString(),
           ':none': 0,
           ':shard': shardOf('DELIVERY', deliveryId),
-          ':lost': lostAfter(now),
+          ':due': dueAt,
           ':most': MOST_LOGGED_ATTEMPTS,
         }),
       });
@@ -123,11 +126,6 @@ export function lostAfter(sentFor: Date, attemptAt: Date = sentFor): string {
   const overdue = (sentFor.getTime() - attemptAt.getTime()) / 1000;
   const patience = Math.min(Math.max(overdue, MESSAGE_PATIENCE), LONGEST_MESSAGE_PATIENCE);
   return new Date(sentFor.getTime() + patience * 1000).toISOString();
-}
-
-/** When the sweep is to send the first message of a delivery, or the second. */
-export function firstDueAt({ nextAttemptAt }: Pick<Delivery, 'nextAttemptAt'>, now: Date): string {
-  return nextAttemptAt !== undefined && nextAttemptAt > now.toISOString() ? nextAttemptAt : lostAfter(now);
 }
 
 type Update = ConstructorParameters<typeof UpdateItemCommand>[0];

@@ -10,7 +10,7 @@ import { fromItem, toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
 
 /** Seconds. Twice what a function that holds a slot may run: one that was killed frees itself, whoever's clock is asked. */
-const LEASE = 60;
+export const SLOT_LEASE = 60;
 
 /**
  * Slots that are looked at before an owner counts as busy. Where one of 20 is free, every fifth asks finds it; where four
@@ -38,7 +38,7 @@ export function createSlots(dynamo: DynamoDBClient, table: string, clock: Clock)
   /** Seconds for which somebody else has held it; `undefined` when it is ours now. */
   const take = async ({ slot, token }: Slot): Promise<number | undefined> => {
     const now = clock.now().getTime();
-    const leaseUntil = new Date(now + LEASE * 1000);
+    const leaseUntil = new Date(now + SLOT_LEASE * 1000);
     try {
       await dynamo.send(
         new PutItemCommand({
@@ -60,7 +60,7 @@ export function createSlots(dynamo: DynamoDBClient, table: string, clock: Clock)
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       if (error.Item === undefined) return 0;
-      return LEASE - (Date.parse(fromItem(held, error.Item).leaseUntil) - now) / 1000;
+      return SLOT_LEASE - (Date.parse(fromItem(held, error.Item).leaseUntil) - now) / 1000;
     }
   };
 

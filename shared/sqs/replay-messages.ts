@@ -18,16 +18,18 @@ export function parseReplayMessage(body: string): ReplayMessage {
   return replayMessage.parse(JSON.parse(body));
 }
 
-export type SendReplayMessage = (message: ReplayMessage) => Promise<void>;
+/** @param delaySeconds until when the message is held back */
+export type SendReplayMessage = (message: ReplayMessage, delaySeconds: number) => Promise<void>;
 
 export function replayQueue(sqs: SQSClient, queueUrl: string): SendReplayMessage {
-  return async (message) => {
+  return async (message, delaySeconds) => {
     await sqs.send(
       new SendMessageCommand({
         QueueUrl: queueUrl,
         MessageBody: JSON.stringify(message),
         // A client that asks for many replays waits behind the others (fair queues of SQS).
         MessageGroupId: message.clientId,
+        DelaySeconds: delaySeconds,
       }),
     );
   };

@@ -115,7 +115,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         events: ['GetItem'],
         webhooks: ['GetItem', 'UpdateItem'],
         webhookHealth: ['GetItem', 'PutItem'],
-        deliverySlots: ['PutItem', 'DeleteItem'],
+        slots: ['PutItem', 'DeleteItem'],
       },
       others: [
         ...sendFirst,
@@ -130,7 +130,12 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       others: sendRetries,
     },
     'replay-client-events': {
-      tables: { events: ['GetItem', 'Query:byClient'], webhooks: ['GetItem'], deliveries: ['PutItem', 'UpdateItem'] },
+      tables: {
+        events: ['GetItem', 'Query:byClient'],
+        webhooks: ['GetItem'],
+        deliveries: ['PutItem', 'UpdateItem'],
+        slots: ['PutItem', 'DeleteItem'],
+      },
       others: [...sendRetries, 'sqs:SendMessage <Deliveries/Replays/Queue.Arn>', ...receiveFrom('Deliveries/Replays')],
     },
     'apply-status-change': {

@@ -1,7 +1,7 @@
 import { type Delivery, MOST_LOGGED_ATTEMPTS } from '#shared/domain/delivery.ts';
 import type { Deliveries, LoggedAttempt } from '#shared/dynamodb/deliveries.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/dynamodb/delivery-claims.ts';
-import { type DeliveryQueue, firstDueAt, lostAfter } from '#shared/dynamodb/delivery-queue.ts';
+import { type DeliveryQueue, lostAfter } from '#shared/dynamodb/delivery-queue.ts';
 import { deliveryExpiry } from '#shared/dynamodb/expiry.ts';
 import { shardOf } from '#shared/dynamodb/shards.ts';
 
@@ -24,8 +24,7 @@ export interface DeliveriesInMemory extends Deliveries, DeliveryQueue, DeliveryC
 export function deliveriesInMemory(...stored: readonly Kept['delivery'][]): DeliveriesInMemory {
   const items = new Map<string, Kept>();
 
-  function put(delivery: Delivery, now: Date): void {
-    const dueAt = firstDueAt(delivery, now);
+  function put(delivery: Delivery, dueAt: string, now: Date): void {
     items.set(delivery.deliveryId, { delivery, expiresAt: deliveryExpiry(now), dueAt, attempts: [] });
   }
 
@@ -44,7 +43,10 @@ export function deliveriesInMemory(...stored: readonly Kept['delivery'][]): Deli
     return true;
   }
 
-  for (const delivery of stored) put(delivery, new Date(delivery.createdAt));
+  for (const delivery of stored) {
+    const createdAt = new Date(delivery.createdAt);
+    put(delivery, lostAfter(createdAt), createdAt);
+  }
 
   return {
     kept: (deliveryId) => items.get(deliveryId),
@@ -67,13 +69,13 @@ export function deliveriesInMemory(...stored: readonly Kept['delivery'][]): Deli
       for (const { deliveryId } of listed) yield deliveryId;
     },
 
-    async create(delivery, now) {
+    async create(delivery, dueAt, now) {
       if (items.has(delivery.deliveryId)) return false;
-      put(delivery, now);
+      put(delivery, dueAt, now);
       return true;
     },
 
-    async askAgain(deliveryId, { trigger, requestedAt, unlessPendingSince }, now) {
+    async askAgain(deliveryId, { trigger, requestedAt, dueAt, unlessPendingSince }, now) {
       const [kept, at] = [items.get(deliveryId), now.toISOString()];
       if (kept === undefined || kept.delivery.queuedAt >= requestedAt || isLeased(kept, now)) return undefined;
       if (kept.delivery.attemptsLogged >= MOST_LOGGED_ATTEMPTS) return undefined;
@@ -81,7 +83,7 @@ export function deliveriesInMemory(...stored: readonly Kept['delivery'][]): Deli
       const { queuedAt } = kept.delivery;
       if (unlessPendingSince !== undefined && isPending && queuedAt >= unlessPendingSince) return undefined;
       const asked = { status: 'PENDING', trigger, queuedAt: at, nextAttemptAt: at, reason: undefined } as const;
-      return change(kept, { ...asked, attemptsMade: 0, claims: 0 }, { dueAt: lostAfter(now), lease: undefined });
+      return change(kept, { ...asked, attemptsMade: 0, claims: 0 }, { dueAt, lease: undefined });
     },
 
     async *dueBefore(shard, before) {

@@ -5,7 +5,7 @@ import { type Delivery, deliveryTriggers, newDelivery } from '#shared/domain/del
 import type { Verdict } from '#shared/domain/delivery-verdict.ts';
 import { type Deliveries, deliveriesIn } from '#shared/dynamodb/deliveries.ts';
 import { type ClaimedDelivery, type DeliveryClaims, deliveryClaimsIn } from '#shared/dynamodb/delivery-claims.ts';
-import { type DeliveryQueue, deliveryQueueIn } from '#shared/dynamodb/delivery-queue.ts';
+import { type DeliveryQueue, deliveryQueueIn, lostAfter } from '#shared/dynamodb/delivery-queue.ts';
 import { shardOf } from '#shared/dynamodb/shards.ts';
 import { createSlots, type Slot } from '#shared/dynamodb/slots.ts';
 import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
@@ -42,7 +42,7 @@ const verdict = fc.oneof(
 );
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.constant<Step>((table, delivery, state) => table.create(delivery, at(state, 0))),
+  seconds.map<Step>((due) => (table, delivery, state) => table.create(delivery, instant(state, due), at(state, 0))),
   fc.constantFrom(0.001, 1, 60, 61, 400).map<Step>((passed) => async (_, __, state) => {
     state.now += passed * 1000;
   }),
@@ -68,7 +68,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     .tuple(fc.constantFrom(...deliveryTriggers), seconds, fc.option(seconds, { nil: undefined }))
     .map<Step>(([trigger, requested, pending]) => (table, { deliveryId }, state) => {
       const unless = pending === undefined ? {} : { unlessPendingSince: instant(state, pending) };
-      return table.askAgain(deliveryId, { trigger, requestedAt: instant(state, requested), ...unless }, at(state, 0));
+      const request = { trigger, requestedAt: instant(state, requested), dueAt: instant(state, requested), ...unless };
+      return table.askAgain(deliveryId, request, at(state, 0));
     }),
   fc.tuple(fc.boolean(), seconds).map<Step>(([isSeen, offset]) => async (table, { deliveryId }, state) => {
     const seen = isSeen ? await dueAtOf(table, deliveryId) : instant(state, 0);
@@ -124,7 +125,11 @@ test('whatever is done to deliveries, the table in memory of the unit tests answ
         newDelivery(eventOf(`evt_${second}`), webhook, 'SCHEDULED', new Date(START + second * 1000)),
       );
       const begun = deliveries.map(
-        (_, which) => [which, (table: Table, one: Delivery) => table.create(one, new Date(START))] as const,
+        (_, which) =>
+          [
+            which,
+            (table: Table, one: Delivery) => table.create(one, lostAfter(new Date(START)), new Date(START)),
+          ] as const,
       );
       const all = [...begun, ...taken];
       expect(await played(deployed, deliveries, all)).toEqual(await played(deliveriesInMemory(), deliveries, all));
@@ -143,7 +148,7 @@ describe('case 25: of ten that claim one attempt at once', () => {
         'SCHEDULED',
         new Date(START),
       );
-      await table.create(delivery, new Date(START));
+      await table.create(delivery, lostAfter(new Date(START)), new Date(START));
       // One that holds it may take a minute.
       for (const [seconds, claimed] of [
         [0, 1],
@@ -170,7 +175,7 @@ function deployedAt() {
       now += seconds * 1000;
     },
     health: webhookHealthIn(dynamo, stack['webhookHealthTable'] ?? '', clock),
-    slots: createSlots(dynamo, stack['deliverySlotsTable'] ?? '', clock),
+    slots: createSlots(dynamo, stack['slotsTable'] ?? '', clock),
   };
 }
 

@@ -34,7 +34,8 @@ const handle = (body: string) => (body.includes('bad') ? Promise.reject(new Erro
 
 async function linesOf(...bodies: readonly string[]) {
   const lines = logged();
-  const Records = bodies.map((body, index) => ({ messageId: `message-${index + 1}`, body }));
+  const eventSourceARN = 'arn:aws:sqs:us-east-1:000000000000:told';
+  const Records = bodies.map((body, index) => ({ messageId: `message-${index + 1}`, body, eventSourceARN }));
   await eachMessage('consumer', handle)({ Records });
   return lines;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { commonHeaders } from '#shared/contracts/common-headers.ts';
 import { type Access, contract } from '#shared/contracts/contract.ts';
 import { id, noBody, noContent, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
 import { Refusal, type RefusalCode, refusals } from '#shared/domain/refusal.ts';
@@ -66,7 +67,7 @@ describe('decisions 2: a success', () => {
     );
     expect(answer).toEqual({
       statusCode: 204,
-      headers: { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': 'request-1' },
+      headers: { ...commonHeaders, 'X-Request-Id': 'request-1' },
       body: '',
     });
   });

@@ -4,6 +4,7 @@ import { listDeliveries as contract } from '#shared/contracts/list-deliveries.ts
 import { type Delivery, MOST_LOGGED_ATTEMPTS, newDelivery } from '#shared/domain/delivery.ts';
 import { MOST_ATTEMPTS } from '#shared/domain/retry-schedule.ts';
 import type { Webhook } from '#shared/domain/webhook.ts';
+import { lostAfter } from '#shared/dynamodb/delivery-queue.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -28,7 +29,7 @@ function world(webhook: Webhook = webhookOf()) {
     clock.advance(1);
     events += 1;
     const delivery = newDelivery(eventOf(`evt_${events}`), webhookOf({ webhookId }), 'SCHEDULED', clock.now());
-    await deliveries.create(delivery, clock.now());
+    await deliveries.create(delivery, lostAfter(clock.now()), clock.now());
     return delivery;
   }
 
@@ -166,7 +167,8 @@ describe('case 46: deliveries are paged, newest first', () => {
     const { deliveryId } = await begin();
     await attempt(deliveryId, 200, { status: 'DELIVERED' });
     clock.advance(DAY);
-    const asked = { trigger: 'MANUAL', requestedAt: clock.now().toISOString() } as const;
+    const requestedAt = clock.now().toISOString();
+    const asked = { trigger: 'MANUAL', requestedAt, dueAt: lostAfter(clock.now()) } as const;
     await deliveries.askAgain(deliveryId, asked, clock.now());
     await attempt(deliveryId, 204, { status: 'DELIVERED' });
     clock.advance(88.5 * DAY);

@@ -3,12 +3,14 @@ import { replayClientEvents } from '#functions/notifications/replay-client-event
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/domain/delivery.ts';
 import type { Verdict } from '#shared/domain/delivery-verdict.ts';
 import type { ServiceEvent } from '#shared/domain/service-event.ts';
+import { lostAfter } from '#shared/dynamodb/delivery-queue.ts';
 import type { DeliveryMessage } from '#shared/sqs/delivery-messages.ts';
 import type { ReplayMessage } from '#shared/sqs/replay-messages.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
+import { slotsInMemory } from '#test/support/slots-in-memory.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const START = Date.parse('2026-11-21T12:00:00.000Z');
@@ -33,6 +35,9 @@ function world(...happened: readonly ServiceEvent[]) {
   events.put(...happened);
   const messages: DeliveryMessage[] = [];
   const rest: ReplayMessage[] = [];
+  const delays: number[] = [];
+  const slots = slotsInMemory(clock);
+  let ids = 0;
   /** Steps to the outside, so that a test can break or delay any of them. */
   const steps = {
     create: deliveries.create,
@@ -45,11 +50,14 @@ function world(...happened: readonly ServiceEvent[]) {
       events,
       webhooks,
       queue: { create: steps.create, askAgain: deliveries.askAgain },
+      slots,
       sendDeliveryMessage: steps.sendDeliveryMessage,
-      sendReplayMessage: async (next) => {
+      sendReplayMessage: async (next, delay) => {
         rest.push(next);
+        delays.push(delay);
       },
       clock,
+      newId: () => `run ${ids++}`,
     })(message);
 
   const delivered = (seconds: number) => deliveries.kept(deliveryIdOf(`evt_${seconds}`, WEBHOOK))?.delivery;
@@ -58,7 +66,7 @@ function world(...happened: readonly ServiceEvent[]) {
   async function begin(event: ServiceEvent, verdict?: Verdict): Promise<void> {
     const now = new Date(event.occurredAt);
     const delivery = newDelivery(event, webhookOf(), 'SCHEDULED', now);
-    await deliveries.create(delivery, now);
+    await deliveries.create(delivery, lostAfter(now), now);
     if (verdict !== undefined) await attempt(delivery, now, verdict);
   }
 
@@ -76,7 +84,21 @@ function world(...happened: readonly ServiceEvent[]) {
     }
   }
 
-  return { clock, deliveries, events, webhooks, messages, rest, steps, replay, delivered, begin, arrive };
+  return {
+    clock,
+    deliveries,
+    events,
+    webhooks,
+    slots,
+    messages,
+    rest,
+    delays,
+    steps,
+    replay,
+    delivered,
+    begin,
+    arrive,
+  };
 }
 
 /** The event of each message, as its second. */
@@ -147,9 +169,9 @@ describe('case 20: a replay brings the old', () => {
 
   test('of many more events than are read at once', async () => {
     const happened = Array.from({ length: 101 }, (_, second) => happening(second));
-    const { messages, replay } = world(...happened);
+    const { deliveries, replay } = world(...happened);
     await replay();
-    expect(new Set(secondsOf(messages, happened)).size).toBe(101);
+    expect(deliveries.all()).toHaveLength(101);
   });
 });
 
@@ -276,5 +298,42 @@ describe('case 17: a replay to a webhook that is deactivated meanwhile stops', (
     await replay({ ...request, clientId: 'another' });
     await replay({ ...request, webhookId: 'another' });
     expect(messages).toEqual([]);
+  });
+});
+
+describe('decisions 7, isolation: a replay of two weeks beside others', () => {
+  const [PROMPT, MANY] = [100, 350];
+  const happened = Array.from({ length: MANY }, (_, second) => happening(second));
+
+  test('sends the messages of its first deliveries, and leaves the others to the sweep, which gives all their turn', async () => {
+    const { deliveries, messages, replay } = world(...happened);
+    await replay();
+    expect(messages).toHaveLength(PROMPT);
+    const sent = new Set(messages.map(({ deliveryId }) => deliveryId));
+    for (const { deliveryId } of deliveries.all()) {
+      // Lost in five minutes what was sent; due now what was not.
+      expect(deliveries.kept(deliveryId)?.dueAt).toBe(at(sent.has(deliveryId) ? 3900 : 3600));
+    }
+    expect(deliveries.all()).toHaveLength(MANY);
+  });
+
+  test('has one run at a time, whatever its client asks for: the others wait half a minute for their turn', async () => {
+    const { slots, messages, rest, delays, replay } = world(happening(10));
+    const held = await slots.acquire(`replays#${CLIENT}`, 1, 'another run');
+    await replay();
+    expect([messages, rest, delays]).toEqual([[], [request], [30]]);
+    if (held.state === 'ACQUIRED') await slots.release(held.slot);
+    await replay();
+    expect(messages).toHaveLength(1);
+    expect(slots.held()).toBe(0);
+  });
+
+  test('gives its turn back when it fails', async () => {
+    const { slots, steps, replay } = world(happening(10));
+    steps.create = async () => {
+      throw new Error('throttled');
+    };
+    await expect(replay()).rejects.toThrow('throttled');
+    expect(slots.held()).toBe(0);
   });
 });

@@ -5,6 +5,7 @@ import { parseReplayMessage, type ReplayMessage } from '#shared/sqs/replay-messa
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
 import { refused } from '#test/support/refused.ts';
+import { slotsInMemory } from '#test/support/slots-in-memory.ts';
 import { webhookCall } from '#test/support/webhook-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
@@ -13,18 +14,24 @@ const STRANGER = '99999999-9999-4999-8999-999999999999';
 
 function world(webhook = webhookOf()) {
   const messages: ReplayMessage[] = [];
+  const delays: number[] = [];
+  const clock = fakeClock(NOW);
+  let ids = 0;
   const useCase = replayEvents({
     webhooks: webhooksInMemory(webhook),
-    sendMessage: async (message) => {
+    slots: slotsInMemory(clock),
+    sendMessage: async (message, delay) => {
       messages.push(message);
+      delays.push(delay);
     },
-    clock: fakeClock(NOW),
+    clock,
+    newId: () => `request ${ids++}`,
   });
   const replay = async (since: unknown, path: Record<string, string> = {}) => {
     const { body } = await useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }, { since }));
     return contract.success.body.parse(body);
   };
-  return { messages, replay };
+  return { clock, messages, delays, replay };
 }
 
 describe('case 20: a replay', () => {
@@ -70,5 +77,24 @@ describe('case 20: a replay', () => {
     [{ webhook_id: 'x' }, 'WEBHOOK_NOT_FOUND'],
   ])('%j is %s, before the body is read', async (path, code) => {
     expect((await refused(() => world().replay('x', path))).code).toBe(code);
+  });
+});
+
+describe('decisions 7: a replay that is asked for', () => {
+  test('begins 15 seconds later, when the index has all that happened before the request', async () => {
+    const { delays, replay } = world();
+    await replay(NOW);
+    expect(delays).toEqual([15]);
+  });
+
+  test('more than five times in a minute is 429 with Retry-After, and begins nothing', async () => {
+    const { clock, messages, replay } = world();
+    for (let asked = 0; asked < 5; asked += 1) await replay(NOW);
+    const refusal = await refused(() => replay(NOW));
+    expect(refusal).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429, retryAfterSeconds: 60 });
+    expect(messages).toHaveLength(5);
+    clock.advance(60);
+    await replay(NOW);
+    expect(messages).toHaveLength(6);
   });
 });

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { replayEvents as contract } from '#shared/contracts/replay-events.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { createSlots } from '#shared/dynamodb/slots.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
@@ -20,7 +22,9 @@ export const handler = endpoint(
   approvedClients(findClient),
   replayEvents({
     webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
+    slots: createSlots(dynamo, setting('SLOTS_TABLE'), systemClock),
     sendMessage: replayQueue(new SQSClient(awsClientOptions), setting('REPLAYS_QUEUE')),
     clock: systemClock,
+    newId: randomUUID,
   }),
 );

@@ -1,6 +1,7 @@
 import type { replayEvents as contract } from '#shared/contracts/replay-events.ts';
 import { invalid, Refusal } from '#shared/domain/refusal.ts';
 import { REPLAY_DAYS } from '#shared/dynamodb/expiry.ts';
+import { SLOT_LEASE, type Slots } from '#shared/dynamodb/slots.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
 import { ownedWebhook } from '#shared/http/owned-webhook.ts';
@@ -9,19 +10,31 @@ import type { SendReplayMessage } from '#shared/sqs/replay-messages.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly slots: Pick<Slots, 'acquire'>;
   readonly sendMessage: SendReplayMessage;
   readonly clock: Clock;
+  readonly newId: () => string;
 }
 
+/** Replays that a client may ask for in a minute: each may be of all that happened in two weeks. */
+const MOST_A_MINUTE = 5;
+
+/** Seconds after which the index of a client's events has all that happened before the request. */
+const INDEX_LAG = 15;
+
 /** What happens from the request on is delivered anyway. */
-export function replayEvents({ webhooks, sendMessage, clock }: Dependencies): UseCase<typeof contract> {
+export function replayEvents(deps: Dependencies): UseCase<typeof contract> {
+  const { webhooks, slots, sendMessage, clock, newId } = deps;
   return async ({ clientId, path, body }) => {
     const { webhookId, status } = await ownedWebhook(webhooks, clientId, path);
     const now = clock.now();
     const since = replayableInstant(body().since, now);
     if (!status) throw new Refusal('WEBHOOK_INACTIVE');
+    // The slot is not given back: it is free again after a minute.
+    const acquired = await slots.acquire(`replay-requests#${clientId}`, MOST_A_MINUTE, newId());
+    if (acquired.state === 'BUSY') throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: SLOT_LEASE });
     const requestedAt = now.toISOString();
-    await sendMessage({ clientId, webhookId, since, until: requestedAt, requestedAt });
+    await sendMessage({ clientId, webhookId, since, until: requestedAt, requestedAt }, INDEX_LAG);
     return { body: { since } };
   };
 }

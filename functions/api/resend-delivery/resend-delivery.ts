@@ -3,7 +3,7 @@ import type { resendDelivery as contract } from '#shared/contracts/resend-delive
 import { type Delivery, MOST_LOGGED_ATTEMPTS } from '#shared/domain/delivery.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { Deliveries } from '#shared/dynamodb/deliveries.ts';
-import type { DeliveryQueue } from '#shared/dynamodb/delivery-queue.ts';
+import { type DeliveryQueue, lostAfter } from '#shared/dynamodb/delivery-queue.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import { deliveryOfWebhook } from '#shared/http/delivery-of-webhook.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
@@ -35,8 +35,9 @@ export function resendDelivery(deps: Dependencies): UseCase<typeof contract> {
       if (delivery.attemptsLogged >= MOST_LOGGED_ATTEMPTS) {
         throw new Refusal('TOO_MANY_ATTEMPTS', { detail: `The delivery has had ${MOST_LOGGED_ATTEMPTS} attempts.` });
       }
-      const request = { trigger: 'MANUAL', requestedAt } as const;
-      const asked = await deps.queue.askAgain(delivery.deliveryId, request, deps.clock.now());
+      const now = deps.clock.now();
+      const request = { trigger: 'MANUAL', requestedAt, dueAt: lostAfter(now) } as const;
+      const asked = await deps.queue.askAgain(delivery.deliveryId, request, now);
       if (asked !== undefined) await hint(deps.sendMessage, asked);
       return describeDelivery({ delivery: asked ?? delivery, attempts }, webhook);
     });

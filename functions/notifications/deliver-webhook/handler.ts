@@ -30,7 +30,7 @@ const webhooksTable = setting('WEBHOOKS_TABLE');
 const webhooks = webhooksIn(dynamo, webhooksTable);
 const claims = deliveryClaimsIn(dynamo, setting('DELIVERIES_TABLE'));
 const health = webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), systemClock);
-const slots = createSlots(dynamo, setting('DELIVERY_SLOTS_TABLE'), systemClock);
+const slots = createSlots(dynamo, setting('SLOTS_TABLE'), systemClock);
 const firstQueue = setting('DELIVERY_FIRST_QUEUE');
 const next = nextAttempts({
   claims,

@@ -3,7 +3,7 @@ import type { notifiedEvent } from '#shared/contracts/notified-events.ts';
 import { hears, newDelivery, unparkedAt } from '#shared/domain/delivery.ts';
 import { type ServiceEvent, serviceEvent } from '#shared/domain/service-event.ts';
 import type { Webhook } from '#shared/domain/webhook.ts';
-import type { DeliveryQueue } from '#shared/dynamodb/delivery-queue.ts';
+import { type DeliveryQueue, lostAfter } from '#shared/dynamodb/delivery-queue.ts';
 import type { Events } from '#shared/dynamodb/events.ts';
 import type { WebhookHealths } from '#shared/dynamodb/webhook-health.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
@@ -53,10 +53,11 @@ async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEve
   const delivery = newDelivery(event, webhook, 'SCHEDULED', now);
   const circuit = await health.circuit(webhook);
   if (circuit.state === 'OPEN') {
-    await deliveries.create({ ...delivery, nextAttemptAt: unparkedAt(circuit.until, clock.random) }, now);
+    const nextAttemptAt = unparkedAt(circuit.until, clock.random);
+    await deliveries.create({ ...delivery, nextAttemptAt }, nextAttemptAt, now);
     return;
   }
-  if (await deliveries.create(delivery, now)) await sendMessage(messageFor(delivery), 0);
+  if (await deliveries.create(delivery, lostAfter(now), now)) await sendMessage(messageFor(delivery), 0);
 }
 
 /** Our own events are in the table since they happened; another service's is put there when it is first told. */

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { deliveryQueueIn } from '#shared/dynamodb/delivery-queue.ts';
 import { eventsIn } from '#shared/dynamodb/events.ts';
+import { createSlots } from '#shared/dynamodb/slots.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
@@ -11,15 +13,18 @@ import { eachMessage } from '#shared/sqs/each-message.ts';
 import { parseReplayMessage, replayQueue } from '#shared/sqs/replay-messages.ts';
 import { replayClientEvents } from './replay-client-events.ts';
 
+const slots = createSlots(dynamo, setting('SLOTS_TABLE'), systemClock);
 const sqs = new SQSClient(awsClientOptions);
 
 const replay = replayClientEvents({
   events: eventsIn(dynamo, setting('EVENTS_TABLE')),
+  slots,
   webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
   queue: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE')),
   sendDeliveryMessage: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
   sendReplayMessage: replayQueue(sqs, setting('REPLAYS_QUEUE')),
   clock: systemClock,
+  newId: randomUUID,
 });
 
 export const handler = eachMessage('replay-client-events', (body) => replay(parseReplayMessage(body)));
