@@ -36,15 +36,27 @@ const walletNetworks = ['POLYGON', 'TRON', 'STELLAR', 'SOLANA', 'SUI'] as const 
 
 /** Two approved clients, and one that is not, each with a user who has a wallet on five networks. */
 export async function loadDemoData(endpoint: string, outputs: StackOutputs): Promise<DemoData> {
+  const add = (name: string, approved = true) => addDemoClient(endpoint, outputs, name, approved);
+  const clients = await Promise.all([add('demo'), add('second'), add('not-approved', false)]);
+  return { clients, tokens: deployedTokens() };
+}
+
+/** A client with a user who has a wallet on each of five networks, put into the tables. */
+export async function addDemoClient(
+  endpoint: string,
+  outputs: StackOutputs,
+  name: string,
+  approved: boolean,
+): Promise<DemoClient> {
   const dynamo = new DynamoDBClient({ endpoint, region: emulatorCredentials.AWS_REGION, credentials: rootCredentials });
   const put = async (table: string, record: Readonly<Record<string, unknown>>) => {
     const TableName = outputs[`${table}Table`];
     await dynamo.send(new PutItemCommand({ TableName, Item: marshall(record, { removeUndefinedValues: true }) }));
   };
-  const clients = [newClient('demo', true), newClient('second', true), newClient('not-approved', false)];
-  await Promise.all(clients.flatMap((client) => clientRecords(put, client)));
+  const client = newClient(name, approved);
+  await Promise.all(clientRecords(put, client));
   dynamo.destroy();
-  return { clients, tokens: deployedTokens() };
+  return client;
 }
 
 export const rootCredentials = {

@@ -92,8 +92,8 @@ export class OffRampUser {
   readonly tokenId: number;
   readonly token: string;
 
-  constructor(network: Network = 'POLYGON', clientName = 'demo') {
-    this.client = demoClient(clientName);
+  constructor(network: Network = 'POLYGON', client: DemoClient | string = 'demo') {
+    this.client = typeof client === 'string' ? demoClient(client) : client;
     this.call = connectedAs(this.client);
     const user = this.client.users[0];
     const wallet = user?.externalWallets.find((one) => one.network === network);

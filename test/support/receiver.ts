@@ -31,12 +31,16 @@ export interface Receiver {
   readonly url: string;
   /** What came to a path, without its query, in the order in which it came. */
   received(path: string): readonly Received[];
+  /** How many requests to these paths were open at the same time: whose connection had not ended. */
+  mostOpen(paths: readonly string[]): number;
   stop(): Promise<void>;
 }
 
 /** A client's endpoint: an HTTP server on a free port of this machine that keeps what it is sent. */
 export async function receiver(script: Script = () => ({ status: 204 })): Promise<Receiver> {
   const requests: Received[] = [];
+  /** Each beginning and end of a request, in their order. */
+  const turns: { readonly path: string; readonly step: 1 | -1 }[] = [];
   const received = (path: string) => requests.filter((request) => pathnameOf(request) === path);
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -44,7 +48,10 @@ export async function receiver(script: Script = () => ({ status: 204 })): Promis
     incoming.on('end', () => {
       const request = requestOf(incoming, Buffer.concat(chunks));
       requests.push(request);
-      const nth = received(pathnameOf(request)).length;
+      const path = pathnameOf(request);
+      turns.push({ path, step: 1 });
+      response.once('close', () => turns.push({ path, step: -1 }));
+      const nth = received(path).length;
       Promise.resolve(script(request, nth)).then(
         (answer) => play(answer, response),
         () => response.destroy(),
@@ -58,6 +65,14 @@ export async function receiver(script: Script = () => ({ status: 204 })): Promis
   return {
     url: `http://127.0.0.1:${port}`,
     received,
+    mostOpen: (paths) => {
+      let [open, most] = [0, 0];
+      for (const { path, step } of turns) {
+        if (paths.includes(path)) open += step;
+        most = Math.max(most, open);
+      }
+      return most;
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -20,6 +20,8 @@ export interface Subscription {
   readonly secret: string;
   /** `/api/webhooks/{clientId}/{webhook_id}` */
   readonly path: string;
+  /** Where it points to, at the receiver. */
+  readonly endpoint: string;
   call(method: string, further: string, body?: unknown, headers?: Record<string, string>): Promise<HttpAnswer>;
   /** What the endpoint was sent. */
   received(): readonly Received[];
@@ -57,7 +59,7 @@ export async function subscriber(): Promise<Subscriber> {
       const order = { url: `${endpoints.url}${endpoint}?tenant=7`, process };
       const answer = await callAs(client, 'POST', `/api/webhooks/${client.clientId}`, order);
       const { id, secret } = registerWebhook.success.body.parse(JSON.parse(answer.text));
-      const subscribed = subscription(client, { webhookId: id, secret }, () => endpoints.received(endpoint));
+      const subscribed = subscription(client, { webhookId: id, secret, endpoint }, () => endpoints.received(endpoint));
       subscriptions.push(subscribed);
       return subscribed;
     },
@@ -76,7 +78,7 @@ export async function subscriber(): Promise<Subscriber> {
 
 function subscription(
   client: DemoClient,
-  { webhookId, secret }: Pick<Subscription, 'webhookId' | 'secret'>,
+  { webhookId, secret, endpoint }: Pick<Subscription, 'webhookId' | 'secret' | 'endpoint'>,
   received: Subscription['received'],
 ): Subscription {
   const path = `/api/webhooks/${client.clientId}/${webhookId}`;
@@ -88,6 +90,7 @@ function subscription(
     webhookId,
     secret,
     path,
+    endpoint,
     call,
     received,
     page,

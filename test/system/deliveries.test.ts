@@ -17,20 +17,30 @@ import {
   problemOf,
   send,
 } from '../support/http-client.ts';
+import { newTenant } from '../support/tenant.ts';
 import { verifies } from '../support/verify-webhook.ts';
 import { type Subscriber, type Subscription, subscriber } from '../support/webhook-subscriber.ts';
 
-const client = demoClient('demo');
 const second = demoClient('second');
 const notApproved = demoClient('not-approved');
-const user = new OffRampUser();
 
 const { dynamo } = deployedParts();
 const webhooksTable = inject('stack')['webhooksTable'] ?? '';
 const webhooks = webhooksIn(dynamo, webhooksTable);
 
 let clientsEndpoints: Subscriber;
-const subscribe: Subscriber['subscribe'] = (...given) => clientsEndpoints.subscribe(...given);
+
+/** The only webhook of a client, whose user makes it hear something. */
+interface Subscribed extends Subscription {
+  readonly client: DemoClient;
+  readonly user: OffRampUser;
+}
+
+async function subscribe(script?: Parameters<Subscriber['subscribe']>[1]): Promise<Subscribed> {
+  const client = await newTenant('subscriber');
+  const webhook = await clientsEndpoints.subscribe(client, script);
+  return { ...webhook, client, user: new OffRampUser('POLYGON', client) };
+}
 
 beforeAll(async () => {
   clientsEndpoints = await subscriber();
@@ -44,36 +54,25 @@ const triggersOf = ({ attempts }: { attempts: readonly { trigger: string }[] }) 
   attempts.map(({ trigger }) => trigger);
 
 /** An event that has reached the webhook: its operation, its id, and its delivery once an attempt is logged. */
-async function eventAt(webhook: Subscription, created?: Operation) {
-  const operation = created ?? (await user.create());
+async function eventAt(webhook: Subscribed, created?: Operation) {
+  const operation = created ?? (await webhook.user.create());
   const [request] = await webhook.toldOf(operation.id);
   const eventId = request?.headers['webhook-id'] ?? '';
   const delivery = await webhook.delivery(eventId, ({ attempts }) => attempts.length > 0);
   return { operation, eventId, delivery };
 }
 
-/**
- * An event whose first attempt is answered with a status, and the others with 204. A webhook hears of the other tests'
- * operations too, which are all answered with 204.
- */
+/** An event whose first attempt is answered with a status, and the others with 204. */
 async function failedAt(status: number) {
-  const { promise: operationId, resolve } = Promise.withResolvers<string>();
-  let failures = 0;
-  const webhook = await subscribe(client, async ({ body }) => {
-    if (failures > 0 || !body.includes(await operationId)) return { status: 204 };
-    failures += 1;
-    return { status };
-  });
-  const operation = await user.create();
-  resolve(operation.id);
-  return { webhook, ...(await eventAt(webhook, operation)) };
+  const webhook = await subscribe((_, nth) => ({ status: nth === 1 ? status : 204 }));
+  return { webhook, ...(await eventAt(webhook)) };
 }
 
 describe('decisions 7: a test send', () => {
   const tested = (answer: HttpAnswer) => testWebhook.success.body.parse(JSON.parse(answer.text));
 
   test('arrives signed while the client waits, and is kept nowhere', async () => {
-    const webhook = await subscribe(client, () => ({ status: 202, body: 'thanks' }));
+    const webhook = await subscribe(() => ({ status: 202, body: 'thanks' }));
     const answer = await webhook.call('POST', '/test');
     expect([answer.status, tested(answer)]).toEqual([
       200,
@@ -93,7 +92,7 @@ describe('decisions 7: a test send', () => {
 
   test('tells what went wrong, follows no redirect, and deactivates nothing', async () => {
     let status = 0;
-    const webhook = await subscribe(client, () => ({ status, headers: { Location: clientsEndpoints.endpoints.url } }));
+    const webhook = await subscribe(() => ({ status, headers: { Location: clientsEndpoints.endpoints.url } }));
     for (status of [301, 410, 500]) {
       expect(tested(await webhook.call('POST', '/test'))).toMatchObject({ delivered: false, statusCode: status });
     }
@@ -104,7 +103,7 @@ describe('decisions 7: a test send', () => {
   });
 
   test('is signed by the new secret and, for a day, by the old one', async () => {
-    const webhook = await subscribe(client);
+    const webhook = await subscribe();
     const answer = await webhook.call('POST', '/secret');
     await webhook.call('POST', '/test');
     const request = webhook.received().find(({ body }) => body.includes('webhook.test'));
@@ -115,7 +114,7 @@ describe('decisions 7: a test send', () => {
   });
 
   test('to an inactive webhook is 409', async () => {
-    const webhook = await subscribe(client);
+    const webhook = await subscribe();
     await webhook.call('DELETE', '');
     expect(refusal(await webhook.call('POST', '/test'))).toEqual([409, 'WEBHOOK_INACTIVE']);
     expect(webhook.received()).toEqual([]);
@@ -147,14 +146,14 @@ describe('decisions 7: the delivery log', () => {
   });
 
   test('case 46: is paged, newest first, stable under what happens meanwhile', async () => {
-    const webhook = await subscribe(client);
+    const webhook = await subscribe();
     const first = [await eventAt(webhook), await eventAt(webhook), await eventAt(webhook)];
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
       const page = await webhook.page(`?limit=1${cursor === undefined ? '' : `&cursor=${cursor}`}`);
       seen.push(...page.deliveries.map(({ eventId }) => eventId));
-      if (cursor === undefined) await user.create();
+      if (cursor === undefined) await webhook.user.create();
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     expect(new Set(seen).size).toBe(seen.length);
@@ -165,13 +164,13 @@ describe('decisions 7: the delivery log', () => {
   test.each(['limit=0', 'limit=101', 'cursor=', 'cursor=forged', `cursor=dlv_${'0'.repeat(32)}`])(
     '%s is 422',
     async (query) => {
-      const webhook = await subscribe(client);
+      const webhook = await subscribe();
       expect(refusal(await webhook.call('GET', `/deliveries?${query}`))).toEqual([422, 'VALIDATION_FAILED']);
     },
   );
 
   test('case 18: what waits when its webhook is deactivated is cancelled, and not sent', async () => {
-    const webhook = await subscribe(client, () => ({ status: 500 }));
+    const webhook = await subscribe(() => ({ status: 500 }));
     const { eventId, delivery } = await eventAt(webhook);
     await webhook.call('DELETE', '');
     const [listed] = (await webhook.page('?limit=100')).deliveries.filter((each) => each.eventId === eventId);
@@ -186,7 +185,7 @@ describe('decisions 7: the delivery log', () => {
 
 describe('decisions 7: resending', () => {
   test('case 48: what has arrived is sent once more, by hand, with the same id', async () => {
-    const webhook = await subscribe(client);
+    const webhook = await subscribe();
     const { operation, eventId, delivery } = await eventAt(webhook);
     const answer = await webhook.call('POST', `/deliveries/${delivery.id}/resend`);
     expect(answer.status).toBe(202);
@@ -210,7 +209,7 @@ describe('decisions 7: resending', () => {
   });
 
   test('case 50: two calls with one idempotency key are one POST, at once or one after the other', async () => {
-    const webhook = await subscribe(client);
+    const webhook = await subscribe();
     const { operation, eventId, delivery } = await eventAt(webhook);
     const key = { 'Idempotency-Key': randomUUID() };
     const resend = () => webhook.call('POST', `/deliveries/${delivery.id}/resend`, undefined, key);
@@ -234,9 +233,9 @@ describe('decisions 7: resending', () => {
 
 describe('decisions 7: where a webhook may point is judged again whenever it is called', () => {
   test('cases 38, 45: one that came to point inside is called by no test and no resend', async () => {
-    const webhook = await subscribe(client);
+    const webhook = await subscribe();
     const { eventId, delivery } = await eventAt(webhook);
-    const kept = await webhooks.find(client.clientId, webhook.webhookId);
+    const kept = await webhooks.find(webhook.client.clientId, webhook.webhookId);
     if (kept === undefined) throw new Error('The webhook is not in the table.');
     await webhookChanger(dynamo, webhooksTable)(kept, { url: 'https://169.254.169.254/latest/meta-data/' });
     const tested = await webhook.call('POST', '/test');
@@ -252,10 +251,10 @@ describe('decisions 7: a replay', () => {
   const replay = (webhook: Subscription, since: string) => webhook.call('POST', '/replay', { since });
 
   test('case 20: brings what happened while the webhook was inactive, which a reactivation does not', async () => {
-    const webhook = await subscribe(client);
+    const webhook = await subscribe();
     const since = new Date().toISOString();
     await webhook.call('DELETE', '');
-    const missed = await user.create();
+    const missed = await webhook.user.create();
     await sleep(1_000);
     await webhook.call('PATCH', '', { status: true });
     const { operation } = await eventAt(webhook);
@@ -270,7 +269,7 @@ describe('decisions 7: a replay', () => {
   });
 
   test('case 20: of more than 14 days, or of the future, is 422; to an inactive webhook 409', async () => {
-    const webhook = await subscribe(client);
+    const webhook = await subscribe();
     const DAY = 24 * 3600 * 1000;
     for (const since of [Date.now() - 14 * DAY - 1000, Date.now() + DAY]) {
       const problem = problemOf(await replay(webhook, new Date(since).toISOString()));
@@ -295,7 +294,8 @@ describe('decisions 1: who may', () => {
     );
 
   test('case 47: another client’s webhook and delivery do not exist', async () => {
-    const [mine, other] = [await subscribe(client), await subscribe(client)];
+    const mine = await subscribe();
+    const other = await clientsEndpoints.subscribe(mine.client);
     const { delivery } = await eventAt(mine);
     const foreign = `/api/webhooks/${second.clientId}/${mine.webhookId}`;
     const notFound = [404, 'WEBHOOK_NOT_FOUND'];
@@ -319,7 +319,7 @@ describe('decisions 1: who may', () => {
   });
 
   test('without an access token: 401', async () => {
-    const path = `/api/webhooks/${client.clientId}/${randomUUID()}`;
+    const path = `/api/webhooks/${second.clientId}/${randomUUID()}`;
     for (const [method, each] of [['GET', `${path}/deliveries`] as const, ...changing(path)]) {
       expect(refusal(await send(method, each))).toEqual([401, 'UNAUTHORIZED']);
     }

@@ -1,0 +1,7 @@
+import { inject } from 'vitest';
+import { addDemoClient, type DemoClient } from '#infra/local/demo-data.ts';
+
+/** An approved client of its own: it hears nothing of other tests, and does not share its slots with them. */
+export function newTenant(name: string): Promise<DemoClient> {
+  return addDemoClient(inject('outputs').awsEndpoint, inject('stack'), name, true);
+}
