@@ -9,7 +9,10 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import { fromItem, toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
 
-/** Seconds. Twice what a function that holds a slot may run: one that was killed frees itself, whoever's clock is asked. */
+/**
+ * Seconds for which a slot is held at most. No function that holds one may run longer, and one that makes attempts half as
+ * long: a holder that was killed frees itself, by whoever's clock, and none loses its slot while it works.
+ */
 export const SLOT_LEASE = 60;
 
 /**

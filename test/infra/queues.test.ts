@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { stageNamed } from '#infra/stages.ts';
+import { SLOT_LEASE } from '#shared/dynamodb/slots.ts';
 import { functionsOf, grantsOf, type Synthesised, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const queueProperties = z.object({
@@ -153,6 +154,20 @@ describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
       ['FirstAttempts', 1, first.all],
       ['Retries', 1, retries.all],
     ]);
+  });
+
+  test('decisions 7: no holder of a slot runs for longer than its lease, and none that calls endpoints for half of it', () => {
+    const grants = grantsOf(service).filter(({ resource }) => resource === '<Tables/slots.Arn>');
+    const releasing = grants
+      .filter(({ action }) => action === 'dynamodb:DeleteItem')
+      .map(({ role }) => `<${role}.Arn>`);
+    const timeouts = functionsOf(service).flatMap(({ name, properties: { Role, Timeout } }) =>
+      releasing.includes(service.text(Role)) ? [[name, Timeout]] : [],
+    );
+    expect(Object.fromEntries(timeouts)).toEqual({
+      'deliver-webhook': SLOT_LEASE / 2,
+      'replay-client-events': SLOT_LEASE,
+    });
   });
 
   test('decisions 7: one client has less than half of them, and one webhook no more than its client', () => {

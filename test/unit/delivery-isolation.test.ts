@@ -178,7 +178,7 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
       const claims = deliveriesInMemory();
       const next = nextAttempts({ claims, sendFirst: send, sendRetry: send, clock });
       const message = { deliveryId: 'dlv_0', clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited };
-      await next.whenASlotIsFree(message, heldSeconds);
+      await next.requeue(message, heldSeconds);
       return sent;
     };
     const put = (waited: number, delay: number) => [

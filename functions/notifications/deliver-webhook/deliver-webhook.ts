@@ -39,7 +39,7 @@ export function deliverWebhook(deps: Dependencies) {
     const token = newId();
     const acquired = await slots.acquire(lane, message, token);
     if (acquired.state === 'BUSY') {
-      await next.whenASlotIsFree(message, acquired.heldSeconds);
+      await next.requeue(message, acquired.heldSeconds);
       return;
     }
     try {

@@ -57,10 +57,10 @@ export function nextAttempts({ claims, sendFirst, sendRetry, clock }: Dependenci
     },
 
     /**
-     * The message goes back for about as long as the calls last that hold the slots, and longer each time: two dozen times at
+     * No slot is free. The message goes back for about as long as the calls last that hold the slots, and longer each time: two dozen times at
      * most, whatever the endpoint does. Then it is given up, and the sweep, which knows the delivery, sends another.
      */
-    async whenASlotIsFree(message: DeliveryMessage, heldSeconds: number): Promise<void> {
+    async requeue(message: DeliveryMessage, heldSeconds: number): Promise<void> {
       const about = Math.min(1 + heldSeconds + message.waited / 2, LONGEST_WAIT);
       const seconds = Math.ceil(about * (0.5 + clock.random()));
       const waited = message.waited + seconds;
