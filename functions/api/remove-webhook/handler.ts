@@ -19,7 +19,7 @@ export const handler = endpoint(
   approvedClients(findClient),
   removeWebhook({
     webhooks: webhooksIn(dynamo, table),
-    removeWebhook: createWebhookRemover(dynamo, table),
+    remove: createWebhookRemover(dynamo, table),
     clock: systemClock,
   }),
 );

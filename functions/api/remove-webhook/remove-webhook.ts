@@ -9,17 +9,17 @@ import type { Clock } from '#shared/runtime/clock.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
-  readonly removeWebhook: RemoveWebhook;
+  readonly remove: RemoveWebhook;
   readonly clock: Clock;
 }
 
 /** Deliveries that still wait for it are cancelled when their time comes. */
-export function removeWebhook({ webhooks, removeWebhook, clock }: Dependencies): UseCase<typeof contract> {
+export function removeWebhook({ webhooks, remove, clock }: Dependencies): UseCase<typeof contract> {
   return ({ clientId, path }) =>
     decideAgain(clock, async () => {
       const webhook = await ownedWebhook(webhooks, clientId, path);
       if (webhook.status) throw new Refusal('WEBHOOK_ACTIVE');
-      await removeWebhook(webhook);
+      await remove(webhook);
       return { body: undefined };
     });
 }

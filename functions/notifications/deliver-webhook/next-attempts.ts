@@ -57,8 +57,9 @@ export function nextAttempts({ claims, sendFirst, sendRetry, clock }: Dependenci
     },
 
     /**
-     * No slot is free. The message goes back for about as long as the calls last that hold the slots, and longer each time: two dozen times at
-     * most, whatever the endpoint does. Then it is given up, and the sweep, which knows the delivery, sends another.
+     * No slot is free. The message goes back for about as long as the calls last that hold the slots, and longer each
+     * time: two dozen times at most, whatever the endpoint does. Then it is given up, and the sweep, which knows the
+     * delivery, sends another.
      */
     async requeue(message: DeliveryMessage, heldSeconds: number): Promise<void> {
       const about = Math.min(1 + heldSeconds + message.waited / 2, LONGEST_WAIT);
