@@ -16,7 +16,7 @@ const LONGEST_REASON = 255;
 export const statusReason = z.string().check(z.minLength(1), z.maxLength(LONGEST_REASON));
 
 /** The same from another service, where no reason may stop what it explains: what is no text is none, a long one is cut. */
-const statusReasonTold = z.pipe(
+const receivedReason = z.pipe(
   z.unknown(),
   z.transform((told) =>
     typeof told === 'string' && told !== '' ? [...told].slice(0, LONGEST_REASON).join('') : undefined,
@@ -26,7 +26,7 @@ const statusReasonTold = z.pipe(
 export const endStatus = z.enum(endStatuses);
 
 /** Services that write every field say null or nothing where they say nothing. */
-const wordTold = z.pipe(
+const receivedWord = z.pipe(
   z.transform((told) => (told === null || told === '' ? undefined : told)),
   z.optional(z.string().check(z.maxLength(64))),
 );
@@ -35,7 +35,7 @@ const wordTold = z.pipe(
 const operationStatusEvent = z.object({
   source: z.enum([COMPLIANCE, PAYOUTS]),
   'detail-type': z.literal(OPERATION_STATUS),
-  detail: z.object({ operationId: id, status: z.enum(operationStatuses), reason: z.optional(statusReasonTold) }),
+  detail: z.object({ operationId: id, status: z.enum(operationStatuses), reason: z.optional(receivedReason) }),
 });
 
 /** The compliance review of a client, or its readiness to operate, came to a result. */
@@ -45,7 +45,7 @@ const clientStatusEvent = z.object({
   /** When it was put on the bus, to the second. */
   time: z.iso.datetime({ offset: true }),
   detail: z
-    .object({ clientId: id, complianceStatus: z.optional(wordTold), status: z.optional(wordTold) })
+    .object({ clientId: id, complianceStatus: z.optional(receivedWord), status: z.optional(receivedWord) })
     .check(z.refine(({ complianceStatus, status }) => complianceStatus !== undefined || status !== undefined)),
 });
 

@@ -4,8 +4,8 @@ import type { OffRamp } from '#shared/domain/operation.ts';
 import { assignAddress } from './assigned-addresses.ts';
 import { toItem } from './client.ts';
 import { operationEvents } from './outbox.ts';
-import { userReference } from './records-of-user.ts';
 import { transact } from './transaction.ts';
+import { userReference } from './user-index.ts';
 
 /**
  * Puts a new operation and its first event, and assigns its deposit address; false when there is one with this id already.

@@ -4,9 +4,9 @@ import { network } from '#shared/contracts/fields.ts';
 import { type OffRamp, operationStatuses, type Verification } from '#shared/domain/operation.ts';
 import { verificationReasons } from '#shared/domain/verification-reason.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { batchGet } from './batch-get.ts';
 import { fromItem, type Item, toItem } from './client.ts';
-import { itemsWithKeys } from './items-with-keys.ts';
-import { newestOfUser, type RecordsOfUser } from './records-of-user.ts';
+import { queryUserIndex, type UserFilter } from './user-index.ts';
 
 /** Sparse: only operations that await a deposit are in it. */
 const AWAITING_INDEX = 'awaiting';
@@ -107,23 +107,23 @@ export function operationsIn(dynamo: DynamoDBClient, table: string) {
 export type Operations = ReturnType<typeof operationsIn>;
 
 /** A user's operations, for lists of them. */
-export function operationsOfUser(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createUserOperations(dynamo: DynamoDBClient, table: string, clock: Clock) {
   return {
     /** Newest first, from after the given one on. */
-    async *ids(of: RecordsOfUser, after: OffRamp | undefined): AsyncGenerator<string> {
+    async *listIds(of: UserFilter, after: OffRamp | undefined): AsyncGenerator<string> {
       const place = after && { key: operationKey(after.operationId), createdAt: after.createdAt };
-      for await (const { operationId } of newestOfUser(dynamo, table, indexEntry, of, place)) yield operationId;
+      for await (const { operationId } of queryUserIndex(dynamo, table, indexEntry, of, place)) yield operationId;
     },
 
     /** At most 100, in the order of their ids. */
-    async findAll(ids: readonly string[]): Promise<readonly (OffRamp | undefined)[]> {
-      const items = await itemsWithKeys(dynamo, clock, table, ids.map(operationKey));
+    async getAll(ids: readonly string[]): Promise<readonly (OffRamp | undefined)[]> {
+      const items = await batchGet(dynamo, clock, table, ids.map(operationKey));
       return items.map((item) => item && parseOffRamp(item));
     },
   };
 }
 
-export type OperationsOfUser = ReturnType<typeof operationsOfUser>;
+export type UserOperations = ReturnType<typeof createUserOperations>;
 
 function parseOffRamp(item: Item): OffRamp | undefined {
   return fromItem(recordKind, item).originExternalWalletId === undefined ? undefined : fromItem(operationItem, item);

@@ -6,9 +6,9 @@ import { toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
 import { type EventSource, statusEvent } from './outbox.ts';
 import { duePayin, payinKey } from './payins.ts';
-import { userReference } from './records-of-user.ts';
 import { transact, WriteConflict } from './transaction.ts';
 import { updateItem } from './update-item.ts';
+import { userReference } from './user-index.ts';
 
 /**
  * Writes of the pay-ins table. What was decided on a pay-in is written only while it still is as it was read, of which its

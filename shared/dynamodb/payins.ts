@@ -2,11 +2,11 @@ import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { type Payin, payinStatuses, rails } from '#shared/domain/payin.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { batchGet } from './batch-get.ts';
 import { fromItem, type Item, toItem } from './client.ts';
 import { indexEntries } from './index-entries.ts';
-import { itemsWithKeys } from './items-with-keys.ts';
-import { newestOfUser, type RecordsOfUser } from './records-of-user.ts';
 import { shardOf, shards } from './shards.ts';
+import { queryUserIndex, type UserFilter } from './user-index.ts';
 
 /** Sparse: pay-ins of which the rail may still have something to say. */
 const DUE_INDEX = 'due';
@@ -71,22 +71,22 @@ export function payinsIn(dynamo: DynamoDBClient, table: string) {
 export type Payins = ReturnType<typeof payinsIn>;
 
 /** A user's pay-ins, for lists of them. */
-export function payinsOfUser(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createUserPayins(dynamo: DynamoDBClient, table: string, clock: Clock) {
   return {
     /** Newest first, from after the given one on. */
-    async *ids(of: RecordsOfUser, after: Payin | undefined): AsyncGenerator<string> {
+    async *listIds(of: UserFilter, after: Payin | undefined): AsyncGenerator<string> {
       const place = after && { key: payinKey(after.payinId), createdAt: after.createdAt };
-      for await (const { payinId } of newestOfUser(dynamo, table, indexEntry, of, place)) yield payinId;
+      for await (const { payinId } of queryUserIndex(dynamo, table, indexEntry, of, place)) yield payinId;
     },
 
     /** At most 100, in the order of their ids. */
-    async findAll(ids: readonly string[]): Promise<readonly (Payin | undefined)[]> {
-      const items = await itemsWithKeys(dynamo, clock, table, ids.map(payinKey));
+    async getAll(ids: readonly string[]): Promise<readonly (Payin | undefined)[]> {
+      const items = await batchGet(dynamo, clock, table, ids.map(payinKey));
       return items.map((item) => item && fromItem(payinItem, item));
     },
   };
 }
 
-export type PayinsOfUser = ReturnType<typeof payinsOfUser>;
+export type UserPayins = ReturnType<typeof createUserPayins>;
 
 const indexEntry = z.object({ payinId: z.string() });

@@ -14,7 +14,7 @@ interface Listing<Item> {
   /** In the order of the list, from after the cursor on. */
   readonly ids: AsyncIterable<string>;
   /** The records with these ids, in their order; `undefined` for one that is gone. */
-  readonly findAll: (ids: readonly string[]) => Promise<readonly (Item | undefined)[]>;
+  readonly getAll: (ids: readonly string[]) => Promise<readonly (Item | undefined)[]>;
   /** Without it every record is listed. */
   readonly fits?: ((item: Item) => boolean) | undefined;
 }
@@ -24,18 +24,18 @@ interface Listing<Item> {
  * shown. `examined` is the last record that was looked at, shown or not, from which the next page goes on; it is absent when
  * the list is at its end. A page can be empty and not be the last.
  */
-export async function pageOf<Item>({ limit, ids, findAll, fits }: Listing<Item>): Promise<{
+export async function pageOf<Item>({ limit, ids, getAll, fits }: Listing<Item>): Promise<{
   readonly items: readonly Item[];
   readonly examined?: Item | undefined;
 }> {
   const items: Item[] = [];
   const seen: (Item | undefined)[] = [];
-  const isOver = () => items.length === limit || seen.length === MOST_EXAMINED;
-  const goesOn = () => ({ items, examined: seen.findLast((record) => record !== undefined) });
+  const isFull = () => items.length === limit || seen.length === MOST_EXAMINED;
+  const unfinished = () => ({ items, examined: seen.findLast((record) => record !== undefined) });
   for await (const group of inGroups(ids, fits === undefined ? limit : GROUP)) {
-    if (isOver()) return goesOn();
-    for (const record of await findAll(group)) {
-      if (isOver()) return goesOn();
+    if (isFull()) return unfinished();
+    for (const record of await getAll(group)) {
+      if (isFull()) return unfinished();
       seen.push(record);
       if (record !== undefined && (fits === undefined || fits(record))) items.push(record);
     }
@@ -51,13 +51,13 @@ export async function pageOf<Item>({ limit, ids, findAll, fits }: Listing<Item>)
  */
 export async function recordAtCursor<Item>(
   cursor: string | undefined,
-  findAll: Listing<Item>['findAll'],
+  getAll: Listing<Item>['getAll'],
   isOfThisList: (item: Item) => boolean,
 ): Promise<Item | undefined> {
   if (cursor === undefined) return undefined;
   // The table refuses keys that are empty or too long.
   const known = id.safeParse(cursor);
-  const [item] = known.success ? await findAll([known.data]) : [];
+  const [item] = known.success ? await getAll([known.data]) : [];
   if (item !== undefined && isOfThisList(item)) return item;
   throw invalidCursor();
 }

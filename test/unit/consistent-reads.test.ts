@@ -8,8 +8,8 @@ import { deliveriesIn } from '#shared/dynamodb/deliveries.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
 import { eventsIn } from '#shared/dynamodb/events.ts';
 import { claimantOf } from '#shared/dynamodb/hash-claims.ts';
-import { operationsIn, operationsOfUser } from '#shared/dynamodb/operations.ts';
-import { payinsIn, payinsOfUser } from '#shared/dynamodb/payins.ts';
+import { createUserOperations, operationsIn } from '#shared/dynamodb/operations.ts';
+import { createUserPayins, payinsIn } from '#shared/dynamodb/payins.ts';
 import { usersIn, walletsIn } from '#shared/dynamodb/users.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
@@ -28,11 +28,11 @@ const reads: Readonly<Record<string, (dynamo: DynamoDBClient) => Promise<unknown
   'a wallet': (dynamo) => walletsIn(dynamo, 'wallets')(ID, ID),
   'an operation': (dynamo) => operationsIn(dynamo, 'operations').find(ID),
   'an operation and its verification': (dynamo) => operationsIn(dynamo, 'operations').findWithVerification(ID),
-  'the operations of a list': (dynamo) => operationsOfUser(dynamo, 'operations', clock).findAll([ID]),
+  'the operations of a list': (dynamo) => createUserOperations(dynamo, 'operations', clock).getAll([ID]),
   'a claim of a hash': (dynamo) => claimantOf(dynamo, 'hashes', 'FUNDED', ID),
   'a deposit': (dynamo) => depositsIn(dynamo, 'deposits').find(ID),
   'a pay-in': (dynamo) => payinsIn(dynamo, 'payins').find(ID),
-  'the pay-ins of a list': (dynamo) => payinsOfUser(dynamo, 'payins', clock).findAll([ID]),
+  'the pay-ins of a list': (dynamo) => createUserPayins(dynamo, 'payins', clock).getAll([ID]),
   'a webhook': (dynamo) => webhooksIn(dynamo, 'webhooks').find(ID, ID),
   'the webhooks of a client': (dynamo) => webhooksIn(dynamo, 'webhooks').list(ID),
   'a delivery': (dynamo) => deliveriesIn(dynamo, 'deliveries').find(ID, clock.now()),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listOperations } from '#functions/api/list-operations/list-operations.ts';
 import { listOperations as contract } from '#shared/contracts/list-operations.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
-import type { OperationsOfUser } from '#shared/dynamodb/operations.ts';
+import type { UserOperations } from '#shared/dynamodb/operations.ts';
 import { offRamp, USER } from '#test/support/off-ramp.ts';
 import { refused } from '#test/support/refused.ts';
 import { webhookCall } from '#test/support/webhook-call.ts';
@@ -17,14 +17,14 @@ function world(count: number, differences: (place: number) => Partial<OffRamp> =
     offRamp({ operationId: idOf(place), ...differences(place) }),
   );
   const reads: number[] = [];
-  const operations: OperationsOfUser = {
-    async *ids({ externalReference }, after) {
+  const operations: UserOperations = {
+    async *listIds({ externalReference }, after) {
       const rest = listed.slice(after === undefined ? 0 : listed.indexOf(after) + 1);
       for (const one of rest) {
         if (externalReference === undefined || one.externalReference === externalReference) yield one.operationId;
       }
     },
-    async findAll(ids) {
+    async getAll(ids) {
       reads.push(ids.length);
       return ids.map((id) => listed.find(({ operationId }) => operationId === id));
     },

@@ -18,7 +18,7 @@ function listOf(size: number, isGone: (id: number) => boolean = () => false) {
           yield String(id);
         }
       })(),
-      findAll: async (ids) => {
+      getAll: async (ids) => {
         reads.push(ids.length);
         return ids.map(Number).map((id) => (isGone(id) ? undefined : id));
       },
@@ -92,14 +92,14 @@ describe('a page', () => {
 const record = { id: OPERATION, userId: 'of this list' };
 
 /** Finds the one record, and nothing like an id that the table would not take as a key. */
-async function findAll(ids: readonly string[]) {
+async function getAll(ids: readonly string[]) {
   const strange = ids.find((id) => !/^[0-9a-f-]{36}$/.test(id));
   if (strange !== undefined) throw new Error(`ValidationException: ${strange}`);
   return ids.map((id) => (id === OPERATION ? record : undefined));
 }
 
 const at = (cursor: string | undefined, userId = record.userId) =>
-  recordAtCursor(cursor, findAll, (one) => one.userId === userId);
+  recordAtCursor(cursor, getAll, (one) => one.userId === userId);
 
 describe('a cursor', () => {
   test('that is not given begins with the newest', async () => {

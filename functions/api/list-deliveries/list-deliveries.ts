@@ -25,7 +25,7 @@ export function listDeliveries({ webhooks, deliveries, clock }: Dependencies): U
     const { items, examined } = await pageOf({
       limit: Number(limit),
       ids: deliveries.idsOfWebhook(webhook.webhookId, after?.delivery),
-      findAll: (ids) => Promise.all(ids.map((deliveryId) => deliveries.find(deliveryId, now))),
+      getAll: (ids) => Promise.all(ids.map((deliveryId) => deliveries.find(deliveryId, now))),
     });
     return {
       body: {

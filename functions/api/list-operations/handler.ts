@@ -1,6 +1,6 @@
 import { listOperations as contract } from '#shared/contracts/list-operations.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
-import { operationsOfUser } from '#shared/dynamodb/operations.ts';
+import { createUserOperations } from '#shared/dynamodb/operations.ts';
 import { usersIn } from '#shared/dynamodb/users.ts';
 import { anyCaller } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
@@ -15,5 +15,5 @@ await primed(findUser(NOBODY, NOBODY));
 export const handler = endpoint(
   contract,
   anyCaller,
-  listOperations({ findUser, operations: operationsOfUser(dynamo, setting('OPERATIONS_TABLE'), systemClock) }),
+  listOperations({ findUser, operations: createUserOperations(dynamo, setting('OPERATIONS_TABLE'), systemClock) }),
 );

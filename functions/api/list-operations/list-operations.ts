@@ -2,14 +2,14 @@ import type { listOperations as contract } from '#shared/contracts/list-operatio
 import { describeOperation } from '#shared/contracts/operation-answer.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
-import type { OperationsOfUser } from '#shared/dynamodb/operations.ts';
+import type { UserOperations } from '#shared/dynamodb/operations.ts';
 import type { FindUser } from '#shared/dynamodb/users.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
 import { pageOf, recordAtCursor } from '#shared/http/page.ts';
 
 interface Dependencies {
   readonly findUser: FindUser;
-  readonly operations: OperationsOfUser;
+  readonly operations: UserOperations;
 }
 
 export function listOperations({ findUser, operations }: Dependencies): UseCase<typeof contract> {
@@ -17,11 +17,11 @@ export function listOperations({ findUser, operations }: Dependencies): UseCase<
     const userId = path.user_id;
     if ((await findUser(clientId, userId)) === undefined) throw new Refusal('USER_NOT_FOUND');
     const { status, externalReference, limit, cursor } = query();
-    const after = await recordAtCursor(cursor, operations.findAll, (operation) => operation.userId === userId);
+    const after = await recordAtCursor(cursor, operations.getAll, (operation) => operation.userId === userId);
     const { items, examined } = await pageOf<OffRamp>({
       limit: Number(limit),
-      ids: operations.ids({ userId, externalReference }, after),
-      findAll: operations.findAll,
+      ids: operations.listIds({ userId, externalReference }, after),
+      getAll: operations.getAll,
       fits: status && ((operation) => operation.status === status),
     });
     return {

@@ -1,6 +1,6 @@
 import { listPayins as contract } from '#shared/contracts/list-payins.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
-import { payinsOfUser } from '#shared/dynamodb/payins.ts';
+import { createUserPayins } from '#shared/dynamodb/payins.ts';
 import { usersIn } from '#shared/dynamodb/users.ts';
 import { anyCaller } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
@@ -15,5 +15,5 @@ await primed(findUser(NOBODY, NOBODY));
 export const handler = endpoint(
   contract,
   anyCaller,
-  listPayins({ findUser, payins: payinsOfUser(dynamo, setting('PAYINS_TABLE'), systemClock) }),
+  listPayins({ findUser, payins: createUserPayins(dynamo, setting('PAYINS_TABLE'), systemClock) }),
 );

@@ -1,14 +1,14 @@
 import type { listPayins as contract } from '#shared/contracts/list-payins.ts';
 import { describePayinWithHistory } from '#shared/contracts/payin-answer.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
-import type { PayinsOfUser } from '#shared/dynamodb/payins.ts';
+import type { UserPayins } from '#shared/dynamodb/payins.ts';
 import type { FindUser } from '#shared/dynamodb/users.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
 import { pageOf, recordAtCursor } from '#shared/http/page.ts';
 
 interface Dependencies {
   readonly findUser: FindUser;
-  readonly payins: PayinsOfUser;
+  readonly payins: UserPayins;
 }
 
 export function listPayins({ findUser, payins }: Dependencies): UseCase<typeof contract> {
@@ -16,9 +16,9 @@ export function listPayins({ findUser, payins }: Dependencies): UseCase<typeof c
     const userId = path.user_id;
     if ((await findUser(clientId, userId)) === undefined) throw new Refusal('USER_NOT_FOUND');
     const { externalReference, limit, cursor } = query();
-    const after = await recordAtCursor(cursor, payins.findAll, (payin) => payin.userId === userId);
-    const ids = payins.ids({ userId, externalReference }, after);
-    const { items, examined } = await pageOf({ limit: Number(limit), ids, findAll: payins.findAll });
+    const after = await recordAtCursor(cursor, payins.getAll, (payin) => payin.userId === userId);
+    const ids = payins.listIds({ userId, externalReference }, after);
+    const { items, examined } = await pageOf({ limit: Number(limit), ids, getAll: payins.getAll });
     return { body: { payins: items.map(describePayinWithHistory), ...(examined && { nextCursor: examined.payinId }) } };
   };
 }

@@ -4,13 +4,13 @@ import { type Item, toItem } from './client.ts';
 import { indexEntries } from './index-entries.ts';
 
 /** Whose records are listed: all of a user, or those to which its client gave one reference. */
-export interface RecordsOfUser {
+export interface UserFilter {
   readonly userId: string;
   readonly externalReference?: string | undefined;
 }
 
 /** What finds a record by its user and its reference together; without a reference it is in no such index. */
-export function userReference({ userId, externalReference }: RecordsOfUser): string | undefined {
+export function userReference({ userId, externalReference }: UserFilter): string | undefined {
   return externalReference === undefined ? undefined : `${userId}#${externalReference}`;
 }
 
@@ -18,11 +18,11 @@ export function userReference({ userId, externalReference }: RecordsOfUser): str
  * Entries of a user's records, newest first. They go on after a place in that order, which a record has whether it is
  * one of those that are listed or not.
  */
-export function newestOfUser<Schema extends z.ZodMiniType>(
+export function queryUserIndex<Schema extends z.ZodMiniType>(
   dynamo: DynamoDBClient,
   table: string,
   entry: Schema,
-  of: RecordsOfUser,
+  of: UserFilter,
   after: { readonly key: Item; readonly createdAt: string } | undefined,
 ): AsyncGenerator<z.infer<Schema>> {
   const reference = userReference(of);

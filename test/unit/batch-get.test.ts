@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { batchGet } from '#shared/dynamodb/batch-get.ts';
 import { toItem } from '#shared/dynamodb/client.ts';
-import { itemsWithKeys } from '#shared/dynamodb/items-with-keys.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { refused } from '#test/support/refused.ts';
@@ -29,7 +29,7 @@ function tableOf(stored: Keys, ...leftOut: readonly Keys[]) {
     };
   });
   const clock = fakeClock('2026-11-21T12:00:00.000Z');
-  return { sent, clock, find: (wanted: Keys) => itemsWithKeys(client, clock, 'operations', wanted) };
+  return { sent, clock, find: (wanted: Keys) => batchGet(client, clock, 'operations', wanted) };
 }
 
 describe('items with keys', () => {

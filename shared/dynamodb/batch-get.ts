@@ -14,7 +14,7 @@ const PAUSE = 50;
  *
  * @throws {Refusal} SERVICE_UNAVAILABLE when it goes on leaving some out
  */
-export async function itemsWithKeys(
+export async function batchGet(
   dynamo: DynamoDBClient,
   clock: Clock,
   table: string,

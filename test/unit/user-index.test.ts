@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { toItem } from '#shared/dynamodb/client.ts';
 import { createOperation } from '#shared/dynamodb/create-operation.ts';
-import { operationsOfUser } from '#shared/dynamodb/operations.ts';
+import { createUserOperations } from '#shared/dynamodb/operations.ts';
 import { payinChangesIn } from '#shared/dynamodb/payin-changes.ts';
-import type { RecordsOfUser } from '#shared/dynamodb/records-of-user.ts';
+import type { UserFilter } from '#shared/dynamodb/user-index.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, CREATED_AT, OPERATION, offRamp, USER } from '#test/support/off-ramp.ts';
 
 /** The queries with which a user's operations are listed. */
-async function queriesFor(of: RecordsOfUser, after?: Parameters<typeof offRamp>[0]) {
+async function queriesFor(of: UserFilter, after?: Parameters<typeof offRamp>[0]) {
   const { client, sent } = dynamoThat(async () => ({
     Items: [toItem({ operationId: OPERATION, createdAt: CREATED_AT })],
   }));
-  const ids = operationsOfUser(client, 'operations', fakeClock(CREATED_AT)).ids(of, after && offRamp(after));
+  const ids = createUserOperations(client, 'operations', fakeClock(CREATED_AT)).listIds(of, after && offRamp(after));
   for await (const id of ids) expect(id).toBe(OPERATION);
   return sent;
 }
