@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DemoData, loadDemoData } from './demo-data.ts';
 import { bootstrap, deploy, type StackOutputs, synthesise } from './deploy.ts';
@@ -39,6 +39,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   started.defer(() => rm(directory, { recursive: true, force: true }));
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
+  // What is in it is for its user alone: secrets of clients, and of a webhook.
+  await chmod(localDirectory, 0o700);
 
   const forwarder = await startForwarder(port);
   started.defer(() => forwarder.stop());
@@ -65,7 +67,10 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 }
 
 export async function writeOutputs(outputs: LocalOutputs): Promise<void> {
-  await writeFile(join(localDirectory, 'outputs.json'), JSON.stringify(outputs, null, 2));
+  const file = join(localDirectory, 'outputs.json');
+  // One that is there would keep its mode.
+  await rm(file, { force: true });
+  await writeFile(file, JSON.stringify(outputs, null, 2), { mode: 0o600 });
 }
 
 async function startOwnEmulator(
