@@ -25,8 +25,8 @@ export function readCredentials(request: HttpRequest): Credentials {
 function readForm(request: HttpRequest): Record<string, string> {
   refuseLargeBody(request, LARGEST_FORM);
   const form = new URLSearchParams(request.rawBody.toString('utf8'));
-  const names = [...form.keys()];
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  const names = [...form.keys()].toSorted();
+  const repeated = names.find((name, index) => name === names[index + 1]);
   if (repeated !== undefined) {
     throw invalid({ path: `body.${repeated}`, code: 'REPEATED', message: 'must be given once' });
   }
