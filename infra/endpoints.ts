@@ -41,6 +41,7 @@ export type Need =
   | 'queue notified transfers'
   | 'put events on the bus'
   | 'know the networks'
+  | 'know the custodian'
   | 'know the window'
   | 'know the late window'
   | 'know the payin rules'
@@ -138,7 +139,7 @@ export const endpoints: readonly Endpoint[] = [
       events: ['PutItem'],
       idempotency: ['UpdateItem', 'DeleteItem'],
     },
-    needs: ['know the window'],
+    needs: ['know the custodian', 'know the window'],
     clientsLose: 'Clients cannot create off-ramps.',
   },
   {

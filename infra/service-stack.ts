@@ -21,7 +21,7 @@ import { StatusChanges } from './constructs/status-changes.ts';
 import { createTables } from './constructs/tables.ts';
 import { WebhookDeliveries } from './constructs/webhook-deliveries.ts';
 import { endpoints, type Need, sandboxEndpoints } from './endpoints.ts';
-import type { Stage } from './stages.ts';
+import { canHonour, type Stage } from './stages.ts';
 
 interface ServiceStackProps {
   readonly stage: Stage;
@@ -117,11 +117,13 @@ export class ServiceStack extends Stack {
       'queue notified transfers': (fn) => detection.allowQueueing(fn),
       'put events on the bus': (fn) => bus.allowPutting(fn),
       'know the networks': (fn) => fn.setting('NETWORK_RULES', JSON.stringify(stage.networkRules)),
+      'know the custodian': (fn) => fn.setting('CREATES_WITHDRAWALS', String(canHonour(stage, 'custodian'))),
       'know the window': (fn) => fn.setting('WINDOW_SECONDS', String(stage.windowSeconds)),
       'know the late window': (fn) => fn.setting('LATE_WINDOW_SECONDS', String(stage.lateWindowSeconds)),
       'know the payin rules': (fn) =>
         fn
           .setting('PAYIN_BOUNDS', JSON.stringify(stage.payinBounds))
+          .setting('CREATES_PAYINS', String(canHonour(stage, 'rail')))
           .setting('ALLOWS_HTTP_REDIRECT', String(stage.name !== 'prod')),
       'encrypt webhook secrets': (fn) => fn.useKey('WEBHOOK_SECRETS_KEY_ID', webhookKey, 'kms:Encrypt'),
       'decrypt webhook secrets': (fn) => fn.useKey('WEBHOOK_SECRETS_KEY_ID', webhookKey, 'kms:Decrypt'),

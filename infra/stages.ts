@@ -13,6 +13,10 @@ interface DeliverySlots {
 /** Everything in which one stage differs from another. */
 export interface Stage {
   readonly name: 'local' | 'staging' | 'prod';
+  /** The adapter that stands for the custodian: its folder in `shared/custodian`. */
+  readonly custodian: string;
+  /** The adapter that stands for the payment rail: its folder in `shared/payment-rail`. */
+  readonly rail: string;
   /** Seconds from the creation of an off-ramp to its `expiresAt`. */
   readonly windowSeconds: number;
   /** Seconds: the verification window of a hash that is submitted after `expiresAt`. */
@@ -63,6 +67,8 @@ const DAY = 24 * 3600;
 const bounds = { minimum: 1500, maximum: 50_000_000 };
 
 const shared = {
+  custodian: 'simulated',
+  rail: 'simulated',
   windowSeconds: DAY,
   lateWindowSeconds: 30 * 60,
   networkRules,
@@ -138,6 +144,14 @@ export function stageNamed(name: unknown, local: { endpoint?: string; windowSeco
         `There is no stage ${JSON.stringify(name)}: give -c stage=staging, -c stage=prod or -c stage=local.`,
       );
   }
+}
+
+/**
+ * Whether what depends on the provider may be created. In production not on a simulated one: nobody has the key of its
+ * deposit addresses, and nobody collects its payments (decisions.md 5).
+ */
+export function canHonour({ name, ...stage }: Stage, provider: 'custodian' | 'rail'): boolean {
+  return name !== 'prod' || stage[provider] !== 'simulated';
 }
 
 function everyNetwork(rules: (network: Network) => NetworkRules): Record<Network, NetworkRules> {

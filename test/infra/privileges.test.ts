@@ -38,6 +38,7 @@ function allowedByNeed(stageName: StageName): Record<Need, readonly Allowance[]>
     'queue notified transfers': sendNotifiedTransfers,
     'put events on the bus': putEvents,
     'know the networks': [],
+    'know the custodian': [],
     'know the window': [],
     'know the late window': [],
     'know the payin rules': [],

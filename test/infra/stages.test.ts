@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { runCommand } from '#infra/local/run-command.ts';
-import { stageNamed } from '#infra/stages.ts';
+import { canHonour, stageNamed } from '#infra/stages.ts';
 import { networks } from '#shared/domain/network.ts';
-import { functionsOf, stageNames, synthesise, synthesiseLocally } from '#test/support/synthesised.ts';
+import { bundles, functionsOf, stageNames, synthesise, synthesiseLocally } from '#test/support/synthesised.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const DAY = 24 * 3600;
@@ -170,5 +170,33 @@ describe('synthesis on a machine that knows no AWS', () => {
     await expect(runApp({ stage: 'production' })).rejects.toThrow(
       'There is no stage "production": give -c stage=staging, -c stage=prod or -c stage=local.',
     );
+  });
+});
+
+describe('decisions 5: production without a real custodian or rail', () => {
+  const creations = [
+    ['create-withdrawal', 'CREATES_WITHDRAWALS', 'custodian'],
+    ['create-payin', 'CREATES_PAYINS', 'rail'],
+  ] as const;
+
+  test.each(creations)(
+    '%s is told that it creates nothing, because its bundle has a simulated one',
+    (route, setting) => {
+      const made = functionsOf(synthesise('prod')).filter(({ name }) => name === route);
+      const { inputs = [] } = bundles.get(`api/${route}`) ?? {};
+      expect(inputs.filter((input) => /^shared\/(custodian|payment-rail)\/simulated\//.test(input))).not.toEqual([]);
+      expect(made.map(({ environment }) => environment[setting])).toEqual(['false']);
+    },
+  );
+
+  test.each(creations)('%s creates on the other stages', (route, setting) => {
+    const made = (['local', 'staging'] as const).flatMap((name) => functionsOf(synthesise(name)));
+    const given = made.filter(({ name }) => name === route).map(({ environment }) => environment[setting]);
+    expect(given).toEqual(['true', 'true']);
+  });
+
+  test.each(creations)('%s creates in production once there is a real one', (_, __, provider) => {
+    expect(canHonour(stageNamed('prod'), provider)).toBe(false);
+    expect(canHonour({ ...stageNamed('prod'), [provider]: 'real' }, provider)).toBe(true);
   });
 });

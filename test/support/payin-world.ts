@@ -22,7 +22,7 @@ type Payins = ReturnType<typeof payinsInMemory>;
  * The creation of pay-ins, the sweep and a rail, over a table in memory. The ids of what is created count from
  * `payin-1`. Its parts may be put in the place of others, to see what comes of it when they fail.
  */
-export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => ({})) {
+export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => ({}), createsPayins = true) {
   const clock = fakeClock(CREATED_AT);
   const table = payinsInMemory();
   const payins = { ...table, ...replace(table) };
@@ -32,6 +32,7 @@ export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => 
   let ids = 0;
   const useCase = createPayin({
     findUser: async (clientId, userId) => (clientId === CLIENT && userId === USER ? { userId, clientId } : undefined),
+    createsPayins,
     payins,
     orderPayment: (order) => rail.order(order),
     findPayment: (reference) => rail.find(reference),

@@ -258,6 +258,19 @@ describe('decisions 4, writing: a creation that meets a conflict or a throttled 
   });
 });
 
+describe('decisions 5: where there is no rail that collects', () => {
+  test('creation is 503 without Retry-After, once the request is checked, and nothing is made', async () => {
+    const { post, table, rail } = payinWorld(undefined, false);
+    expect((await refused(() => post({ ...PSE_ORDER, bank: '9999' }))).code).toBe('VALIDATION_FAILED');
+    for (const key of [undefined, 'key', 'key']) {
+      const { status, code, retryAfterSeconds, message } = await refused(() => post(PSE_ORDER, key));
+      expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', undefined]);
+      expect(message).toContain('Nothing was made');
+    }
+    expect([table.kept.size, rail.orders]).toEqual([0, []]);
+  });
+});
+
 describe('decisions 5: redirectUrl is judged as it is written', () => {
   test.each([
     'https://x/\r\nSet-Cookie: a=b',

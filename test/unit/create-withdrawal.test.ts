@@ -52,9 +52,10 @@ const tokens: readonly SupportedToken[] = [
 
 interface World {
   readonly addressTag?: string;
+  readonly createsWithdrawals?: boolean;
 }
 
-function world({ addressTag }: World = {}) {
+function world({ addressTag, createsWithdrawals = true }: World = {}) {
   const gone = { wallet: false, token: false };
   const clock = fakeClock(CREATED_AT);
   const operations = new Map<string, OffRamp>();
@@ -62,6 +63,7 @@ function world({ addressTag }: World = {}) {
   const assigned: unknown[] = [];
   let ids = 0;
   const useCase = createWithdrawal({
+    createsWithdrawals,
     findUser: async (clientId, userId) => (clientId === CLIENT && userId === USER ? { userId, clientId } : undefined),
     findWallet: async (userId, walletId) =>
       userId === USER && walletId === WALLET && !gone.wallet
@@ -303,4 +305,17 @@ describe('decisions 4, writing an operation: a write that meets a conflict or a 
     const { status, code, retryAfterSeconds } = await refused(() => post(withdrawal()));
     expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', 1]);
   });
+});
+
+test('decisions 5: without a custodian creation is 503 without Retry-After, once the request is checked, and nothing is made', async () => {
+  const { post, operations, assigned } = world({ createsWithdrawals: false });
+  const wrong = [withdrawal({ originExternalWalletId: STRANGER }), withdrawal({ amount: '0' })];
+  const codes = await Promise.all(wrong.map(async (body) => (await refused(() => post(body))).code));
+  expect(codes).toEqual(['EXTERNAL_WALLET_NOT_FOUND', 'VALIDATION_FAILED']);
+  for (const key of [undefined, 'key', 'key']) {
+    const { status, code, retryAfterSeconds, message } = await refused(() => post(withdrawal(), key));
+    expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', undefined]);
+    expect(message).toContain('Nothing was made');
+  }
+  expect([operations.size, assigned]).toEqual([0, []]);
 });

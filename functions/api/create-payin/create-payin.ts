@@ -14,10 +14,15 @@ import { type OrderDependencies, orderPayin } from './order-payin.ts';
 
 interface Dependencies extends OrderRules, OrderDependencies {
   readonly findUser: FindUser;
+  /** False in production while its rail is a simulated one: nobody would collect. */
+  readonly createsPayins: boolean;
   readonly payins: OrderDependencies['payins'] & Pick<PayinChanges, 'create'>;
   readonly idempotently: Idempotently;
   readonly clock: Clock;
 }
+
+const NO_RAIL =
+  'Pay-ins cannot be created here yet: there is no payment rail that would collect them. Nothing was made.';
 
 export type Body = z.infer<typeof contract.body>;
 
@@ -30,6 +35,7 @@ export function createPayin(deps: Dependencies): UseCase<typeof contract> {
       const made = isFirstTry ? undefined : await deps.payins.find(payinId);
       if (made !== undefined) return describePayin(await orderPayin(deps, made, user));
       const order = await checkOrder(deps, body, user);
+      if (!deps.createsPayins) throw new Refusal('SERVICE_UNAVAILABLE', { detail: NO_RAIL });
       const payin = await stored(deps, newPayin(payinId, user, order, deps.clock.now()));
       return describePayin(await orderPayin(deps, payin, user));
     });

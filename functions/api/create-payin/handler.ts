@@ -34,6 +34,7 @@ export const handler = endpoint(
   approvedClients(findClient),
   createPayin({
     findUser: usersIn(dynamo, setting('USERS_TABLE')),
+    createsPayins: setting('CREATES_PAYINS') === 'true',
     payins,
     orderPayment: rail.order,
     findPayment: rail.find,

@@ -12,6 +12,8 @@ import type { Idempotently } from '#shared/http/idempotency.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 
 interface Dependencies {
+  /** False in production while its custodian is a simulated one: nobody has the keys of its addresses. */
+  readonly createsWithdrawals: boolean;
   readonly findUser: FindUser;
   readonly findWallet: (userId: string, walletId: string) => Promise<ExternalWallet | undefined>;
   readonly findToken: (tokenId: number) => Promise<SupportedToken | undefined>;
@@ -24,6 +26,9 @@ interface Dependencies {
   /** Seconds from creation to `expiresAt`. */
   readonly windowSeconds: number;
 }
+
+const NO_CUSTODIAN =
+  'Off-ramps cannot be created here yet: there is no custodian that would take their deposits. Nothing was made.';
 
 type Body = ReturnType<Parameters<UseCase<typeof contract>>[0]['body']>;
 
@@ -48,7 +53,7 @@ async function stored(deps: Dependencies, operation: OffRamp): Promise<OffRamp> 
 }
 
 async function newOperation(
-  { findWallet, findToken, assignDepositAddress, clock, windowSeconds }: Dependencies,
+  { createsWithdrawals, findWallet, findToken, assignDepositAddress, clock, windowSeconds }: Dependencies,
   owner: Pick<OffRamp, 'operationId' | 'clientId' | 'userId'>,
   body: Body,
 ): Promise<OffRamp> {
@@ -66,6 +71,7 @@ async function newOperation(
     });
   }
   const amount = payableAmount(body.amount, asset.decimals);
+  if (!createsWithdrawals) throw new Refusal('SERVICE_UNAVAILABLE', { detail: NO_CUSTODIAN });
   const { custodianAssetId } = asset;
   const deposit = await assignDepositAddress({
     operationId: owner.operationId,

@@ -29,6 +29,7 @@ export const handler = endpoint(
   contract,
   approvedClients(findClient),
   createWithdrawal({
+    createsWithdrawals: setting('CREATES_WITHDRAWALS') === 'true',
     findUser: usersIn(dynamo, setting('USERS_TABLE')),
     findWallet: walletsIn(dynamo, setting('WALLETS_TABLE')),
     findToken: tokensIn(dynamo, setting('PARAMETERS_TABLE')),
