@@ -26,8 +26,9 @@ export function createQueue(schedule: Schedule, random: Random, duplicate: numbe
 
   async function handedOut(body: string, messageId: string): Promise<void> {
     for (let receives = 1; receives <= consumer.maxReceives; receives += 1) {
-      const Records = [{ messageId, body }];
+      const Records = [{ messageId, body, eventSourceARN: `arn:aws:sqs:::${consumer.name}` }];
       const outcome = await schedule.invoke(consumer.name, consumer.limitSeconds, () => consumer.handle({ Records }));
+      if (outcome.state === 'THREW') schedule.fail(outcome.error);
       if (outcome.state === 'DONE' && outcome.value.batchItemFailures.length === 0) return;
       await schedule.clock.sleep(consumer.visibilitySeconds * 1000);
     }
