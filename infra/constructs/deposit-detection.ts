@@ -1,8 +1,9 @@
 import { Construct } from 'constructs';
+import { EveryMinute } from './every-minute.ts';
 import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** Deposits that the custodian tells us of: queued, and brought to the operation that awaits them. */
+/** Deposits that the custodian tells us of, or that are found by their hash, are brought to the operation that awaits them. */
 export class DepositDetection extends Construct {
   readonly #notified: WorkQueue;
 
@@ -11,9 +12,21 @@ export class DepositDetection extends Construct {
     this.#notified = new WorkQueue(this, 'NotifiedTransfers', {
       stage: surroundings.stage,
       visibilitySeconds: 180,
-      maxReceives: 20,
-      clientsLose: 'A notified deposit could not be handled in 20 tries and is not credited.',
+      // The truth about what is to be polled is in the table, where the sweep finds it.
+      maxReceives: 5,
+      clientsLose:
+        'A notified deposit waits longer, because its message could not be handled and is sent again by the sweep.',
     });
+    this.#match(surroundings);
+    this.#sweep(surroundings);
+  }
+
+  /** A function may queue transfers that have to meet their operation. */
+  allowQueueing(fn: ServiceFunction): ServiceFunction {
+    return this.#notified.allowSending(fn, 'NOTIFIED_TRANSFERS_QUEUE');
+  }
+
+  #match(surroundings: FunctionSurroundings): void {
     const matchDeposit = new ServiceFunction(this, surroundings, {
       folder: 'verification/match-deposit',
       tables: {
@@ -25,15 +38,26 @@ export class DepositDetection extends Construct {
       },
       memoryMegabytes: 256,
       timeoutSeconds: 30,
-      clientsLose: 'Deposits without a reported hash are not credited, or one arrived that matches no operation.',
+      clientsLose:
+        'Deposits without a reported hash are not credited, or one arrived that matches no operation, or a credited one was taken back.',
+      // A wait of up to a minute is a message to its own queue.
       goesOnByItself: true,
     }).setting('NETWORK_RULES', JSON.stringify(surroundings.stage.networkRules));
     this.allowQueueing(matchDeposit);
-    this.#notified.consumedBy(matchDeposit, { batchSize: 5, maxConcurrency: surroundings.stage.consumersPerQueue });
+    // One at a time: a deposit that stops the function must not hold up what came in the same batch.
+    this.#notified.consumedBy(matchDeposit, { batchSize: 1, maxConcurrency: surroundings.stage.consumersPerQueue });
   }
 
-  /** A function may queue transfers that have to meet their operation. */
-  allowQueueing(fn: ServiceFunction): ServiceFunction {
-    return this.#notified.allowSending(fn, 'NOTIFIED_TRANSFERS_QUEUE');
+  #sweep(surroundings: FunctionSurroundings): void {
+    const release = new ServiceFunction(this, surroundings, {
+      folder: 'verification/release-due-deposits',
+      tables: { deposits: ['Query:due', 'UpdateItem'] },
+      memoryMegabytes: 256,
+      timeoutSeconds: 55,
+      clientsLose:
+        'Deposits that are not final within a minute of their notification, or whose message was lost, are not credited.',
+    });
+    this.allowQueueing(release);
+    new EveryMinute(release, 'Hands out deposits that are due to be polled.');
   }
 }

@@ -27,6 +27,7 @@ export class StatusChanges extends Construct {
       tables: {
         operations: ['GetItem', 'UpdateItem'],
         hashes: ['DeleteItem'],
+        deposits: ['PutItem'],
         clients: ['GetItem', 'UpdateItem'],
         events: ['PutItem'],
       },

@@ -34,9 +34,15 @@ export const tableShapes = {
     },
   },
   hashes: { key: ['claim'] },
+  /** Deposits are kept for ever; hashes that are looked for, `HASH#…`, are forgotten once that is over. */
   deposits: {
     key: ['custodianTransferId'],
-    indexes: { unmatched: ['unmatched', 'unmatchedSince'], arriving: ['arrivingAt', 'firstNotifiedAt'] },
+    indexes: {
+      unmatched: ['unmatched', 'unmatchedSince'],
+      arriving: ['arrivingAt', 'firstNotifiedAt'],
+      due: ['dueShard', 'dueAt'],
+    },
+    timeToLive: 'expiresAt',
   },
   payins: {
     key: ['payinId', 'record'],

@@ -37,7 +37,21 @@ function depositKey(
   return [network, address, tag ?? '', facts.custodianAssetId, amount, sender].join('|');
 }
 
-/** The key of everything that is sent to one address, whatever its spelling. */
-export function addressKey(network: Network, address: string): string {
-  return `${network}|${parseAddress(network, address)?.address ?? address}`;
+/**
+ * The key under which deposits on their way are found by the operation that can await them, whatever their tag. All
+ * facts are in it, so that what strangers send to its address is not among them, however much that is.
+ */
+export function arrivingKey(transfer: CustodianTransfer): string {
+  const to = parseAddress(transfer.network, transfer.toAddress);
+  return depositKey(transfer.network, to?.address ?? '', undefined, {
+    custodianAssetId: transfer.assetId,
+    amount: transfer.amount,
+    senderAddress: transfer.fromAddress,
+  });
+}
+
+/** The same key, of what an operation awaits. */
+export function arrivingKeyFor(expected: ExpectedDeposit): string {
+  const to = parseAddress(expected.network, expected.address);
+  return depositKey(expected.network, to?.address ?? '', undefined, expected);
 }

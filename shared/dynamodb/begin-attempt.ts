@@ -12,12 +12,19 @@ import { putVerification } from './verifications.ts';
 /** decisions.md 4, Resubmitting. */
 const MOST_ATTEMPTS = 100;
 
+/** The hash is another operation's, by nothing but a declaration: whose deposit it is has yet to be seen. */
+export class DeclaredByAnother extends Refusal {
+  constructor() {
+    super('TX_HASH_ALREADY_DECLARED');
+  }
+}
+
 /**
  * Starts the next attempt of an operation in one transaction: the hash is claimed, recorded and, on a correction, the
  * previous claim given back; the attempt's first look is due at once.
  *
  * @throws {WriteConflict} when the operation was written since it was read.
- * @throws {Refusal} TX_HASH_ALREADY_DECLARED, TOO_MANY_ATTEMPTS
+ * @throws {Refusal} TX_HASH_ALREADY_DECLARED, `DeclaredByAnother` when it funds nobody yet; TOO_MANY_ATTEMPTS
  */
 export function attemptStarter(
   dynamo: DynamoDBClient,
@@ -54,7 +61,8 @@ export function attemptStarter(
     });
     if (lost.size === 0) return verification;
     if (lost.has('operation')) throw new WriteConflict('operation');
-    if (lost.has('declared') || lost.has('unfunded')) throw new Refusal('TX_HASH_ALREADY_DECLARED');
+    if (lost.has('unfunded')) throw new Refusal('TX_HASH_ALREADY_DECLARED');
+    if (lost.has('declared')) throw new DeclaredByAnother();
     throw new WriteConflict([...lost].join());
   };
 }

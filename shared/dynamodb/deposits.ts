@@ -1,16 +1,18 @@
 import {
   type DynamoDBClient,
   GetItemCommand,
-  QueryCommand,
   type TransactWriteItem,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { network } from '#shared/contracts/fields.ts';
-import { addressKey } from '#shared/domain/deposit-key.ts';
+import type { Deposit } from '#shared/domain/deposit.ts';
+import { arrivingKeyFor } from '#shared/domain/deposit-key.ts';
 import { type CustodianTransfer, type ExpectedDeposit, isAwaitedBy } from '#shared/domain/deposit-match.ts';
 import { fromItem, toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
+import { type DepositPoll, dueShardOf, lostAfter } from './deposit-polls.ts';
+import { indexEntries } from './index-entries.ts';
 import { updateItem } from './update-item.ts';
 
 /** Sparse: deposits that have been seen and are not final yet. */
@@ -30,89 +32,99 @@ export const custodianTransfer = z.object({
   confirmations: z.int(),
 });
 
-/** A transfer that the custodian told us of; the transfer id makes handling it idempotent. */
-const deposit = z.object({
+const depositItem = z.object({
   custodianTransferId: z.string(),
   network,
   txHash: z.string(),
   firstNotifiedAt: z.string(),
+  lastNotifiedAt: z.string(),
   creditedTo: z.optional(z.string()),
-  /** As last seen; absent until then. */
   transfer: z.optional(custodianTransfer),
+  arrivingAt: z.optional(z.string()),
+  unmatched: z.optional(z.enum(['UNMATCHED', 'REVERSED'])),
+  unmatchedSince: z.optional(z.string()),
+  nextPollAt: z.optional(z.string()),
 });
 
-export type Deposit = z.infer<typeof deposit>;
+const indexEntry = z.object({ custodianTransferId: z.string() });
 
 export function depositsIn(dynamo: DynamoDBClient, table: string) {
+  const find = async (custodianTransferId: string): Promise<Deposit | undefined> => {
+    const { Item } = await dynamo.send(
+      new GetItemCommand({ TableName: table, Key: toItem({ custodianTransferId }), ConsistentRead: true }),
+    );
+    return Item && fromItem(depositItem, Item);
+  };
+
   return {
-    async find(custodianTransferId: string): Promise<Deposit | undefined> {
-      const { Item } = await dynamo.send(
-        new GetItemCommand({ TableName: table, Key: toItem({ custodianTransferId }), ConsistentRead: true }),
-      );
-      return Item && fromItem(deposit, Item);
+    find,
+
+    /**
+     * Keeps a transfer that the custodian told us of, and answers its poll, which is due now. Told again, it keeps its
+     * first time and what became of it.
+     */
+    async remember(transfer: ToldTransfer, now: Date): Promise<DepositPoll> {
+      await updateItem(dynamo, new UpdateItemCommand(remembering(table, transfer, now)));
+      return pollOf(transfer, now);
     },
 
-    /** Keeps a notified transfer; told again, it keeps its first time and what became of it. */
-    async remember(
-      transfer: Pick<CustodianTransfer, 'custodianTransferId' | 'network' | 'txHash'>,
-      now: Date,
-    ): Promise<void> {
-      await updateItem(
-        dynamo,
-        new UpdateItemCommand({
-          TableName: table,
-          Key: toItem({ custodianTransferId: transfer.custodianTransferId }),
-          UpdateExpression:
-            'SET #network = :network, txHash = :hash, firstNotifiedAt = if_not_exists(firstNotifiedAt, :now), lastNotifiedAt = :now',
-          ExpressionAttributeNames: { '#network': 'network' },
-          ExpressionAttributeValues: toItem({
-            ':network': transfer.network,
-            ':hash': transfer.txHash,
-            ':now': now.toISOString(),
-          }),
-        }),
-      );
+    /** The same of a transfer that was looked for; `undefined`, and left alone, when it was told of since then. */
+    async rememberUnlessSince(since: string, transfer: ToldTransfer, now: Date): Promise<DepositPoll | undefined> {
+      const { ExpressionAttributeValues, ...update } = remembering(table, transfer, now);
+      const command = new UpdateItemCommand({
+        ...update,
+        ConditionExpression: 'attribute_not_exists(lastNotifiedAt) OR lastNotifiedAt < :since',
+        ExpressionAttributeValues: { ...ExpressionAttributeValues, ...toItem({ ':since': since }) },
+      });
+      const written = await unlessConditionFails(updateItem(dynamo, command));
+      return written && pollOf(transfer, now);
     },
-
-    /** Keeps a transfer that is on its way, so that the operation that awaits it is not cancelled meanwhile. */
-    noteArriving: (transfer: CustodianTransfer) =>
-      updateUncredited(dynamo, table, transfer.custodianTransferId, {
-        expression: 'SET transfer = :transfer, arrivingAt = :address',
-        values: { ':transfer': transfer, ':address': addressKey(transfer.network, transfer.toAddress) },
-      }),
-
-    /** A transfer that failed on chain, or that the custodian knows no longer, is not on its way. */
-    noteGone: (custodianTransferId: string) =>
-      updateUncredited(dynamo, table, custodianTransferId, { expression: 'REMOVE arrivingAt', values: {} }),
 
     /** Whether a deposit that the operation awaits is on its way. */
     async isArrivingFor(expected: ExpectedDeposit): Promise<boolean> {
-      const { Items = [] } = await dynamo.send(
-        new QueryCommand({
-          TableName: table,
-          IndexName: ARRIVING_INDEX,
-          KeyConditionExpression: 'arrivingAt = :address',
-          ExpressionAttributeValues: toItem({ ':address': addressKey(expected.network, expected.address) }),
-        }),
-      );
-      const ids = Items.map((item) => fromItem(indexEntry, item).custodianTransferId);
-      const deposits = await Promise.all(ids.map((id) => this.find(id)));
-      return deposits.some((one) => one?.transfer !== undefined && isAwaitedBy(expected, one.transfer));
+      const entries = indexEntries(dynamo, table, indexEntry, {
+        index: ARRIVING_INDEX,
+        condition: 'arrivingAt = :key',
+        values: { ':key': arrivingKeyFor(expected) },
+      });
+      for await (const { custodianTransferId } of entries) {
+        const found = await find(custodianTransferId);
+        if (found?.arrivingAt && found.transfer && isAwaitedBy(expected, found.transfer)) return true;
+      }
+      return false;
     },
-
-    /** Files a deposit for finance operations; false when it was credited meanwhile: the same item decides that race. */
-    keepAsUnmatched: (transfer: CustodianTransfer, now: Date): Promise<boolean> =>
-      updateUncredited(dynamo, table, transfer.custodianTransferId, {
-        expression:
-          'SET transfer = :transfer, unmatched = :yes, unmatchedSince = if_not_exists(unmatchedSince, :now) REMOVE arrivingAt',
-        values: { ':transfer': transfer, ':yes': 'UNMATCHED', ':now': now.toISOString() },
-      }),
   };
 }
 
 export type Deposits = ReturnType<typeof depositsIn>;
 
-/** The leg that says whom a deposit was credited to; it is unmatched no longer, and can be credited to nobody else. */
+type ToldTransfer = Pick<CustodianTransfer, 'custodianTransferId' | 'network' | 'txHash'>;
+
+function pollOf({ custodianTransferId }: ToldTransfer, now: Date): DepositPoll {
+  return { custodianTransferId, nextPollAt: now.toISOString() };
+}
+
+function remembering(table: string, { custodianTransferId, network, txHash }: ToldTransfer, now: Date) {
+  return {
+    TableName: table,
+    Key: toItem({ custodianTransferId }),
+    UpdateExpression:
+      'SET #network = :network, txHash = :hash, firstNotifiedAt = if_not_exists(firstNotifiedAt, :now), lastNotifiedAt = :now, nextPollAt = :now, dueAt = :lost, dueShard = :shard',
+    ExpressionAttributeNames: { '#network': 'network' },
+    ExpressionAttributeValues: toItem({
+      ':network': network,
+      ':hash': txHash,
+      ':now': now.toISOString(),
+      ':lost': lostAfter(now),
+      ':shard': dueShardOf(custodianTransferId),
+    }),
+  };
+}
+
+/**
+ * The leg that says whom a deposit was credited to; it is unmatched no longer, and can be credited to nobody else. A
+ * poll that is to come stays: it may be that of a notification which says that the deposit is taken back.
+ */
 export function creditDeposit(table: string, transfer: CustodianTransfer, operationId: string): TransactWriteItem {
   return {
     Update: {
@@ -124,23 +136,4 @@ export function creditDeposit(table: string, transfer: CustodianTransfer, operat
       ExpressionAttributeValues: toItem({ ':operation': operationId, ':transfer': transfer }),
     },
   };
-}
-
-const indexEntry = z.object({ custodianTransferId: z.string() });
-
-/** False when the deposit was credited meanwhile; then nothing was written. */
-async function updateUncredited(
-  dynamo: DynamoDBClient,
-  table: string,
-  custodianTransferId: string,
-  update: { readonly expression: string; readonly values: Readonly<Record<string, unknown>> },
-): Promise<boolean> {
-  const command = new UpdateItemCommand({
-    TableName: table,
-    Key: toItem({ custodianTransferId }),
-    UpdateExpression: update.expression,
-    ConditionExpression: 'attribute_not_exists(creditedTo)',
-    ...(Object.keys(update.values).length > 0 && { ExpressionAttributeValues: toItem(update.values) }),
-  });
-  return (await unlessConditionFails(updateItem(dynamo, command))) !== undefined;
 }

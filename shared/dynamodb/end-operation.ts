@@ -1,23 +1,21 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { EndStatus, OffRamp } from '#shared/domain/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import type { DepositTables } from './confirm-deposit.ts';
 import { releaseDeclaration } from './hash-claims.ts';
+import { startHashSearch } from './hash-searches.ts';
 import { changeStatus } from './operation-updates.ts';
 import { operationEvents } from './outbox.ts';
 import { transact, WriteConflict } from './transaction.ts';
 
 /**
- * Ends an operation in one transaction, with its events in the outbox. One that still awaits its deposit gives the hash
- * it declared back, and is found by no deposit any more; after a deposit there is nothing to give back.
+ * Ends an operation in one transaction, with its events in the outbox. One that still awaits its deposit is found by no
+ * deposit any more, gives the hash it declared back and has it looked for: a deposit that still comes is known of. After a
+ * deposit there is nothing to give back.
  *
  * @throws {WriteConflict} when the operation was written since it was read.
  */
-export function operationEnder(
-  dynamo: DynamoDBClient,
-  tables: { readonly operations: string; readonly hashes: string; readonly events: string },
-  clock: Clock,
-  newId: () => string,
-) {
+export function operationEnder(dynamo: DynamoDBClient, tables: DepositTables, clock: Clock, newId: () => string) {
   return async (seen: OffRamp, end: { status: EndStatus; reason?: string | undefined }): Promise<OffRamp> => {
     const now = clock.now();
     const change = { ...end, at: now.toISOString() };
@@ -29,11 +27,20 @@ export function operationEnder(
     };
     const lost = await transact(dynamo, {
       operation: changeStatus(tables.operations, seen, change),
-      ...(seen.status === 'AWAITING_DEPOSIT' && releaseDeclaration(tables.hashes, seen)),
+      ...(seen.status === 'AWAITING_DEPOSIT' && handOver(tables, seen, now)),
       ...operationEvents({ table: tables.events, now, newId }, seen, after),
     });
     if (lost.size > 0) throw new WriteConflict([...lost].join());
     return after;
+  };
+}
+
+/** The legs that give a declared hash back, and to those who look for deposits by their hash. */
+function handOver(tables: DepositTables, seen: OffRamp, now: Date) {
+  const { network, txHash } = seen;
+  return {
+    ...releaseDeclaration(tables.hashes, seen),
+    ...(txHash !== undefined && { search: startHashSearch(tables.deposits, { network, txHash }, now) }),
   };
 }
 

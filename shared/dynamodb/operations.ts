@@ -6,10 +6,14 @@ import { verificationReasons } from '#shared/domain/verification-reason.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { batchGet } from './batch-get.ts';
 import { fromItem, type Item, toItem } from './client.ts';
+import { indexEntries } from './index-entries.ts';
 import { queryUserIndex, type UserFilter } from './user-index.ts';
 
 /** Sparse: only operations that await a deposit are in it. */
 const AWAITING_INDEX = 'awaiting';
+
+/** Operations that await one deposit and are considered for it; where each has an address of its own there is one. */
+const MOST_AWAITING = 100;
 
 const status = z.enum(operationStatuses);
 
@@ -93,7 +97,7 @@ export function operationsIn(dynamo: DynamoDBClient, table: string) {
       return offRamp && { operation: offRamp, verification: verification && fromItem(verificationItem, verification) };
     },
 
-    /** Ids of operations that await a deposit with one of these keys, oldest first. */
+    /** Ids of operations that await a deposit with one of these keys, oldest first; at most 100 for each key. */
     async idsAwaiting(depositKeys: readonly string[]): Promise<readonly string[]> {
       const found = await Promise.all(depositKeys.map((key) => idsWithKey(dynamo, table, key)));
       return found
@@ -132,13 +136,13 @@ function parseOffRamp(item: Item): OffRamp | undefined {
 const indexEntry = z.object({ operationId: z.string(), createdAt: z.string() });
 
 async function idsWithKey(dynamo: DynamoDBClient, table: string, depositKey: string) {
-  const { Items = [] } = await dynamo.send(
-    new QueryCommand({
-      TableName: table,
-      IndexName: AWAITING_INDEX,
-      KeyConditionExpression: 'awaitedDepositKey = :key',
-      ExpressionAttributeValues: toItem({ ':key': depositKey }),
-    }),
-  );
-  return Items.map((item) => fromItem(indexEntry, item));
+  const entries = indexEntries(dynamo, table, indexEntry, {
+    index: AWAITING_INDEX,
+    condition: 'awaitedDepositKey = :key',
+    values: { ':key': depositKey },
+    pageSize: MOST_AWAITING,
+  });
+  const found: z.infer<typeof indexEntry>[] = [];
+  for await (const entry of entries) if (found.push(entry) === MOST_AWAITING) break;
+  return found;
 }

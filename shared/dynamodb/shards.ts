@@ -6,7 +6,8 @@ export function shards(kind: string): readonly string[] {
   return Array.from({ length: SHARDS }, (_, shard) => `${kind}#${shard}`);
 }
 
-/** The same id is always in the same shard. */
+/** The same id is always in the same shard. Any text is an id: a custodian writes its own as it likes. */
 export function shardOf(kind: string, id: string): string {
-  return `${kind}#${Number.parseInt(id.slice(-4), 16) % SHARDS || 0}`;
+  const sum = Array.from(id.slice(-4)).reduce((total, character) => total + character.charCodeAt(0), 0);
+  return `${kind}#${sum % SHARDS}`;
 }

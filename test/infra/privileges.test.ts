@@ -84,6 +84,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       },
       others: [...sendNotifiedTransfers, ...receiveFrom('Detection/NotifiedTransfers')],
     },
+    'release-due-deposits': { tables: { deposits: ['Query:due', 'UpdateItem'] }, others: sendNotifiedTransfers },
     'publish-status-changes': {
       tables: { events: ['UpdateItem'] },
       others: [
@@ -143,6 +144,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       tables: {
         operations: ['GetItem', 'UpdateItem'],
         hashes: ['DeleteItem'],
+        deposits: ['PutItem'],
         clients: ['GetItem', 'UpdateItem'],
         events: ['PutItem'],
       },

@@ -60,11 +60,12 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     expect(kept.filter((one) => one.deletionPolicy !== policy || one.updateReplacePolicy !== policy)).toEqual([]);
   });
 
-  test('forget by themselves idempotency records, what was published and delivered, and how calls went; nothing else', () => {
+  test('forget by themselves idempotency records, what was published and delivered, how calls went, and hashes that were looked for; nothing else', () => {
     const forgetting = tables.filter(({ properties }) => properties.TimeToLiveSpecification !== undefined);
     const settings = new Set(forgetting.map(({ properties }) => JSON.stringify(properties.TimeToLiveSpecification)));
     expect(forgetting.map(({ path }) => path).sort()).toEqual([
       'Tables/deliveries',
+      'Tables/deposits',
       'Tables/events',
       'Tables/idempotency',
       'Tables/slots',

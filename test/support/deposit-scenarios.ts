@@ -9,6 +9,7 @@ import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import type { OffRamp, Verification } from '#shared/domain/operation.ts';
 import { createFindAddressOwners } from '#shared/dynamodb/assigned-addresses.ts';
 import { createOperation } from '#shared/dynamodb/create-operation.ts';
+import type { DepositPoll } from '#shared/dynamodb/deposit-polls.ts';
 import { operationEnder } from '#shared/dynamodb/end-operation.ts';
 import { createEndWindow } from '#shared/dynamodb/end-window.ts';
 import type { OffRampState } from '#shared/dynamodb/operations.ts';
@@ -95,23 +96,24 @@ export function depositScenarios() {
       })(attempt);
     },
 
-    /** A notification of the transfer, stored and taken from the queue. */
+    /** A notification of the transfer, stored and taken from the queue; the custodian says what it says of it now. */
     async notified(transfer: CustodianTransfer): Promise<void> {
-      await deposits.remember(transfer, new Date());
-      await this.match(transfer);
+      const poll = await deposits.remember(transfer, new Date());
+      await this.match(poll, async () => [transfer]);
     },
 
-    /** The queue hands out a stored notification; a look again is not waited for. */
-    match(transfer: CustodianTransfer): Promise<void> {
+    /** One poll of a deposit; the next one is not waited for. */
+    match(poll: DepositPoll, findTransfers: FindTransfers): Promise<void> {
       return matchDeposit({
         deposits,
-        findTransfers: async () => [transfer],
+        polls: parts.polls,
+        sendPoll: async () => {},
+        findTransfers,
         candidatesFor: candidatesIn(operations, (txHash) => parts.claimant('DECLARED', txHash), systemClock),
         confirmDeposit,
-        lookAgain: async () => {},
         networkRules,
         clock: systemClock,
-      })(transfer);
+      })(poll);
     },
 
     /** The sweep, as it would run after so many minutes. */

@@ -130,8 +130,8 @@ export class OffRampUser {
     return (await this.call('GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash', { path })).body;
   }
 
-  readUntil(operationId: string, holds: (hash: HashRead) => boolean): Promise<HashRead> {
-    return eventually(() => this.read(operationId), holds);
+  readUntil(operationId: string, holds: (hash: HashRead) => boolean, withinSeconds?: number): Promise<HashRead> {
+    return eventually(() => this.read(operationId), holds, withinSeconds);
   }
 
   /** Puts the deposit that the operation awaits on the simulated chain, but for what is said otherwise. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/custodian/custodian.ts';
+import { leftUnmatched } from '#shared/domain/deposit.ts';
 import { createOperation } from '#shared/dynamodb/create-operation.ts';
 import { WriteConflict } from '#shared/dynamodb/transaction.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
@@ -13,6 +14,9 @@ import { newHash, OffRampUser } from '../support/http-client.ts';
 const user = new OffRampUser();
 const other = new OffRampUser('POLYGON', 'second');
 const scenarios = depositScenarios();
+
+/** Seconds in which a sweep runs, and what it hands out is done. */
+const A_SWEEP = 120;
 
 describe('crediting', () => {
   test('2. twins that confirm one transaction at once: exactly one is credited', async () => {
@@ -108,15 +112,17 @@ describe('crediting', () => {
   test('8. a deposit credited by an execution is not filed as unmatched by its notification', async () => {
     const { id } = await user.create();
     const transfer = await scenarios.transferFor(id, newHash());
+    const poll = await scenarios.deposits.remember(transfer, new Date());
     await scenarios.confirmDeposit(id, transfer);
-    expect(await scenarios.deposits.keepAsUnmatched(transfer, new Date())).toBe(false);
+    expect(await scenarios.polls.record(poll, leftUnmatched({}, transfer, new Date()))).toBe(false);
     expect(await scenarios.depositItem(transfer.custodianTransferId)).not.toHaveProperty('unmatched');
   });
 
   test('8. an unmatched deposit that is credited later is unmatched no longer', async () => {
     const { id } = await user.create();
     const transfer = await scenarios.transferFor(id, newHash());
-    expect(await scenarios.deposits.keepAsUnmatched(transfer, new Date())).toBe(true);
+    const poll = await scenarios.deposits.remember(transfer, new Date());
+    expect(await scenarios.polls.record(poll, leftUnmatched({}, transfer, new Date()))).toBe(true);
     expect(await scenarios.depositItem(transfer.custodianTransferId)).toHaveProperty('unmatched');
     expect(await scenarios.confirmDeposit(id, transfer)).toMatchObject({ outcome: 'CREDITED' });
     const item = await scenarios.depositItem(transfer.custodianTransferId);
@@ -131,6 +137,17 @@ describe('crediting', () => {
     await scenarios.deposits.remember({ custodianTransferId, network: 'POLYGON', txHash }, new Date());
     await user.deposit(operation, txHash, { notify: true });
     await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+  });
+
+  test('9. a notification that was stored but not queued is handled without another: the sweep finds it', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash);
+    const tenMinutesAgo = new Date(Date.now() - 600_000);
+    const notified = { custodianTransferId: `sim:POLYGON:${txHash}`, network: 'POLYGON', txHash } as const;
+    await scenarios.deposits.remember(notified, tenMinutesAgo);
+    const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED', A_SWEEP);
+    expect(verified).toMatchObject({ txHash: null, verifiedTxHash: txHash });
   });
 
   test('10. a notification with too few confirmations, and none later, is looked at again', async () => {

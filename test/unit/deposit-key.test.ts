@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatAddress } from '#shared/domain/address.ts';
-import { awaitedDepositKey, depositKeysOf } from '#shared/domain/deposit-key.ts';
+import { arrivingKey, arrivingKeyFor, awaitedDepositKey, depositKeysOf } from '#shared/domain/deposit-key.ts';
 import { isAwaitedBy } from '#shared/domain/deposit-match.ts';
 import { type Network, networks } from '#shared/domain/network.ts';
 import { offRamp, transfer } from '#test/support/off-ramp.ts';
@@ -39,21 +39,25 @@ describe('decisions 4, detected without a report', () => {
     });
   };
 
-  test.each(networks)('an operation that awaits a transfer is always found under one of its keys (%s)', (of) => {
-    let met = 0;
-    fc.assert(
-      fc.property(meetingOn(of), ({ toAddress, toTag, assetId, arrived, fromAddress, ...expected }) => {
-        const operation = offRamp(expected);
-        const { network } = operation;
-        const arrival = transfer({ network, toAddress, toTag, assetId, amount: arrived, fromAddress });
-        if (!isAwaitedBy(operation, arrival)) return;
-        met += 1;
-        expect(depositKeysOf(arrival)).toContain(awaitedDepositKey(operation));
-      }),
-      { numRuns: 3000 },
-    );
-    expect(met).toBeGreaterThan(5);
-  });
+  test.each(networks)(
+    'an operation that awaits a transfer is always found under one of its keys, and finds it on its way (%s)',
+    (of) => {
+      let met = 0;
+      fc.assert(
+        fc.property(meetingOn(of), ({ toAddress, toTag, assetId, arrived, fromAddress, ...expected }) => {
+          const operation = offRamp(expected);
+          const { network } = operation;
+          const arrival = transfer({ network, toAddress, toTag, assetId, amount: arrived, fromAddress });
+          if (!isAwaitedBy(operation, arrival)) return;
+          met += 1;
+          expect(depositKeysOf(arrival)).toContain(awaitedDepositKey(operation));
+          expect(arrivingKey(arrival)).toBe(arrivingKeyFor(operation));
+        }),
+        { numRuns: 3000 },
+      );
+      expect(met).toBeGreaterThan(5);
+    },
+  );
 
   test.each(networks)('an operation found under one of the keys awaits the transfer (%s)', (of) => {
     let met = 0;
@@ -86,6 +90,7 @@ describe('decisions 4, detected without a report', () => {
   ] as const)('a transfer with %j is not found where the operation is', (difference) => {
     expect(depositKeysOf(transfer())).toContain(awaitedDepositKey(offRamp()));
     expect(depositKeysOf(transfer(difference))).not.toContain(awaitedDepositKey(offRamp()));
+    expect(arrivingKey(transfer(difference))).not.toBe(arrivingKeyFor(offRamp()));
   });
 
   test.each([{ toAddress: MUXED_0 }, { toAddress: MUXED_0, toTag: '' }, { toAddress: MUXED_ACCOUNT, toTag: '0' }])(

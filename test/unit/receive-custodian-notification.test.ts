@@ -20,8 +20,13 @@ function world(fails?: 'read' | 'remember' | 'enqueue', notified: typeof transfe
       step('read');
       return rawBody.length > 0 ? notified : undefined;
     },
-    deposits: { remember: async () => step('remember') },
-    enqueue: async () => step('enqueue'),
+    deposits: {
+      async remember({ custodianTransferId }, now) {
+        step('remember');
+        return { custodianTransferId, nextPollAt: now.toISOString() };
+      },
+    },
+    sendPoll: async () => step('enqueue'),
     clock: fakeClock(CREATED_AT),
   });
   const receive = (rawBody: string) =>

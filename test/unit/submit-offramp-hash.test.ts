@@ -4,6 +4,7 @@ import { submitOfframpHash as contract } from '#shared/contracts/offramp-hash.ts
 import type { OffRamp, Verification } from '#shared/domain/operation.ts';
 import { Refusal, type RefusalCode } from '#shared/domain/refusal.ts';
 import { nextPollOfRun } from '#shared/domain/run-pause.ts';
+import { DeclaredByAnother } from '#shared/dynamodb/begin-attempt.ts';
 import type { OffRampState } from '#shared/dynamodb/operations.ts';
 import { WriteConflict } from '#shared/dynamodb/transaction.ts';
 import { validate } from '#shared/http/validation.ts';
@@ -33,11 +34,14 @@ function world(differences: Partial<OffRamp> = {}) {
   const clock = fakeClock(CREATED_AT);
   let state: OffRampState = { operation: offRamp(differences), verification: undefined };
   const declaredElsewhere = new Set<string>();
+  const fundsAnother = new Set<string>();
+  /** Hashes that were handed to those who look for deposits by their hash. */
+  const searched: unknown[] = [];
   /** Started executions, and the names of closed ones. */
   const executions = new Set<string>();
   const closed = new Set<string>();
   /** What the next writes and starts fail with; asked for at that moment, so that it can change the world first. */
-  const faults: { begin: (() => Error)[]; start: Error[] } = { begin: [], start: [] };
+  const faults: { begin: (() => Error)[]; start: Error[]; search: Error[] } = { begin: [], start: [], search: [] };
   const begun: Verification[] = [];
   const startExecution = async (verification: Verification) => {
     const fault = faults.start.shift();
@@ -57,7 +61,8 @@ function world(differences: Partial<OffRamp> = {}) {
     beginAttempt: async ({ operation: seen }, { txHash, windowEndsAt }) => {
       const fault = faults.begin.shift();
       if (fault !== undefined) throw fault();
-      if (declaredElsewhere.has(txHash)) throw new Refusal('TX_HASH_ALREADY_DECLARED');
+      if (fundsAnother.has(txHash)) throw new Refusal('TX_HASH_ALREADY_DECLARED');
+      if (declaredElsewhere.has(txHash)) throw new DeclaredByAnother();
       const now = clock.now().toISOString();
       const attempt = seen.attempt + 1;
       const { network } = seen;
@@ -74,6 +79,13 @@ function world(differences: Partial<OffRamp> = {}) {
       state = { operation: { ...seen, txHash, attempt, sequence: seen.sequence + 1 }, verification: next };
       begun.push(next);
       return next;
+    },
+    hashSearches: {
+      async start(hash) {
+        const fault = faults.search.shift();
+        if (fault !== undefined) throw fault;
+        searched.push(hash);
+      },
     },
     startExecution,
     restartOverdue: createRestartOverdue({ verifications: { beginRun }, startExecution, clock }),
@@ -98,7 +110,8 @@ function world(differences: Partial<OffRamp> = {}) {
     state = { ...state, verification: verification({ ...state.verification, nextCheckAt }) };
   };
   const current = () => state;
-  return { submit, useCase, clock, begun, executions, closed, faults, declaredElsewhere, change, look, current };
+  const hashes = { declaredElsewhere, fundsAnother, searched };
+  return { submit, useCase, clock, begun, executions, closed, faults, ...hashes, change, look, current };
 }
 
 const accepted = { body: { operationId: OPERATION, txHash: HASH, status: 'VERIFYING' } };
@@ -192,11 +205,29 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
     expect(await outcome(submit(HASH))).toBe('409 OPERATION_NOT_AWAITING_DEPOSIT');
   });
 
-  test('409 for a hash that is declared for another operation', async () => {
-    const { submit, declaredElsewhere, executions } = world();
+  test('409 for a hash that is declared for another operation, once it is looked for (decisions 4, a report that loses)', async () => {
+    const { submit, declaredElsewhere, executions, searched } = world();
     declaredElsewhere.add(HASH);
-    expect(await outcome(submit(HASH))).toBe('409 TX_HASH_ALREADY_DECLARED');
+    expect(await outcome(submit(` ${HASH.toUpperCase().replace('0X', '0x')}`))).toBe('409 TX_HASH_ALREADY_DECLARED');
     expect(executions.size).toBe(0);
+    expect(searched).toEqual([{ network: 'ETHEREUM', txHash: HASH }]);
+  });
+
+  test('503 when it cannot be handed over, and the same call hands it over', async () => {
+    const { submit, declaredElsewhere, faults, searched } = world();
+    declaredElsewhere.add(HASH);
+    faults.search.push(new Error('throttled'));
+    expect(await outcome(submit(HASH))).toBe('503 SERVICE_UNAVAILABLE');
+    expect(await outcome(submit(HASH))).toBe('409 TX_HASH_ALREADY_DECLARED');
+    expect(searched).toHaveLength(1);
+  });
+
+  test('409 for a hash that funds another operation: whose deposit it is has been seen', async () => {
+    const { submit, declaredElsewhere, fundsAnother, searched } = world();
+    declaredElsewhere.add(HASH);
+    fundsAnother.add(HASH);
+    expect(await outcome(submit(HASH))).toBe('409 TX_HASH_ALREADY_DECLARED');
+    expect(searched).toEqual([]);
   });
 });
 

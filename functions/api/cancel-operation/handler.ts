@@ -18,6 +18,7 @@ import { cancelOperation } from './cancel-operation.ts';
 const tables = {
   operations: setting('OPERATIONS_TABLE'),
   hashes: setting('HASHES_TABLE'),
+  deposits: setting('DEPOSITS_TABLE'),
   events: setting('EVENTS_TABLE'),
 };
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
@@ -28,7 +29,7 @@ export const handler = endpoint(
   approvedClients(findClient),
   cancelOperation({
     operations: operationsIn(dynamo, tables.operations),
-    deposits: depositsIn(dynamo, setting('DEPOSITS_TABLE')),
+    deposits: depositsIn(dynamo, tables.deposits),
     findTransfers: patiently(
       transfersInNormalForm(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'))),
       systemClock,

@@ -1,9 +1,10 @@
 import type { receiveCustodianNotification as contract } from '#shared/contracts/custodian-notification.ts';
-import type { NotifiedTransfer, ReadNotification } from '#shared/custodian/custodian.ts';
+import type { ReadNotification } from '#shared/custodian/custodian.ts';
 import type { Deposits } from '#shared/dynamodb/deposits.ts';
 import { refuseLargeBody } from '#shared/http/body.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import type { SendDepositPoll } from '#shared/sqs/deposit-polls.ts';
 
 /** Bytes; notifications carry whole transactions. */
 const LARGEST_NOTIFICATION = 256 * 1024;
@@ -11,21 +12,21 @@ const LARGEST_NOTIFICATION = 256 * 1024;
 interface Dependencies {
   readonly readNotification: ReadNotification;
   readonly deposits: Pick<Deposits, 'remember'>;
-  readonly enqueue: (transfer: NotifiedTransfer) => Promise<void>;
+  readonly sendPoll: SendDepositPoll;
   readonly clock: Clock;
 }
 
 /**
  * Stores and queues a signed notification before it answers. A repeated one is queued again, so that what a first try
- * left half done is finished; whatever fails here answers 5xx, which makes the custodian send it again.
+ * left half done is finished; whatever fails here answers 5xx, which makes the custodian send it again. What was stored and not queued is found by
+ * the sweep all the same.
  */
 export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof contract> {
   return async ({ http }) => {
     refuseLargeBody(http, LARGEST_NOTIFICATION);
     const transfer = await deps.readNotification({ rawBody: http.rawBody, headers: http.headers });
     if (transfer !== undefined) {
-      await deps.deposits.remember(transfer, deps.clock.now());
-      await deps.enqueue(transfer);
+      await deps.sendPoll(await deps.deposits.remember(transfer, deps.clock.now()), 0);
     }
     return {
       body: { received: transfer !== undefined },

@@ -2,8 +2,9 @@ import type { submitOfframpHash as contract } from '#shared/contracts/offramp-ha
 import { type OffRamp, type Verification, windowEndFor } from '#shared/domain/operation.ts';
 import { invalid, Refusal } from '#shared/domain/refusal.ts';
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/domain/transaction-hash.ts';
-import type { BeginAttempt } from '#shared/dynamodb/begin-attempt.ts';
+import { type BeginAttempt, DeclaredByAnother } from '#shared/dynamodb/begin-attempt.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import type { HashSearches } from '#shared/dynamodb/hash-searches.ts';
 import type { OffRampState, Operations } from '#shared/dynamodb/operations.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
 import { ownedOffRamp } from '#shared/http/owned-off-ramp.ts';
@@ -15,6 +16,7 @@ import type { StartExecution } from '#shared/step-functions/verification-executi
 interface Dependencies {
   readonly operations: Pick<Operations, 'findWithVerification'>;
   readonly beginAttempt: BeginAttempt;
+  readonly hashSearches: Pick<HashSearches, 'start'>;
   readonly startExecution: StartExecution;
   readonly restartOverdue: RestartOverdue;
   readonly clock: Clock;
@@ -30,7 +32,12 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof contract> 
     const owned = () => ownedOffRamp(deps.operations, clientId, path);
     const { operation } = await owned();
     const txHash = parseHash(operation, body().txHash);
-    await decideAgain(deps.clock, async () => declare(deps, await owned(), txHash));
+    try {
+      await decideAgain(deps.clock, async () => declare(deps, await owned(), txHash));
+    } catch (error) {
+      if (error instanceof DeclaredByAnother) await handOver(deps, operation, txHash);
+      throw error;
+    }
     return { body: { operationId: operation.operationId, txHash, status: 'VERIFYING' } };
   };
 }
@@ -43,6 +50,18 @@ function parseHash(operation: OffRamp, text: string): string {
     code: 'INVALID_FORMAT',
     message: `must be a transaction hash of ${operation.network}: ${transactionHashFormat(operation.network)}`,
   });
+}
+
+/**
+ * A hash that another operation has declared is looked for all the same, and its facts decide whose deposit it is:
+ * whoever declares a stranger's hash first gains nothing, even when the custodian's notification is lost.
+ */
+async function handOver({ hashSearches, clock }: Dependencies, { network }: OffRamp, txHash: string): Promise<void> {
+  try {
+    await hashSearches.start({ network, txHash }, clock.now());
+  } catch (error) {
+    throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
+  }
 }
 
 /** Sees to it that an attempt verifies the hash: the current one while its window is open, else a new one. */

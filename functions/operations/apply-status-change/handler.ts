@@ -13,6 +13,7 @@ import { changeOperation } from './change-operation.ts';
 const tables = {
   operations: setting('OPERATIONS_TABLE'),
   hashes: setting('HASHES_TABLE'),
+  deposits: setting('DEPOSITS_TABLE'),
   clients: setting('CLIENTS_TABLE'),
   events: setting('EVENTS_TABLE'),
 };

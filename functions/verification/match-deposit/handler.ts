@@ -5,17 +5,21 @@ import { patiently } from '#shared/custodian/patiently.ts';
 import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
+import { depositPollsIn } from '#shared/dynamodb/deposit-polls.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
 import { claimantOf } from '#shared/dynamodb/hash-claims.ts';
+import { hashSearchesIn } from '#shared/dynamodb/hash-searches.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { networkRulesSetting } from '#shared/runtime/network-rules.ts';
+import { depositPollQueue, parseDepositPoll } from '#shared/sqs/deposit-polls.ts';
 import { eachMessage } from '#shared/sqs/each-message.ts';
-import { notifiedTransferQueue, parseNotifiedTransfer } from '#shared/sqs/notified-transfers.ts';
 import { candidatesIn } from './candidates.ts';
 import { matchDeposit } from './match-deposit.ts';
+import { poll } from './poll.ts';
+import { searchHash } from './search-hash.ts';
 
 const tables = {
   operations: setting('OPERATIONS_TABLE'),
@@ -23,23 +27,29 @@ const tables = {
   deposits: setting('DEPOSITS_TABLE'),
   events: setting('EVENTS_TABLE'),
 };
-const queue = notifiedTransferQueue(new SQSClient(awsClientOptions), setting('NOTIFIED_TRANSFERS_QUEUE'));
-
-const match = matchDeposit({
+const common = {
   deposits: depositsIn(dynamo, tables.deposits),
+  polls: depositPollsIn(dynamo, tables.deposits),
+  sendPoll: depositPollQueue(new SQSClient(awsClientOptions), setting('NOTIFIED_TRANSFERS_QUEUE')),
   findTransfers: patiently(
     transfersInNormalForm(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'))),
     systemClock,
   ),
-  candidatesFor: candidatesIn(
-    operationsIn(dynamo, tables.operations),
-    (txHash) => claimantOf(dynamo, tables.hashes, 'DECLARED', txHash),
-    systemClock,
-  ),
-  confirmDeposit: confirmerOf(dynamo, tables, systemClock, randomUUID),
-  lookAgain: queue.send,
   networkRules: networkRulesSetting(),
   clock: systemClock,
+};
+
+const pollOne = poll({
+  matchDeposit: matchDeposit({
+    ...common,
+    candidatesFor: candidatesIn(
+      operationsIn(dynamo, tables.operations),
+      (txHash) => claimantOf(dynamo, tables.hashes, 'DECLARED', txHash),
+      systemClock,
+    ),
+    confirmDeposit: confirmerOf(dynamo, tables, systemClock, randomUUID),
+  }),
+  searchHash: searchHash({ ...common, searches: hashSearchesIn(dynamo, tables.deposits) }),
 });
 
-export const handler = eachMessage('match-deposit', (body) => match(parseNotifiedTransfer(body)));
+export const handler = eachMessage('match-deposit', (body) => pollOne(parseDepositPoll(body)));

@@ -1,30 +1,30 @@
-import { CustodianUnavailable, type FindTransfers, type NotifiedTransfer } from '#shared/custodian/custodian.ts';
+import type { FindTransfers } from '#shared/custodian/custodian.ts';
+import { type Deposit, failed, leftUnmatched, notFound, onItsWay } from '#shared/domain/deposit.ts';
 import { type CustodianTransfer, hasEnoughConfirmations } from '#shared/domain/deposit-match.ts';
 import { nextLookAt } from '#shared/domain/look-schedule.ts';
 import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import type { ConfirmDeposit } from '#shared/dynamodb/confirm-deposit.ts';
+import type { DepositPoll } from '#shared/dynamodb/deposit-polls.ts';
 import type { Deposits } from '#shared/dynamodb/deposits.ts';
-import type { Clock } from '#shared/runtime/clock.ts';
-import { describe, log } from '#shared/runtime/logger.ts';
+import { log } from '#shared/runtime/logger.ts';
+import { type Answer, askForDeposit } from './ask-custodian.ts';
+import { checkCredited } from './check-credited.ts';
+import { type Conclusion, concludePoll } from './conclude-poll.ts';
 
-interface Dependencies {
-  readonly deposits: Pick<Deposits, 'find' | 'keepAsUnmatched' | 'noteArriving' | 'noteGone'>;
+interface Dependencies extends Conclusion {
+  readonly deposits: Pick<Deposits, 'find'>;
   readonly findTransfers: FindTransfers;
   /** Ids of the operations that a confirmed transfer can go to, the first choice first. */
   readonly candidatesFor: (transfer: CustodianTransfer) => Promise<readonly string[]>;
   readonly confirmDeposit: ConfirmDeposit;
-  readonly lookAgain: (transfer: NotifiedTransfer, delaySeconds: number) => Promise<void>;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
-  readonly clock: Clock;
 }
 
-const DAY = 24 * 3600;
+/** A deposit as it was read for its poll. */
+type PolledDeposit = Deposit & DepositPoll;
 
-/** A transfer that is still not confirmed so long after its first notification is left to finance operations. */
-const PATIENCE_SECONDS = 14 * DAY;
-
-/** How far before its first notification a transfer can have been made: custodians send again for a month. */
-const SEARCHED_BEFORE_SECONDS = 31 * DAY;
+/** Seconds: a transfer that is still not confirmed so long after we were told of it is left to finance operations. */
+const PATIENCE = 14 * 24 * 3600;
 
 /** Longer than an index of the operations lags behind. */
 const INDEX_LAG_SECONDS = 15;
@@ -33,77 +33,64 @@ const INDEX_LAG_SECONDS = 15;
 const ROUNDS = 3;
 
 /**
- * Brings a notified transfer to the operation that awaits it, once it has confirmations enough. Handling it again
- * changes nothing; a transfer that nobody awaits is kept as unmatched for finance operations.
+ * One poll of a transfer that the custodian told us of: it is brought to the operation that awaits it, once it has
+ * confirmations enough, and kept as unmatched for finance operations when nobody does. Of a poll that is handled twice,
+ * or was overtaken by another, the second time changes nothing.
  */
 export function matchDeposit(deps: Dependencies) {
-  return async (notified: NotifiedTransfer): Promise<void> => {
-    const { custodianTransferId } = notified;
-    const deposit = await deps.deposits.find(custodianTransferId);
-    if (deposit === undefined) throw new Error(`The notification of ${custodianTransferId} was queued but not stored.`);
-    if (deposit.creditedTo !== undefined) return;
-
-    const firstNotifiedAt = Date.parse(deposit.firstNotifiedAt) / 1000;
-    const transfer = await lookUp(deps, notified, firstNotifiedAt);
-    if (transfer === 'NO_ANSWER') return lookAgain(deps, notified, firstNotifiedAt, undefined);
-    if (transfer !== undefined && transfer.state !== 'FAILED') return bring(deps, notified, firstNotifiedAt, transfer);
-    await deps.deposits.noteGone(custodianTransferId);
-    if (transfer === undefined) return lookAgain(deps, notified, firstNotifiedAt, undefined);
-    log.info('NOTIFIED_DEPOSIT_FAILED', { custodianTransferId });
+  return async ({ custodianTransferId, nextPollAt }: DepositPoll): Promise<void> => {
+    const found = await deps.deposits.find(custodianTransferId);
+    if (found === undefined) throw new Error(`There is no deposit ${custodianTransferId}.`);
+    if (found.nextPollAt !== nextPollAt) return;
+    const deposit: PolledDeposit = { ...found, nextPollAt };
+    const answer = await askForDeposit(deps.findTransfers, deposit);
+    if (deposit.creditedTo === undefined) return bring(deps, deposit, answer);
+    return checkCredited(deps, deposit, answer, nextPoll(deps, deposit, answer));
   };
 }
 
 /** A transfer that can still be credited goes to its operation, once it has confirmations enough. */
-async function bring(
-  deps: Dependencies,
-  notified: NotifiedTransfer,
-  firstNotifiedAt: number,
-  transfer: CustodianTransfer,
-): Promise<void> {
-  const { minimumConfirmations } = deps.networkRules[notified.network];
-  if (!hasEnoughConfirmations(transfer, minimumConfirmations)) {
-    await lookAgain(deps, notified, firstNotifiedAt, transfer);
-  } else if (!(await credit(deps, transfer))) {
-    await file(deps, notified, firstNotifiedAt, transfer);
+async function bring(deps: Dependencies, deposit: PolledDeposit, answer: Answer): Promise<void> {
+  if (typeof answer === 'string') return pollAgain(deps, deposit, answer);
+  if (answer.state === 'FAILED') {
+    log.info('NOTIFIED_DEPOSIT_FAILED', { custodianTransferId: deposit.custodianTransferId });
+    await concludePoll(deps, deposit, failed(answer), undefined);
+    return;
   }
+  const { minimumConfirmations } = deps.networkRules[deposit.network];
+  if (!hasEnoughConfirmations(answer, minimumConfirmations)) return pollAgain(deps, deposit, answer);
+  const creditedTo = await credit(deps, answer);
+  if (creditedTo === undefined) return file(deps, deposit, answer);
+  await concludePoll(deps, { ...deposit, creditedTo }, {}, undefined);
 }
 
-/** The transfer as the custodian has it now. */
-async function lookUp(
-  { findTransfers }: Dependencies,
-  notified: NotifiedTransfer,
-  firstNotifiedAt: number,
-): Promise<CustodianTransfer | undefined | 'NO_ANSWER'> {
-  const since = new Date((firstNotifiedAt - SEARCHED_BEFORE_SECONDS) * 1000).toISOString();
-  try {
-    const transfers = await findTransfers({ ...notified, since });
-    return transfers.find((one) => one.custodianTransferId === notified.custodianTransferId);
-  } catch (error) {
-    if (!(error instanceof CustodianUnavailable)) throw error;
-    log.warn('CUSTODIAN_UNAVAILABLE', { custodianTransferId: notified.custodianTransferId, cause: describe(error) });
-    return 'NO_ANSWER';
-  }
+/** When the deposit is due again, in seconds since 1970: at its network's finality, then after growing waits. */
+function nextPoll({ clock, networkRules }: Dependencies, deposit: Deposit, answer: Answer): number | undefined {
+  const toldAt = Date.parse(deposit.lastNotifiedAt) / 1000;
+  return nextLookAt(
+    clock.now().getTime() / 1000,
+    { startsAt: toldAt, endsAt: toldAt + PATIENCE },
+    networkRules[deposit.network].finalitySeconds,
+    answer !== 'NO_ANSWER',
+  );
 }
 
-async function lookAgain(
-  { lookAgain: queueLook, deposits, networkRules, clock }: Dependencies,
-  notified: NotifiedTransfer,
-  firstNotifiedAt: number,
-  transfer: CustodianTransfer | undefined,
-): Promise<void> {
-  const now = clock.now().getTime() / 1000;
-  const window = { startsAt: firstNotifiedAt, endsAt: firstNotifiedAt + PATIENCE_SECONDS };
-  const next = nextLookAt(now, window, networkRules[notified.network].finalitySeconds, true);
+/** Not final yet: it is polled again or, having been waited for long enough, hinders nobody any more. */
+async function pollAgain(deps: Dependencies, deposit: PolledDeposit, answer: Answer): Promise<void> {
+  const next = nextPoll(deps, deposit, answer);
   if (next !== undefined) {
-    if (transfer !== undefined) await deposits.noteArriving(transfer);
-    return queueLook(notified, next - now);
+    const change = answer === 'NO_ANSWER' ? {} : answer === 'NOT_FOUND' ? notFound : onItsWay(answer);
+    await concludePoll(deps, deposit, change, next);
+    return;
   }
-  log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId: notified.custodianTransferId });
-  if (transfer !== undefined) await deposits.keepAsUnmatched(transfer, clock.now());
+  log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId: deposit.custodianTransferId });
+  const last = answer === 'NO_ANSWER' ? deposit.transfer : answer === 'NOT_FOUND' ? undefined : answer;
+  const change = last === undefined ? notFound : leftUnmatched(deposit, last, deps.clock.now());
+  await concludePoll(deps, deposit, change, undefined);
 }
 
-/** Whether the transfer needs nothing more: it is credited, by this call or another. */
-async function credit(deps: Dependencies, transfer: CustodianTransfer): Promise<boolean> {
+/** The operation that the transfer is credited to, by this call or another. */
+async function credit(deps: Dependencies, transfer: CustodianTransfer): Promise<string | undefined> {
   const { custodianTransferId, txHash } = transfer;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const candidates = await deps.candidatesFor(transfer);
@@ -111,26 +98,22 @@ async function credit(deps: Dependencies, transfer: CustodianTransfer): Promise<
       const { outcome } = await deps.confirmDeposit(operationId, transfer);
       if (outcome === 'CREDITED') {
         log.info('DEPOSIT_DETECTED', { custodianTransferId, txHash, operationId });
-        return true;
+        return operationId;
       }
     }
     if (candidates.length === 0) break;
   }
-  return (await deps.deposits.find(custodianTransferId))?.creditedTo !== undefined;
+  return (await deps.deposits.find(custodianTransferId))?.creditedTo;
 }
 
-/** The index that finds operations may lag behind: a transfer that was only just notified is looked at once more. */
-async function file(
-  deps: Dependencies,
-  notified: NotifiedTransfer,
-  firstNotifiedAt: number,
-  transfer: CustodianTransfer,
-): Promise<void> {
+/** The index that finds operations may lag behind: a transfer that was only just told of is polled once more. */
+async function file(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer): Promise<void> {
   const now = deps.clock.now();
-  if (now.getTime() / 1000 - firstNotifiedAt < INDEX_LAG_SECONDS) {
-    return lookAgain(deps, notified, firstNotifiedAt, transfer);
+  if (now.getTime() - Date.parse(deposit.lastNotifiedAt) < INDEX_LAG_SECONDS * 1000) {
+    return pollAgain(deps, deposit, transfer);
   }
-  if (await deps.deposits.keepAsUnmatched(transfer, now)) {
+  const isKept = await concludePoll(deps, deposit, leftUnmatched(deposit, transfer, now), undefined);
+  if (isKept && deposit.unmatched === undefined) {
     log.error('DEPOSIT_UNMATCHED', { custodianTransferId: transfer.custodianTransferId, txHash: transfer.txHash });
   }
 }

@@ -74,6 +74,8 @@ function checkVerification({ id, status, attempt, txHash }: OperationRecord, rec
 
 function checkDeposit(deposit: DepositRecord, operations: readonly OperationRecord[]): void {
   const { transferId, creditedTo, txHash } = deposit;
+  must('what arrives has a poll to come', !deposit.isArriving || deposit.isInDueIndex, { transferId });
+  must('only what was credited is taken back', !deposit.isReversed || creditedTo !== undefined, { transferId });
   if (creditedTo === undefined) return;
   const operation = operations.find(({ id }) => id === creditedTo);
   must('a deposit names the operation that it funds', operation?.verifiedTxHash !== undefined, { transferId });

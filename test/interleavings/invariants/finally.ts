@@ -17,15 +17,18 @@ const FOREVER = Number.POSITIVE_INFINITY;
  *
  * @throws {Violation}
  */
-export function checkFinally({ engine, notifiedTransfers, statusChanges, executions }: World, script: Script): void {
+export function checkFinally({ engine, statusChanges, executions, lostReports }: World, script: Script): void {
   const records = recordsIn(engine);
   const events = eventsIn(engine);
   for (const operation of records.operations) {
     checkEvents(operation, events);
     checkReport(operation, records, script);
+    checkEnded(operation, records, script);
   }
+  for (const report of lostReports) checkLostReport(report, records, script);
   for (const sent of script.chain) checkTransfer(sent, records, script);
-  must('no message is given up', notifiedTransfers.deadLetters.length + statusChanges.deadLetters.length === 0, {});
+  // Messages of deposits are hints, which the sweep sends again.
+  must('no message of another service is given up', statusChanges.deadLetters.length === 0, {});
   const running = [...executions.all.values()].filter(({ status }) => status === 'RUNNING');
   must('every execution ends', running.length === 0, { running: running.length });
 }
@@ -43,11 +46,53 @@ function checkReport({ id, status, txHash }: OperationRecord, records: Records, 
   must('a deposit that was reported is credited', !isThere || isFunded(records, txHash), { id, txHash });
 }
 
+/** Whoever declares a hash first gains nothing: its deposit goes where it fits, though nobody was told of it. */
+function checkLostReport(
+  { operation, txHash }: World['lostReports'][number],
+  records: Records,
+  { chain }: Script,
+): void {
+  const id = operation.operationId;
+  const isWaiting = records.operations.some((one) => one.id === id && one.status === 'AWAITING_DEPOSIT');
+  const isThere = chain.some((sent) => sent.facts.txHash === txHash && isDepositOf(operation, sent, FOREVER));
+  must('a deposit whose report lost is credited', !isWaiting || !isThere || isFunded(records, txHash), { id, txHash });
+}
+
+/** Money with the hash that an operation had declared is known of after its end. */
+function checkEnded(
+  { id, status, txHash, verifiedTxHash }: OperationRecord,
+  records: Records,
+  { chain }: Script,
+): void {
+  if (status === 'AWAITING_DEPOSIT' || verifiedTxHash !== undefined) return;
+  const sent = chain.filter((one) => one.facts.txHash === txHash && isFinalAt(one, FOREVER));
+  const known = records.deposits.map(({ transferId }) => transferId);
+  must(
+    'a deposit of an ended operation is known',
+    sent.every(({ facts }) => known.includes(facts.custodianTransferId)),
+    {
+      id,
+      txHash,
+    },
+  );
+}
+
 /** Money that we were told of is credited or stands among what is unmatched; what is not there stands nowhere. */
-function checkTransfer(sent: ChainTransfer, records: Records, { operations }: Script): void {
+function checkTransfer(sent: ChainTransfer, records: Records, { operations, acts }: Script): void {
   const { custodianTransferId, txHash } = sent.facts;
   const deposit = records.deposits.find(({ transferId }) => transferId === custodianTransferId);
-  if (deposit === undefined || deposit.creditedTo !== undefined) return;
+  if (deposit === undefined) return;
+  const last = sent.phases.at(-1);
+  const isConfirmed = last?.state === 'CONFIRMED';
+  const isLastTold = acts.some((act) => act.does === 'notify' && act.transfer === sent && act.at >= (last?.at ?? 0));
+  const isCredited = deposit.creditedTo !== undefined;
+  must('what was taken back in the end is told', !isLastTold || deposit.isReversed === (isCredited && !isConfirmed), {
+    custodianTransferId,
+  });
+  must('what is not there is not unmatched', !isLastTold || isConfirmed || !deposit.isUnmatched, {
+    custodianTransferId,
+  });
+  if (isCredited) return;
   const isFinal = isFinalAt(sent, FOREVER);
   must('a final transfer is credited or unmatched', !isFinal || deposit.isUnmatched, { custodianTransferId });
   must('nothing arrives for ever', !deposit.isArriving, { custodianTransferId });

@@ -45,6 +45,8 @@ export interface DepositRecord {
   readonly firstNotifiedAt: string;
   readonly creditedTo: string | undefined;
   readonly isUnmatched: boolean;
+  readonly isReversed: boolean;
+  readonly isInDueIndex: boolean;
   readonly isArriving: boolean;
 }
 
@@ -59,7 +61,9 @@ export function recordsIn({ tables }: Engine): Records {
     ),
     declared: claimsOf('DECLARED#', claims),
     funded: claimsOf('FUNDED#', claims),
-    deposits: items('deposits').map(depositIn),
+    deposits: items('deposits')
+      .filter((item) => !text(item['custodianTransferId']).startsWith('HASH#'))
+      .map(depositIn),
     windowsEnded: items('events')
       .filter(isWindowEnded)
       .map(({ body }) => windowEnded.parse(JSON.parse(text(body))).data),
@@ -111,7 +115,9 @@ function depositIn(item: Item): DepositRecord {
     txHash: item['txHash']?.S,
     firstNotifiedAt: text(item['firstNotifiedAt']),
     creditedTo: item['creditedTo']?.S,
-    isUnmatched: 'unmatched' in item,
+    isUnmatched: item['unmatched']?.S === 'UNMATCHED',
+    isReversed: item['unmatched']?.S === 'REVERSED',
+    isInDueIndex: 'dueShard' in item && 'dueAt' in item,
     isArriving: 'arrivingAt' in item,
   };
 }

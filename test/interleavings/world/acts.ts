@@ -17,7 +17,7 @@ export async function perform(world: World, act: Act): Promise<void> {
     case 'create':
       return call(world, 'create', Number.POSITIVE_INFINITY, () => service.create(act.operation));
     case 'submit':
-      return call(world, 'submit', 1 + random.below(MOST_TRIES), () => service.submit(act.operation, act.txHash));
+      return call(world, 'submit', 1 + random.below(MOST_TRIES), () => submit(world, act));
     case 'cancel':
       return call(world, 'cancel', 1 + random.below(MOST_TRIES), () => service.cancel(act.operation));
     case 'notify':
@@ -26,6 +26,16 @@ export async function perform(world: World, act: Act): Promise<void> {
       const detail = { operationId: act.operation.operationId, status: act.status };
       return statusChanges.send(JSON.stringify({ source: COMPLIANCE, 'detail-type': OPERATION_STATUS, detail }), 0);
     }
+  }
+}
+
+/** A report that loses to another operation is remembered: its deposit is looked for all the same. */
+async function submit({ service, lostReports }: World, report: Act & { readonly does: 'submit' }): Promise<void> {
+  try {
+    await service.submit(report.operation, report.txHash);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'TX_HASH_ALREADY_DECLARED') lostReports.push(report);
+    throw error;
   }
 }
 

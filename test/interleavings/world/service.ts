@@ -7,6 +7,9 @@ import { changeOperation } from '#functions/operations/apply-status-change/chang
 import { checkDeposit } from '#functions/verification/check-deposit/check-deposit.ts';
 import { candidatesIn } from '#functions/verification/match-deposit/candidates.ts';
 import { matchDeposit } from '#functions/verification/match-deposit/match-deposit.ts';
+import { poll } from '#functions/verification/match-deposit/poll.ts';
+import { searchHash } from '#functions/verification/match-deposit/search-hash.ts';
+import { releaseDueDeposits } from '#functions/verification/release-due-deposits/release-due-deposits.ts';
 import { restartLostVerifications } from '#functions/verification/restart-lost-verifications/restart-lost-verifications.ts';
 import type { FindTransfers, NotifiedTransfer } from '#shared/custodian/custodian.ts';
 import { notificationsInNormalForm, transfersInNormalForm } from '#shared/custodian/normal-form.ts';
@@ -19,15 +22,17 @@ import { clientApprovalsIn } from '#shared/dynamodb/client-approvals.ts';
 import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
 import { createOperation } from '#shared/dynamodb/create-operation.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import { depositPollsIn } from '#shared/dynamodb/deposit-polls.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
 import { operationEnder } from '#shared/dynamodb/end-operation.ts';
 import { createEndWindow } from '#shared/dynamodb/end-window.ts';
 import { claimantOf } from '#shared/dynamodb/hash-claims.ts';
+import { hashSearchesIn } from '#shared/dynamodb/hash-searches.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
-import { dueShards, verificationsIn } from '#shared/dynamodb/verifications.ts';
+import { verificationsIn } from '#shared/dynamodb/verifications.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { depositPollQueue, parseDepositPoll } from '#shared/sqs/deposit-polls.ts';
 import { eachMessage } from '#shared/sqs/each-message.ts';
-import { notifiedTransferQueue, parseNotifiedTransfer } from '#shared/sqs/notified-transfers.ts';
 import { createRestartOverdue } from '#shared/step-functions/overdue-verifications.ts';
 import { executionsOf } from '#shared/step-functions/verification-executions.ts';
 import { httpRequest } from '#test/support/http-request.ts';
@@ -63,25 +68,29 @@ export function createService(around: Surroundings) {
   const endOperation = operationEnder(dynamo, tables, clock, newId);
   const startExecution = executionsOf(aws.stepFunctions, 'arn:aws:states:::stateMachine:verification');
   const restartOverdue = createRestartOverdue({ verifications, startExecution, clock });
-  const transferQueue = notifiedTransferQueue(aws.sqs, 'notified-transfers');
+  const hashSearches = hashSearchesIn(dynamo, tables.deposits);
+  const polls = depositPollsIn(dynamo, tables.deposits);
+  const sendPoll = depositPollQueue(aws.sqs, 'notified-transfers');
+  const detection = { deposits, polls, sendPoll, findTransfers, networkRules, clock };
 
   const submit = submitOfframpHash({
     operations,
     beginAttempt,
+    hashSearches,
     startExecution,
     restartOverdue,
     clock,
     lateWindowSeconds,
   });
   const cancel = cancelOperation({ operations, deposits, findTransfers, endOperation, clock });
-  const match = matchDeposit({
-    deposits,
-    findTransfers,
-    candidatesFor: candidatesIn(operations, (txHash) => claimantOf(dynamo, tables.hashes, 'DECLARED', txHash), clock),
-    confirmDeposit,
-    lookAgain: transferQueue.send,
-    networkRules,
+  const candidatesFor = candidatesIn(
+    operations,
+    (txHash) => claimantOf(dynamo, tables.hashes, 'DECLARED', txHash),
     clock,
+  );
+  const pollOne = poll({
+    matchDeposit: matchDeposit({ ...detection, candidatesFor, confirmDeposit }),
+    searchHash: searchHash({ ...detection, searches: hashSearches }),
   });
   const apply = applyStatusChange({
     changeOperation: changeOperation({ operations, endOperation, clock }),
@@ -97,7 +106,7 @@ export function createService(around: Surroundings) {
         // Signatures are another test's.
         readNotification: notificationsInNormalForm(async () => transfer),
         deposits,
-        enqueue: (notified) => transferQueue.send(notified, 0),
+        sendPoll,
         clock,
       })({ clientId: '', path: {}, query: () => ({}), body: () => undefined, http: httpRequest('') }),
     checkDeposit: checkDeposit({
@@ -110,15 +119,11 @@ export function createService(around: Surroundings) {
       networkRules,
       clock,
     }),
-    matchDeposit: eachMessage('match-deposit', (body) => match(parseNotifiedTransfer(body))),
+    matchDeposit: eachMessage('match-deposit', (body) => pollOne(parseDepositPoll(body))),
+    releaseDueDeposits: (shards: readonly string[]) => releaseDueDeposits({ polls, shards, sendPoll, clock })(),
     applyStatusChange: eachMessage('apply-status-change', apply),
-    restartLostVerifications: restartLostVerifications({
-      operations,
-      verifications,
-      shards: dueShards,
-      restartOverdue,
-      clock,
-    }),
+    restartLostVerifications: (shards: readonly string[]) =>
+      restartLostVerifications({ operations, verifications, shards, restartOverdue, clock })(),
   };
 }
 

@@ -2,45 +2,63 @@ import { Violation } from '../invariants/violation.ts';
 import type { World } from './world.ts';
 
 const MINUTE = 60_000;
-const OVERDUE = 180_000;
 const LIMIT_SECONDS = 55;
 
 /** How long sweeps run beside everything else; longer than the windows of the script. */
 const MINUTES = 25;
 
 /** After that, a round that is not at its end never comes to it. */
-const MOST_SWEEPS = 100;
+const MOST_SWEEPS = 300;
 
 export async function sweepEveryMinute(world: World): Promise<void> {
   for (let minute = 1; minute <= MINUTES; minute += 1) {
     await world.schedule.clock.sleep(MINUTE);
-    if (isAnythingDue(world)) await sweep(world);
+    await sweep(world);
   }
 }
 
-/** Lets time pass until the service has nothing left to do. */
+/** Lets time pass until the service has nothing left to do; minutes in which sweeps would find nothing are not played. */
 export async function sweepUntilNothingIsDue(world: World): Promise<void> {
-  for (let sweeps = 0; isAnythingComing(world); sweeps += 1) {
+  const { clock } = world.schedule;
+  for (let sweeps = 0; firstDue(world) < Number.POSITIVE_INFINITY; sweeps += 1) {
     if (sweeps === MOST_SWEEPS) throw new Violation('everything comes to an end', {});
     world.schedule.start('every minute', async () => {
-      await world.schedule.clock.sleep(MINUTE);
+      await clock.sleep(Math.max(MINUTE, firstDue(world) - clock.now().getTime()));
       await sweep(world);
     });
     await world.schedule.run();
   }
 }
 
-async function sweep({ schedule, service }: World): Promise<void> {
-  await schedule.invoke('sweep', LIMIT_SECONDS, service.restartLostVerifications);
+/** The sweeps that would find something, in the shards where they would. */
+async function sweep({ schedule, engine, service }: World): Promise<void> {
+  const now = schedule.clock.now().getTime();
+  for (const { name, table, at, early, run } of sweepsOf(service)) {
+    const entries = engine.tables.get(table)?.entries('due').items ?? [];
+    const due = entries.filter((entry) => Date.parse(entry[at]?.S ?? '') < now + early);
+    const shards = [...new Set(due.map((entry) => entry['dueShard']?.S ?? ''))];
+    if (shards.length > 0) await schedule.invoke(name, LIMIT_SECONDS, () => run(shards));
+  }
 }
 
-/** Whether a sweep would find anything: most find nothing, and need not be played. */
-function isAnythingDue({ engine, schedule }: World): boolean {
-  const before = new Date(schedule.clock.now().getTime() - OVERDUE).toISOString();
-  const due = engine.tables.get('operations')?.entries('due').items ?? [];
-  return due.some((entry) => (entry['nextCheckAt']?.S ?? '') < before);
-}
+/** How much earlier than its time, in milliseconds, each sweep finds what is due; with a minus, how much later. */
+const sweepsOf = ({ restartLostVerifications, releaseDueDeposits }: World['service']) => [
+  {
+    name: 'restart-lost-verifications',
+    table: 'operations',
+    at: 'nextCheckAt',
+    early: -180_000,
+    run: restartLostVerifications,
+  },
+  { name: 'release-due-deposits', table: 'deposits', at: 'dueAt', early: MINUTE, run: releaseDueDeposits },
+];
 
-function isAnythingComing({ engine }: World): boolean {
-  return (engine.tables.get('operations')?.items() ?? []).some((item) => 'dueShard' in item);
+/** When a sweep finds something again; never, when nothing is to come. */
+function firstDue({ engine, service }: World): number {
+  const times = sweepsOf(service).flatMap(({ table, at, early }) =>
+    (engine.tables.get(table)?.items() ?? [])
+      .filter((item) => 'dueShard' in item)
+      .map((item) => Date.parse(item[at]?.S ?? '') - early + 1),
+  );
+  return Math.min(...times, Number.POSITIVE_INFINITY);
 }

@@ -1,5 +1,6 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { tableShapes } from '#infra/constructs/tables.ts';
+import type { OffRamp } from '#shared/domain/operation.ts';
 import { RULES } from '#test/support/off-ramp.ts';
 import { describeRefusal, describeRequest } from '../dynamodb/describe.ts';
 import { type Engine, engine } from '../dynamodb/engine.ts';
@@ -37,7 +38,8 @@ export interface World {
   readonly service: Service;
   readonly executions: Executions;
   readonly statusChanges: Queue;
-  readonly notifiedTransfers: Queue;
+  /** Reports that were answered 409, because another operation had declared the hash. */
+  readonly lostReports: { readonly operation: OffRamp; readonly txHash: string }[];
 }
 
 export function createWorld(aws: AwsClients, script: Script, random: Random, { isWaived, tell }: Watchers): World {
@@ -64,7 +66,7 @@ export function createWorld(aws: AwsClients, script: Script, random: Random, { i
     name: 'match-deposit',
     limitSeconds: 30,
     visibilitySeconds: 180,
-    maxReceives: 20,
+    maxReceives: 5,
     handle: service.matchDeposit,
   });
   const statusChanges = createQueue(plan, random, DUPLICATE, {
@@ -84,7 +86,7 @@ export function createWorld(aws: AwsClients, script: Script, random: Random, { i
       return { $metadata: {} };
     },
   });
-  return { schedule: plan, trace, random, engine: watched, service, executions, statusChanges, notifiedTransfers };
+  return { schedule: plan, trace, random, engine: watched, service, executions, statusChanges, lostReports: [] };
 }
 
 /** Looks at all records after every write, and ends the round at the first that is not as it must be. */

@@ -1,0 +1,40 @@
+import { CustodianUnavailable, type FindTransfers } from '#shared/custodian/custodian.ts';
+import type { Deposit } from '#shared/domain/deposit.ts';
+import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
+import type { Network } from '#shared/domain/network.ts';
+import { describe, log } from '#shared/runtime/logger.ts';
+
+/** How far before it was told of a transfer can have been made: custodians send again for a month. */
+const SEARCHED_BEFORE = 31 * 24 * 3600 * 1000;
+
+interface Question {
+  /** Key of what is polled. */
+  readonly custodianTransferId: string;
+  readonly network: Network;
+  readonly txHash: string;
+}
+
+/** The transfers of a transaction as the custodian has them now; `undefined` when it does not answer. */
+export async function askCustodian(
+  findTransfers: FindTransfers,
+  { custodianTransferId, network, txHash }: Question,
+  toldAt: string,
+): Promise<readonly CustodianTransfer[] | undefined> {
+  const since = new Date(Date.parse(toldAt) - SEARCHED_BEFORE).toISOString();
+  try {
+    return await findTransfers({ network, txHash, since });
+  } catch (error) {
+    if (!(error instanceof CustodianUnavailable)) throw error;
+    log.warn('CUSTODIAN_UNAVAILABLE', { custodianTransferId, cause: describe(error) });
+    return undefined;
+  }
+}
+
+/** The transfer of a deposit as the custodian has it now. */
+export type Answer = CustodianTransfer | 'NOT_FOUND' | 'NO_ANSWER';
+
+export async function askForDeposit(findTransfers: FindTransfers, deposit: Deposit): Promise<Answer> {
+  const transfers = await askCustodian(findTransfers, deposit, deposit.firstNotifiedAt);
+  if (transfers === undefined) return 'NO_ANSWER';
+  return transfers.find((one) => one.custodianTransferId === deposit.custodianTransferId) ?? 'NOT_FOUND';
+}

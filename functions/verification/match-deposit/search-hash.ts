@@ -1,0 +1,46 @@
+import type { FindTransfers } from '#shared/custodian/custodian.ts';
+import { nextLookAt } from '#shared/domain/look-schedule.ts';
+import type { Network, NetworkRules } from '#shared/domain/network.ts';
+import type { DepositPoll } from '#shared/dynamodb/deposit-polls.ts';
+import type { Deposits } from '#shared/dynamodb/deposits.ts';
+import type { HashSearches } from '#shared/dynamodb/hash-searches.ts';
+import { log } from '#shared/runtime/logger.ts';
+import { askCustodian } from './ask-custodian.ts';
+import { type Conclusion, concludePoll } from './conclude-poll.ts';
+
+interface Dependencies extends Conclusion {
+  readonly searches: Pick<HashSearches, 'find'>;
+  readonly deposits: Pick<Deposits, 'rememberUnlessSince'>;
+  readonly findTransfers: FindTransfers;
+  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+}
+
+/**
+ * Looks for the transfers of a transaction whose hash was handed over. Each that is found is handled as if the custodian
+ * had told us of it, once for each search: whose it is, its facts decide.
+ */
+export function searchHash(deps: Dependencies) {
+  return async ({ custodianTransferId, nextPollAt }: DepositPoll): Promise<void> => {
+    const search = await deps.searches.find(custodianTransferId);
+    if (search?.nextPollAt !== nextPollAt) return;
+    const { startsAt, endsAt, network } = search;
+    const transfers = await askCustodian(deps.findTransfers, search, startsAt);
+    const now = deps.clock.now();
+    for (const transfer of transfers ?? []) {
+      const poll = await deps.deposits.rememberUnlessSince(startsAt, transfer, now);
+      if (poll === undefined) continue;
+      await deps.sendPoll(poll, 0);
+      log.info('DEPOSIT_FOUND_BY_HASH', {
+        custodianTransferId: transfer.custodianTransferId,
+        txHash: transfer.txHash,
+      });
+    }
+    const next = nextLookAt(
+      now.getTime() / 1000,
+      { startsAt: Date.parse(startsAt) / 1000, endsAt: Date.parse(endsAt) / 1000 },
+      deps.networkRules[network].finalitySeconds,
+      transfers !== undefined,
+    );
+    await concludePoll(deps, { custodianTransferId, nextPollAt }, { lastDueAt: now.toISOString() }, next);
+  };
+}

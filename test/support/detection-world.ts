@@ -1,0 +1,132 @@
+import { matchDeposit } from '#functions/verification/match-deposit/match-deposit.ts';
+import { poll } from '#functions/verification/match-deposit/poll.ts';
+import { searchHash } from '#functions/verification/match-deposit/search-hash.ts';
+import { releaseDueDeposits } from '#functions/verification/release-due-deposits/release-due-deposits.ts';
+import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
+import type { Confirmation } from '#shared/dynamodb/confirm-deposit.ts';
+import { type DepositPoll, duePollShards } from '#shared/dynamodb/deposit-polls.ts';
+import { depositsInMemory } from './deposits-in-memory.ts';
+import { fakeClock } from './fake-clock.ts';
+import { CREATED_AT, HASH, offRamp, RULES, transfer } from './off-ramp.ts';
+
+type Outcome = Confirmation['outcome'];
+
+interface World {
+  /** What the custodian knows of the transaction. */
+  readonly transfers?: readonly CustodianTransfer[];
+  /** The operations that await the transfer, of each round; the last ones stay. */
+  readonly candidates?: readonly (readonly string[])[];
+  readonly outcomes?: Readonly<Record<string, Outcome>>;
+  readonly now?: string;
+  /** Seconds to the network's finality; 180 when not given. */
+  readonly finalitySeconds?: number;
+}
+
+/** A message of the queue, and when it is handed out. */
+interface Message extends DepositPoll {
+  readonly by: 'POLL' | 'SWEEP';
+  readonly at: number;
+  readonly delaySeconds: number;
+}
+
+export const TOLD = { custodianTransferId: 'transfer-1', network: 'ETHEREUM', txHash: HASH } as const;
+
+/** The detection of deposits with its table, its queue and its sweep, and a custodian that says what it is told to. */
+export function detectionWorld(given: World = {}) {
+  const { candidates = [[]], outcomes = {}, now = CREATED_AT, finalitySeconds = 180 } = given;
+  const clock = fakeClock(now);
+  const table = depositsInMemory();
+  const custodian: { transfers: readonly CustodianTransfer[]; fault?: Error | undefined } = {
+    transfers: given.transfers ?? [transfer()],
+  };
+  const asked: { readonly at: string; readonly since: string }[] = [];
+  const sent: Message[] = [];
+  const confirmed: string[] = [];
+  let round = 0;
+
+  const sending = (by: Message['by']) => async (message: DepositPoll, delaySeconds: number) => {
+    const at = clock.now().getTime() + Math.max(0, Math.ceil(delaySeconds)) * 1000;
+    sent.push({ ...message, by, at, delaySeconds });
+  };
+
+  const common = {
+    deposits: table.deposits,
+    polls: table.polls,
+    async findTransfers({ since }: { readonly since: string }) {
+      asked.push({ at: clock.now().toISOString(), since });
+      if (custodian.fault !== undefined) throw custodian.fault;
+      return custodian.transfers;
+    },
+    sendPoll: sending('POLL'),
+    networkRules: { ...RULES, ETHEREUM: { ...RULES.ETHEREUM, finalitySeconds } },
+    clock,
+  };
+
+  /** What the transaction of a confirmation does to the deposit. */
+  const credit = (to: string, credited: CustodianTransfer = transfer()) => {
+    const { arrivingAt: _, unmatched: __, unmatchedSince: ___, ...seen } = table.kept(credited.custodianTransferId);
+    const times = { firstNotifiedAt: now, lastNotifiedAt: now };
+    table.put({ ...TOLD, ...times, ...seen, creditedTo: to, transfer: credited });
+  };
+
+  const parts = {
+    matchDeposit: matchDeposit({
+      ...common,
+      async candidatesFor() {
+        round += 1;
+        return candidates[Math.min(round, candidates.length) - 1] ?? [];
+      },
+      async confirmDeposit(operationId, confirming) {
+        confirmed.push(operationId);
+        const outcome = outcomes[operationId] ?? 'CREDITED';
+        if (outcome === 'CREDITED') credit(operationId, confirming);
+        return { outcome, operation: offRamp({ operationId }) };
+      },
+    }),
+    searchHash: searchHash({ ...common, searches: table.searches }),
+  };
+  const sweep = releaseDueDeposits({ ...common, sendPoll: sending('SWEEP'), shards: duePollShards });
+  const taken = new Set<unknown>();
+
+  return {
+    ...table,
+    ...parts,
+    clock,
+    custodian,
+    asked,
+    sent,
+    confirmed,
+    sweep,
+    credit,
+    /** The custodian's notification, stored; its poll is to be made. */
+    told: (): Promise<DepositPoll> => table.deposits.remember(TOLD, clock.now()),
+    /** The custodian's notification, stored and handled. */
+    async notified(): Promise<void> {
+      await parts.matchDeposit(await table.deposits.remember(TOLD, clock.now()));
+    },
+    /**
+     * Lets so many seconds pass, in which the queue hands out its messages and the sweep runs every minute, but for the
+     * runs that would find nothing.
+     */
+    async pass(seconds: number): Promise<void> {
+      const end = clock.now().getTime() + seconds * 1000;
+      for (;;) {
+        const message = sent.filter((one) => !taken.has(one)).toSorted((one, other) => one.at - other.at)[0];
+        const nextSweep =
+          (Math.floor(Math.max(clock.now().getTime(), table.firstDue() - 60_000) / 60_000) + 1) * 60_000;
+        const next = Math.min(message?.at ?? nextSweep, nextSweep);
+        if (next > end) break;
+        clock.set(new Date(Math.max(next, clock.now().getTime())).toISOString());
+        if (message !== undefined && message.at <= next) {
+          taken.add(message);
+          await poll(parts)(message);
+        } else await sweep();
+      }
+      clock.set(new Date(end).toISOString());
+    },
+    /** The messages that were sent are lost. */
+    loseMessages(): void {
+      for (const message of sent) taken.add(message);
+    },
+  };
+}
