@@ -71,7 +71,7 @@ export class ServiceStack extends Stack {
     const authorizer = new TokenAuthorizer(this, 'Authorizer', {
       handler: authorizeRequest.lambda,
       identitySource: IdentitySource.header('Authorization'),
-      validationRegex: BEARER_TOKEN,
+      validationRegex: BEARER_TOKEN.source,
       resultsCacheTtl: Duration.minutes(5),
     });
 

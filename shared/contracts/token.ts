@@ -6,7 +6,7 @@ import { noPathParameters, noQuery } from './fields.ts';
 export const ACCESS_TOKEN_SECONDS = 300;
 
 /** The `Authorization` header of a call: `Bearer` and three base64url parts without padding (decisions.md 1). */
-export const BEARER_TOKEN = '^Bearer ([A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+)$';
+export const BEARER_TOKEN = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/;
 
 export const issueToken = contract({
   name: 'issue-token',

@@ -34,8 +34,6 @@ export async function signAccessToken(
   return `${signed}.${base64url.encode(await sign(Buffer.from(signed)))}`;
 }
 
-const bearerToken = new RegExp(BEARER_TOKEN);
-
 /** Seconds by which clocks may differ. */
 const LEEWAY = 5;
 
@@ -48,7 +46,7 @@ export async function verifyAuthorization(
   { issuer, audience, keyId }: TokenIssuer,
   publicKey: KeyObject,
 ): Promise<{ readonly clientId: string; readonly expiresAtSeconds: number } | undefined> {
-  const [, token] = bearerToken.exec(header) ?? [];
+  const [, token] = BEARER_TOKEN.exec(header) ?? [];
   if (token === undefined) return undefined;
   try {
     const { payload, protectedHeader } = await jwtVerify(token, publicKey, {

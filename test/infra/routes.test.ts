@@ -191,8 +191,8 @@ describe.each(stageNames)('decisions 1: the authorizer of %s', (stageName) => {
     ['eyJh.eyJz.c2ln', false],
   ])('takes only Bearer and three base64url parts without padding, as its function does: %s', (header, taken) => {
     const expressions = authorizers.map(({ properties }) => properties.IdentityValidationExpression);
-    expect(expressions).toEqual([BEARER_TOKEN]);
-    expect(new RegExp(BEARER_TOKEN).test(header)).toBe(taken);
+    expect(expressions).toEqual([BEARER_TOKEN.source]);
+    expect(BEARER_TOKEN.test(header)).toBe(taken);
   });
 });
 
