@@ -33,7 +33,10 @@ export const refusals = {
     500,
     'The service failed. Repeat the request, a creation only with the same Idempotency-Key: it may have been made. Give requestId when you ask for help.',
   ],
-  RAIL_REJECTED: [502, 'The payment rail refused the payment.'],
+  RAIL_REJECTED: [
+    502,
+    'The payment rail refused the payment, and the pay-in has failed. Another try is another pay-in, with another Idempotency-Key.',
+  ],
   RAIL_UNAVAILABLE: [
     503,
     'The payment rail does not answer, and the pay-in may be payable. Read it by payinId, or repeat the request with the same Idempotency-Key.',

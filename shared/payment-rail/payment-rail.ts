@@ -37,9 +37,9 @@ interface Payer {
 }
 
 /**
- * Orders a payment; a reference that was ordered before is the same payment.
+ * Orders a payment; a reference that was ordered before, or is being ordered at this moment, is the same payment.
  *
- * @throws {RailRejected} when the rail will never take it.
+ * @throws {RailRejected} when the rail will never take it, and has not taken it before.
  * @throws {RailUnavailable} when it is not known whether the rail took it: to be looked up by its reference.
  */
 export type OrderPayment = (order: PaymentOrder) => Promise<Payment>;

@@ -1,4 +1,4 @@
-import { mayPayinBecome, type Payin } from '#shared/domain/payin.ts';
+import { isOpen, mayPayinBecome, type Payin } from '#shared/domain/payin.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { PayinChanges } from '#shared/dynamodb/payin-changes.ts';
 import type { Payins } from '#shared/dynamodb/payins.ts';
@@ -7,10 +7,10 @@ import { log } from '#shared/runtime/logger.ts';
 import { payinOutcome } from './payin-outcome.ts';
 import type { Payment } from './payment-rail.ts';
 
-type SettledPayins = Pick<Payins, 'find'> & Pick<PayinChanges, 'changeStatus' | 'keepMismatch'>;
+type SettledPayins = Pick<Payins, 'find'> & Pick<PayinChanges, 'changeStatus' | 'keepLink' | 'keepMismatch'>;
 
 /**
- * Gives a pay-in the end that its payment has at the rail, which was asked before: what is concluded holds for the pay-in
+ * Gives a pay-in what its payment has at the rail, its link or its end. The rail was asked before: what is concluded holds for the pay-in
  * as it is read here, or nothing is written. The same again changes nothing, so that notifications may come twice and in
  * any order. `undefined` when there is no such pay-in.
  */
@@ -31,11 +31,19 @@ export type SettlePayin = ReturnType<typeof payinSettler>;
 async function settled(payins: SettledPayins, seen: Payin, payment: Payment | undefined, now: Date): Promise<Payin> {
   const outcome = payinOutcome(seen, payment, now);
   if (payment !== undefined && outcome === 'OTHER_AMOUNT') return mismatched(payins, seen, payment, now.toISOString());
-  if (outcome === 'PENDING' || outcome === 'OTHER_AMOUNT' || outcome === seen.status) return seen;
+  if (outcome === 'PENDING') return linked(payins, seen, payment?.link);
+  if (outcome === 'OTHER_AMOUNT' || outcome === seen.status) return seen;
   if (mayPayinBecome(seen.status, outcome)) return payins.changeStatus(seen, outcome, now.toISOString());
   // Of two ends without money the first one stands. Money that the rail takes back is for finance operations.
   if (seen.status === 'COMPLETED') log.error('PAYIN_OUTCOME_REFUSED', { payinId: seen.payinId, outcome });
   return seen;
+}
+
+/** Where an open pay-in is paid, which its client may learn by reading it: the rail may make it later than its creation waits. */
+async function linked(payins: SettledPayins, seen: Payin, link: string | undefined): Promise<Payin> {
+  if (link === undefined || seen.pseLink !== undefined || !isOpen(seen.status)) return seen;
+  await payins.keepLink(seen.payinId, link);
+  return { ...seen, pseLink: link };
 }
 
 /** Kept once, and told by whoever kept it; finance operations end it. */

@@ -70,6 +70,18 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
     expect(message).toContain('with the same Idempotency-Key');
   });
 
+  test('but 502 when the payment fails while its link is waited for', async () => {
+    const { post, rail, stored } = payinWorld();
+    rail.state.makesLinks = false;
+    const { find } = rail;
+    rail.find = (reference) => {
+      rail.become(reference, { status: 'FAILED' });
+      return find(reference);
+    };
+    expect((await refused(() => post())).code).toBe('RAIL_REJECTED');
+    expect(stored()?.status).toBe('FAILED');
+  });
+
   test('the link is asked for during four seconds', async () => {
     const { post, rail, clock } = payinWorld();
     rail.state.makesLinks = false;

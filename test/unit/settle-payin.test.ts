@@ -64,6 +64,22 @@ describe('decisions 5: the rail is the truth', () => {
   });
 });
 
+describe('the link of a pay-in whose creation did not wait for it', () => {
+  test('is kept when the rail tells it, so that its client reads it', async () => {
+    const { told, stored } = world();
+    expect(await told('PENDING', { link: 'https://pse.example/p' })).toMatchObject({
+      pseLink: 'https://pse.example/p',
+    });
+    expect(stored()).toMatchObject({ status: 'CASHININIT', pseLink: 'https://pse.example/p' });
+  });
+
+  test.each(['FAILED', 'EXPIRED', 'COMPLETED'] as const)('is not when the pay-in is %s', async (status) => {
+    const { told, stored } = world({ status });
+    await told('PENDING', { link: 'https://pse.example/p' });
+    expect(stored()).not.toHaveProperty('pseLink');
+  });
+});
+
 describe('decisions 5: another amount never completes a pay-in', () => {
   const short = { amount: '100000', currency: 'COP' };
 

@@ -16,7 +16,7 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
 
 export interface OrderDependencies {
-  readonly payins: Pick<Payins, 'find'> & Pick<PayinChanges, 'beginOrdering' | 'keepLink'>;
+  readonly payins: Pick<Payins, 'find'> & Pick<PayinChanges, 'beginOrdering'>;
   readonly orderPayment: OrderPayment;
   readonly findPayment: FindPayment;
   readonly settlePayin: SettlePayin;
@@ -51,11 +51,8 @@ async function collected(deps: OrderDependencies, payin: Payin, user: User): Pro
   if (!isOpen(payin.status) || payin.pseLink !== undefined) return payin;
   const known = orderingSince === undefined ? undefined : await deps.findPayment(payinId);
   const payment = known ?? (await paymentOf(deps, payin, user));
-  if (payment?.status !== 'PENDING') return (await deps.settlePayin(payinId, payment)) ?? payin;
-  if (paymentMethod !== 'PSE') return payin;
-  const link = await linkOf(deps, payment);
-  await deps.payins.keepLink(payinId, link);
-  return { ...payin, pseLink: link };
+  const isToHaveLink = paymentMethod === 'PSE' && payment?.status === 'PENDING';
+  return (await deps.settlePayin(payinId, isToHaveLink ? await withLink(deps, payment) : payment)) ?? payin;
 }
 
 /** Orders the payment. `undefined` when the pay-in is no longer open: then nothing is ordered. */
@@ -84,16 +81,21 @@ function begun({ payins, clock }: OrderDependencies, payinId: string): Promise<b
   });
 }
 
-/** @throws {RailUnavailable} when the rail makes no link in time. */
-async function linkOf({ findPayment, clock }: OrderDependencies, payment: Payment): Promise<string> {
+/** The payment with its link, or its end. @throws {RailUnavailable} when the rail makes no link in time. */
+async function withLink({ findPayment, clock }: OrderDependencies, ordered: Payment): Promise<Payment> {
   const until = clock.now().getTime() + LINK_PATIENCE;
-  let link = payment.link;
-  while (link === undefined && clock.now().getTime() < until) {
+  let payment: Payment | undefined = ordered;
+  while (isLinkToCome(payment) && clock.now().getTime() < until) {
     await clock.sleep(LINK_PAUSE);
-    link = (await findPayment(payment.reference))?.link;
+    payment = await findPayment(ordered.reference);
   }
-  if (link === undefined) throw new RailUnavailable(`No link for ${payment.reference}.`);
-  return link;
+  if (payment === undefined || isLinkToCome(payment)) throw new RailUnavailable(`No link for ${ordered.reference}.`);
+  return payment;
+}
+
+/** A payment that the rail does not find again is still to be found. */
+function isLinkToCome(payment: Payment | undefined): boolean {
+  return payment === undefined || (payment.status === 'PENDING' && payment.link === undefined);
 }
 
 /** Whoever sent the same request again without a key would order a second payment, which is payable like the first. */

@@ -38,7 +38,11 @@ export const payinExamples: Examples = {
     remark:
       'PSE needs the code of an active bank and answers with the link that the user opens to pay. NEQUI and DAVIPLATA need a Colombian mobile number: phone, or else the one that the user registered.',
   },
-  'get-payin': { answer: completed },
+  'get-payin': {
+    answer: completed,
+    remark:
+      'COMPLETED is final. A pay-in that has FAILED or EXPIRED can still be completed, when money comes late: the webhook tells it.',
+  },
   'list-payins': {
     answer: { payins: [completed], nextCursor: PAYIN_ID },
   },

@@ -36,9 +36,9 @@ export function simulatedRail(dynamo: DynamoDBClient, table: string) {
       if (phone === REJECTED_PHONE) throw new RailRejected('The simulated rail refuses this number.');
       const ordered = { paymentId: reference, rail, amount, currency };
       const payment = { ...ordered, status: 'PENDING', linkFrom: Date.now() + LINK_DELAY } as const;
-      await putOnce(dynamo, table, payment);
+      const known = (await putOnce(dynamo, table, payment)) ? undefined : await find(reference);
       if (phone === UNANSWERED_PHONE) throw new RailUnavailable('The simulated rail does not answer on this number.');
-      return asPayment(payment);
+      return known ?? asPayment(payment);
     });
 
   /** Ends a payment, as the payer or the rail would; false when there is none. */
@@ -63,17 +63,18 @@ function asPayment({ paymentId, status, rail, amount, currency, linkFrom }: z.in
   return { reference: paymentId, status, amount, currency, link };
 }
 
+/** False when there is a payment with this reference already. */
 async function putOnce(
   dynamo: DynamoDBClient,
   table: string,
   payment: z.infer<typeof simulatedPayment>,
-): Promise<void> {
+): Promise<boolean> {
   const put = new PutItemCommand({
     TableName: table,
     Item: toItem(payment),
     ConditionExpression: 'attribute_not_exists(paymentId)',
   });
-  await unlessConditionFails(dynamo.send(put));
+  return (await unlessConditionFails(dynamo.send(put))) !== undefined;
 }
 
 async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
