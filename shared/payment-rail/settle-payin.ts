@@ -46,16 +46,17 @@ async function linked(payins: SettledPayins, seen: Payin, link: string | undefin
   return { ...seen, pseLink: link };
 }
 
-/** Kept once, and told by whoever kept it; finance operations end it. */
+/**
+ * Kept once; finance operations end it. It is told before it is kept: what was kept by a write whose answer was lost, or
+ * whose function was stopped, would never be told. Two who learn it at the same time both tell it.
+ */
 async function mismatched(
   payins: SettledPayins,
   seen: Payin,
   { amount, currency }: Payment,
   at: string,
 ): Promise<Payin> {
-  const isKept = seen.settlementMismatch !== undefined;
-  const kept = isKept ? seen : await payins.keepMismatch(seen, { amount, currency, at });
-  // By its time it is known again when the answer to its own write was lost.
-  if (kept.settlementMismatch?.at === at) log.error('PAYIN_SETTLEMENT_MISMATCH', { payinId: seen.payinId });
-  return kept;
+  if (seen.settlementMismatch !== undefined) return seen;
+  log.error('PAYIN_SETTLEMENT_MISMATCH', { payinId: seen.payinId });
+  return payins.keepMismatch(seen, { amount, currency, at });
 }
