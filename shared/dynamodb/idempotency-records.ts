@@ -29,23 +29,36 @@ interface Claim {
   readonly expiresAt: number;
 }
 
+/** What a try holds until another takes its lock. */
+interface Held {
+  readonly scopeDigest: string;
+  /** Of this try alone. */
+  readonly claimToken: string;
+}
+
 export type Claimed =
   /** Not the first try: an earlier one under this key may have made something before it failed. */
-  | { readonly state: 'CLAIMED'; readonly resourceId: string; readonly isFirstTry: boolean }
+  | {
+      readonly state: 'CLAIMED';
+      readonly resourceId: string;
+      readonly isFirstTry: boolean;
+      readonly claimToken: string;
+    }
   | { readonly state: 'ANSWERED'; readonly answer: string }
   | { readonly state: 'LOCKED' }
   | { readonly state: 'OTHER_REQUEST' };
 
 export function idempotencyRecordsIn(dynamo: DynamoDBClient, table: string, newToken: () => string) {
-  const update = (scopeDigest: string, UpdateExpression: string, values: Item) =>
-    dynamo.send(
-      new UpdateItemCommand({
-        TableName: table,
-        Key: toItem({ scopeDigest }),
-        UpdateExpression,
-        ExpressionAttributeValues: values,
-      }),
-    );
+  /**
+   * A try that was answered because its time was up is not over: its function goes on when it is called again, after
+   * another try has taken its lock. What it comes to then is no longer written.
+   */
+  const whileHeld = ({ scopeDigest, claimToken }: Held, values: Readonly<Record<string, string | number>> = {}) => ({
+    TableName: table,
+    Key: toItem({ scopeDigest }),
+    ConditionExpression: 'claimToken = :token',
+    ExpressionAttributeValues: toItem({ ...values, ':token': claimToken }),
+  });
 
   return {
     /** Takes the lock of a key that is new, expired, or left by a try that failed or died; else says what stands there. */
@@ -80,18 +93,23 @@ export function idempotencyRecordsIn(dynamo: DynamoDBClient, table: string, newT
       }
     },
 
-    async answer(scopeDigest: string, answer: string): Promise<void> {
-      await update(scopeDigest, 'SET answer = :answer REMOVE lockedUntil', toItem({ ':answer': answer }));
+    async answer(held: Held, answer: string): Promise<void> {
+      const update = {
+        ...whileHeld(held, { ':answer': answer }),
+        UpdateExpression: 'SET answer = :answer REMOVE lockedUntil',
+      };
+      await unlessConditionFails(dynamo.send(new UpdateItemCommand(update)));
     },
 
     /** After a refusal nothing was made: the key is free again, for another body too. */
-    async forget(scopeDigest: string): Promise<void> {
-      await dynamo.send(new DeleteItemCommand({ TableName: table, Key: toItem({ scopeDigest }) }));
+    async forget(held: Held): Promise<void> {
+      await unlessConditionFails(dynamo.send(new DeleteItemCommand(whileHeld(held))));
     },
 
     /** After a fault something may have been made: the next try need not wait for the lock, but keeps the id. */
-    async unlock(scopeDigest: string): Promise<void> {
-      await update(scopeDigest, 'SET lockedUntil = :past', toItem({ ':past': 0 }));
+    async unlock(held: Held): Promise<void> {
+      const update = { ...whileHeld(held, { ':past': 0 }), UpdateExpression: 'SET lockedUntil = :past' };
+      await unlessConditionFails(dynamo.send(new UpdateItemCommand(update)));
     },
   };
 }
@@ -115,7 +133,8 @@ async function takeLock(
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     }),
   );
-  return { state: 'CLAIMED', resourceId: fromItem(record, Attributes ?? {}).resourceId, isFirstTry };
+  const { resourceId, claimToken } = fromItem(record, Attributes ?? {});
+  return { state: 'CLAIMED', resourceId, isFirstTry, claimToken };
 }
 
 /** What stands under a key whose lock could not be taken. */
@@ -125,5 +144,5 @@ function standing(found: z.infer<typeof record>, claim: Claim, token: string): C
   if (found.claimToken !== token) return { state: 'LOCKED' };
   // It is taken: the SDK asked twice, because the answer to the first was lost.
   const { resourceId } = found;
-  return { state: 'CLAIMED', resourceId, isFirstTry: resourceId === claim.resourceId };
+  return { state: 'CLAIMED', resourceId, isFirstTry: resourceId === claim.resourceId, claimToken: token };
 }

@@ -59,13 +59,14 @@ export function idempotently(records: IdempotencyRecords, clock: Clock, newId: (
     if (record.state === 'ANSWERED') {
       return { body: JSON.parse(record.answer), headers: { 'Idempotency-Replayed': 'true' } };
     }
+    const held = { scopeDigest, claimToken: record.claimToken };
     try {
       const answer = await create(record.resourceId, record.isFirstTry);
-      await records.answer(scopeDigest, JSON.stringify(answer));
+      await records.answer(held, JSON.stringify(answer));
       return { body: answer };
     } catch (error) {
       const nothingWasMade = record.isFirstTry && error instanceof Refusal && error.status < 500;
-      await (nothingWasMade ? records.forget(scopeDigest) : records.unlock(scopeDigest));
+      await (nothingWasMade ? records.forget(held) : records.unlock(held));
       throw error;
     }
   };

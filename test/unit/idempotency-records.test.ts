@@ -1,60 +1,36 @@
-import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import * as z from 'zod/mini';
-import { fromItem, type Item, toItem } from '#shared/dynamodb/client.ts';
+import { tableShapes } from '#infra/constructs/tables.ts';
 import { idempotencyRecordsIn } from '#shared/dynamodb/idempotency-records.ts';
+import { engine } from '../interleavings/dynamodb/engine.ts';
+import { awsClients } from '../interleavings/kernel/aws.ts';
 
-const command = z.object({
-  input: z.object({
-    UpdateExpression: z.string(),
-    ConditionExpression: z.string(),
-    ExpressionAttributeValues: z.custom<Item>(),
-  }),
-});
-const values = z.record(z.string(), z.union([z.string(), z.number()]));
+const noLag = { now: () => 0, ofIndexes: () => 0, isStale: () => false };
+const unused = async () => {
+  throw new Error('Not asked for.');
+};
 
-/** A table of one record, which applies the two conditions of a claim. The first answers may be lost, once written. */
-function tableOfOne(lostAnswers: number) {
-  let record: z.infer<typeof values> | undefined;
-  const apply = (sent: unknown): object => {
-    const { UpdateExpression, ConditionExpression, ExpressionAttributeValues } = command.parse(sent).input;
-    const given = fromItem(values, ExpressionAttributeValues);
-    const isFree = record === undefined || (record['expiresAt'] ?? 0) <= (given[':now'] ?? 0);
-    const mayTake =
-      record?.['requestDigest'] === given[':request'] &&
-      record?.['answer'] === undefined &&
-      (record?.['lockedUntil'] ?? 0) <= (given[':now'] ?? 0);
-    if (!(ConditionExpression.startsWith('attribute_not_exists(scopeDigest)') ? isFree : mayTake)) {
-      const old = record && { Item: toItem(record) };
-      throw new ConditionalCheckFailedException({ message: 'no', $metadata: {}, ...old });
-    }
-    const changes = [...UpdateExpression.matchAll(/(\w+) = (:\w+)/g)].map(([, name, value]) => [
-      name,
-      given[value ?? ''],
-    ]);
-    record = { ...record, ...values.parse(Object.fromEntries(changes)) };
-    return { Attributes: toItem(record) };
-  };
-  const client = Object.assign(new DynamoDBClient({ region: 'us-east-1' }), {
-    send: async (sent: unknown) => {
-      const answer = apply(sent);
+/** The table as it would be, of which the first answers may be lost, once written. */
+function records(lostAnswers = 0) {
+  const table = engine(tableShapes, noLag);
+  const clients = awsClients();
+  clients.use({
+    dynamo: async (request) => {
+      const answer = table.answer(request);
       lostAnswers -= 1;
       // The SDK sends the same command again.
-      return lostAnswers >= 0 ? apply(sent) : answer;
+      return lostAnswers >= 0 ? table.answer(request) : answer;
     },
+    stepFunctions: unused,
+    sqs: unused,
   });
-  return client;
-}
-
-function records(lostAnswers: number) {
   let ids = 0;
   const newId = () => {
     ids += 1;
     return `id-${ids}`;
   };
-  const table = idempotencyRecordsIn(tableOfOne(lostAnswers), 'records', newId);
+  const idempotency = idempotencyRecordsIn(clients.dynamo, 'idempotency', newId);
   const claimAt = (now: number) =>
-    table.claim({
+    idempotency.claim({
       scopeDigest: 'scope',
       requestDigest: 'request',
       resourceId: newId(),
@@ -62,15 +38,21 @@ function records(lostAnswers: number) {
       lockedUntil: now + 30,
       expiresAt: now + 86_400,
     });
-  return { table, claimAt };
+  /** The lock of a try that succeeds in taking it. */
+  const heldAt = async (now: number) => {
+    const claimed = await claimAt(now);
+    if (claimed.state !== 'CLAIMED') throw new Error(claimed.state);
+    return { scopeDigest: 'scope', claimToken: claimed.claimToken };
+  };
+  return { ...idempotency, claimAt, heldAt };
 }
 
 test('decisions 5, same request twice: a first claim whose answer was lost is known again when the SDK repeats it', async () => {
   const { claimAt } = records(1);
   const first = await claimAt(1000);
-  expect(first).toEqual({ state: 'CLAIMED', resourceId: 'id-1', isFirstTry: true });
+  expect(first).toMatchObject({ state: 'CLAIMED', resourceId: 'id-1', isFirstTry: true });
   expect(await claimAt(1001)).toEqual({ state: 'LOCKED' });
-  expect(await claimAt(1030)).toEqual({ state: 'CLAIMED', resourceId: 'id-1', isFirstTry: false });
+  expect(await claimAt(1030)).toMatchObject({ state: 'CLAIMED', resourceId: 'id-1', isFirstTry: false });
 });
 
 test('and so is a later one, which is no first try', async () => {
@@ -79,6 +61,38 @@ test('and so is a later one, which is no first try', async () => {
   expect(await claimAt(1029)).toEqual({ state: 'LOCKED' });
   const { claimAt: claimAgain } = records(2);
   await claimAgain(1000);
-  expect(await claimAgain(1030)).toEqual({ state: 'CLAIMED', resourceId: 'id-1', isFirstTry: false });
+  expect(await claimAgain(1030)).toMatchObject({ state: 'CLAIMED', resourceId: 'id-1', isFirstTry: false });
   expect(await claimAgain(1031)).toEqual({ state: 'LOCKED' });
+});
+
+const SECOND_TRY = { state: 'CLAIMED', resourceId: 'id-1', isFirstTry: false };
+
+test('a try whose lock was taken by another frees no key, breaks no lock and gives no answer', async () => {
+  const { claimAt, heldAt, answer, forget, unlock } = records();
+  const late = await heldAt(1000);
+  await heldAt(1030);
+  await forget(late);
+  await unlock(late);
+  await answer(late, 'late');
+  expect(await claimAt(1031)).toEqual({ state: 'LOCKED' });
+  expect(await claimAt(1060)).toMatchObject(SECOND_TRY);
+});
+
+test('whoever comes after the key was freed leaves nothing under it that cannot be read', async () => {
+  const { claimAt, heldAt, answer, forget, unlock } = records();
+  const held = await heldAt(1000);
+  await forget(held);
+  await unlock(held);
+  await answer(held, 'late');
+  expect(await claimAt(1001)).toMatchObject({ state: 'CLAIMED', isFirstTry: true });
+});
+
+test('what the SDK repeats because its answer was lost is the same once', async () => {
+  for (const end of ['answer', 'forget', 'unlock'] as const) {
+    const { claimAt, heldAt, ...table } = records(2);
+    const held = await heldAt(1000);
+    await (end === 'answer' ? table.answer(held, 'made') : table[end](held));
+    const after = { answer: { state: 'ANSWERED', answer: 'made' }, forget: { isFirstTry: true }, unlock: SECOND_TRY };
+    expect(await claimAt(1001)).toMatchObject(after[end]);
+  }
 });

@@ -176,6 +176,25 @@ describe('decisions 5, same request twice: the id is kept with the key before th
     expect(tries).toEqual([true, false, true]);
   });
 
+  test('so that a try which goes on after its time was up, and is refused then, frees no key of what the next one makes', async () => {
+    const { once, call, create, clock, created } = world();
+    let goOn = () => {};
+    const stopped = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const late = once(call('key'), { amount: '1' }, async () => {
+      await stopped;
+      throw new Refusal('VALIDATION_FAILED');
+    });
+    await Promise.resolve();
+    clock.advance(30);
+    await once(call('key'), { amount: '1' }, create);
+    goOn();
+    expect((await refused(() => late)).code).toBe('VALIDATION_FAILED');
+    expect((await once(call('key'), { amount: '1' }, create)).headers).toEqual({ 'Idempotency-Replayed': 'true' });
+    expect(created).toEqual(['id-1']);
+  });
+
   test('after a failure another body is still another request', async () => {
     const { once, call, post } = world();
     await expect(once(call('key'), { amount: '1' }, fails)).rejects.toThrow('timeout');
