@@ -87,14 +87,14 @@ describe('decisions 7: a replay that is asked for', () => {
     expect(delays).toEqual([15]);
   });
 
-  test('more than five times in a minute is 429 with Retry-After, and begins nothing', async () => {
+  test('more than four times in a minute is 429 with Retry-After, and begins nothing', async () => {
     const { clock, messages, replay } = world();
-    for (let asked = 0; asked < 5; asked += 1) await replay(NOW);
+    for (let asked = 0; asked < 4; asked += 1) await replay(NOW);
     const refusal = await refused(() => replay(NOW));
     expect(refusal).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429, retryAfterSeconds: 60 });
-    expect(messages).toHaveLength(5);
+    expect(messages).toHaveLength(4);
     clock.advance(60);
     await replay(NOW);
-    expect(messages).toHaveLength(6);
+    expect(messages).toHaveLength(5);
   });
 });

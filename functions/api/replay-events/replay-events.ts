@@ -16,8 +16,8 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** Replays that a client may ask for in a minute: each may be of all that happened in two weeks. */
-const MOST_A_MINUTE = 5;
+/** Replays that a client may ask for in a minute, each perhaps of two weeks; as many as slots are looked at. */
+const MOST_A_MINUTE = 4;
 
 /** Seconds after which the index of a client's events has all that happened before the request. */
 const INDEX_LAG = 15;
