@@ -16,8 +16,9 @@ import { unlessConditionFails } from './condition.ts';
 export const SLOT_LEASE = 60;
 
 /**
- * Slots that are looked at before an owner counts as busy. Where one of 20 is free, every fifth asks finds it; where four
- * are, every second. Under a load that never ends, 16 to 19 of 20 are in use, and nothing is counted for it.
+ * Slots that are looked at before an owner counts as busy: who finds none has cost four writes, however large the share.
+ * Where one of 20 is free, every fifth ask finds it; where three are, every second. So the last slots of a large share
+ * fill slowly, by those that ask again; a share of four or fewer is looked through.
  */
 const TRIES = 4;
 
