@@ -2,7 +2,7 @@ import { arrivingKey } from './deposit-key.ts';
 import type { CustodianTransfer } from './deposit-match.ts';
 import type { Network } from './network.ts';
 
-/** A transfer that the custodian told us of, and what became of it. Instants are texts whose order is that of time. */
+/** A transfer that the custodian notified us of, or that was found by its hash, and what became of it. Instants are texts whose order is that of time. */
 export interface Deposit {
   readonly custodianTransferId: string;
   readonly network: Network;
@@ -13,7 +13,7 @@ export interface Deposit {
   readonly creditedTo?: string | undefined;
   /** As last seen; absent until then. */
   readonly transfer?: CustodianTransfer | undefined;
-  /** While it is on its way, by which the operation that awaits it finds it. */
+  /** While it is on its way: the key by which the operation that awaits it finds it. */
   readonly arrivingAt?: string | undefined;
   /** Finance operations have to look at it: nobody awaits it, or it was credited and then taken back. */
   readonly unmatched?: 'UNMATCHED' | 'REVERSED' | undefined;
@@ -31,7 +31,7 @@ type Since = Pick<Deposit, 'unmatchedSince'>;
 const NOT_UNMATCHED = { unmatched: undefined, unmatchedSince: undefined };
 
 /** Seen and not final yet: the operation that awaits it cannot be cancelled meanwhile. */
-export function onItsWay(transfer: CustodianTransfer): DepositChange {
+export function arriving(transfer: CustodianTransfer): DepositChange {
   return { transfer, arrivingAt: arrivingKey(transfer) };
 }
 
@@ -44,17 +44,17 @@ export function failed(transfer: CustodianTransfer): DepositChange {
 }
 
 /** It is kept for finance operations, since the first time that it was. */
-export function leftUnmatched(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
+export function unmatched(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
   const unmatchedSince = seen.unmatchedSince ?? now.toISOString();
   return { transfer, arrivingAt: undefined, unmatched: 'UNMATCHED', unmatchedSince };
 }
 
 /** Credited, and no longer confirmed: nothing moves back by itself, a person has to decide. */
-export function takenBack(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
+export function reversed(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
   return { transfer, unmatched: 'REVERSED', unmatchedSince: seen.unmatchedSince ?? now.toISOString() };
 }
 
 /** Credited, and confirmed (again). */
-export function stillConfirmed(transfer: CustodianTransfer): DepositChange {
+export function confirmed(transfer: CustodianTransfer): DepositChange {
   return { transfer, ...NOT_UNMATCHED };
 }

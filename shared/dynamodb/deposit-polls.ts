@@ -36,7 +36,7 @@ export type DepositPoll = z.infer<typeof depositPoll>;
 export type Polled = DepositPoll & { readonly creditedTo?: string | undefined };
 
 /** When polls come is the table's to say; messages in the queue are only hints. */
-export function depositPollsIn(dynamo: DynamoDBClient, table: string) {
+export function createDepositPolls(dynamo: DynamoDBClient, table: string) {
   return {
     /** Polls of one shard that are due before the given time, the longest overdue first. */
     dueBefore: (shard: string, before: string): AsyncGenerator<DuePoll> =>
@@ -47,7 +47,7 @@ export function depositPollsIn(dynamo: DynamoDBClient, table: string) {
       }),
 
     /** Takes on the sending of a message for a due poll; `undefined` when it is no longer due, or another took it on. */
-    async takeOn({ custodianTransferId, dueAt }: DuePoll, lostAt: string): Promise<DepositPoll | undefined> {
+    async reserve({ custodianTransferId, dueAt }: DuePoll, lostAt: string): Promise<DepositPoll | undefined> {
       const update = new UpdateItemCommand({
         TableName: table,
         Key: toItem({ custodianTransferId }),
@@ -88,7 +88,7 @@ export function depositPollsIn(dynamo: DynamoDBClient, table: string) {
   };
 }
 
-export type DepositPolls = ReturnType<typeof depositPollsIn>;
+export type DepositPolls = ReturnType<typeof createDepositPolls>;
 
 /** When a poll comes. */
 interface PollTimes extends Pick<DepositPoll, 'nextPollAt'>, Pick<DuePoll, 'dueAt'> {}

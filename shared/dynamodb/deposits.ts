@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { network } from '#shared/contracts/fields.ts';
+import type { NotifiedTransfer } from '#shared/custodian/custodian.ts';
 import type { Deposit } from '#shared/domain/deposit.ts';
 import { arrivingKeyFor } from '#shared/domain/deposit-key.ts';
 import { type CustodianTransfer, type ExpectedDeposit, isAwaitedBy } from '#shared/domain/deposit-match.ts';
@@ -60,16 +61,16 @@ export function depositsIn(dynamo: DynamoDBClient, table: string) {
     find,
 
     /**
-     * Keeps a transfer that the custodian told us of, and answers its poll, which is due now. Told again, it keeps its
-     * first time and what became of it.
+     * Keeps a notified transfer, and answers its poll, which is due now. Notified again, it keeps its first time and what
+     * became of it.
      */
-    async remember(transfer: ToldTransfer, now: Date): Promise<DepositPoll> {
+    async remember(transfer: NotifiedTransfer, now: Date): Promise<DepositPoll> {
       await updateItem(dynamo, new UpdateItemCommand(remembering(table, transfer, now)));
       return pollOf(transfer, now);
     },
 
-    /** The same of a transfer that was looked for; `undefined`, and left alone, when it was told of since then. */
-    async rememberUnlessSince(since: string, transfer: ToldTransfer, now: Date): Promise<DepositPoll | undefined> {
+    /** The same of a transfer that a search found; `undefined`, and unchanged, when it was notified or found since then. */
+    async rememberFound(since: string, transfer: NotifiedTransfer, now: Date): Promise<DepositPoll | undefined> {
       const { ExpressionAttributeValues, ...update } = remembering(table, transfer, now);
       const command = new UpdateItemCommand({
         ...update,
@@ -98,13 +99,11 @@ export function depositsIn(dynamo: DynamoDBClient, table: string) {
 
 export type Deposits = ReturnType<typeof depositsIn>;
 
-type ToldTransfer = Pick<CustodianTransfer, 'custodianTransferId' | 'network' | 'txHash'>;
-
-function pollOf({ custodianTransferId }: ToldTransfer, now: Date): DepositPoll {
+function pollOf({ custodianTransferId }: NotifiedTransfer, now: Date): DepositPoll {
   return { custodianTransferId, nextPollAt: now.toISOString() };
 }
 
-function remembering(table: string, { custodianTransferId, network, txHash }: ToldTransfer, now: Date) {
+function remembering(table: string, { custodianTransferId, network, txHash }: NotifiedTransfer, now: Date) {
   return {
     TableName: table,
     Key: toItem({ custodianTransferId }),

@@ -37,7 +37,7 @@ export function startHashSearch(table: string, hash: TransactionHash, now: Date)
   return { Put: { TableName: table, Item: searchFrom(hash, now) } };
 }
 
-export function hashSearchesIn(dynamo: DynamoDBClient, table: string) {
+export function createHashSearches(dynamo: DynamoDBClient, table: string) {
   return {
     /** Has a hash looked for from now on, unless that was done within the last minute. */
     async start(hash: TransactionHash, now: Date): Promise<void> {
@@ -61,7 +61,7 @@ export function hashSearchesIn(dynamo: DynamoDBClient, table: string) {
   };
 }
 
-export type HashSearches = ReturnType<typeof hashSearchesIn>;
+export type HashSearches = ReturnType<typeof createHashSearches>;
 
 /** Looked up at once, and forgotten once even a last look during an outage is over. */
 function searchFrom({ network, txHash }: TransactionHash, now: Date): Item {

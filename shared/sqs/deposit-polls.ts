@@ -14,7 +14,7 @@ export function parseDepositPoll(messageBody: string): DepositPollMessage {
 /** @param delaySeconds at most 900; until when the message is held back. */
 export type SendDepositPoll = (poll: DepositPollMessage, delaySeconds: number) => Promise<void>;
 
-export function depositPollQueue(sqs: SQSClient, queueUrl: string): SendDepositPoll {
+export function createSendDepositPoll(sqs: SQSClient, queueUrl: string): SendDepositPoll {
   return async ({ custodianTransferId, nextPollAt }, delaySeconds) => {
     await sqs.send(
       new SendMessageCommand({

@@ -11,11 +11,11 @@ import type { OffRamp } from '#shared/domain/operation.ts';
 import { attemptStarter } from '#shared/dynamodb/begin-attempt.ts';
 import { toItem } from '#shared/dynamodb/client.ts';
 import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
-import { depositPollsIn } from '#shared/dynamodb/deposit-polls.ts';
+import { createDepositPolls } from '#shared/dynamodb/deposit-polls.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
 import { eventsIn } from '#shared/dynamodb/events.ts';
 import { claimantOf } from '#shared/dynamodb/hash-claims.ts';
-import { hashSearchesIn } from '#shared/dynamodb/hash-searches.ts';
+import { createHashSearches } from '#shared/dynamodb/hash-searches.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { verificationsIn } from '#shared/dynamodb/verifications.ts';
 import { eventBus } from '#shared/eventbridge/event-bus.ts';
@@ -47,8 +47,8 @@ export function deployedParts() {
     operations: operationsIn(dynamo, tables.operations),
     verifications: verificationsIn(dynamo, tables.operations),
     deposits: depositsIn(dynamo, tables.deposits),
-    polls: depositPollsIn(dynamo, tables.deposits),
-    hashSearches: hashSearchesIn(dynamo, tables.deposits),
+    polls: createDepositPolls(dynamo, tables.deposits),
+    hashSearches: createHashSearches(dynamo, tables.deposits),
     findTransfers: simulatedFindTransfers(dynamo, table('simulatedTransactions')),
     confirmDeposit: confirmerOf(dynamo, tables, systemClock, randomUUID),
     beginAttempt: attemptStarter(dynamo, tables, systemClock, randomUUID),

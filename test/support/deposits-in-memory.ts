@@ -9,7 +9,7 @@ type Kept = (Deposit | HashSearch) & { readonly dueAt?: string | undefined };
 export function depositsInMemory(...stored: readonly Kept[]) {
   const items = new Map<string, Kept>(stored.map((item) => [item.custodianTransferId, item]));
 
-  const told = (
+  const notify = (
     { custodianTransferId, network, txHash }: Parameters<Deposits['remember']>[0],
     now: Date,
   ): DepositPoll => {
@@ -21,15 +21,15 @@ export function depositsInMemory(...stored: readonly Kept[]) {
     return { custodianTransferId, nextPollAt: at };
   };
 
-  const deposits: Pick<Deposits, 'find' | 'remember' | 'rememberUnlessSince'> = {
+  const deposits: Pick<Deposits, 'find' | 'remember' | 'rememberFound'> = {
     async find(id) {
       const item = items.get(id);
       return item !== undefined && isDeposit(item) ? item : undefined;
     },
-    remember: async (transfer, now) => told(transfer, now),
-    async rememberUnlessSince(since, transfer, now) {
+    remember: async (transfer, now) => notify(transfer, now),
+    async rememberFound(since, transfer, now) {
       const seen = await this.find(transfer.custodianTransferId);
-      return seen === undefined || seen.lastNotifiedAt < since ? told(transfer, now) : undefined;
+      return seen === undefined || seen.lastNotifiedAt < since ? notify(transfer, now) : undefined;
     },
   };
 
@@ -40,7 +40,7 @@ export function depositsInMemory(...stored: readonly Kept[]) {
         .filter((entry) => dueShardOf(entry.custodianTransferId) === shard && entry.dueAt < before);
       yield* due.toSorted((one, other) => (one.dueAt < other.dueAt ? -1 : 1));
     },
-    async takeOn({ custodianTransferId, dueAt }, lostAt) {
+    async reserve({ custodianTransferId, dueAt }, lostAt) {
       const seen = items.get(custodianTransferId);
       if (seen?.nextPollAt === undefined || seen.dueAt !== dueAt) return undefined;
       items.set(custodianTransferId, { ...seen, dueAt: lostAt });

@@ -29,7 +29,7 @@ interface Message extends DepositPoll {
   readonly delaySeconds: number;
 }
 
-export const TOLD = { custodianTransferId: 'transfer-1', network: 'ETHEREUM', txHash: HASH } as const;
+export const NOTIFIED = { custodianTransferId: 'transfer-1', network: 'ETHEREUM', txHash: HASH } as const;
 
 /** The detection of deposits with its table, its queue and its sweep, and a custodian that says what it is told to. */
 export function detectionWorld(given: World = {}) {
@@ -66,7 +66,7 @@ export function detectionWorld(given: World = {}) {
   const credit = (to: string, credited: CustodianTransfer = transfer()) => {
     const { arrivingAt: _, unmatched: __, unmatchedSince: ___, ...seen } = table.kept(credited.custodianTransferId);
     const times = { firstNotifiedAt: now, lastNotifiedAt: now };
-    table.put({ ...TOLD, ...times, ...seen, creditedTo: to, transfer: credited });
+    table.put({ ...NOTIFIED, ...times, ...seen, creditedTo: to, transfer: credited });
   };
 
   const parts = {
@@ -99,10 +99,10 @@ export function detectionWorld(given: World = {}) {
     sweep,
     credit,
     /** The custodian's notification, stored; its poll is to be made. */
-    told: (): Promise<DepositPoll> => table.deposits.remember(TOLD, clock.now()),
+    stored: (): Promise<DepositPoll> => table.deposits.remember(NOTIFIED, clock.now()),
     /** The custodian's notification, stored and handled. */
     async notified(): Promise<void> {
-      await parts.matchDeposit(await table.deposits.remember(TOLD, clock.now()));
+      await parts.matchDeposit(await table.deposits.remember(NOTIFIED, clock.now()));
     },
     /**
      * Lets so many seconds pass, in which the queue hands out its messages and the sweep runs every minute, but for the

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { leftUnmatched, onItsWay } from '#shared/domain/deposit.ts';
+import { arriving, unmatched } from '#shared/domain/deposit.ts';
 import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import { dueShardOf } from '#shared/dynamodb/deposit-polls.ts';
 import { deployedParts } from '../support/deployed.ts';
@@ -107,7 +107,8 @@ test('decisions 4: an unmatched deposit that fails on chain is unmatched no more
 describe('the deposits table', () => {
   const NOON = new Date(Date.now() + 24 * 3600 * 1000);
   const later = (seconds: number) => new Date(NOON.getTime() + seconds * 1000);
-  const told = () => ({ custodianTransferId: `test:${randomUUID()}`, network: 'POLYGON', txHash: newHash() }) as const;
+  const notification = () =>
+    ({ custodianTransferId: `test:${randomUUID()}`, network: 'POLYGON', txHash: newHash() }) as const;
 
   async function dueAt(custodianTransferId: string): Promise<string | undefined> {
     for await (const due of polls.dueBefore(dueShardOf(custodianTransferId), '9')) {
@@ -117,39 +118,39 @@ describe('the deposits table', () => {
   }
 
   test('of sweeps that find one poll due, one takes it on', async () => {
-    const transferTold = told();
-    const poll = await deposits.remember(transferTold, NOON);
+    const notified = notification();
+    const poll = await deposits.remember(notified, NOON);
     const due = { custodianTransferId: poll.custodianTransferId, dueAt: later(300).toISOString() };
     expect(await dueAt(poll.custodianTransferId)).toBe(due.dueAt);
-    const sweeps = await Promise.all([1, 2, 3, 4].map(() => polls.takeOn(due, later(600).toISOString())));
+    const sweeps = await Promise.all([1, 2, 3, 4].map(() => polls.reserve(due, later(600).toISOString())));
     expect(sweeps.filter((one) => one !== undefined)).toEqual([poll]);
     expect(await dueAt(poll.custodianTransferId)).toBe(later(600).toISOString());
   });
 
   test('what a poll found is kept once, and not when another was planned or the deposit credited meanwhile', async () => {
-    const transferTold = told();
-    const first = await deposits.remember(transferTold, NOON);
-    const second = await deposits.remember(transferTold, later(1));
-    const seen = { ...transfer(), ...transferTold };
+    const notified = notification();
+    const first = await deposits.remember(notified, NOON);
+    const second = await deposits.remember(notified, later(1));
+    const seen = { ...transfer(), ...notified };
     const next = { nextPollAt: later(60).toISOString(), dueAt: later(360).toISOString() };
-    expect(await polls.record(first, onItsWay(seen), next)).toBe(false);
-    expect(await polls.record(second, onItsWay(seen), next)).toBe(true);
-    expect(await polls.record(second, leftUnmatched({}, seen, NOON))).toBe(false);
+    expect(await polls.record(first, arriving(seen), next)).toBe(false);
+    expect(await polls.record(second, arriving(seen), next)).toBe(true);
+    expect(await polls.record(second, unmatched({}, seen, NOON))).toBe(false);
     const found = await deposits.find(first.custodianTransferId);
     expect(found).toMatchObject({ firstNotifiedAt: NOON.toISOString(), lastNotifiedAt: later(1).toISOString() });
     expect(found).toMatchObject({ nextPollAt: next.nextPollAt, transfer: seen });
     const third = { ...first, nextPollAt: next.nextPollAt };
-    expect(await polls.record(third, leftUnmatched({}, seen, NOON))).toBe(true);
+    expect(await polls.record(third, unmatched({}, seen, NOON))).toBe(true);
     expect(await depositItem(first.custodianTransferId)).not.toHaveProperty('dueShard');
     expect(await depositItem(first.custodianTransferId)).not.toHaveProperty('expiresAt');
   });
 
-  test('a transfer that is found by its hash is told of once in a search', async () => {
-    const found = told();
+  test('a transfer that is found by its hash is handled once in a search', async () => {
+    const found = notification();
     const since = NOON.toISOString();
-    const both = [1, 2].map(() => deposits.rememberUnlessSince(since, found, later(10)));
+    const both = [1, 2].map(() => deposits.rememberFound(since, found, later(10)));
     expect((await Promise.all(both)).filter((poll) => poll !== undefined)).toHaveLength(1);
-    expect(await deposits.rememberUnlessSince(later(11).toISOString(), found, later(20))).toBeDefined();
+    expect(await deposits.rememberFound(later(11).toISOString(), found, later(20))).toBeDefined();
   });
 
   test('a hash that is reported again within a minute is not looked for anew', async () => {
@@ -172,18 +173,18 @@ describe('the deposits table', () => {
 
   test('what strangers send to an operation’s address is not read when the operation asks what is on its way', async () => {
     const operation = offRamp({ address: `0x${randomUUID().replaceAll('-', '')}00000000` });
-    const arriving = async (differences: Partial<CustodianTransfer>) => {
-      const seen = transfer({ ...told(), network: 'ETHEREUM', toAddress: operation.address, ...differences });
+    const send = async (differences: Partial<CustodianTransfer>) => {
+      const seen = transfer({ ...notification(), network: 'ETHEREUM', toAddress: operation.address, ...differences });
       const poll = await deposits.remember(seen, NOON);
       const next = { nextPollAt: later(60).toISOString(), dueAt: later(60).toISOString() };
-      expect(await polls.record(poll, onItsWay(seen), next)).toBe(true);
+      expect(await polls.record(poll, arriving(seen), next)).toBe(true);
       return seen.custodianTransferId;
     };
     await Promise.all(
-      Array.from({ length: 20 }, (_, index) => arriving({ fromAddress: `0x${'0'.repeat(38)}${10 + index}` })),
+      Array.from({ length: 20 }, (_, index) => send({ fromAddress: `0x${'0'.repeat(38)}${10 + index}` })),
     );
     expect(await deposits.isArrivingFor(operation)).toBe(false);
-    const id = await arriving({});
+    const id = await send({});
     expect(await deposits.isArrivingFor(operation)).toBe(true);
     const { nextPollAt = '' } = (await deposits.find(id)) ?? {};
     await polls.record({ custodianTransferId: id, nextPollAt }, { arrivingAt: undefined });

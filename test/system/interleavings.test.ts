@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/custodian/custodian.ts';
-import { leftUnmatched } from '#shared/domain/deposit.ts';
+import { unmatched } from '#shared/domain/deposit.ts';
 import { createOperation } from '#shared/dynamodb/create-operation.ts';
 import { WriteConflict } from '#shared/dynamodb/transaction.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
@@ -114,7 +114,7 @@ describe('crediting', () => {
     const transfer = await scenarios.transferFor(id, newHash());
     const poll = await scenarios.deposits.remember(transfer, new Date());
     await scenarios.confirmDeposit(id, transfer);
-    expect(await scenarios.polls.record(poll, leftUnmatched({}, transfer, new Date()))).toBe(false);
+    expect(await scenarios.polls.record(poll, unmatched({}, transfer, new Date()))).toBe(false);
     expect(await scenarios.depositItem(transfer.custodianTransferId)).not.toHaveProperty('unmatched');
   });
 
@@ -122,7 +122,7 @@ describe('crediting', () => {
     const { id } = await user.create();
     const transfer = await scenarios.transferFor(id, newHash());
     const poll = await scenarios.deposits.remember(transfer, new Date());
-    expect(await scenarios.polls.record(poll, leftUnmatched({}, transfer, new Date()))).toBe(true);
+    expect(await scenarios.polls.record(poll, unmatched({}, transfer, new Date()))).toBe(true);
     expect(await scenarios.depositItem(transfer.custodianTransferId)).toHaveProperty('unmatched');
     expect(await scenarios.confirmDeposit(id, transfer)).toMatchObject({ outcome: 'CREDITED' });
     const item = await scenarios.depositItem(transfer.custodianTransferId);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/custodian/custodian.ts';
 import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
-import { detectionWorld, TOLD } from '#test/support/detection-world.ts';
+import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { logged } from '#test/support/logged.ts';
 import { transfer } from '#test/support/off-ramp.ts';
 
-const ID = TOLD.custodianTransferId;
+const ID = NOTIFIED.custodianTransferId;
 const DAY = 24 * 3600;
 
 /** A deposit that is credited, and of which the custodian says now what is given. */
@@ -30,7 +30,12 @@ describe('decisions 4, a credited deposit that is taken back', () => {
       await world.notified();
       expect(world.kept(ID)).toMatchObject({ creditedTo: 'operation', unmatched: 'REVERSED', transfer: now });
       expect(world.kept(ID).unmatchedSince).toBe(world.clock.now().toISOString());
-      const operation = { operationId: 'operation', custodianTransferId: ID, txHash: TOLD.txHash, state: now.state };
+      const operation = {
+        operationId: 'operation',
+        custodianTransferId: ID,
+        txHash: NOTIFIED.txHash,
+        state: now.state,
+      };
       expect(lines).toEqual([{ level: 'error', code: 'CREDITED_DEPOSIT_REVERSED', fields: operation }]);
     },
   );
@@ -101,9 +106,9 @@ describe('decisions 4, a credited deposit that is taken back', () => {
     expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);
   });
 
-  test('told while it was being credited: the poll that was planned is still made', async () => {
+  test('notified while it was being credited: the poll that was planned is still made', async () => {
     const { world, errors } = credited([failed]);
-    const poll = await world.told();
+    const poll = await world.stored();
     world.credit('operation');
     await world.matchDeposit(poll);
     expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);

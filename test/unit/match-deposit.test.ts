@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/custodian/custodian.ts';
 import type { Confirmation } from '#shared/dynamodb/confirm-deposit.ts';
-import { detectionWorld, TOLD } from '#test/support/detection-world.ts';
+import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
-const ID = TOLD.custodianTransferId;
+const ID = NOTIFIED.custodianTransferId;
 const MINUTE = 60;
 const DAY = 24 * 3600;
 
@@ -21,7 +21,7 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
     expect(lines).toMatchObject([{ level: 'info', code: 'DEPOSIT_DETECTED', fields: { operationId: 'first' } }]);
   });
 
-  test('told again changes nothing', async () => {
+  test('notified again changes nothing', async () => {
     logged();
     const { notified, confirmed, kept } = detectionWorld({ candidates: [['first']] });
     await notified();
@@ -33,8 +33,8 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
 
   test('whose message comes twice is asked for once', async () => {
     logged();
-    const { told, matchDeposit, asked } = detectionWorld({ candidates: [['first']] });
-    const poll = await told();
+    const { stored, matchDeposit, asked } = detectionWorld({ candidates: [['first']] });
+    const poll = await stored();
     await matchDeposit(poll);
     await matchDeposit(poll);
     expect(asked).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
     ['that lost a race after which nobody awaits it', [['first'], []]],
     ['that loses race after race', [['first']]],
     ['that nobody awaits', [[]]],
-  ])('%s is kept as unmatched, with one alarm however often it is told', async (_, candidates) => {
+  ])('%s is kept as unmatched, with one alarm however often it is notified', async (_, candidates) => {
     const lines = logged();
     const world = detectionWorld({ candidates, outcomes: { first: 'FUNDS_ANOTHER_OPERATION' } });
     await world.notified();
@@ -99,8 +99,8 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
 
   test('is searched for from long before its first notification: custodians send again for a month', async () => {
     logged();
-    const { told, notified, clock, asked } = detectionWorld();
-    await told();
+    const { stored, notified, clock, asked } = detectionWorld();
+    await stored();
     clock.advance(4 * DAY);
     await notified();
     expect(Date.parse(CREATED_AT) - Date.parse(asked[0]?.since ?? '')).toBeGreaterThanOrEqual(30 * DAY * 1000);
@@ -110,7 +110,7 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
 test('a deposit that is credited by an execution while it is filed raises no alarm (interleaving 8)', async () => {
   const lines = logged();
   const world = detectionWorld();
-  const poll = await world.told();
+  const poll = await world.stored();
   world.clock.advance(MINUTE);
   const { record } = world.polls;
   world.polls.record = (...recorded) => {
@@ -167,7 +167,7 @@ describe('decisions 4, detected without a report: not final yet', () => {
     expect(world.confirmed).toEqual(['first']);
   });
 
-  test('a transfer confirmed after the two weeks is still credited when it is told again', async () => {
+  test('a transfer confirmed after the two weeks is still credited when it is notified again', async () => {
     logged();
     const world = detectionWorld({ transfers: [], candidates: [['first']] });
     await world.notified();
@@ -178,7 +178,7 @@ describe('decisions 4, detected without a report: not final yet', () => {
   });
 });
 
-describe('after two weeks it hinders nobody any more, and a person is told', () => {
+describe('after two weeks it hinders nobody any more, and a person hears of it', () => {
   const ended = async (transfers: Parameters<typeof detectionWorld>[0] & object, fault?: Error) => {
     const lines = logged();
     const world = detectionWorld(transfers);

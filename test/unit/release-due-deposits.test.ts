@@ -4,12 +4,12 @@ import { stageNamed } from '#infra/stages.ts';
 import { networks } from '#shared/domain/network.ts';
 import { duePollShards, dueShardOf, lostAfter } from '#shared/dynamodb/deposit-polls.ts';
 import { depositsInMemory } from '#test/support/deposits-in-memory.ts';
-import { detectionWorld, TOLD } from '#test/support/detection-world.ts';
+import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
-const ID = TOLD.custodianTransferId;
+const ID = NOTIFIED.custodianTransferId;
 const DAY = 24 * 3600;
 
 /** Seconds after which the function of the sweep is stopped (infra/constructs/deposit-detection.ts). */
@@ -64,18 +64,18 @@ describe('decisions 4: a notified deposit is polled through 14 days', () => {
   });
 
   test('many notifications of one deposit are one chain of polls', async () => {
-    const told = detectionWorld({ transfers: [unconfirmed] });
-    for (let notification = 0; notification < 20; notification += 1) await told.notified();
-    const before = told.asked.length;
-    await told.pass(DAY);
+    const often = detectionWorld({ transfers: [unconfirmed] });
+    for (let notification = 0; notification < 20; notification += 1) await often.notified();
+    const before = often.asked.length;
+    await often.pass(DAY);
     const once = detectionWorld({ transfers: [unconfirmed] });
     await once.notified();
     await once.pass(DAY);
-    expect(told.asked.length - before).toBe(once.asked.length - 1);
+    expect(often.asked.length - before).toBe(once.asked.length - 1);
   });
 
   test.each([
-    ['whose notification was stored and not queued', (world: ReturnType<typeof detectionWorld>) => world.told()],
+    ['whose notification was stored and not queued', (world: ReturnType<typeof detectionWorld>) => world.stored()],
     [
       'whose message was lost',
       async (world: ReturnType<typeof detectionWorld>) => {
@@ -100,7 +100,7 @@ function due(count: number, seconds: number, shard?: string) {
   const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, nextPollAt: dueAt, dueAt };
   const ids = Array.from({ length: 20 * count }, (_, index) => `transfer-${index}`);
   const wanted = ids.filter((id) => shard === undefined || dueShardOf(id) === shard).slice(0, count);
-  return wanted.map((custodianTransferId) => ({ ...TOLD, ...times, custodianTransferId }));
+  return wanted.map((custodianTransferId) => ({ ...NOTIFIED, ...times, custodianTransferId }));
 }
 
 /** The sweep of these deposits; each message takes so many seconds to send. */
@@ -162,7 +162,7 @@ describe('the sweep', () => {
     const lines = logged();
     const world = detectionWorld();
     world.custodian.fault = new Error('This transfer cannot be read.');
-    const { nextPollAt } = await world.told();
+    const { nextPollAt } = await world.stored();
     await world.pass(3600);
     expect(world.asked.length).toBeGreaterThanOrEqual(3600 / PATIENCE - 1);
     expect(world.asked.length).toBeLessThanOrEqual(3600 / PATIENCE + 1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/custodian/custodian.ts';
 import type { HashSearch } from '#shared/dynamodb/hash-searches.ts';
-import { detectionWorld, TOLD } from '#test/support/detection-world.ts';
+import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, HASH, transfer } from '#test/support/off-ramp.ts';
 
@@ -86,10 +86,10 @@ describe('each transfer that is found', () => {
     expect(world.lines.filter(({ code }) => code === 'DEPOSIT_UNMATCHED')).toHaveLength(1);
   });
 
-  test('that was told of before is handled once more by a search, and not by each of its looks', async () => {
+  test('that was notified before is handled once more by a search, and not by each of its looks', async () => {
     const world = searching({ transfers: [] });
     const dayBefore = '2026-07-31T12:00:00.000Z';
-    const identity = { ...TOLD, firstNotifiedAt: dayBefore, lastNotifiedAt: dayBefore };
+    const identity = { ...NOTIFIED, firstNotifiedAt: dayBefore, lastNotifiedAt: dayBefore };
     world.put({ ...identity, unmatched: 'UNMATCHED', unmatchedSince: dayBefore, transfer: transfer() });
     world.custodian.transfers = [transfer()];
     await world.pass(2 * DAY);
@@ -97,7 +97,7 @@ describe('each transfer that is found', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('that is told of during the search is left to its own polls', async () => {
+  test('that is notified during the search is left to its own polls', async () => {
     const world = searching();
     world.clock.advance(1);
     await world.notified();

@@ -11,7 +11,7 @@ import { fetchPublicKey } from '#shared/kms/public-key.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
-import { depositPollQueue } from '#shared/sqs/deposit-polls.ts';
+import { createSendDepositPoll } from '#shared/sqs/deposit-polls.ts';
 import { receiveCustodianNotification } from './receive-custodian-notification.ts';
 
 const custodianKey = await fetchPublicKey(new KMSClient(awsClientOptions), setting('CUSTODIAN_KEY_ID'));
@@ -22,7 +22,7 @@ export const handler = endpoint(
   receiveCustodianNotification({
     readNotification: notificationsInNormalForm(simulatedReadNotification(custodianKey)),
     deposits: depositsIn(dynamo, setting('DEPOSITS_TABLE')),
-    sendPoll: depositPollQueue(new SQSClient(awsClientOptions), setting('NOTIFIED_TRANSFERS_QUEUE')),
+    sendPoll: createSendDepositPoll(new SQSClient(awsClientOptions), setting('NOTIFIED_TRANSFERS_QUEUE')),
     clock: systemClock,
   }),
 );

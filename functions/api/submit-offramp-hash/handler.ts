@@ -4,7 +4,7 @@ import { submitOfframpHash as contract } from '#shared/contracts/offramp-hash.ts
 import { attemptStarter } from '#shared/dynamodb/begin-attempt.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
-import { hashSearchesIn } from '#shared/dynamodb/hash-searches.ts';
+import { createHashSearches } from '#shared/dynamodb/hash-searches.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { verificationsIn } from '#shared/dynamodb/verifications.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
@@ -33,7 +33,7 @@ export const handler = endpoint(
   submitOfframpHash({
     operations: operationsIn(dynamo, tables.operations),
     beginAttempt: attemptStarter(dynamo, tables, systemClock, randomUUID),
-    hashSearches: hashSearchesIn(dynamo, setting('DEPOSITS_TABLE')),
+    hashSearches: createHashSearches(dynamo, setting('DEPOSITS_TABLE')),
     startExecution,
     restartOverdue: createRestartOverdue({ verifications, startExecution, clock: systemClock }),
     clock: systemClock,

@@ -4,7 +4,7 @@ import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import type { Network } from '#shared/domain/network.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
 
-/** How far before it was told of a transfer can have been made: custodians send again for a month. */
+/** Milliseconds. How far before its notification a transfer can have been made: custodians send again for a month. */
 const SEARCHED_BEFORE = 31 * 24 * 3600 * 1000;
 
 interface Question {
@@ -18,9 +18,9 @@ interface Question {
 export async function askCustodian(
   findTransfers: FindTransfers,
   { custodianTransferId, network, txHash }: Question,
-  toldAt: string,
+  notifiedAt: string,
 ): Promise<readonly CustodianTransfer[] | undefined> {
-  const since = new Date(Date.parse(toldAt) - SEARCHED_BEFORE).toISOString();
+  const since = new Date(Date.parse(notifiedAt) - SEARCHED_BEFORE).toISOString();
   try {
     return await findTransfers({ network, txHash, since });
   } catch (error) {

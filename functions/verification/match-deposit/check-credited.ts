@@ -1,4 +1,4 @@
-import { type Deposit, stillConfirmed, takenBack } from '#shared/domain/deposit.ts';
+import { confirmed, type Deposit, reversed } from '#shared/domain/deposit.ts';
 import type { DepositPoll } from '#shared/dynamodb/deposit-polls.ts';
 import { log } from '#shared/runtime/logger.ts';
 import type { Answer } from './ask-custodian.ts';
@@ -24,11 +24,11 @@ export async function checkCredited(
     await concludePoll(deps, deposit, {}, next);
   } else if (answer.state === 'CONFIRMED') {
     if (deposit.unmatched !== undefined) log.info('CREDITED_DEPOSIT_CONFIRMED_AGAIN', credited);
-    await concludePoll(deps, deposit, stillConfirmed(answer), undefined);
+    await concludePoll(deps, deposit, confirmed(answer), undefined);
   } else {
     const isKnown = deposit.unmatched !== undefined && deposit.transfer?.state === answer.state;
     if (!isKnown) log.error('CREDITED_DEPOSIT_REVERSED', { ...credited, state: answer.state });
-    const change = takenBack(deposit, answer, deps.clock.now());
+    const change = reversed(deposit, answer, deps.clock.now());
     await concludePoll(deps, deposit, change, answer.state === 'FAILED' ? undefined : next);
   }
 }

@@ -5,16 +5,16 @@ import { patiently } from '#shared/custodian/patiently.ts';
 import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
-import { depositPollsIn } from '#shared/dynamodb/deposit-polls.ts';
+import { createDepositPolls } from '#shared/dynamodb/deposit-polls.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
 import { claimantOf } from '#shared/dynamodb/hash-claims.ts';
-import { hashSearchesIn } from '#shared/dynamodb/hash-searches.ts';
+import { createHashSearches } from '#shared/dynamodb/hash-searches.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { networkRulesSetting } from '#shared/runtime/network-rules.ts';
-import { depositPollQueue, parseDepositPoll } from '#shared/sqs/deposit-polls.ts';
+import { createSendDepositPoll, parseDepositPoll } from '#shared/sqs/deposit-polls.ts';
 import { eachMessage } from '#shared/sqs/each-message.ts';
 import { candidatesIn } from './candidates.ts';
 import { matchDeposit } from './match-deposit.ts';
@@ -29,8 +29,8 @@ const tables = {
 };
 const common = {
   deposits: depositsIn(dynamo, tables.deposits),
-  polls: depositPollsIn(dynamo, tables.deposits),
-  sendPoll: depositPollQueue(new SQSClient(awsClientOptions), setting('NOTIFIED_TRANSFERS_QUEUE')),
+  polls: createDepositPolls(dynamo, tables.deposits),
+  sendPoll: createSendDepositPoll(new SQSClient(awsClientOptions), setting('NOTIFIED_TRANSFERS_QUEUE')),
   findTransfers: patiently(
     transfersInNormalForm(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'))),
     systemClock,
@@ -49,7 +49,7 @@ const pollOne = poll({
     ),
     confirmDeposit: confirmerOf(dynamo, tables, systemClock, randomUUID),
   }),
-  searchHash: searchHash({ ...common, searches: hashSearchesIn(dynamo, tables.deposits) }),
+  searchHash: searchHash({ ...common, searches: createHashSearches(dynamo, tables.deposits) }),
 });
 
 export const handler = eachMessage('match-deposit', (body) => pollOne(parseDepositPoll(body)));

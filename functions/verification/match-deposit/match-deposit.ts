@@ -1,5 +1,5 @@
 import type { FindTransfers } from '#shared/custodian/custodian.ts';
-import { type Deposit, failed, leftUnmatched, notFound, onItsWay } from '#shared/domain/deposit.ts';
+import { arriving, type Deposit, failed, notFound, unmatched } from '#shared/domain/deposit.ts';
 import { type CustodianTransfer, hasEnoughConfirmations } from '#shared/domain/deposit-match.ts';
 import { nextLookAt } from '#shared/domain/look-schedule.ts';
 import type { Network, NetworkRules } from '#shared/domain/network.ts';
@@ -23,7 +23,7 @@ interface Dependencies extends Conclusion {
 /** A deposit as it was read for its poll. */
 type PolledDeposit = Deposit & DepositPoll;
 
-/** Seconds: a transfer that is still not confirmed so long after we were told of it is left to finance operations. */
+/** Seconds: a transfer that is still not confirmed so long after its last notification is left to finance operations. */
 const PATIENCE = 14 * 24 * 3600;
 
 /** Longer than an index of the operations lags behind. */
@@ -33,9 +33,9 @@ const INDEX_LAG_SECONDS = 15;
 const ROUNDS = 3;
 
 /**
- * One poll of a transfer that the custodian told us of: it is brought to the operation that awaits it, once it has
- * confirmations enough, and kept as unmatched for finance operations when nobody does. Of a poll that is handled twice,
- * or was overtaken by another, the second time changes nothing.
+ * One poll of a notified transfer: it is credited to the operation that awaits it once it has confirmations enough, and
+ * kept as unmatched for finance operations when none does. A poll that was made already, or that another one has
+ * replaced, changes nothing.
  */
 export function matchDeposit(deps: Dependencies) {
   return async ({ custodianTransferId, nextPollAt }: DepositPoll): Promise<void> => {
@@ -44,13 +44,13 @@ export function matchDeposit(deps: Dependencies) {
     if (found.nextPollAt !== nextPollAt) return;
     const deposit: PolledDeposit = { ...found, nextPollAt };
     const answer = await askForDeposit(deps.findTransfers, deposit);
-    if (deposit.creditedTo === undefined) return bring(deps, deposit, answer);
+    if (deposit.creditedTo === undefined) return matchUncredited(deps, deposit, answer);
     return checkCredited(deps, deposit, answer, nextPoll(deps, deposit, answer));
   };
 }
 
 /** A transfer that can still be credited goes to its operation, once it has confirmations enough. */
-async function bring(deps: Dependencies, deposit: PolledDeposit, answer: Answer): Promise<void> {
+async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answer: Answer): Promise<void> {
   if (typeof answer === 'string') return pollAgain(deps, deposit, answer);
   if (answer.state === 'FAILED') {
     log.info('NOTIFIED_DEPOSIT_FAILED', { custodianTransferId: deposit.custodianTransferId });
@@ -66,10 +66,10 @@ async function bring(deps: Dependencies, deposit: PolledDeposit, answer: Answer)
 
 /** When the deposit is due again, in seconds since 1970: at its network's finality, then after growing waits. */
 function nextPoll({ clock, networkRules }: Dependencies, deposit: Deposit, answer: Answer): number | undefined {
-  const toldAt = Date.parse(deposit.lastNotifiedAt) / 1000;
+  const startsAt = Date.parse(deposit.lastNotifiedAt) / 1000;
   return nextLookAt(
     clock.now().getTime() / 1000,
-    { startsAt: toldAt, endsAt: toldAt + PATIENCE },
+    { startsAt, endsAt: startsAt + PATIENCE },
     networkRules[deposit.network].finalitySeconds,
     answer !== 'NO_ANSWER',
   );
@@ -79,13 +79,13 @@ function nextPoll({ clock, networkRules }: Dependencies, deposit: Deposit, answe
 async function pollAgain(deps: Dependencies, deposit: PolledDeposit, answer: Answer): Promise<void> {
   const next = nextPoll(deps, deposit, answer);
   if (next !== undefined) {
-    const change = answer === 'NO_ANSWER' ? {} : answer === 'NOT_FOUND' ? notFound : onItsWay(answer);
+    const change = answer === 'NO_ANSWER' ? {} : answer === 'NOT_FOUND' ? notFound : arriving(answer);
     await concludePoll(deps, deposit, change, next);
     return;
   }
   log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId: deposit.custodianTransferId });
   const last = answer === 'NO_ANSWER' ? deposit.transfer : answer === 'NOT_FOUND' ? undefined : answer;
-  const change = last === undefined ? notFound : leftUnmatched(deposit, last, deps.clock.now());
+  const change = last === undefined ? notFound : unmatched(deposit, last, deps.clock.now());
   await concludePoll(deps, deposit, change, undefined);
 }
 
@@ -106,13 +106,13 @@ async function credit(deps: Dependencies, transfer: CustodianTransfer): Promise<
   return (await deps.deposits.find(custodianTransferId))?.creditedTo;
 }
 
-/** The index that finds operations may lag behind: a transfer that was only just told of is polled once more. */
+/** The index that finds operations may lag behind: a transfer that was notified only just now is polled once more. */
 async function file(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer): Promise<void> {
   const now = deps.clock.now();
   if (now.getTime() - Date.parse(deposit.lastNotifiedAt) < INDEX_LAG_SECONDS * 1000) {
     return pollAgain(deps, deposit, transfer);
   }
-  const isKept = await concludePoll(deps, deposit, leftUnmatched(deposit, transfer, now), undefined);
+  const isKept = await concludePoll(deps, deposit, unmatched(deposit, transfer, now), undefined);
   if (isKept && deposit.unmatched === undefined) {
     log.error('DEPOSIT_UNMATCHED', { custodianTransferId: transfer.custodianTransferId, txHash: transfer.txHash });
   }

@@ -10,14 +10,14 @@ import { type Conclusion, concludePoll } from './conclude-poll.ts';
 
 interface Dependencies extends Conclusion {
   readonly searches: Pick<HashSearches, 'find'>;
-  readonly deposits: Pick<Deposits, 'rememberUnlessSince'>;
+  readonly deposits: Pick<Deposits, 'rememberFound'>;
   readonly findTransfers: FindTransfers;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
 
 /**
- * Looks for the transfers of a transaction whose hash was handed over. Each that is found is handled as if the custodian
- * had told us of it, once for each search: whose it is, its facts decide.
+ * One poll for the transfers of a transaction whose hash was handed over. Each that is found is handled as a notified one,
+ * once in a search: its facts decide whose it is.
  */
 export function searchHash(deps: Dependencies) {
   return async ({ custodianTransferId, nextPollAt }: DepositPoll): Promise<void> => {
@@ -27,7 +27,7 @@ export function searchHash(deps: Dependencies) {
     const transfers = await askCustodian(deps.findTransfers, search, startsAt);
     const now = deps.clock.now();
     for (const transfer of transfers ?? []) {
-      const poll = await deps.deposits.rememberUnlessSince(startsAt, transfer, now);
+      const poll = await deps.deposits.rememberFound(startsAt, transfer, now);
       if (poll === undefined) continue;
       await deps.sendPoll(poll, 0);
       log.info('DEPOSIT_FOUND_BY_HASH', {

@@ -5,7 +5,7 @@ import { whileTimeLasts } from '#shared/runtime/while-time-lasts.ts';
 import type { SendDepositPoll } from '#shared/sqs/deposit-polls.ts';
 
 interface Dependencies {
-  readonly polls: Pick<DepositPolls, 'dueBefore' | 'takeOn'>;
+  readonly polls: Pick<DepositPolls, 'dueBefore' | 'reserve'>;
   readonly shards: readonly string[];
   readonly sendPoll: SendDepositPoll;
   readonly clock: Clock;
@@ -52,6 +52,6 @@ async function releaseOrReport(deps: Dependencies, due: DuePoll): Promise<void> 
 async function release({ polls, sendPoll, clock }: Dependencies, due: DuePoll): Promise<void> {
   const now = clock.now().getTime();
   const handedOutAt = new Date(Math.max(now, Date.parse(due.dueAt)));
-  const poll = await polls.takeOn(due, lostAfter(handedOutAt));
+  const poll = await polls.reserve(due, lostAfter(handedOutAt));
   if (poll !== undefined) await sendPoll(poll, (Date.parse(poll.nextPollAt) - now) / 1000);
 }

@@ -22,16 +22,16 @@ import { clientApprovalsIn } from '#shared/dynamodb/client-approvals.ts';
 import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
 import { createOperation } from '#shared/dynamodb/create-operation.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
-import { depositPollsIn } from '#shared/dynamodb/deposit-polls.ts';
+import { createDepositPolls } from '#shared/dynamodb/deposit-polls.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
 import { operationEnder } from '#shared/dynamodb/end-operation.ts';
 import { createEndWindow } from '#shared/dynamodb/end-window.ts';
 import { claimantOf } from '#shared/dynamodb/hash-claims.ts';
-import { hashSearchesIn } from '#shared/dynamodb/hash-searches.ts';
+import { createHashSearches } from '#shared/dynamodb/hash-searches.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { verificationsIn } from '#shared/dynamodb/verifications.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { depositPollQueue, parseDepositPoll } from '#shared/sqs/deposit-polls.ts';
+import { createSendDepositPoll, parseDepositPoll } from '#shared/sqs/deposit-polls.ts';
 import { eachMessage } from '#shared/sqs/each-message.ts';
 import { createRestartOverdue } from '#shared/step-functions/overdue-verifications.ts';
 import { executionsOf } from '#shared/step-functions/verification-executions.ts';
@@ -68,9 +68,9 @@ export function createService(around: Surroundings) {
   const endOperation = operationEnder(dynamo, tables, clock, newId);
   const startExecution = executionsOf(aws.stepFunctions, 'arn:aws:states:::stateMachine:verification');
   const restartOverdue = createRestartOverdue({ verifications, startExecution, clock });
-  const hashSearches = hashSearchesIn(dynamo, tables.deposits);
-  const polls = depositPollsIn(dynamo, tables.deposits);
-  const sendPoll = depositPollQueue(aws.sqs, 'notified-transfers');
+  const hashSearches = createHashSearches(dynamo, tables.deposits);
+  const polls = createDepositPolls(dynamo, tables.deposits);
+  const sendPoll = createSendDepositPoll(aws.sqs, 'notified-transfers');
   const detection = { deposits, polls, sendPoll, findTransfers, networkRules, clock };
 
   const submit = submitOfframpHash({
