@@ -29,6 +29,7 @@ import {
   updateWebhook,
 } from '#shared/contracts/webhook-management.ts';
 import type { TableUse } from './constructs/service-function.ts';
+import type { ConcurrencyGroup } from './settings/read-settings.ts';
 
 /** What a route's function needs besides tables; the stack knows how to give it. */
 export type Need =
@@ -61,11 +62,22 @@ export interface Endpoint {
   readonly api: 'clients' | 'providers';
   readonly tables: TableUse;
   readonly needs: readonly Need[];
-  /** Requests per second and burst, where those of the stage would take too much of what all routes share. */
+  /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
+  readonly concurrencyGroup?: ConcurrencyGroup;
+  /** Requests per second and burst of all clients together, where those of the stage would take too much of what all routes share. */
   readonly throttling?: { readonly rate: number; readonly burst: number };
   /** What its function's description says. */
   readonly clientsLose: string;
 }
+
+/** Anybody may send what looks like a notification; providers send again what is refused for now. */
+const NOTIFICATIONS = { rate: 50, burst: 200 };
+
+/** A call lasts for as long as a server of names takes to answer, and holds a function all the while. */
+const LOOKS_AT_TARGET = { rate: 10, burst: 50 };
+
+/** Large files, for everybody. */
+const DOCS = { rate: 10, burst: 40 };
 
 /** Every route of the service: what it may touch and what is lost when it fails. */
 export const endpoints: readonly Endpoint[] = [
@@ -75,6 +87,9 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'] },
     needs: ['sign access tokens'],
+    // Who has no token has no limit of its own. Every client needs one in five minutes.
+    throttling: { rate: 50, burst: 100 },
+    concurrencyGroup: 'token',
     clientsLose: 'Clients get no access tokens; within five minutes they can do nothing at all.',
   },
   {
@@ -123,6 +138,8 @@ export const endpoints: readonly Endpoint[] = [
     api: 'providers',
     tables: { payins: ['GetItem', 'UpdateItem'], events: ['PutItem'], simulatedPayments: ['GetItem'] },
     needs: ['verify rail notifications'],
+    throttling: NOTIFICATIONS,
+    concurrencyGroup: 'notifications',
     clientsLose: 'Paid pay-ins are noticed late: by the look at open pay-ins instead of by notification.',
   },
   {
@@ -209,6 +226,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'], users: ['GetItem'], webhooks: ['PutItem', 'UpdateItem'] },
     needs: ['encrypt webhook secrets', 'know where webhooks may point'],
+    throttling: LOOKS_AT_TARGET,
     clientsLose: 'Clients cannot register webhooks; those that they have go on.',
   },
   {
@@ -217,6 +235,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'] },
     needs: ['know where webhooks may point'],
+    throttling: LOOKS_AT_TARGET,
     clientsLose: 'Clients cannot change or reactivate webhooks.',
   },
   {
@@ -305,6 +324,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: {},
     needs: [],
+    throttling: DOCS,
     clientsLose: 'Clients cannot read the description of the interface; everything goes on.',
   },
   {
@@ -313,6 +333,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: {},
     needs: [],
+    throttling: DOCS,
     clientsLose: 'Developers of clients cannot open the documentation; everything goes on.',
   },
   {
@@ -321,6 +342,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: {},
     needs: [],
+    throttling: DOCS,
     clientsLose: 'Developers of clients see an empty page for a documentation; everything goes on.',
   },
   {
@@ -329,6 +351,8 @@ export const endpoints: readonly Endpoint[] = [
     api: 'providers',
     tables: { deposits: ['UpdateItem'] },
     needs: ['verify custodian notifications', 'queue notified transfers'],
+    throttling: NOTIFICATIONS,
+    concurrencyGroup: 'notifications',
     clientsLose: 'Deposits are noticed late or, without a reported hash, not at all, until the custodian sends again.',
   },
 ];

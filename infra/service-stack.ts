@@ -20,7 +20,7 @@ import { SimulatedPayouts } from './constructs/simulated-payouts.ts';
 import { StatusChanges } from './constructs/status-changes.ts';
 import { createTables } from './constructs/tables.ts';
 import { WebhookDeliveries } from './constructs/webhook-deliveries.ts';
-import { endpoints, type Need, sandboxEndpoints } from './endpoints.ts';
+import { type Endpoint, endpoints, type Need, sandboxEndpoints } from './endpoints.ts';
 import { canHonour, type Stage } from './stages.ts';
 
 interface ServiceStackProps {
@@ -66,6 +66,7 @@ export class ServiceStack extends Stack {
         timeoutSeconds: 10,
         clientsLose: 'Clients are refused on every route that needs an access token.',
         faultCode: 'AUTHORIZER_FAILED',
+        concurrencyGroup: 'authorizer',
       }),
     ).useKey('TOKEN_KEY_ID', tokenKey, 'kms:GetPublicKey');
     const authorizer = new TokenAuthorizer(this, 'Authorizer', {
@@ -84,11 +85,7 @@ export class ServiceStack extends Stack {
         authorizer,
         domains: { admin: domains?.admin, api: domains?.api },
         isGuarded: true,
-        routeThrottling: Object.fromEntries(
-          endpoints.flatMap(({ contract: { path, method }, throttling }) =>
-            throttling === undefined ? [] : [[`${path}/${method}`, throttling]],
-          ),
-        ),
+        routeThrottling: throttlingOf('clients'),
       }),
       providers: new HttpApi(this, 'Providers', {
         stage,
@@ -96,6 +93,7 @@ export class ServiceStack extends Stack {
         logging,
         domains: { providers: domains?.providers },
         isGuarded: false,
+        routeThrottling: throttlingOf('providers'),
       }),
     };
     const provide: Record<Need, (fn: ServiceFunction) => void> = {
@@ -159,6 +157,15 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'EventBusName', { value: bus.eventBusName });
     for (const { name, table } of tables) new CfnOutput(this, `${name}Table`, { value: table.tableName });
   }
+}
+
+/** Limits of single routes of an API, as `{path}/{METHOD}`. */
+function throttlingOf(which: Endpoint['api']) {
+  return Object.fromEntries(
+    endpoints.flatMap(({ api, contract: { path, aliases = [], method }, throttling }) =>
+      api === which && throttling ? [path, ...aliases].map((one) => [`${one}/${method}`, throttling] as const) : [],
+    ),
+  );
 }
 
 /** A key whose private half never leaves KMS. */

@@ -37,8 +37,10 @@ export interface Stage {
   /** Tables and keys survive the deletion of the stack, and tables cannot be deleted at all. */
   readonly keepsData: boolean;
   readonly logRetentionDays: number;
-  /** Requests per second and burst of the whole API. */
+  /** Requests per second and burst of every single route, of all clients together. */
   readonly throttling: { readonly rate: number; readonly burst: number };
+  /** Requests per second and burst of every single client, on all routes together; unlimited when not given. */
+  readonly perClient?: { readonly rate: number; readonly burst: number };
   /** Who reaches the APIs, and where: custom domains, client certificates, allowlist. */
   readonly settings: Settings;
   /** The APIs' own addresses on AWS answer too; never in production, where they would go round the domains. */
@@ -91,6 +93,7 @@ const stages = {
     keepsData: true,
     logRetentionDays: 30,
     throttling: { rate: 50, burst: 100 },
+    perClient: { rate: 20, burst: 40 },
   },
   prod: {
     ...shared,
@@ -100,6 +103,7 @@ const stages = {
     keepsData: true,
     logRetentionDays: 365,
     throttling: { rate: 500, burst: 1000 },
+    perClient: { rate: 50, burst: 100 },
   },
 } as const satisfies Record<string, Omit<Stage, 'settings'>>;
 

@@ -29,6 +29,7 @@ export class DepositDetection extends Construct {
   #match(surroundings: FunctionSurroundings): void {
     const matchDeposit = new ServiceFunction(this, surroundings, {
       folder: 'verification/match-deposit',
+      concurrencyGroup: 'matchDeposit',
       tables: {
         operations: ['GetItem', 'Query', 'Query:awaiting', 'UpdateItem'],
         events: ['PutItem'],

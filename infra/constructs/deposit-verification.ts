@@ -46,6 +46,7 @@ export class DepositVerification extends Construct {
     const { stage } = surroundings;
     const checkDeposit = new ServiceFunction(this, surroundings, {
       folder: 'verification/check-deposit',
+      concurrencyGroup: 'checkDeposit',
       tables: {
         operations: ['GetItem', 'Query', 'UpdateItem'],
         events: ['PutItem'],

@@ -31,6 +31,7 @@ const answers: readonly GatewayAnswer[] = [
   [ResponseType.RESOURCE_NOT_FOUND, 'NOT_FOUND'],
   [ResponseType.UNAUTHORIZED, 'UNAUTHORIZED', { 'WWW-Authenticate': 'Bearer' }],
   [ResponseType.ACCESS_DENIED, 'FORBIDDEN'],
+  [ResponseType.INVALID_API_KEY, 'FORBIDDEN'],
   [ResponseType.WAF_FILTERED, 'FORBIDDEN'],
   [ResponseType.REQUEST_TOO_LARGE, 'PAYLOAD_TOO_LARGE'],
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'UNSUPPORTED_MEDIA_TYPE'],

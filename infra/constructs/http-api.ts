@@ -1,7 +1,9 @@
-import { Duration, Size, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Size, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
+  ApiKeySourceType,
   AuthorizationType,
+  CfnUsagePlan,
   EndpointType,
   type IAuthorizer,
   LambdaIntegration,
@@ -43,18 +45,21 @@ interface HttpApiProps {
 export class HttpApi extends Construct {
   readonly restApi: RestApi;
   readonly #authorizer: IAuthorizer | undefined;
+  readonly #perClient: Throttling | undefined;
 
   constructor(scope: Construct, id: string, props: HttpApiProps) {
     super(scope, id);
     const { stage, description, logging, authorizer, domains, isGuarded, routeThrottling = {} } = props;
     const { mutualTls, ipAllowlist } = isGuarded ? stage.settings : {};
     this.#authorizer = authorizer;
+    this.#perClient = authorizer && stage.perClient;
     const accessLog = new ServiceLog(this, 'AccessLog', stage);
     this.restApi = new RestApi(this, 'Api', {
       restApiName: `${Stack.of(this).stackName}-${id.toLowerCase()}`,
       description,
       endpointTypes: [EndpointType.REGIONAL],
       cloudWatchRole: false,
+      ...(this.#perClient && { apiKeySourceType: ApiKeySourceType.AUTHORIZER }),
       disableExecuteApiEndpoint: !stage.hasDefaultEndpoint,
       ...(ipAllowlist && { policy: allowOnlyFrom(ipAllowlist) }),
       // Bodies reach the functions as the bytes that were sent: signatures are over them, and text that is no UTF-8 is
@@ -90,6 +95,7 @@ export class HttpApi extends Construct {
       by: { Method: '$.method', Route: '$.route' },
     });
     answerAsOurs(this.restApi);
+    if (this.#perClient !== undefined) this.#limitClients(this.#perClient);
     Validations.of(this.restApi).acknowledge(
       { id: 'AwsSolutions-APIG2', reason: 'Requests are validated by the contracts, whose errors name the value.' },
       { id: 'AwsSolutions-APIG3', reason: 'Clients are authenticated; a web ACL is for the account to decide.' },
@@ -113,11 +119,25 @@ export class HttpApi extends Construct {
     }
   }
 
+  /** What one client asks for too fast is 429; no other client notices. The authorizer says whose key a call counts for. */
+  #limitClients({ rate, burst }: Throttling): void {
+    const plan = new CfnUsagePlan(this, 'PerClient', {
+      description: 'What every single client may ask for',
+      throttle: { rateLimit: rate, burstLimit: burst },
+      apiStages: [{ apiId: this.restApi.restApiId, stage: this.restApi.deploymentStage.stageName }],
+    });
+    new CfnOutput(Stack.of(this), 'ClientsUsagePlanId', { value: plan.ref });
+  }
+
   #access({ access, name }: Contract) {
     if (access === 'public' || access === 'provider') return { authorizationType: AuthorizationType.NONE };
     if (this.#authorizer === undefined)
       throw new Error(`${name} needs an access token, and this API has no authorizer.`);
-    return { authorizationType: AuthorizationType.CUSTOM, authorizer: this.#authorizer };
+    return {
+      authorizationType: AuthorizationType.CUSTOM,
+      authorizer: this.#authorizer,
+      apiKeyRequired: this.#perClient !== undefined,
+    };
   }
 }
 

@@ -14,6 +14,7 @@ import {
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionBundles } from '../bundle/bundle-functions.ts';
+import type { ConcurrencyGroup } from '../settings/read-settings.ts';
 import type { Stage } from '../stages.ts';
 import { FailureAlarm } from './failure-alarm.ts';
 import { FunctionRole } from './function-role.ts';
@@ -50,6 +51,8 @@ export interface ServiceFunctionProps {
   readonly clientsLose: string;
   /** It goes on by messages to its own queue, which AWS would take for a runaway loop after 16 of them. */
   readonly goesOnByItself?: true;
+  /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
+  readonly concurrencyGroup?: ConcurrencyGroup;
   /** A log that it shares with others and that has its alarm; a log and alarms of its own when not given. */
   readonly log?: ServiceLog;
   /**
@@ -72,6 +75,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     if (bundle === undefined) throw new Error(`There is no functions/${props.folder}/handler.ts.`);
     const log = props.log ?? new ServiceLog(this, 'Logs', stage);
     const role = new FunctionRole(this, 'Role');
+    const reserved = props.concurrencyGroup && stage.settings.reservedConcurrency?.[props.concurrencyGroup];
     log.grantWrite(role);
     this.lambda = new LambdaFunction(this, 'Function', {
       description: `${stage.name} ${props.folder}. While it fails: ${props.clientsLose}`,
@@ -82,6 +86,7 @@ export class ServiceFunction extends Construct implements IGrantable {
       memorySize: props.memoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
       tracing: Tracing.ACTIVE,
+      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       ...(props.goesOnByItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       loggingFormat: LoggingFormat.JSON,
       logGroup: log,

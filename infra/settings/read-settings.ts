@@ -9,6 +9,8 @@ const domain = z.strictObject({
 
 export type Domain = z.infer<typeof domain>;
 
+const concurrency = z.optional(z.int().check(z.positive()));
+
 const settings = z.strictObject({
   /** Where the stack belongs: the CDK refuses credentials of another account before anything is made. */
   environment: z.optional(
@@ -33,11 +35,27 @@ const settings = z.strictObject({
   ipAllowlist: z.optional(z.array(z.string().check(z.regex(/^[\d.]+\/\d+$|^[\da-f:]+\/\d+$/i))).check(z.minLength(1))),
   /** An SNS topic by which people are called when money waits, or something stands still, until somebody acts. */
   alarmTopicArn: z.optional(z.string().check(z.regex(/^arn:aws[a-z-]*:sns:/))),
+  /**
+   * Calls at the same time that are kept for each function of a group, and that it never exceeds, so that neither takes
+   * them from the others. AWS refuses what would leave the account less than 100 for all other functions: a new account
+   * can keep none.
+   */
+  reservedConcurrency: z.optional(
+    z.strictObject({
+      authorizer: concurrency,
+      token: concurrency,
+      checkDeposit: concurrency,
+      matchDeposit: concurrency,
+      notifications: concurrency,
+    }),
+  ),
   /** Tags of the company's own, such as owner and repository, beside those that every stack has. */
   tags: z.optional(z.record(z.string(), z.string())),
 });
 
 export type Settings = z.infer<typeof settings>;
+
+export type ConcurrencyGroup = keyof NonNullable<Settings['reservedConcurrency']>;
 
 /** What production is never without (interface 5.5), each with the sentence that says so. */
 const requiredInProduction = {

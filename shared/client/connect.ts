@@ -18,7 +18,7 @@ interface Connection {
 }
 
 /**
- * Calls a route and returns its success. What may be repeated is tried up to four times.
+ * Calls a route and returns its success. What may be repeated, or came too fast, is tried up to four times.
  *
  * @throws {ApiProblem} when the service refuses or fails
  * @throws {TypeError} when it cannot be reached
@@ -41,8 +41,7 @@ export function connect({ baseUrl, credentials, fetch = globalThis.fetch, clock 
     const { needsToken, repeatable } = routes[route];
     const key = repeatable === 'under its key' && { [KEY]: asked.header?.[KEY] ?? randomUUID() };
     const request = { ...asked, header: { ...asked.header, ...key } };
-    const attempt = (token?: string) =>
-      repeatable === 'never' ? send(route, request, token) : persistently(() => send(route, request, token), clock);
+    const attempt = (token?: string) => persistently(() => send(route, request, token), repeatable !== 'never', clock);
 
     const token = needsToken ? await tokens() : undefined;
     const first = await attempt(token);

@@ -10,13 +10,15 @@ type Send = () => Promise<HttpAnswer>;
 type Outcome = { readonly answer: HttpAnswer } | { readonly failure: unknown };
 
 /**
- * Sends a request that may be repeated until it has been decided upon, at most four times, with growing, jittered
- * pauses that are never shorter than the service asks for. Ends as the last try did.
+ * Sends a request until it has been decided upon, at most four times, with growing, jittered pauses that are never
+ * shorter than the service asks for. Ends as the last try did.
+ *
+ * @param isRepeatable it may happen twice; if not, only what was refused unseen, for coming too fast, is sent again
  */
-export async function persistently(send: Send, clock: Clock): Promise<HttpAnswer> {
+export async function persistently(send: Send, isRepeatable: boolean, clock: Clock): Promise<HttpAnswer> {
   for (let tries = 1; ; tries += 1) {
     const outcome = await outcomeOf(send);
-    const pause = tries < TRIES ? pauseAfter(outcome, tries, clock) : undefined;
+    const pause = tries < TRIES ? pauseAfter(outcome, isRepeatable, tries, clock) : undefined;
     if (pause === undefined || pause > LONGEST_PAUSE) {
       if ('answer' in outcome) return outcome.answer;
       throw outcome.failure;
@@ -34,9 +36,10 @@ async function outcomeOf(send: Send): Promise<Outcome> {
 }
 
 /** Milliseconds until the next try; `undefined` when another one cannot help. */
-function pauseAfter(outcome: Outcome, tries: number, { random }: Clock): number | undefined {
+function pauseAfter(outcome: Outcome, isRepeatable: boolean, tries: number, { random }: Clock): number | undefined {
+  const isRefusedUnseen = 'answer' in outcome && outcome.answer.status === 429;
   const isWorthwhile = 'answer' in outcome ? isUndecided(outcome.answer) : isLost(outcome.failure);
-  if (!isWorthwhile) return undefined;
+  if (!(isRefusedUnseen || (isRepeatable && isWorthwhile))) return undefined;
   const asked = 'answer' in outcome ? secondsAskedFor(outcome.answer) * 1000 : 0;
   return asked + FIRST_PAUSE * 2 ** (tries - 1) * (0.5 + random());
 }
@@ -45,7 +48,7 @@ function pauseAfter(outcome: Outcome, tries: number, { random }: Clock): number 
 function isUndecided(answer: HttpAnswer): boolean {
   if (answer.status === 502) return problemIn(answer) === undefined;
   if (answer.status === 409) return problemIn(answer)?.code === 'IDEMPOTENCY_IN_PROGRESS';
-  return [429, 503, 504].includes(answer.status);
+  return [503, 504].includes(answer.status);
 }
 
 /** What `fetch` throws when there is no answer, or none in time. */

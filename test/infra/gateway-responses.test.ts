@@ -17,6 +17,7 @@ const answers: Readonly<Record<string, readonly [status: number, code: string, h
   RESOURCE_NOT_FOUND: [404, 'NOT_FOUND'],
   UNAUTHORIZED: [401, 'UNAUTHORIZED', 'WWW-Authenticate', "'Bearer'"],
   ACCESS_DENIED: [403, 'FORBIDDEN'],
+  INVALID_API_KEY: [403, 'FORBIDDEN'],
   WAF_FILTERED: [403, 'FORBIDDEN'],
   REQUEST_TOO_LARGE: [413, 'PAYLOAD_TOO_LARGE'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'UNSUPPORTED_MEDIA_TYPE'],

@@ -17,6 +17,10 @@ test('decisions 1, access token: the answer hands on whose the token is and when
   });
 });
 
+test('decisions 10, requests: the usage plan counts by the client, whose id is the value of its key', async () => {
+  expect((await authorize(event)).usageIdentifierKey).toBe(CLIENT);
+});
+
 test('decisions 1, access token: the answer may be cached, so it covers every route of the stage and no other', async () => {
   const { policyDocument } = await authorize(event);
   expect(policyDocument.Statement).toEqual([

@@ -190,6 +190,12 @@ describe('what is tried again', () => {
     expect(received.at(-1)?.idempotencyKey).not.toBe(key);
   });
 
+  test('whatever came too fast, because nothing has been done by it', async () => {
+    const { call, received } = await connected(tokenAnswer('one'), refuse('TOO_MANY_REQUESTS'), done);
+    expect((await call(CANCEL, ofOperation)).status).toBe(200);
+    expect(received).toHaveLength(3);
+  });
+
   test('a read that got no answer in time', async () => {
     const signals: unknown[] = [];
     const fetch = async (_: string, { signal }: RequestInit) => {
@@ -232,8 +238,8 @@ describe('what is tried again', () => {
 describe('what is not tried again', () => {
   test.each<[string, Answers[number]]>([
     ['a connection that was lost', 'reset'],
-    ['429', refuse('TOO_MANY_REQUESTS')],
     ['503', refuse('SERVICE_UNAVAILABLE')],
+    ['504', { status: 504, body: '' }],
   ])('a POST that could happen twice, after %s', async (_, failure) => {
     const { call, received } = await connected(tokenAnswer('one'), failure, done);
     await expect(call(CANCEL, ofOperation)).rejects.toThrow();

@@ -26,6 +26,8 @@ export function authorizeRequest(verify: Verify) {
         Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${api}/${stage}/*` }],
       },
       context: { clientId: token.clientId, exp: token.expiresAtSeconds },
+      // The value of the client's key, by which its usage plan counts.
+      usageIdentifierKey: token.clientId,
     };
   };
 }
