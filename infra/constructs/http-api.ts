@@ -98,7 +98,11 @@ export class HttpApi extends Construct {
     if (this.#perClient !== undefined) this.#limitClients(this.#perClient);
     Validations.of(this.restApi).acknowledge(
       { id: 'AwsSolutions-APIG2', reason: 'Requests are validated by the contracts, whose errors name the value.' },
-      { id: 'AwsSolutions-APIG3', reason: 'Clients are authenticated; a web ACL is for the account to decide.' },
+      {
+        id: 'AwsSolutions-APIG3',
+        reason:
+          'Clients are authenticated, providers sign, the pace of both is limited; a web ACL is for the account to decide.',
+      },
     );
   }
 
