@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { testWebhook } from '#shared/contracts/test-webhook.ts';
-import { callAs, demoClient, problemOf } from '../support/http-client.ts';
+import { callAs, demoClient, type HttpAnswer, problemOf } from '../support/http-client.ts';
 
 const client = demoClient('demo');
 const nowhere = testWebhook.path
@@ -11,12 +11,17 @@ const nowhere = testWebhook.path
 // The next file finds the route as this one did: it lets ten calls in, and two more every second.
 afterAll(() => sleep(6000));
 
-test('decisions 10: what asks too often of a route with a limit of its own is told to come back later', async () => {
-  const answers = await Promise.all(Array.from({ length: 30 }, () => callAs(client, 'POST', nowhere)));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]));
-  for (const answer of answers.filter(({ status }) => status === 429)) {
-    expect(problemOf(answer)).toMatchObject({ status: 429, code: 'TOO_MANY_REQUESTS' });
-    expect(answer.headers.get('retry-after')).toBe('1');
-    expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000');
+/** Calls, four at a time, until one is refused for coming too fast. */
+async function untilTooMany(rounds: number): Promise<readonly HttpAnswer[]> {
+  const answers = await Promise.all([1, 2, 3, 4].map(() => callAs(client, 'POST', nowhere)));
+  return rounds === 1 || answers.some(({ status }) => status === 429) ? answers : untilTooMany(rounds - 1);
+}
+
+test('decisions 10: who asks too often of a route with a limit of its own is told to come back later', async () => {
+  const refused = (await untilTooMany(50)).filter(({ status }) => status !== 404);
+  expect(refused.map(problemOf)).toContainEqual(expect.objectContaining({ status: 429, code: 'TOO_MANY_REQUESTS' }));
+  for (const { status, headers } of refused) {
+    expect([status, headers.get('retry-after')]).toEqual([429, '1']);
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
   }
 });
