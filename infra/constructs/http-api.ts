@@ -3,7 +3,9 @@ import {
   AccessLogFormat,
   ApiKeySourceType,
   AuthorizationType,
+  CfnStage,
   CfnUsagePlan,
+  type Stage as DeploymentStage,
   EndpointType,
   type IAuthorizer,
   LambdaIntegration,
@@ -77,6 +79,7 @@ export class HttpApi extends Construct {
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
+    if (stage.name === 'local') writePathsAsTheyAre(this.restApi.deploymentStage, Object.keys(routeThrottling));
     // An output of the CDK's own, of an address that may not answer.
     this.restApi.node.tryRemoveChild('Endpoint');
     // API Gateway writes errors of single calls there, and would make it without an end to its lines.
@@ -153,6 +156,15 @@ function methodOptions({ rate, burst }: Throttling) {
     throttlingRateLimit: rate,
     throttlingBurstLimit: burst,
   };
+}
+
+/** Of methods with settings of their own: AWS wants their slashes as `~1`, by which the local AWS does not find them. */
+function writePathsAsTheyAre({ node: { defaultChild } }: DeploymentStage, routes: readonly string[]): void {
+  for (const [index, route] of routes.entries()) {
+    if (!(defaultChild instanceof CfnStage)) throw new Error('A stage of API Gateway is not made as before.');
+    // The first settings are those of all methods.
+    defaultChild.addPropertyOverride(`MethodSettings.${index + 1}.ResourcePath`, route.replace(/\/[A-Z]+$/, ''));
+  }
 }
 
 /** Ids and codes only; never a query string, header or address that says more than whence it came. */

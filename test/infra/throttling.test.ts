@@ -53,7 +53,7 @@ test.each(stageNames)('decisions 10: single routes of %s have limits of their ow
     properties.MethodSettings.filter(({ ResourcePath }) => ResourcePath !== '/*'),
   );
   const limited = settings.map(({ HttpMethod, ResourcePath, ThrottlingRateLimit, ThrottlingBurstLimit }) => [
-    `${HttpMethod} ${ResourcePath.slice(1).replaceAll('~1', '/')}`,
+    `${HttpMethod} ${stageName === 'local' ? ResourcePath : ResourcePath.slice(1).replaceAll('~1', '/')}`,
     [ThrottlingRateLimit, ThrottlingBurstLimit],
   ]);
   expect(Object.fromEntries(limited)).toEqual(single);
