@@ -1,7 +1,8 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { isDeepStrictEqual } from 'node:util';
+import { ConditionalCheckFailedException, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { assignments } from './assignments.ts';
-import { fromItem, toItem } from './client.ts';
+import { fromItem, type Item, toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
 import { indexEntries } from './index-entries.ts';
 import { shardOf, shards } from './shards.ts';
@@ -62,7 +63,8 @@ export function createDepositPolls(dynamo: DynamoDBClient, table: string) {
 
     /**
      * Keeps what a poll changed, and when the next one comes, if one does. False, and nothing is written, when another
-     * poll was planned since, or the deposit was credited.
+     * poll was planned since, or the deposit was credited. True also when this was written already: the SDK asked
+     * twice, because the answer to the first was lost.
      */
     async record(
       { custodianTransferId, nextPollAt, creditedTo }: Polled,
@@ -74,7 +76,8 @@ export function createDepositPolls(dynamo: DynamoDBClient, table: string) {
         dueAt: next?.dueAt,
         dueShard: next && dueShardOf(custodianTransferId),
       };
-      const { expression, names, values } = assignments({ ...change, ...times });
+      const written = { ...change, ...times };
+      const { expression, names, values } = assignments(written);
       const update = new UpdateItemCommand({
         TableName: table,
         Key: toItem({ custodianTransferId }),
@@ -82,13 +85,26 @@ export function createDepositPolls(dynamo: DynamoDBClient, table: string) {
         ConditionExpression: `#nextPollAt = :polled${creditedTo === undefined ? ' AND attribute_not_exists(creditedTo)' : ''}`,
         ExpressionAttributeNames: names,
         ExpressionAttributeValues: toItem({ ...values, ':polled': nextPollAt }),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
-      return (await unlessConditionFails(updateItem(dynamo, update))) !== undefined;
+      try {
+        await updateItem(dynamo, update);
+        return true;
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        return error.Item !== undefined && isAsWritten(error.Item, written);
+      }
     },
   };
 }
 
 export type DepositPolls = ReturnType<typeof createDepositPolls>;
+
+/** Whether an item has these attributes, and not those that are undefined. */
+function isAsWritten(item: Item, written: Readonly<Record<string, unknown>>): boolean {
+  const expected = toItem(written);
+  return Object.keys(written).every((name) => isDeepStrictEqual(item[name], expected[name]));
+}
 
 /** When a poll comes. */
 interface PollTimes extends Pick<DepositPoll, 'nextPollAt'>, Pick<DuePoll, 'dueAt'> {}

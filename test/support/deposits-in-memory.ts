@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Deposit } from '#shared/domain/deposit.ts';
 import { type DepositPoll, type DepositPolls, dueShardOf, lostAfter } from '#shared/dynamodb/deposit-polls.ts';
 import type { Deposits } from '#shared/dynamodb/deposits.ts';
@@ -48,9 +49,11 @@ export function depositsInMemory(...stored: readonly Kept[]) {
     },
     async record({ custodianTransferId, nextPollAt, creditedTo }, change, next) {
       const seen = items.get(custodianTransferId);
-      if (seen === undefined || seen.nextPollAt !== nextPollAt) return false;
-      if (creditedTo === undefined && isDeposit(seen) && seen.creditedTo !== undefined) return false;
-      items.set(custodianTransferId, { ...seen, ...change, nextPollAt: next?.nextPollAt, dueAt: next?.dueAt });
+      if (seen === undefined) return false;
+      const after = { ...seen, ...change, nextPollAt: next?.nextPollAt, dueAt: next?.dueAt };
+      const isCredited = creditedTo === undefined && isDeposit(seen) && seen.creditedTo !== undefined;
+      if (seen.nextPollAt !== nextPollAt || isCredited) return isDeepStrictEqual(seen, after);
+      items.set(custodianTransferId, after);
       return true;
     },
   };

@@ -1,34 +1,15 @@
 import { expect, test } from 'vitest';
-import { tableShapes } from '#infra/constructs/tables.ts';
 import { idempotencyRecordsIn } from '#shared/dynamodb/idempotency-records.ts';
-import { engine } from '../interleavings/dynamodb/engine.ts';
-import { awsClients } from '../interleavings/kernel/aws.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
-const noLag = { now: () => 0, ofIndexes: () => 0, isStale: () => false };
-const unused = async () => {
-  throw new Error('Not asked for.');
-};
-
-/** The table as it would be, of which the first answers may be lost, once written. */
+/** The table, of which the first answers may be lost, once written. */
 function records(lostAnswers = 0) {
-  const table = engine(tableShapes, noLag);
-  const clients = awsClients();
-  clients.use({
-    dynamo: async (request) => {
-      const answer = table.answer(request);
-      lostAnswers -= 1;
-      // The SDK sends the same command again.
-      return lostAnswers >= 0 ? table.answer(request) : answer;
-    },
-    stepFunctions: unused,
-    sqs: unused,
-  });
   let ids = 0;
   const newId = () => {
     ids += 1;
     return `id-${ids}`;
   };
-  const idempotency = idempotencyRecordsIn(clients.dynamo, 'idempotency', newId);
+  const idempotency = idempotencyRecordsIn(tablesInMemory(lostAnswers), 'idempotency', newId);
   const claimAt = (now: number) =>
     idempotency.claim({
       scopeDigest: 'scope',
