@@ -1,8 +1,9 @@
-import { CfnOutput, CliCredentialsStackSynthesizer, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnOutput, CliCredentialsStackSynthesizer, Duration, Stack } from 'aws-cdk-lib';
 import { IdentitySource, TokenAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { receiveCustodianNotification } from '#shared/contracts/custodian-notification.ts';
+import { COMPLIANCE, PAYOUTS } from '#shared/contracts/incoming-events.ts';
 import { receiveRailNotification } from '#shared/contracts/rail-notification.ts';
 import { BEARER_TOKEN } from '#shared/contracts/token.ts';
 import type { FunctionBundles } from './bundle/bundle-functions.ts';
@@ -11,14 +12,17 @@ import { DepositDetection } from './constructs/deposit-detection.ts';
 import { allowStarting, DepositVerification } from './constructs/deposit-verification.ts';
 import { ServiceBus } from './constructs/event-bus.ts';
 import { EventPublication } from './constructs/event-publication.ts';
+import { callPeople } from './constructs/failure-alarm.ts';
 import { HttpApi } from './constructs/http-api.ts';
 import { ParameterLists } from './constructs/parameter-lists.ts';
 import { PayinSettlement } from './constructs/payin-settlement.ts';
+import { removalPolicyOf } from './constructs/removal-policy.ts';
 import { type FunctionSurroundings, ServiceFunction } from './constructs/service-function.ts';
-import { ERROR_LINES, ServiceLog } from './constructs/service-log.ts';
+import { ERROR_LINES, REPORTED_LINES, ServiceLog } from './constructs/service-log.ts';
 import { SimulatedPayouts } from './constructs/simulated-payouts.ts';
 import { StatusChanges } from './constructs/status-changes.ts';
 import { createTables } from './constructs/tables.ts';
+import { tagEverything } from './constructs/tags.ts';
 import { WebhookDeliveries } from './constructs/webhook-deliveries.ts';
 import { type Endpoint, endpoints, type Need, sandboxEndpoints } from './endpoints.ts';
 import { canHonour, type Stage } from './stages.ts';
@@ -113,7 +117,7 @@ export class ServiceStack extends Stack {
           .setting('RAIL_NOTIFICATIONS_URL', `${innerUrl(stage, apis.providers)}${receiveRailNotification.path}`),
       'start verifications': (fn) => allowStarting(fn, verification.stateMachine, stage),
       'queue notified transfers': (fn) => detection.allowQueueing(fn),
-      'put events on the bus': (fn) => bus.allowPutting(fn),
+      'put events on the bus': (fn) => bus.allowPutting(fn, COMPLIANCE, PAYOUTS),
       'know the networks': (fn) => fn.setting('NETWORK_RULES', JSON.stringify(stage.networkRules)),
       'know the custodian': (fn) => fn.setting('CREATES_WITHDRAWALS', String(canHonour(stage, 'custodian'))),
       'know the window': (fn) => fn.setting('WINDOW_SECONDS', String(stage.windowSeconds)),
@@ -136,6 +140,12 @@ export class ServiceStack extends Stack {
       { lines: ERROR_LINES, metricName: 'routes error lines' },
       'A route fails, and clients lose what it is for. Look at the lines of level ERROR in the log of the routes: route names the function, whose description says what clients lose.',
     );
+    routesLog.alarm(
+      'Reported',
+      { lines: REPORTED_LINES, metricName: 'routes reported lines' },
+      'A payment or deposit of a client does not fit what is known of it, and waits for somebody. Look at the lines of level ERROR in the log of the routes whose code is not REQUEST_FAILED.',
+      true,
+    );
     for (const endpoint of [...endpoints, ...(stage.hasSandbox ? sandboxEndpoints : [])]) {
       const served = new ServiceFunction(this, surroundings, {
         ...endpoint,
@@ -156,6 +166,8 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'StateMachineArn', { value: verification.stateMachine.stateMachineArn });
     new CfnOutput(this, 'EventBusName', { value: bus.eventBusName });
     for (const { name, table } of tables) new CfnOutput(this, `${name}Table`, { value: table.tableName });
+    tagEverything(this, stage);
+    if (stage.settings.alarmTopicArn !== undefined) callPeople(this, stage.settings.alarmTopicArn);
   }
 }
 
@@ -170,19 +182,17 @@ function throttlingOf(which: Endpoint['api']) {
 
 /** A key whose private half never leaves KMS. */
 function signingKey(scope: Construct, id: string, keySpec: KeySpec, stage: Stage): Key {
-  return new Key(scope, id, {
-    keySpec,
-    keyUsage: KeyUsage.SIGN_VERIFY,
-    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-  });
+  return new Key(scope, id, { ...asAllKeys(scope, id, stage), keySpec, keyUsage: KeyUsage.SIGN_VERIFY });
 }
 
 /** A key that encrypts, of which KMS makes new material every year and keeps the old to decrypt with. */
 function encryptionKey(scope: Construct, id: string, stage: Stage): Key {
-  return new Key(scope, id, {
-    enableKeyRotation: true,
-    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-  });
+  return new Key(scope, id, { ...asAllKeys(scope, id, stage), enableKeyRotation: true });
+}
+
+/** Its alias is what people read; functions are told its id. */
+function asAllKeys(scope: Construct, id: string, stage: Stage) {
+  return { alias: `${Stack.of(scope).stackName}/${id}`, removalPolicy: removalPolicyOf(stage) };
 }
 
 /** An API's address without the deployment in it, on which the functions behind the API could not depend. */

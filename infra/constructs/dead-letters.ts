@@ -10,6 +10,8 @@ interface DeadLettersProps {
   readonly clientsLose: string;
   /** Where to look, and what to do with what is there. */
   readonly remedy?: string;
+  /** A sweep does again what such a message was for: nobody has to be called. */
+  readonly comesBack?: true;
 }
 
 const REMEDY = 'Look at the dead-letter queue, mend the cause, and move its messages back.';
@@ -18,12 +20,13 @@ const REMEDY = 'Look at the dead-letter queue, mend the cause, and move its mess
 export class DeadLetters extends Construct {
   readonly queue: Queue;
 
-  constructor(scope: Construct, id: string, { stage, clientsLose, remedy = REMEDY }: DeadLettersProps) {
+  constructor(scope: Construct, id: string, { stage, clientsLose, remedy = REMEDY, comesBack }: DeadLettersProps) {
     super(scope, id);
     this.queue = newQueue(this, 'Queue', stage);
     new FailureAlarm(this, 'NotEmpty', {
       description: `${clientsLose} ${remedy}`,
       metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
+      callsPeople: !comesBack,
     });
   }
 }

@@ -30,6 +30,7 @@ export class DepositDetection extends Construct {
     const matchDeposit = new ServiceFunction(this, surroundings, {
       folder: 'verification/match-deposit',
       concurrencyGroup: 'matchDeposit',
+      movesMoney: true,
       tables: {
         operations: ['GetItem', 'Query', 'Query:awaiting', 'UpdateItem'],
         events: ['PutItem'],
@@ -52,6 +53,7 @@ export class DepositDetection extends Construct {
   #sweep(surroundings: FunctionSurroundings): void {
     const release = new ServiceFunction(this, surroundings, {
       folder: 'verification/release-due-deposits',
+      movesMoney: true,
       tables: { deposits: ['Query:due', 'UpdateItem'] },
       memoryMegabytes: 256,
       timeoutSeconds: 55,

@@ -1,4 +1,4 @@
-import { Aws, CfnResource, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, CfnResource, Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
 import {
   Choice,
   Condition,
@@ -47,6 +47,7 @@ export class DepositVerification extends Construct {
     const checkDeposit = new ServiceFunction(this, surroundings, {
       folder: 'verification/check-deposit',
       concurrencyGroup: 'checkDeposit',
+      movesMoney: true,
       tables: {
         operations: ['GetItem', 'Query', 'UpdateItem'],
         events: ['PutItem'],
@@ -60,7 +61,8 @@ export class DepositVerification extends Construct {
         'Reported deposits are not looked up; off-ramps wait until the sweep starts their verification again.',
     }).setting('NETWORK_RULES', JSON.stringify(stage.networkRules));
 
-    const log = new ServiceLog(this, 'Executions', stage);
+    // Under this prefix, AWS lets a log be written without a line of its own in a policy that has room for few.
+    const log = new ServiceLog(this, 'Executions', stage, `/aws/vendedlogs/states/${uniqueName(Stack.of(this))}`);
     this.stateMachine = new StateMachine(this, 'DepositVerification', {
       stateMachineName: machineName(stage),
       comment: 'Verifies one reported deposit hash with the custodian. Find an execution by the id of its operation.',
@@ -129,6 +131,7 @@ export class DepositVerification extends Construct {
   #sweep(surroundings: FunctionSurroundings): void {
     const sweep = new ServiceFunction(this, surroundings, {
       folder: 'verification/restart-lost-verifications',
+      movesMoney: true,
       tables: { operations: ['Query', 'Query:due', 'UpdateItem'] },
       memoryMegabytes: 256,
       timeoutSeconds: 55,
@@ -150,6 +153,11 @@ export function allowStarting(starter: ServiceFunction, stateMachine: StateMachi
     id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${machineName(stage)}:*]`,
     reason: 'Executions are named after operations, which are not known before.',
   });
+}
+
+/** A log that outlives its stack must not stand in the way of the next stack of that name. */
+function uniqueName({ stackName, stackId }: Stack): string {
+  return `${stackName}-${Fn.select(2, Fn.split('/', stackId))}`;
 }
 
 function machineName(stage: Stage): string {

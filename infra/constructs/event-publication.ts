@@ -2,6 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
+import { OWN_SOURCE } from '#shared/contracts/notified-events.ts';
 import { DeadLetters } from './dead-letters.ts';
 import type { ServiceBus } from './event-bus.ts';
 import { EveryMinute } from './every-minute.ts';
@@ -19,12 +20,13 @@ export class EventPublication extends Construct {
       timeoutSeconds: 30,
       clientsLose: 'Webhooks and other services hear of status changes a minute or two late, from the sweep.',
     });
-    bus.allowPutting(publish);
+    bus.allowPutting(publish, OWN_SOURCE);
     const unhandled = new DeadLetters(this, 'Unhandled', {
       stage: surroundings.stage,
       clientsLose: 'Webhooks are told late, by the sweep, of events whose stream record could not be handled.',
+      comesBack: true,
       remedy:
-        'Look at the records in the queue and at the log of publish-status-changes, mend the cause, and delete them.',
+        'Look at the log of publish-status-changes, for codes that begin with EVENT; a message says only where in the stream its records were, and can be deleted: the sweep finds the events themselves in the index unpublished.',
     });
     Validations.of(unhandled.queue).acknowledge({
       id: 'AwsSolutions-SQS3',
@@ -58,7 +60,7 @@ export class EventPublication extends Construct {
       timeoutSeconds: 55,
       clientsLose: 'Status changes that the stream did not bring to the bus are told to no webhook.',
     });
-    bus.allowPutting(sweep);
+    bus.allowPutting(sweep, OWN_SOURCE);
     new EveryMinute(sweep, 'Publishes status changes that are overdue.');
   }
 }

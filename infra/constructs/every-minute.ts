@@ -4,14 +4,20 @@ import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { StandstillAlarm } from './failure-alarm.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Calls a sweep once a minute, and tells somebody when it is not called. */
+const onceAndNow = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
+
+/**
+ * Calls a sweep once a minute, and tells somebody when it is not called. A call that fails, or waits for a minute, is
+ * dropped, as the next one does the same: AWS would make it again for hours, on top of those of later minutes.
+ */
 export class EveryMinute extends Rule {
   constructor(sweep: ServiceFunction, description: string) {
     super(sweep, 'EveryMinute', {
       description,
       schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaTarget(sweep.lambda)],
+      targets: [new LambdaTarget(sweep.lambda, onceAndNow)],
     });
+    sweep.lambda.configureAsyncInvoke(onceAndNow);
     new StandstillAlarm(sweep, 'NotRunning', {
       description: `${sweep.clientsLose} Look at the rule that calls the function every minute, and at the throttles of the function.`,
       metric: sweep.lambda.metricInvocations({ period: Duration.minutes(5) }),

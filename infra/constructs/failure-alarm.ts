@@ -1,32 +1,56 @@
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Stack } from 'aws-cdk-lib';
+import { Alarm, type AlarmProps, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
 interface LossProps {
   /** What clients lose while it goes off, and where to look. */
   readonly description: string;
   readonly metric: IMetric;
+}
+
+interface FailureProps extends LossProps {
   /** The value at which it goes off; 1 when not given: the first failure. */
   readonly threshold?: number;
+  /** Periods of the metric, one after the other, in which it has to fail; 1 when not given. */
+  readonly periods?: number;
+  /**
+   * Somebody is called: money waits, or something stands still, until a person acts. What comes back by itself, or is a
+   * single failure that its caller has seen, can be looked at later.
+   */
+  readonly callsPeople?: boolean;
+}
+
+/** One of ours, so that all of them can be found and given their action. */
+abstract class ServiceAlarm extends Alarm {
+  readonly callsPeople: boolean;
+
+  constructor(scope: Construct, id: string, callsPeople: boolean, props: AlarmProps) {
+    super(scope, id, props);
+    this.callsPeople = callsPeople;
+  }
 }
 
 /** Goes off at the first failure, or at a value that is one, and never for lack of data. */
-export class FailureAlarm extends Alarm {
-  constructor(scope: Construct, id: string, { description, metric, threshold = 1 }: LossProps) {
-    super(scope, id, {
+export class FailureAlarm extends ServiceAlarm {
+  constructor(scope: Construct, id: string, props: FailureProps) {
+    const { description, metric, threshold = 1, periods = 1, callsPeople = false } = props;
+    super(scope, id, callsPeople, {
       alarmDescription: description,
       metric,
       threshold,
-      evaluationPeriods: 1,
+      evaluationPeriods: periods,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
   }
 }
 
-/** Goes off when nothing happened, and for lack of data above all: what does not run does not fail. */
-export class StandstillAlarm extends Alarm {
-  constructor(scope: Construct, id: string, { description, metric }: Omit<LossProps, 'threshold'>) {
-    super(scope, id, {
+/** Goes off when nothing happened, and for lack of data above all: what does not run does not fail. It calls people. */
+export class StandstillAlarm extends ServiceAlarm {
+  constructor(scope: Construct, id: string, { description, metric }: LossProps) {
+    super(scope, id, true, {
       alarmDescription: description,
       metric,
       threshold: 1,
@@ -34,5 +58,15 @@ export class StandstillAlarm extends Alarm {
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
       treatMissingData: TreatMissingData.BREACHING,
     });
+  }
+}
+
+/** Has the topic told of every alarm of the stack that calls people, and of its end. */
+export function callPeople(stack: Stack, topicArn: string): void {
+  const action = new SnsAction(Topic.fromTopicArn(stack, 'AlarmTopic', topicArn));
+  for (const alarm of stack.node.findAll()) {
+    if (!(alarm instanceof ServiceAlarm && alarm.callsPeople)) continue;
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
   }
 }

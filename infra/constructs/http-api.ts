@@ -19,6 +19,7 @@ import type { Contract } from '#shared/contracts/contract.ts';
 import type { Domain } from '../settings/read-settings.ts';
 import type { Stage } from '../stages.ts';
 import type { ApiLogging } from './api-logging.ts';
+import { FailureAlarm } from './failure-alarm.ts';
 import { allowOnlyFrom, FrontDoor } from './front-door.ts';
 import { answerAsOurs } from './gateway-answers.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -87,11 +88,18 @@ export class HttpApi extends Construct {
     this.restApi.deploymentStage.node.addDependency(logging, new ServiceLog(this, 'ExecutionLog', stage, executionLog));
     new FrontDoor(this, 'FrontDoor', { restApi: this.restApi, domains, mutualTls });
     const failures = { lines: FilterPattern.stringValue('$.status', '=', '5*'), metricName: `${id} failures` };
-    accessLog.alarm(
+    const remedy = `Look at the access log, at route, gatewayError and integrationStatus; the metric "${id} failures by route" counts them apart.`;
+    const metric = accessLog.alarm(
       'Failures',
       failures,
-      `Calls of clients or providers fail, in the authorizer, before their function or in it. Look at the access log, at route, gatewayError and integrationStatus; the metric "${id} failures by route" counts them apart.`,
+      `Calls of clients or providers fail, in the authorizer, before their function or in it. ${remedy}`,
     );
+    new FailureAlarm(this, 'Failing', {
+      description: `Calls of clients or providers have failed in each of the last five minutes. ${remedy}`,
+      metric,
+      periods: 5,
+      callsPeople: true,
+    });
     accessLog.count('FailuresByRoute', {
       ...failures,
       metricName: `${id} failures by route`,

@@ -34,9 +34,15 @@ export class ParameterLists extends Construct {
   }
 }
 
-/** One text, because CloudFormation makes a text of each number and truth value within. */
+/**
+ * One text, because CloudFormation makes a text of each number and truth value within; without characters beyond ASCII,
+ * which it gives back as question marks, so that every diff would show a change.
+ */
 function listsOf(stageName: string): string {
-  const lists = JSON.stringify(readParameterLists(stageName));
+  const lists = JSON.stringify(readParameterLists(stageName)).replace(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   const bytes = Buffer.byteLength(lists);
   if (bytes > MOST_BYTES) {
     throw new Error(`infra/parameters/${stageName}: the lists have ${bytes} bytes, and may have ${MOST_BYTES}`);

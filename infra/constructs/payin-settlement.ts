@@ -8,6 +8,7 @@ export class PayinSettlement extends Construct {
     super(scope, id);
     const settle = new ServiceFunction(this, surroundings, {
       folder: 'payins/settle-open-payins',
+      movesMoney: true,
       tables: { payins: ['GetItem', 'Query:due', 'UpdateItem'], events: ['PutItem'], simulatedPayments: ['GetItem'] },
       memoryMegabytes: 512,
       timeoutSeconds: 55,

@@ -35,6 +35,9 @@ export type TableAction =
 /** What a function may do with each table, and with nothing else of it. */
 export type TableUse = Partial<Readonly<Record<TableName, readonly TableAction[]>>>;
 
+/** By operator, then by key. */
+type PolicyConditions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 export interface FunctionSurroundings {
   readonly stage: Stage;
   readonly bundles: FunctionBundles;
@@ -49,6 +52,8 @@ export interface ServiceFunctionProps {
   readonly timeoutSeconds: number;
   /** What clients lose while this function fails: in its description, and the text of its alarm. */
   readonly clientsLose: string;
+  /** Its faults leave money waiting: somebody is called at each. */
+  readonly movesMoney?: true;
   /** It goes on by messages to its own queue, which AWS would take for a runaway loop after 16 of them. */
   readonly goesOnByItself?: true;
   /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
@@ -119,9 +124,9 @@ export class ServiceFunction extends Construct implements IGrantable {
     return this.setting(setting, key.keyId);
   }
 
-  grant(actions: readonly string[], resources: readonly string[]): this {
+  grant(actions: readonly string[], resources: readonly string[], conditions: PolicyConditions = {}): this {
     this.lambda.addToRolePolicy(
-      new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources] }),
+      new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources], conditions }),
     );
     return this;
   }
@@ -141,14 +146,16 @@ export class ServiceFunction extends Construct implements IGrantable {
   }
 
   /** Throws and time-outs count as errors of the function; what it reported is an ERROR line. */
-  #alarmOnErrors({ folder, clientsLose, faultCode }: ServiceFunctionProps, log: ServiceLog): void {
+  #alarmOnErrors(props: ServiceFunctionProps, log: ServiceLog): void {
+    const { folder, clientsLose, faultCode, movesMoney = false } = props;
     const description = `${clientsLose} Look at the log of ${folder} for lines of level ERROR.`;
     const lines = faultCode === undefined ? ERROR_LINES : FilterPattern.stringValue('$.message.code', '=', faultCode);
-    log.alarm('Reported', { lines, metricName: `${folder} error lines` }, description);
+    log.alarm('Reported', { lines, metricName: `${folder} error lines` }, description, movesMoney);
     if (faultCode !== undefined) return;
     new FailureAlarm(this, 'Thrown', {
       description,
       metric: this.lambda.metricErrors({ period: Duration.minutes(1) }),
+      callsPeople: movesMoney,
     });
   }
 }

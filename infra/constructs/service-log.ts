@@ -1,8 +1,10 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type IFilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { FailureAlarm } from './failure-alarm.ts';
+import { removalPolicyOf } from './removal-policy.ts';
 
 interface CountedLines {
   readonly lines: IFilterPattern;
@@ -13,6 +15,12 @@ interface CountedLines {
 
 /** What somebody has to look at, as the Lambda runtime writes it in its JSON format. */
 export const ERROR_LINES = FilterPattern.stringValue('$.level', '=', 'ERROR');
+
+/** Of those of routes, what is not the failure of a call, which its caller has seen. */
+export const REPORTED_LINES = FilterPattern.all(
+  ERROR_LINES,
+  FilterPattern.stringValue('$.message.code', '!=', 'REQUEST_FAILED'),
+);
 
 /**
  * A log as all of ours are: its lines are kept for as long as the stage says, also when the stack goes before them, and
@@ -25,7 +33,7 @@ export class ServiceLog extends LogGroup {
   constructor(scope: Construct, id: string, stage: Stage, logGroupName?: string) {
     super(scope, id, {
       retention: stage.logRetentionDays,
-      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalPolicyOf(stage),
       ...(logGroupName !== undefined && { logGroupName }),
     });
     this.#namespace = `payin-offramp/${stage.name}`;
@@ -41,9 +49,10 @@ export class ServiceLog extends LogGroup {
     });
   }
 
-  /** Goes off at the first of such lines. */
-  alarm(id: string, counted: Omit<CountedLines, 'by'>, description: string): void {
+  /** Goes off at the first of such lines; tells how many there are in a minute. */
+  alarm(id: string, counted: Omit<CountedLines, 'by'>, description: string, callsPeople = false): Metric {
     const metric = this.count(id, counted).metric({ period: Duration.minutes(1), statistic: 'Sum' });
-    new FailureAlarm(this, `${id}Alarm`, { description, metric });
+    new FailureAlarm(this, `${id}Alarm`, { description, metric, callsPeople });
+    return metric;
   }
 }

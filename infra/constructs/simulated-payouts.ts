@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import { OPERATION_STATUS_CHANGED } from '#shared/contracts/events.ts';
+import { PAYOUTS } from '#shared/contracts/incoming-events.ts';
 import { OWN_SOURCE } from '#shared/contracts/notified-events.ts';
 import type { OperationStatus } from '#shared/domain/operation.ts';
 import type { ServiceBus } from './event-bus.ts';
@@ -34,7 +35,7 @@ export class SimulatedPayouts extends Construct {
       timeoutSeconds: 10,
       clientsLose: 'Developers of clients see verified off-ramps that are not completed.',
     });
-    verified.consumedBy(bus.allowPutting(complete), {
+    verified.consumedBy(bus.allowPutting(complete, PAYOUTS), {
       batchSize: 10,
       maxConcurrency: surroundings.stage.consumersPerQueue,
     });

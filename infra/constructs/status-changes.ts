@@ -24,6 +24,7 @@ export class StatusChanges extends Construct {
     });
     const apply = new ServiceFunction(this, surroundings, {
       folder: 'operations/apply-status-change',
+      movesMoney: true,
       tables: {
         operations: ['GetItem', 'UpdateItem'],
         hashes: ['DeleteItem'],

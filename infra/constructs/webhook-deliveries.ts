@@ -27,8 +27,9 @@ export class WebhookDeliveries extends Construct {
     this.#surroundings = surroundings;
     const clientsLose =
       'A webhook waits longer for a delivery, whose message could not be handled and is sent again by the sweep.';
-    this.#first = this.#queue('FirstAttempts', { visibilitySeconds: 180, maxReceives: MOST_RECEIVES, clientsLose });
-    this.#retries = this.#queue('Retries', { visibilitySeconds: 180, maxReceives: MOST_RECEIVES, clientsLose });
+    const attempts = { visibilitySeconds: 180, maxReceives: MOST_RECEIVES, clientsLose, comesBack: true } as const;
+    this.#first = this.#queue('FirstAttempts', attempts);
+    this.#retries = this.#queue('Retries', attempts);
     this.#replays = this.#queue('Replays', {
       visibilitySeconds: 360,
       maxReceives: 20,

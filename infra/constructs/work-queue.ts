@@ -15,6 +15,8 @@ interface WorkQueueProps {
   readonly maxReceives: number;
   /** What clients lose by a message that could not be handled: the text of the alarm. */
   readonly clientsLose: string;
+  /** A sweep does again what such a message was for: nobody has to be called. */
+  readonly comesBack?: true;
   /** How long every message is held back at first. */
   readonly deliveryDelaySeconds?: number;
 }
@@ -39,6 +41,7 @@ export class WorkQueue extends Construct {
       description: `${props.clientsLose} Look at the function that takes messages from the queue: it is not keeping up, or not called.`,
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5) }),
       threshold: LONGEST_WAIT_SECONDS,
+      callsPeople: true,
     });
   }
 

@@ -49,6 +49,16 @@ const settings = z.strictObject({
       notifications: concurrency,
     }),
   ),
+  /**
+   * Who puts events on the bus as another service, by the source that it gives: ARNs of roles, also of other accounts.
+   * Nobody else can put those of a source that is here; any other is open to who may put events in this account.
+   */
+  publishers: z.optional(
+    z.record(
+      z.string(),
+      z.array(z.string().check(z.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/./))).check(z.minLength(1)),
+    ),
+  ),
   /** Tags of the company's own, such as owner and repository, beside those that every stack has. */
   tags: z.optional(z.record(z.string(), z.string())),
 });

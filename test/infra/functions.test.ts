@@ -9,6 +9,7 @@ const alarmProperties = z.object({
   Namespace: z.string(),
   MetricName: z.string(),
   Dimensions: z._default(z.array(z.object({ Name: z.string(), Value: z.unknown() })), []),
+  EvaluationPeriods: z.int(),
   Threshold: z.number(),
   ComparisonOperator: z.string(),
   TreatMissingData: z.string(),
@@ -107,11 +108,17 @@ describe.each(stageNames)('every function of %s', (stageName) => {
     },
   );
 
-  test('that serves a route shares one alarm with the others, on the ERROR lines of their log', () => {
+  test('that serves a route shares an alarm with the others, on the ERROR lines of their log, and one on those that no caller has seen', () => {
     const errorLines = filters.filter(({ properties }) => service.text(properties.LogGroupName) === '<RoutesLog>');
-    expect(errorLines.map(({ properties }) => properties.FilterPattern)).toEqual(['{ $.level = "ERROR" }']);
+    expect(errorLines.map(({ properties }) => properties.FilterPattern)).toEqual([
+      '{ $.level = "ERROR" }',
+      '{ ($.level = "ERROR") && ($.message.code != "REQUEST_FAILED") }',
+    ]);
     const counted = errorLines.flatMap(({ properties }) => properties.MetricTransformations);
-    expect(alarms.filter(({ properties }) => properties.MetricName === counted[0]?.MetricName)).toHaveLength(1);
+    const onThem = counted.map(({ MetricName }) =>
+      alarms.filter(({ properties }) => properties.MetricName === MetricName),
+    );
+    expect(onThem.map(({ length }) => length)).toEqual([1, 1]);
   });
 });
 
@@ -120,21 +127,25 @@ describe.each(stageNames)('decisions 3: what is answered with 5xx in %s', (stage
   const alarms = service.ofType('AWS::CloudWatch::Alarm', alarmProperties);
   const filters = service.ofType('AWS::Logs::MetricFilter', filterProperties);
 
-  test.each(['Clients', 'Providers'])('by the API %s raises one alarm, and is counted by route for people', (api) => {
-    const counts = filters
-      .filter(({ properties }) => service.text(properties.LogGroupName) === `<${api}/AccessLog>`)
-      .map(({ properties }) => properties);
-    expect(counts.map(({ FilterPattern }) => FilterPattern)).toEqual(['{ $.status = "5*" }', '{ $.status = "5*" }']);
-    const [all, byRoute] = counts.flatMap(({ MetricTransformations }) => MetricTransformations);
-    expect(all?.Dimensions).toBeUndefined();
-    expect(byRoute?.Dimensions).toEqual([
-      { Key: 'Method', Value: '$.method' },
-      { Key: 'Route', Value: '$.route' },
-    ]);
-    const onCount = (name: string | undefined) => alarms.filter(({ properties }) => properties.MetricName === name);
-    expect(onCount(all?.MetricName).map(({ properties }) => properties.Dimensions)).toEqual([[]]);
-    expect(onCount(byRoute?.MetricName)).toEqual([]);
-  });
+  test.each(['Clients', 'Providers'])(
+    'by the API %s raises an alarm, another after five minutes of it, and is counted by route for people',
+    (api) => {
+      const counts = filters
+        .filter(({ properties }) => service.text(properties.LogGroupName) === `<${api}/AccessLog>`)
+        .map(({ properties }) => properties);
+      expect(counts.map(({ FilterPattern }) => FilterPattern)).toEqual(['{ $.status = "5*" }', '{ $.status = "5*" }']);
+      const [all, byRoute] = counts.flatMap(({ MetricTransformations }) => MetricTransformations);
+      expect(all?.Dimensions).toBeUndefined();
+      expect(byRoute?.Dimensions).toEqual([
+        { Key: 'Method', Value: '$.method' },
+        { Key: 'Route', Value: '$.route' },
+      ]);
+      const onCount = (name: string | undefined) => alarms.filter(({ properties }) => properties.MetricName === name);
+      expect(onCount(all?.MetricName).map(({ properties }) => properties.Dimensions)).toEqual([[], []]);
+      expect(onCount(all?.MetricName).map(({ properties }) => properties.EvaluationPeriods)).toEqual([1, 5]);
+      expect(onCount(byRoute?.MetricName)).toEqual([]);
+    },
+  );
 
   test('is in the access log with the fields that the counts go by, as texts', () => {
     const stages = service.ofType(
@@ -164,10 +175,21 @@ describe.each(stageNames)('every log group of %s', (stageName) => {
     expect(new Set(groups.map(({ properties }) => properties.RetentionInDays))).toEqual(new Set([days]));
   });
 
-  test(`${stageName === 'local' ? 'goes with' : 'outlives'} its stack`, () => {
+  test(`${stageName === 'local' ? 'goes with' : 'outlives'} its stack, unless that never came to be`, () => {
     const groups = synthesise(stageName).ofType('AWS::Logs::LogGroup', z.looseObject({}));
-    const policy = stageName === 'local' ? 'Delete' : 'Retain';
+    const policy = stageName === 'local' ? 'Delete' : 'RetainExceptOnCreate';
     expect(new Set(groups.map(({ deletionPolicy }) => deletionPolicy))).toEqual(new Set([policy]));
+  });
+
+  test('of the state machine is one of those that need no line in the policy for logs, named for this stack alone', () => {
+    const service = synthesise(stageName);
+    const named = service
+      .ofType('AWS::Logs::LogGroup', z.object({ LogGroupName: z.optional(z.unknown()) }))
+      .filter(({ path }) => path === 'Verification/Executions');
+    const guid = '{"Fn::Select":[2,{"Fn::Split":["/",{"Ref":"AWS::StackId"}]}]}';
+    expect(named.map(({ properties }) => service.text(properties.LogGroupName))).toEqual([
+      `/aws/vendedlogs/states/payin-offramp-${stageName}-${guid}`,
+    ]);
   });
 });
 
@@ -189,7 +211,7 @@ describe.each(stageNames)('every API of %s', (stageName) => {
   test('writes its execution log into a group that is there before, and therefore has an end', () => {
     const groups = service
       .ofType('AWS::Logs::LogGroup', z.object({ LogGroupName: z.optional(z.unknown()) }))
-      .filter(({ properties }) => properties.LogGroupName !== undefined);
+      .filter(({ path }) => path.endsWith('/ExecutionLog'));
     expect(groups.map(({ path, properties }) => [path, service.text(properties.LogGroupName)])).toEqual(
       ['Clients', 'Providers'].map((api) => [
         `${api}/ExecutionLog`,

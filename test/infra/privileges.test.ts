@@ -230,7 +230,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     const roles = service.ofType('AWS::IAM::Role', z.record(z.string(), z.unknown()));
     const beyond = roles.flatMap(({ path, properties: { AssumeRolePolicyDocument: _, ...others } }) =>
       Object.entries(others)
-        .filter(([property]) => property !== 'Policies')
+        .filter(([property]) => property !== 'Policies' && property !== 'Tags')
         .map(([property, value]) => [path, property, [value].flat().map(service.text)]),
     );
     const pushLogs = 'arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs';

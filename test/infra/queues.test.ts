@@ -185,6 +185,7 @@ describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
 describe.each(stageNames)('the bus of %s', (stageName) => {
   const service = synthesise(stageName);
   const rules = rulesOf(service);
+  const account = [stageName === 'prod' ? '111122223333' : { Ref: 'AWS::AccountId' }];
 
   test('has a name that other services can know', () => {
     const buses = service.ofType('AWS::Events::EventBus', z.object({ Name: z.string() }));
@@ -208,14 +209,22 @@ describe.each(stageNames)('the bus of %s', (stageName) => {
   test('decisions 4: payouts and compliance end operations, compliance alone approves clients', () => {
     const patterns = rules.filter(({ path }) => path.startsWith('StatusChanges/'));
     expect(patterns.map(({ pattern }) => pattern)).toEqual([
-      { source: ['payments.compliance', 'payments.payouts'], 'detail-type': ['operation.status'] },
-      { source: ['payments.compliance'], 'detail-type': ['client.status'] },
+      { account, source: ['payments.compliance', 'payments.payouts'], 'detail-type': ['operation.status'] },
+      { account, source: ['payments.compliance'], 'detail-type': ['client.status'] },
     ]);
+  });
+
+  test('nothing is heard on it that comes from another account', () => {
+    const patterns = z.array(z.object({ account: z.unknown() }));
+    const heard = patterns.parse(rules.flatMap(({ pattern }) => pattern ?? []));
+    expect(heard).toHaveLength(stageName === 'prod' ? 3 : 4);
+    expect(heard.map((pattern) => pattern.account)).toEqual(heard.map(() => account));
   });
 
   test(`payouts are ${stageName === 'prod' ? 'never ' : ''}simulated, of verified operations of our own telling`, () => {
     const ofSandbox = rules.filter(({ path }) => path.startsWith('SimulatedPayouts/'));
     const pattern = {
+      account,
       source: ['payments.ramp'],
       'detail-type': ['ramp.operation.status_changed'],
       detail: { status: ['PENDING'] },
