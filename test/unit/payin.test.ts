@@ -102,6 +102,15 @@ describe('decisions 5: when the rail is asked again', () => {
     expect(pause(30 * DAY)).toBeUndefined();
   });
 
+  test('one that its client wants paid until a later day: daily then, until 30 days after that day', () => {
+    const until = (age: number) => ({ expirationDate: instant(age) });
+    expect(pause(31 * DAY, until(60 * DAY))).toBe(DAY);
+    expect(pause(90 * DAY - 1, until(60 * DAY))).toBe(DAY);
+    expect(pause(90 * DAY, until(60 * DAY))).toBeUndefined();
+    expect(pause(29 * DAY, until(HOUR))).toBe(HOUR);
+    expect(pause(30 * DAY, until(HOUR))).toBe(DAY);
+  });
+
   test.each(['FAILED', 'EXPIRED'] as const)('%s: hourly for a day, then daily, 30 days from then on', (status) => {
     const ended = { status, statusHistory: [...payinOf().statusHistory, { status, at: instant(DAY) }] };
     const polls: number[] = [];

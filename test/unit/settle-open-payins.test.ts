@@ -86,6 +86,18 @@ describe('decisions 5: money is never called failed while it is payable', () => 
   });
 });
 
+test('decisions 5: one that may be paid for two months is neither given up nor an alarm after one', async () => {
+  const expirationDate = new Date(Date.parse(CREATED_AT) + 60 * DAY * 1000).toISOString();
+  const { clock, rail, sweep, stored, lines } = world(payinOf({ expirationDate, orderingSince: CREATED_AT }));
+  rail.find = async () => paymentOf(PAYIN, 'PENDING');
+  clock.advance(31 * DAY);
+  await sweep();
+  rail.find = async () => paymentOf(PAYIN, 'COMPLETED');
+  clock.advance(DAY);
+  await sweep();
+  expect([stored()?.status, lines]).toEqual(['COMPLETED', []]);
+});
+
 describe('a poll that fails', () => {
   test('is put off like one that does not, so that it hinders no other for ever', async () => {
     const [poison, healthy] = [many(60, 'poison'), many(60, 'healthy')];
