@@ -44,6 +44,10 @@ const payinItem = z.object({
   statusHistory: z.array(z.object({ status, at: z.string() })),
 });
 
+export function parsePayin(item: Item): Payin {
+  return fromItem(payinItem, item);
+}
+
 export const payinKey = (payinId: string): Item => toItem({ payinId, record: 'PAYIN' });
 
 /** Reads of the pay-ins table; what an index finds is read again by its id before anything is decided on it. */
@@ -53,7 +57,7 @@ export function payinsIn(dynamo: DynamoDBClient, table: string) {
       const { Item } = await dynamo.send(
         new GetItemCommand({ TableName: table, Key: payinKey(payinId), ConsistentRead: true }),
       );
-      return Item && fromItem(payinItem, Item);
+      return Item && parsePayin(Item);
     },
 
     /** Ids of the shard's pay-ins of which the rail is to be asked, the longest due first. */
@@ -82,7 +86,7 @@ export function createUserPayins(dynamo: DynamoDBClient, table: string, clock: C
     /** At most 100, in the order of their ids. */
     async getAll(ids: readonly string[]): Promise<readonly (Payin | undefined)[]> {
       const items = await batchGet(dynamo, clock, table, ids.map(payinKey));
-      return items.map((item) => item && fromItem(payinItem, item));
+      return items.map((item) => item && parsePayin(item));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createPayin } from '#functions/api/create-payin/create-payin.ts';
 import { settleOpenPayins } from '#functions/payins/settle-open-payins/settle-open-payins.ts';
 import { createPayin as contract } from '#shared/contracts/create-payin.ts';
+import { shardOf } from '#shared/dynamodb/shards.ts';
 import { idempotently } from '#shared/http/idempotency.ts';
 import { validate } from '#shared/http/validation.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
@@ -20,7 +21,7 @@ type Payins = ReturnType<typeof payinsInMemory>;
 
 /**
  * The creation of pay-ins, the sweep and a rail, over a table in memory. The ids of what is created count from
- * `payin-1`. Its parts may be put in the place of others, to see what comes of it when they fail.
+ * `payin-1`, which alone the sweep asks for. Its parts may be put in the place of others, to see what comes of it when they fail.
  */
 export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => ({}), createsPayins = true) {
   const clock = fakeClock(CREATED_AT);
@@ -57,7 +58,8 @@ export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => 
     });
   };
   const findPayment = (reference: string) => rail.find(reference);
-  const sweep = settleOpenPayins({ payins, shards: ['PAYIN#0'], findPayment, settlePayin, clock });
+  const shards = [shardOf('PAYIN', 'payin-1')];
+  const sweep = settleOpenPayins({ payins, shards, findPayment, settlePayin, clock });
   const stored = (payinId = 'payin-1') => table.kept.get(payinId);
   return { clock, table, rail, banks, settlePayin, post, sweep, stored };
 }

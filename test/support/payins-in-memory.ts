@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 import type { Payin } from '#shared/domain/payin.ts';
-import { nextPollAt } from '#shared/domain/payin-poll-schedule.ts';
-import type { PayinChanges } from '#shared/dynamodb/payin-changes.ts';
-import type { Payins } from '#shared/dynamodb/payins.ts';
-import { WriteConflict } from '#shared/dynamodb/transaction.ts';
+import { fromItem, toItem } from '#shared/dynamodb/client.ts';
+import { type PayinChanges, payinChangesIn } from '#shared/dynamodb/payin-changes.ts';
+import { duePayin, type Payins, parsePayin, payinsIn } from '#shared/dynamodb/payins.ts';
 import { CLIENT, CREATED_AT, USER } from './off-ramp.ts';
+import { tablesInMemory } from './tables-in-memory.ts';
 
 export const PAYIN = '55555555-5555-4555-8555-555555555555';
 
@@ -26,61 +28,37 @@ export function payinOf(differences: Partial<Payin> = {}): Payin {
   };
 }
 
-interface PayinsInMemory extends Pick<Payins, 'find' | 'due'>, PayinChanges {
+interface PayinsInMemory extends Payins, PayinChanges {
+  /** Every pay-in as it stands. */
   readonly kept: ReadonlyMap<string, Payin>;
-  /** When each pay-in is due, in the order of the index. */
+  /** When each is due that is. */
   readonly dueAt: ReadonlyMap<string, string>;
 }
 
-/** Keeps what the table keeps, under the same conditions; all of it is one shard. */
+const dueItem = z.object({ payinId: z.string(), nextLookAt: z.optional(z.string()) });
+
+/** The table of pay-ins in memory; those that are there already are due since they were made. */
 export function payinsInMemory(...initial: readonly Payin[]): PayinsInMemory {
-  const kept = new Map<string, Payin>();
-  const dueAt = new Map<string, string>();
-  const becomeDue = (payinId: string, at: string | undefined) => {
-    if (at === undefined) dueAt.delete(payinId);
-    else dueAt.set(payinId, at);
-  };
-  const isAsRead = (seen: Payin) => kept.get(seen.payinId)?.sequence === seen.sequence;
-  const change = async (seen: Payin, changes: Partial<Payin>) => {
-    if (!isAsRead(seen)) throw new WriteConflict('sequence');
-    const next = { ...changes, sequence: seen.sequence + 1 };
-    kept.set(seen.payinId, { ...seen, ...kept.get(seen.payinId), ...next });
-    return { ...seen, ...next };
-  };
-  const create = async (payin: Payin) => {
-    if (kept.has(payin.payinId)) return false;
-    kept.set(payin.payinId, payin);
-    becomeDue(payin.payinId, nextPollAt(payin, new Date(payin.createdAt)));
-    return true;
-  };
+  const { dynamo, tables } = tablesInMemory();
+  const table = tables.get('payins');
   for (const payin of initial) {
-    kept.set(payin.payinId, payin);
-    becomeDue(payin.payinId, payin.createdAt);
+    const item = toItem({ ...payin, ...duePayin(payin.payinId, payin.createdAt), record: 'PAYIN' });
+    table?.write(table.keyOf(item), item);
   }
+  const items = () => table?.items() ?? [];
   return {
-    kept,
-    dueAt,
-    create,
-    find: async (payinId) => kept.get(payinId),
-    async *due(_, now) {
-      const found = [...dueAt].filter(([, at]) => at <= now).sort(([, one], [, other]) => one.localeCompare(other));
-      yield* found.map(([payinId]) => payinId);
+    ...payinsIn(dynamo, 'payins'),
+    ...payinChangesIn(dynamo, { payins: 'payins', events: 'events' }, randomUUID),
+    get kept() {
+      return new Map(
+        items()
+          .map(parsePayin)
+          .map((payin) => [payin.payinId, payin]),
+      );
     },
-    beginOrdering: (seen, orderingSince) => change(seen, { orderingSince }),
-    keepMismatch: (seen, settlementMismatch) => change(seen, { settlementMismatch }),
-    async keepLink(payinId, pseLink) {
-      const payin = kept.get(payinId);
-      if (payin !== undefined) kept.set(payinId, { ...payin, pseLink: payin.pseLink ?? pseLink });
-    },
-    async changeStatus(seen, status, at) {
-      const after = await change(seen, { status, statusHistory: [...seen.statusHistory, { status, at }] });
-      becomeDue(seen.payinId, nextPollAt(after, new Date(at)));
-      return after;
-    },
-    async pollAgainAt(seen, at) {
-      if (!isAsRead(seen)) return false;
-      becomeDue(seen.payinId, at);
-      return true;
+    get dueAt() {
+      const due = items().map((item) => fromItem(dueItem, item));
+      return new Map(due.flatMap(({ payinId, nextLookAt }) => (nextLookAt ? [[payinId, nextLookAt] as const] : [])));
     },
   };
 }

@@ -8,19 +8,22 @@ const unused = async () => {
   throw new Error('Not asked for.');
 };
 
-/** The service's tables, by their names, of which the answers to so many writes are lost: the SDK sends them again. */
+/**
+ * The service's tables, by their names, and a client of the SDK that they answer. The answers to so many writes are lost:
+ * the SDK sends them again.
+ */
 export function tablesInMemory(lostAnswers = 0) {
-  const tables = engine(tableShapes, noLag);
+  const { answer: answerOf, tables } = engine(tableShapes, noLag);
   const clients = awsClients();
   clients.use({
     dynamo: async (request) => {
-      const answer = tables.answer(request);
+      const answer = answerOf(request);
       if (request.name === 'GetItemCommand' || lostAnswers === 0) return answer;
       lostAnswers -= 1;
-      return tables.answer(request);
+      return answerOf(request);
     },
     stepFunctions: unused,
     sqs: unused,
   });
-  return clients.dynamo;
+  return { dynamo: clients.dynamo, tables };
 }

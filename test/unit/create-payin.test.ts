@@ -259,6 +259,21 @@ describe('decisions 4, writing: a creation that meets a conflict or a throttled 
     expect([...table.kept.keys()]).toEqual(['payin-1']);
   });
 
+  test('goes on with what it has made when the answer says that it is still under way', async () => {
+    const faults = [new WriteConflict('TransactionInProgressException')];
+    const { post, stored, rail } = payinWorld((kept) => ({
+      create: async (payin) => {
+        const isNew = await kept.create(payin);
+        const fault = faults.shift();
+        if (fault !== undefined) throw fault;
+        return isNew;
+      },
+    }));
+    await post();
+    expect(stored()).toMatchObject({ sequence: 2, orderingSince: CREATED_AT });
+    expect(rail.orders).toHaveLength(1);
+  });
+
   test('is 503 with Retry-After after 3 seconds: nothing was made', async () => {
     const create = async () => {
       throw new WriteConflict('ThrottlingError');

@@ -12,7 +12,7 @@ async function world(lostAnswers: number) {
   const told = transfer({ toTag: undefined });
   const now = new Date(CREATED_AT);
   // The notification's own answer is lost too, which changes nothing.
-  const dynamo = tablesInMemory(lostAnswers + 1);
+  const { dynamo } = tablesInMemory(lostAnswers + 1);
   const deposits = depositsIn(dynamo, 'deposits');
   return {
     told,

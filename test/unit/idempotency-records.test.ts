@@ -9,7 +9,7 @@ function records(lostAnswers = 0) {
     ids += 1;
     return `id-${ids}`;
   };
-  const idempotency = idempotencyRecordsIn(tablesInMemory(lostAnswers), 'idempotency', newId);
+  const idempotency = idempotencyRecordsIn(tablesInMemory(lostAnswers).dynamo, 'idempotency', newId);
   const claimAt = (now: number) =>
     idempotency.claim({
       scopeDigest: 'scope',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { settleOpenPayins } from '#functions/payins/settle-open-payins/settle-open-payins.ts';
 import type { Payin } from '#shared/domain/payin.ts';
+import { duePayinShards } from '#shared/dynamodb/payins.ts';
+import { shardOf } from '#shared/dynamodb/shards.ts';
 import { type FindPayment, type Payment, RailUnavailable } from '#shared/payment-rail/payment-rail.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -30,10 +32,16 @@ function world(...initial: readonly Payin[]) {
     return rail.find(reference);
   };
   const settlePayin = payinSettler(payins, clock);
-  const sweep = settleOpenPayins({ payins, shards: ['PAYIN#0'], findPayment, settlePayin, clock });
+  const sweep = settleOpenPayins({ payins, shards: duePayinShards, findPayment, settlePayin, clock });
   const stored = (payinId = PAYIN) => payins.kept.get(payinId);
   return { clock, payins, rail, asked, findPayment, settlePayin, sweep, stored, lines: logged() };
 }
+
+/** Ids that are all in the first shard. */
+const inOneShard = (count: number, prefix: string) =>
+  many(count * 20, prefix)
+    .filter((payinId) => shardOf('PAYIN', payinId) === duePayinShards[0])
+    .slice(0, count);
 
 const many = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
@@ -100,7 +108,7 @@ test('decisions 5: one that may be paid for two months is neither given up nor a
 
 describe('a poll that fails', () => {
   test('is put off like one that does not, so that it hinders no other for ever', async () => {
-    const [poison, healthy] = [many(60, 'poison'), many(60, 'healthy')];
+    const [poison, healthy] = [inOneShard(60, 'poison'), inOneShard(60, 'healthy')];
     const { clock, rail, asked, sweep, lines } = world(
       ...[...poison, ...healthy].map((payinId) => payinOf({ payinId })),
     );
@@ -187,8 +195,9 @@ describe('no pay-in waits for the polls of others', () => {
   });
 
   test('what a run has no time for is the first of the next', async () => {
+    const payinIds = inOneShard(40, 'p');
     const { clock, rail, asked, sweep } = world(
-      ...many(40, 'p').map((payinId, index) =>
+      ...payinIds.map((payinId, index) =>
         payinOf({ payinId, createdAt: new Date(Date.parse(CREATED_AT) + index).toISOString() }),
       ),
     );
@@ -199,9 +208,9 @@ describe('no pay-in waits for the polls of others', () => {
     };
     const polled = await sweep();
     expect(polled).toBeLessThan(40);
-    expect(asked).toEqual(many(40, 'p').slice(0, polled));
+    expect(asked).toEqual(payinIds.slice(0, polled));
     asked.length = 0;
     await sweep();
-    expect(asked[0]).toBe(`p${polled}`);
+    expect(asked[0]).toBe(payinIds[polled]);
   });
 });
