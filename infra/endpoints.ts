@@ -28,6 +28,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '#shared/contracts/webhook-management.ts';
+import type { RouteThrottling } from './constructs/client-limits.ts';
 import type { TableUse } from './constructs/service-function.ts';
 import type { ConcurrencyGroup } from './settings/read-settings.ts';
 
@@ -64,8 +65,8 @@ export interface Endpoint {
   readonly needs: readonly Need[];
   /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
   readonly concurrencyGroup?: ConcurrencyGroup;
-  /** Requests per second and burst of all clients together, where those of the stage would take too much of what all routes share. */
-  readonly throttling?: { readonly rate: number; readonly burst: number };
+  /** Where the stage's limit would take too much of what all routes share. */
+  readonly throttling?: RouteThrottling;
   /** What its function's description says. */
   readonly clientsLose: string;
 }
@@ -74,7 +75,7 @@ export interface Endpoint {
 const NOTIFICATIONS = { rate: 50, burst: 200 };
 
 /** A call lasts for as long as a server of names takes to answer, and holds a function all the while. */
-const LOOKS_AT_TARGET = { rate: 10, burst: 50 };
+const LOOKS_AT_TARGET = { rate: 10, burst: 50, perClient: { rate: 2, burst: 10 } };
 
 /** Large files, for everybody. */
 const DOCS = { rate: 10, burst: 40 };
@@ -269,7 +270,7 @@ export const endpoints: readonly Endpoint[] = [
     tables: { clients: ['GetItem'], webhooks: ['GetItem'] },
     needs: ['decrypt webhook secrets', 'know where webhooks may point'],
     // A call lasts for as long as an endpoint hangs, and holds a function all the while.
-    throttling: { rate: 2, burst: 10 },
+    throttling: { rate: 2, burst: 10, perClient: { rate: 0.5, burst: 2 } },
     clientsLose: 'Clients cannot try their webhooks out; notifications go on.',
   },
   {

@@ -1,10 +1,9 @@
-import { CfnOutput, Duration, Size, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Size, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   ApiKeySourceType,
   AuthorizationType,
   CfnStage,
-  CfnUsagePlan,
   type Stage as DeploymentStage,
   EndpointType,
   type IAuthorizer,
@@ -19,16 +18,12 @@ import type { Contract } from '#shared/contracts/contract.ts';
 import type { Domain } from '../settings/read-settings.ts';
 import type { Stage } from '../stages.ts';
 import type { ApiLogging } from './api-logging.ts';
+import { limitClients, type RouteThrottling, type Throttling } from './client-limits.ts';
 import { FailureAlarm } from './failure-alarm.ts';
 import { allowOnlyFrom, FrontDoor } from './front-door.ts';
 import { answerAsOurs } from './gateway-answers.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { ServiceLog } from './service-log.ts';
-
-interface Throttling {
-  readonly rate: number;
-  readonly burst: number;
-}
 
 interface HttpApiProps {
   readonly stage: Stage;
@@ -41,7 +36,7 @@ interface HttpApiProps {
   /** Who calls, on routes that need an access token. */
   readonly authorizer?: IAuthorizer;
   /** Requests per second and burst of single routes, as `{path}/{METHOD}`, where the stage's are too many. */
-  readonly routeThrottling?: Readonly<Record<string, Throttling>>;
+  readonly routeThrottling?: Readonly<Record<string, RouteThrottling>>;
 }
 
 /** A REST API whose own errors look like ours. */
@@ -106,7 +101,7 @@ export class HttpApi extends Construct {
       by: { Method: '$.method', Route: '$.route' },
     });
     answerAsOurs(this.restApi);
-    if (this.#perClient !== undefined) this.#limitClients(this.#perClient);
+    if (this.#perClient !== undefined) limitClients(this, this.restApi, this.#perClient, routeThrottling);
     Validations.of(this.restApi).acknowledge(
       { id: 'AwsSolutions-APIG2', reason: 'Requests are validated by the contracts, whose errors name the value.' },
       {
@@ -132,16 +127,6 @@ export class HttpApi extends Construct {
         Validations.of(method).acknowledge({ id: 'AwsSolutions-COG4', reason });
       }
     }
-  }
-
-  /** What one client asks for too fast is 429; no other client notices. The authorizer says whose key a call counts for. */
-  #limitClients({ rate, burst }: Throttling): void {
-    const plan = new CfnUsagePlan(this, 'PerClient', {
-      description: 'What every single client may ask for',
-      throttle: { rateLimit: rate, burstLimit: burst },
-      apiStages: [{ apiId: this.restApi.restApiId, stage: this.restApi.deploymentStage.stageName }],
-    });
-    new CfnOutput(Stack.of(this), 'ClientsUsagePlanId', { value: plan.ref });
   }
 
   #access({ access, name }: Contract) {

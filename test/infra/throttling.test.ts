@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import type { Throttling } from '#infra/constructs/client-limits.ts';
+import { endpoints } from '#infra/endpoints.ts';
 import { type StageName, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const stageProperties = z.object({
@@ -101,6 +103,30 @@ describe('decisions 10: requests of every single client', () => {
     },
   );
 });
+
+const throttle = z.record(z.string(), z.object({ RateLimit: z.number(), BurstLimit: z.number() }));
+
+test.each(['staging', 'prod'] as const)(
+  'no client takes a route of %s that has a limit of its own from the others: its share is a quarter at most',
+  (stageName) => {
+    const service = synthesise(stageName);
+    const planned = z.object({ ApiStages: z.array(z.object({ Throttle: z.optional(throttle) })) });
+    const shares = service
+      .ofType('AWS::ApiGateway::UsagePlan', planned)
+      .flatMap(({ properties }) => properties.ApiStages.flatMap(({ Throttle = {} }) => Object.entries(Throttle)))
+      .map(([route, share]) => [route.replace(/(.*)\/([A-Z]+)$/, '$2 $1'), share] as const);
+    const withToken = endpoints.flatMap(({ contract: { access, method, path }, throttling }) =>
+      throttling && access !== 'public' && access !== 'provider' ? [[`${method} ${path}`, throttling] as const] : [],
+    );
+    expect(withToken.length).toBeGreaterThan(0);
+    expect(shares.map(([route]) => route)).toEqual(withToken.map(([route]) => route));
+    const all = new Map<string, Throttling>(withToken);
+    for (const [route, { RateLimit, BurstLimit }] of shares) {
+      expect(RateLimit, route).toBeLessThanOrEqual((all.get(route)?.rate ?? 0) / 4);
+      expect(BurstLimit, route).toBeLessThanOrEqual((all.get(route)?.burst ?? 0) / 4);
+    }
+  },
+);
 
 describe('decisions 10: concurrency', () => {
   const reserved = (stageName: StageName) =>

@@ -1,0 +1,43 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnUsagePlan, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { Construct } from 'constructs';
+
+/** Requests per second, and those of a burst. */
+export interface Throttling {
+  readonly rate: number;
+  readonly burst: number;
+}
+
+/** Of a single route, for all clients together. */
+export interface RouteThrottling extends Throttling {
+  /** The most of it that one client has, where the route needs an access token: none takes it from the others. */
+  readonly perClient?: Throttling;
+}
+
+/**
+ * What one client asks for too fast is 429; no other client notices. The authorizer says whose key a call counts for. API
+ * Gateway looks at these limits before those of a route, of which a refused call takes nothing.
+ *
+ * @param all on all routes together
+ * @param routes as `{path}/{METHOD}`
+ */
+export function limitClients(
+  scope: Construct,
+  { restApiId, deploymentStage: { stageName } }: RestApi,
+  all: Throttling,
+  routes: Readonly<Record<string, RouteThrottling>>,
+): void {
+  const throttle = Object.fromEntries(
+    Object.entries(routes).flatMap(([route, { perClient }]) => (perClient ? [[route, limitsOf(perClient)]] : [])),
+  );
+  const plan = new CfnUsagePlan(scope, 'PerClient', {
+    description: 'What every single client may ask for',
+    throttle: limitsOf(all),
+    apiStages: [{ apiId: restApiId, stage: stageName, throttle }],
+  });
+  new CfnOutput(Stack.of(scope), 'ClientsUsagePlanId', { value: plan.ref });
+}
+
+function limitsOf({ rate, burst }: Throttling) {
+  return { rateLimit: rate, burstLimit: burst };
+}
