@@ -1,5 +1,6 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { isHashSearch } from '#shared/dynamodb/deposit-polls.ts';
 import { LONGEST_DELAY } from './longest-delay.ts';
 
 const depositPoll = z.object({ custodianTransferId: z.string(), nextPollAt: z.string() });
@@ -14,12 +15,17 @@ export function parseDepositPoll(messageBody: string): DepositPollMessage {
 /** @param delaySeconds at most 900; until when the message is held back. */
 export type SendDepositPoll = (poll: DepositPollMessage, delaySeconds: number) => Promise<void>;
 
+/**
+ * Polls for hashes are one group and those of deposits another: however many hashes clients hand over, deposits are put
+ * before them (fair queues of SQS).
+ */
 export function createSendDepositPoll(sqs: SQSClient, queueUrl: string): SendDepositPoll {
   return async ({ custodianTransferId, nextPollAt }, delaySeconds) => {
     await sqs.send(
       new SendMessageCommand({
         QueueUrl: queueUrl,
         MessageBody: JSON.stringify({ custodianTransferId, nextPollAt }),
+        MessageGroupId: isHashSearch(custodianTransferId) ? 'hashes' : 'deposits',
         DelaySeconds: Math.min(LONGEST_DELAY, Math.max(0, Math.ceil(delaySeconds))),
       }),
     );
