@@ -16,6 +16,7 @@ export class DepositDetection extends Construct {
       maxReceives: 5,
       clientsLose:
         'A notified deposit waits longer, because its message could not be handled and is sent again by the sweep.',
+      comesBack: true,
     });
     this.#match(surroundings);
     this.#sweep(surroundings);

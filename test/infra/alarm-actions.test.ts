@@ -19,10 +19,8 @@ const calling = [
     'Verification/restart-lost-verifications',
   ].flatMap((path) => [`${path}/Logs/ReportedAlarm`, `${path}/Thrown`]),
   'RoutesLog/ReportedAlarm',
-  // Messages that nothing makes again; those of deliveries are made again by their sweep.
-  ...['Deliveries/Events', 'Deliveries/Replays', 'Detection/NotifiedTransfers', 'StatusChanges/Told'].map(
-    (path) => `${path}/DeadLetters/NotEmpty`,
-  ),
+  // Messages that nothing makes again; those of deliveries and deposits are made again by their sweeps.
+  ...['Deliveries/Events', 'Deliveries/Replays', 'StatusChanges/Told'].map((path) => `${path}/DeadLetters/NotEmpty`),
   // Standstills: a queue, a sweep, an API.
   ...[
     'Deliveries/Events',
