@@ -3,6 +3,7 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Contract } from '#shared/contracts/contract.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
+import { ID_SHAPE } from '#shared/runtime/id-shape.ts';
 import { addFields, type Fields, withFields } from '#shared/runtime/logger.ts';
 import { respond } from './answer.ts';
 import { readJsonBody } from './body.ts';
@@ -91,5 +92,6 @@ function idsOf(path: unknown): Fields {
   const named = namedTexts.safeParse(path);
   if (!named.success) return {};
   const camelCase = (name: string) => name.replace(/_./g, (found) => found.slice(1).toUpperCase());
-  return Object.fromEntries(Object.entries(named.data).map(([name, id]) => [camelCase(name), id]));
+  const ids = Object.entries(named.data).filter(([, id]) => ID_SHAPE.test(id));
+  return Object.fromEntries(ids.map(([name, id]) => [camelCase(name), id]));
 }

@@ -1,5 +1,6 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { ID_SHAPE } from '#shared/runtime/id-shape.ts';
 import { describe, type Fields, log, withFields } from '#shared/runtime/logger.ts';
 
 const sqsEvent = z.object({
@@ -38,8 +39,7 @@ export function eachMessage(consumer: string, handle: HandleMessage) {
   }
 }
 
-/** Ids come from other services too, so nothing that is not shaped like one is taken for one. */
-const id = z.catch(z.optional(z.string().check(z.regex(/^[\w:#.-]{1,100}$/))), undefined);
+const id = z.catch(z.optional(z.string().check(z.regex(ID_SHAPE))), undefined);
 const ids = z.object({
   clientId: id,
   userId: id,

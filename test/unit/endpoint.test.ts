@@ -402,6 +402,15 @@ describe('one line per request', () => {
     expect(JSON.stringify(lost)).not.toContain('secret');
   });
 
+  test('nothing of a path that is not shaped like an id, where the contract takes any text for one', async () => {
+    const lines = logged();
+    const ofAnything = { ...route, pathParameters: z.object({ user_id: id, webhook_id: z.string() }) };
+    const pathParameters = { user_id: USER, webhook_id: 'María@secret.example' };
+    await invoke(endpoint(ofAnything, allow, echo), gatewayEvent({ pathParameters }));
+    expect(lines[0]?.fields).toMatchObject({ userId: USER });
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+
   test('of an answer that was not modified: 304', async () => {
     const lines = logged();
     const kept = { ...route, cacheSeconds: 300 };
