@@ -62,7 +62,7 @@ const events: Readonly<Record<string, DescribedEvent>> = {
   'ramp.payin.status_changed': {
     schema: payinStatusChanged,
     summary: 'A pay-in was created, or its status changed',
-    data: { payinId: PAYIN_ID, userId: USER_ID, status: 'COMPLETED', previousStatus: 'CASHININIT', sequence: 2 },
+    data: { payinId: PAYIN_ID, userId: USER_ID, status: 'COMPLETED', previousStatus: 'CASHININIT', sequence: 3 },
   },
   'compliance.client.status_changed': {
     schema: clientStatusChanged,

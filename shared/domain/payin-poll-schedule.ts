@@ -21,7 +21,8 @@ export function nextPollAt({ status, statusHistory, createdAt, expirationDate }:
   const sinceExpiry =
     isOpen(status) && expirationDate !== undefined ? now.getTime() - Date.parse(expirationDate) : PATIENCE;
   if (status === 'COMPLETED' || Math.min(sinceChange, sinceExpiry) >= PATIENCE) return undefined;
-  const isYoung = isOpen(status) && sinceChange < PATIENCE;
-  const pause = isYoung ? Math.min(HOUR, Math.max(MINUTE, sinceChange / 2)) : sinceChange < DAY ? HOUR : DAY;
+  const growing = Math.min(HOUR, Math.max(MINUTE, sinceChange / 2));
+  const steady = sinceChange < DAY ? HOUR : DAY;
+  const pause = isOpen(status) && sinceChange < PATIENCE ? growing : steady;
   return new Date(now.getTime() + pause).toISOString();
 }

@@ -10,9 +10,9 @@ import type { Payment } from './payment-rail.ts';
 type SettledPayins = Pick<Payins, 'find'> & Pick<PayinChanges, 'changeStatus' | 'keepLink' | 'keepMismatch'>;
 
 /**
- * Gives a pay-in what its payment has at the rail, its link or its end. The rail was asked before: what is concluded holds for the pay-in
- * as it is read here, or nothing is written. The same again changes nothing, so that notifications may come twice and in
- * any order. `undefined` when there is no such pay-in.
+ * Gives a pay-in what its payment has at the rail, its link or its end. The rail was asked before: what is concluded holds
+ * for the pay-in as it is read here, or nothing is written. The same again changes nothing, so that notifications may come
+ * twice and in any order. `undefined` when there is no such pay-in.
  */
 export function payinSettler(payins: SettledPayins, clock: Clock) {
   return (payinId: string, payment: Payment | undefined): Promise<Payin | undefined> => {
@@ -39,7 +39,7 @@ async function settled(payins: SettledPayins, seen: Payin, payment: Payment | un
   return seen;
 }
 
-/** Where an open pay-in is paid, which its client may learn by reading it: the rail may make it later than its creation waits. */
+/** Where an open pay-in is paid, for its client to read: the rail may make it later than the creation waits for it. */
 async function linked(payins: SettledPayins, seen: Payin, link: string | undefined): Promise<Payin> {
   if (link === undefined || seen.pseLink !== undefined || !isOpen(seen.status)) return seen;
   await payins.keepLink(seen.payinId, link);
