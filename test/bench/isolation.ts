@@ -18,8 +18,8 @@ import { receiver } from '../support/receiver.ts';
 const EVENTS = 40;
 const PAUSE = 250;
 const ENDPOINTS = 4;
-/** Of each endpoint. */
-const BACKLOG = 100;
+/** Events of the other client: of each endpoint as many calls, more than there are slots for all. */
+const BACKLOG = 10;
 const PATIENCE = 300_000;
 
 const told = z.object({ timestamp: z.string() });
