@@ -14,20 +14,29 @@ const path = { user_id: client.users[0]?.userId ?? '' };
 
 /** A refusal whose request id is in the logs, once everything that was logged before it is there, too. */
 async function logsUpToNow(): Promise<string> {
+  const since = Date.now();
   const { requestId } = problemOf(await callAs(client, 'GET', createPayin.path.replace('{user_id}', randomUUID())));
-  return eventually(functionLogs, (logs) => logs.includes(requestId));
+  await eventually(
+    () => functionLogs(since),
+    (logs) => logs.includes(requestId),
+  );
+  return functionLogs();
 }
 
 test.each([
   ['refused by a function', 'GET', createPayin.path.replace('{user_id}', randomUUID()), 404],
   ['refused for its body', 'POST', createWithdrawal.path.replace('{user_id}', path.user_id), 422],
 ])('the request id is in body, header and logs of what is %s', async (_, method, route, status) => {
+  const since = Date.now();
   const answer = await callAs(client, method, route, method === 'POST' ? {} : undefined);
   const { requestId } = problemOf(answer);
   expect(answer.status).toBe(status);
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(answer.headers.get('x-request-id')).toBe(requestId);
-  await eventually(functionLogs, (logs) => logs.includes(requestId));
+  await eventually(
+    () => functionLogs(since),
+    (logs) => logs.includes(requestId),
+  );
 });
 
 test.each([

@@ -112,7 +112,8 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
     );
     expect(told.map(({ data }) => [data.previousStatus, data.status, data.sequence])).toEqual([
       [null, 'PENDING', 1],
-      ['PENDING', 'COMPLETED', 2],
+      // That the rail is asked counts, too, and is no status of its own.
+      ['PENDING', 'COMPLETED', 3],
     ]);
   });
 
