@@ -93,6 +93,7 @@ export class ServiceFunction extends Construct implements IGrantable {
       tracing: Tracing.ACTIVE,
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       ...(props.goesOnByItself && { recursiveLoop: RecursiveLoop.ALLOW }),
+      ...(stage.name === 'local' && { environment: { AWS_TIME_LIMIT_FACTOR: '7' } }),
       loggingFormat: LoggingFormat.JSON,
       logGroup: log,
       role,

@@ -40,6 +40,18 @@ test('every function leaves a line of each of its calls', () => {
   expect(silent).toEqual([]);
 });
 
+test('time limits of calls of AWS are longer where all of it is on one machine, and nowhere else', () => {
+  const factors = stageNames.map((stageName) => [
+    stageName,
+    ...new Set(functionsOf(synthesise(stageName)).map(({ environment }) => environment['AWS_TIME_LIMIT_FACTOR'])),
+  ]);
+  expect(factors).toEqual([
+    ['local', '7'],
+    ['staging', undefined],
+    ['prod', undefined],
+  ]);
+});
+
 describe.each(stageNames)('every function of %s', (stageName) => {
   const service = synthesise(stageName);
   const functions = functionsOf(service);
