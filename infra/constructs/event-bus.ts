@@ -27,7 +27,7 @@ export class ServiceBus extends EventBus {
     this.#publishers = stage.settings.publishers ?? {};
     // The local AWS knows no policy of a bus.
     if (stage.name === 'local') return;
-    for (const source of [OWN_SOURCE, ...Object.keys(this.#publishers)]) this.#keepForPublishers(source);
+    for (const source of new Set([OWN_SOURCE, ...Object.keys(this.#publishers)])) this.#keepForPublishers(source);
   }
 
   /** Queues every event that fits; one that the queue does not take within a day is put with its dead letters. */

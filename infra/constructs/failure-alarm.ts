@@ -13,8 +13,8 @@ interface LossProps {
 interface FailureProps extends LossProps {
   /** The value at which it goes off; 1 when not given: the first failure. */
   readonly threshold?: number;
-  /** Periods of the metric, one after the other, in which it has to fail; 1 when not given. */
-  readonly periods?: number;
+  /** Periods of the metric that have to fail, of so many that are looked at; 1 of 1 when not given. */
+  readonly periods?: { readonly failing: number; readonly of: number };
   /**
    * Somebody is called: money waits, or something stands still, until a person acts. What comes back by itself, or is a
    * single failure that its caller has seen, can be looked at later.
@@ -35,12 +35,13 @@ abstract class ServiceAlarm extends Alarm {
 /** Goes off at the first failure, or at a value that is one, and never for lack of data. */
 export class FailureAlarm extends ServiceAlarm {
   constructor(scope: Construct, id: string, props: FailureProps) {
-    const { description, metric, threshold = 1, periods = 1, callsPeople = false } = props;
+    const { description, metric, threshold = 1, periods = { failing: 1, of: 1 }, callsPeople = false } = props;
     super(scope, id, callsPeople, {
       alarmDescription: description,
       metric,
       threshold,
-      evaluationPeriods: periods,
+      evaluationPeriods: periods.of,
+      datapointsToAlarm: periods.failing,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });

@@ -90,9 +90,9 @@ export class HttpApi extends Construct {
       `Calls of clients or providers fail, in the authorizer, before their function or in it. ${remedy}`,
     );
     new FailureAlarm(this, 'Failing', {
-      description: `Calls of clients or providers have failed in each of the last five minutes. ${remedy}`,
+      description: `Calls of clients or providers have failed in five of the last fifteen minutes. ${remedy}`,
       metric,
-      periods: 5,
+      periods: { failing: 5, of: 15 },
       callsPeople: true,
     });
     accessLog.count('FailuresByRoute', {

@@ -10,6 +10,7 @@ const alarmProperties = z.object({
   MetricName: z.string(),
   Dimensions: z._default(z.array(z.object({ Name: z.string(), Value: z.unknown() })), []),
   EvaluationPeriods: z.int(),
+  DatapointsToAlarm: z.optional(z.int()),
   Threshold: z.number(),
   ComparisonOperator: z.string(),
   TreatMissingData: z.string(),
@@ -140,7 +141,7 @@ describe.each(stageNames)('decisions 3: what is answered with 5xx in %s', (stage
   const filters = service.ofType('AWS::Logs::MetricFilter', filterProperties);
 
   test.each(['Clients', 'Providers'])(
-    'by the API %s raises an alarm, another after five minutes of it, and is counted by route for people',
+    'by the API %s raises an alarm, another when it goes on for five minutes of fifteen, and is counted by route for people',
     (api) => {
       const counts = filters
         .filter(({ properties }) => service.text(properties.LogGroupName) === `<${api}/AccessLog>`)
@@ -154,7 +155,8 @@ describe.each(stageNames)('decisions 3: what is answered with 5xx in %s', (stage
       ]);
       const onCount = (name: string | undefined) => alarms.filter(({ properties }) => properties.MetricName === name);
       expect(onCount(all?.MetricName).map(({ properties }) => properties.Dimensions)).toEqual([[], []]);
-      expect(onCount(all?.MetricName).map(({ properties }) => properties.EvaluationPeriods)).toEqual([1, 5]);
+      expect(onCount(all?.MetricName).map(({ properties }) => properties.EvaluationPeriods)).toEqual([1, 15]);
+      expect(onCount(all?.MetricName).map(({ properties }) => properties.DatapointsToAlarm)).toEqual([1, 5]);
       expect(onCount(byRoute?.MetricName)).toEqual([]);
     },
   );
