@@ -1,6 +1,6 @@
 import { CfnOutput, CliCredentialsStackSynthesizer, Duration, Stack } from 'aws-cdk-lib';
 import { IdentitySource, TokenAuthorizer } from 'aws-cdk-lib/aws-apigateway';
-import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { KeySpec } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { receiveCustodianNotification } from '#shared/contracts/custodian-notification.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/contracts/incoming-events.ts';
@@ -14,9 +14,9 @@ import { ServiceBus } from './constructs/event-bus.ts';
 import { EventPublication } from './constructs/event-publication.ts';
 import { callPeople } from './constructs/failure-alarm.ts';
 import { HttpApi } from './constructs/http-api.ts';
+import { encryptionKey, signingKey } from './constructs/keys.ts';
 import { ParameterLists } from './constructs/parameter-lists.ts';
 import { PayinSettlement } from './constructs/payin-settlement.ts';
-import { removalPolicyOf } from './constructs/removal-policy.ts';
 import { type FunctionSurroundings, ServiceFunction } from './constructs/service-function.ts';
 import { ERROR_LINES, REPORTED_LINES, ServiceLog } from './constructs/service-log.ts';
 import { SimulatedPayouts } from './constructs/simulated-payouts.ts';
@@ -178,21 +178,6 @@ function throttlingOf(which: Endpoint['api']) {
       api === which && throttling ? [path, ...aliases].map((one) => [`${one}/${method}`, throttling] as const) : [],
     ),
   );
-}
-
-/** A key whose private half never leaves KMS. */
-function signingKey(scope: Construct, id: string, keySpec: KeySpec, stage: Stage): Key {
-  return new Key(scope, id, { ...asAllKeys(scope, id, stage), keySpec, keyUsage: KeyUsage.SIGN_VERIFY });
-}
-
-/** A key that encrypts, of which KMS makes new material every year and keeps the old to decrypt with. */
-function encryptionKey(scope: Construct, id: string, stage: Stage): Key {
-  return new Key(scope, id, { ...asAllKeys(scope, id, stage), enableKeyRotation: true });
-}
-
-/** Its alias is what people read; functions are told its id. */
-function asAllKeys(scope: Construct, id: string, stage: Stage) {
-  return { alias: `${Stack.of(scope).stackName}/${id}`, removalPolicy: removalPolicyOf(stage) };
 }
 
 /** An API's address without the deployment in it, on which the functions behind the API could not depend. */
