@@ -1,21 +1,25 @@
 import { parseArgs } from 'node:util';
+import { searchBreakingSets } from './conditions/search.ts';
 import { firstFailure, report } from './rounds.ts';
 
 /**
  * npm run interleavings -- --rounds 200000 --seed 7    plays so many rounds, until one fails
  * npm run interleavings -- --seed 7 --round 1234       plays one, and tells everything that happens in it
+ * npm run interleavings -- --conditions --rounds 500   takes conditions away, and tells which sets of them a rule needs
  */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '20000' },
     round: { type: 'string' },
+    conditions: { type: 'boolean', default: false },
   },
 });
 const seed = Number(values.seed);
 const AT_A_TIME = 1000;
 
-if (values.round !== undefined) await tellOne(Number(values.round));
+if (values.conditions) await searchBreakingSets({ seed, rounds: Number(values.rounds) }, tell);
+else if (values.round !== undefined) await tellOne(Number(values.round));
 else await playMany(Number(values.rounds));
 
 async function tellOne(round: number): Promise<void> {
@@ -35,4 +39,8 @@ async function playMany(rounds: number): Promise<void> {
     const seconds = (performance.now() - startedAt) / 1000;
     process.stdout.write(`${from + many} rounds of seed ${seed} in ${seconds.toFixed(1)} s\n`);
   }
+}
+
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
