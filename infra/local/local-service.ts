@@ -36,14 +36,15 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const { port, windowSeconds, progress, signal } = options;
   const directory = join(localDirectory, `run-${port}`);
   await using started = new AsyncDisposableStack();
-  started.defer(() => rm(directory, { recursive: true, force: true }));
+  // The port comes first: who has it is the one whose folder this is.
+  const forwarder = await startForwarder(port);
+  started.defer(() => forwarder.stop());
   await rm(directory, { recursive: true, force: true });
+  started.defer(() => rm(directory, { recursive: true, force: true }));
   await mkdir(directory, { recursive: true });
   // What is in it is for its user alone: secrets of clients, and of a webhook.
   await chmod(localDirectory, 0o700);
 
-  const forwarder = await startForwarder(port);
-  started.defer(() => forwarder.stop());
   const running = process.env['AWS_ENDPOINT_URL'];
   const endpoint = running ?? (await startOwnEmulator(directory, progress, signal, started));
   const deployment = { endpoint, directory, windowSeconds, signal };

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startForwarder } from '#infra/local/forwarder.ts';
+import { freePort } from '#infra/local/free-port.ts';
+import { localDirectory } from '#infra/local/local-directory.ts';
+import { startLocalService } from '#infra/local/local-service.ts';
+
+test('a run whose port another run has leaves the folder of the other run alone', async () => {
+  const port = await freePort();
+  const first = await startForwarder(port);
+  const state = join(localDirectory, `run-${port}`, 'state');
+  await mkdir(state, { recursive: true });
+  await writeFile(join(state, 'tables.json'), '{}');
+  try {
+    const second = startLocalService({
+      port,
+      windowSeconds: undefined,
+      progress: { say: () => undefined, step: (_, work) => work() },
+      signal: new AbortController().signal,
+    });
+    await expect(second).rejects.toThrow(`Port ${port} is taken. Choose another one: npm start -- --port ${port + 1}`);
+    expect(existsSync(join(state, 'tables.json'))).toBe(true);
+  } finally {
+    await first.stop();
+    await rm(join(localDirectory, `run-${port}`), { recursive: true, force: true });
+  }
+});
