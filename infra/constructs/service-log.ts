@@ -19,7 +19,11 @@ export const ERROR_LINES = FilterPattern.stringValue('$.level', '=', 'ERROR');
 /** Of those of routes, what is not the failure of a call, which its caller has seen. */
 export const REPORTED_LINES = FilterPattern.all(
   ERROR_LINES,
-  FilterPattern.stringValue('$.message.code', '!=', 'REQUEST_FAILED'),
+  // A line of the runtime itself (a fault of INIT, a time-out) has no code, and must count.
+  FilterPattern.any(
+    FilterPattern.notExists('$.message.code'),
+    FilterPattern.stringValue('$.message.code', '!=', 'REQUEST_FAILED'),
+  ),
 );
 
 /**

@@ -6,8 +6,8 @@ const DELIVERY_DAYS = 90;
 /** How far back a replay may reach: it makes deliveries of events that are as old as that. */
 export const REPLAY_DAYS = 14;
 
-/** Longer than all attempts of a delivery take, parked times not counted. */
-const ATTEMPTS_DAYS = 4;
+/** Longer than all attempts of a delivery take, each put off for a day by its endpoint; parked times not counted. */
+const ATTEMPTS_DAYS = 10;
 
 /** An event outlasts every delivery of it, with the attempts that are still to come on its last day. */
 const EVENT_DAYS = DELIVERY_DAYS + REPLAY_DAYS + ATTEMPTS_DAYS;

@@ -125,7 +125,7 @@ describe.each(stageNames)('every function of %s', (stageName) => {
     const errorLines = filters.filter(({ properties }) => service.text(properties.LogGroupName) === '<RoutesLog>');
     expect(errorLines.map(({ properties }) => properties.FilterPattern)).toEqual([
       '{ $.level = "ERROR" }',
-      '{ ($.level = "ERROR") && ($.message.code != "REQUEST_FAILED") }',
+      '{ ($.level = "ERROR") && (($.message.code NOT EXISTS) || ($.message.code != "REQUEST_FAILED")) }',
     ]);
     const counted = errorLines.flatMap(({ properties }) => properties.MetricTransformations);
     const onThem = counted.map(({ MetricName }) =>

@@ -182,6 +182,34 @@ describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
   });
 });
 
+describe.each(stageNames)('the stream of events in %s', (stageName) => {
+  const service = synthesise(stageName);
+
+  test('is handled faster than the API can write: ten batches of a shard at a time, on more than the least processor', () => {
+    const streamProperties = z.object({
+      FunctionName: z.unknown(),
+      StartingPosition: z.literal('TRIM_HORIZON'),
+      BatchSize: z.int(),
+      ParallelizationFactor: z.int(),
+    });
+    const [stream, ...others] = service
+      .ofType('AWS::Lambda::EventSourceMapping', z.looseObject({}))
+      .filter(({ properties }) => 'StartingPosition' in properties);
+    expect(others).toEqual([]);
+    expect(streamProperties.parse(stream?.properties)).toMatchObject({ BatchSize: 10, ParallelizationFactor: 10 });
+    const publish = functionsOf(service).find(({ name }) => name === 'publish-status-changes');
+    expect(publish?.properties.MemorySize).toBeGreaterThanOrEqual(512);
+  });
+
+  test('what it gave up says only where the records were: nobody is sent to look for them in the queue', () => {
+    const [alarm, ...others] = service
+      .ofType('AWS::CloudWatch::Alarm', alarmProperties)
+      .filter(({ path }) => path.startsWith('Publication/Unhandled/'));
+    expect(others).toEqual([]);
+    expect(alarm?.properties.AlarmDescription).toMatch(/only where in the stream its records were.*index unpublished/s);
+  });
+});
+
 describe.each(stageNames)('the bus of %s', (stageName) => {
   const service = synthesise(stageName);
   const rules = rulesOf(service);

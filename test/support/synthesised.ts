@@ -145,6 +145,7 @@ const functionProperties = z.object({
   Description: z.string(),
   Environment: z.optional(z.object({ Variables: z.record(z.string(), z.unknown()) })),
   Handler: z.string(),
+  MemorySize: z.int(),
   LoggingConfig: z.object({ LogFormat: z.string(), LogGroup: z.unknown() }),
   Role: z.unknown(),
   Runtime: z.string(),
