@@ -200,6 +200,23 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
     expect((await sweep.runAt(120)).sent).toHaveLength(499);
   });
 
+  test('more of it than a run can read keeps nothing back for longer than that takes: it is put off by half an hour', async () => {
+    const { sweep } = sweepOfParked();
+    await park(sweep);
+    const { dueBefore } = sweep.parts;
+    sweep.parts.dueBefore = async function* (...given) {
+      for await (const one of dueBefore(...given)) {
+        sweep.clock.advance(0.1);
+        yield one;
+      }
+    };
+    const runs = [await sweep.runAt(0), await sweep.runAt(1), await sweep.runAt(2)];
+    expect(runs.map(({ sent }) => sent)).toEqual([[], [], [due.deliveryId]]);
+    const [probe, ...others] = (await sweep.runAt(1801)).sent.filter((id) => id !== due.deliveryId);
+    expect(idsOf(waiting)).toContain(probe);
+    expect(others).toEqual([]);
+  });
+
   test('once it is deactivated or removed, all go out to be cancelled, and do not wait for probes', async () => {
     for (const webhook of [{ ...parked, status: false }, other]) {
       const { sweep } = sweepOfParked(webhook);

@@ -27,12 +27,17 @@ const RUNS_FOR_SECONDS = 45;
 /** Of these, at most, to find out what is due. */
 const READS_FOR_SECONDS = 20;
 
+/** Seconds. As long as a webhook is parked at most. */
+const PUT_OFF = 1800;
+
 /** Deliveries handed out at the same time: as many as the SDK has connections. */
 const AT_ONCE = 50;
 
 /**
  * Sends the message for every delivery that is due soon, and again for those whose message was lost. Clients have their
  * turn one after another, so that nobody waits for another's backlog. What one run does not get to, the next one does.
+ * A run that could not even read all that is due puts off what it may not hand out yet: else what stands before the
+ * others in the index, parked or far too much, would be all that is ever read.
  *
  * @returns how many of those that it found due it handed out, or tried to
  */
@@ -40,41 +45,51 @@ export function releaseDueDeliveries(deps: Dependencies) {
   return async (): Promise<{ due: number; released: number }> => {
     const { clock } = deps;
     const startedAt = clock.now().getTime();
-    const { found, byClient } = await dueByClient(deps, startedAt);
-    const due = whileTimeLasts(inTurn(byClient.values()), clock, startedAt + RUNS_FOR_SECONDS * 1000);
+    const { found, byClient, held, isAll } = await dueByClient(deps, startedAt);
+    const inTime = (deliveries: Iterable<DueDelivery>) =>
+      inGroups(whileTimeLasts(deliveries, clock, startedAt + RUNS_FOR_SECONDS * 1000), AT_ONCE);
     let released = 0;
-    for await (const group of inGroups(due, AT_ONCE)) {
-      await Promise.all(group.map((delivery) => releaseOrReport(deps, delivery)));
+    for await (const group of inTime(inTurn(byClient.values()))) {
+      await Promise.all(group.map((delivery) => reported(delivery, release(deps, delivery))));
       released += group.length;
+    }
+    if (isAll) return { due: found, released };
+    const until = new Date(startedAt + PUT_OFF * 1000).toISOString();
+    for await (const group of inTime(held)) {
+      await Promise.all(group.map((delivery) => reported(delivery, deps.deliveries.takeOn(delivery, until))));
     }
     return { due: found, released };
   };
 }
 
-/** What may be handed out now, each client's the longest overdue first in its shard. */
+/** What may be handed out now, each client's the longest overdue first in its shard, and what may not. */
 async function dueByClient(deps: Dependencies, startedAt: number) {
   const before = new Date(startedAt + AHEAD_SECONDS * 1000).toISOString();
   const mayBeReleased = createReleaseQuota(deps);
   const byClient = new Map<string, DueDelivery[]>();
   const readUntil = startedAt + READS_FOR_SECONDS * 1000;
+  const held: DueDelivery[] = [];
   let found = 0;
   await Promise.all(
     deps.shards.map(async (shard) => {
       for await (const due of whileTimeLasts(deps.deliveries.dueBefore(shard, before), deps.clock, readUntil)) {
         found += 1;
-        if (!(await mayBeReleased(due))) continue;
+        if (!(await mayBeReleased(due))) {
+          held.push(due);
+          continue;
+        }
         const ofClient = byClient.get(due.clientId) ?? [];
         byClient.set(due.clientId, ofClient);
         ofClient.push(due);
       }
     }),
   );
-  return { found, byClient };
+  return { found, byClient, held, isAll: deps.clock.now().getTime() <= readUntil };
 }
 
-async function releaseOrReport(deps: Dependencies, due: DueDelivery): Promise<void> {
+async function reported(due: DueDelivery, work: Promise<unknown>): Promise<void> {
   try {
-    await release(deps, due);
+    await work;
   } catch (error) {
     log.error('DELIVERY_NOT_RELEASED', { deliveryId: due.deliveryId, cause: describe(error) });
   }

@@ -11,7 +11,7 @@ interface Dependencies {
 /** About what their slots can work on in a minute; what is handed out beyond it only waits in the queue. */
 const MOST = { perWebhook: 800, perClient: 1000 };
 
-/** Whether a delivery may be handed out in this run. What is not stays due, and costs nothing but to be read again. */
+/** Whether a delivery may be handed out in this run. What is not stays due, and costs little but to be read again. */
 export type ReleaseQuota = (due: DueDelivery) => Promise<boolean>;
 
 /** A quota for one run: nothing of what is parked, a probe of what was, and of the rest as much as can be worked on. */
