@@ -1,4 +1,5 @@
 import type { Contract } from '#shared/contracts/contract.ts';
+import { oauthError } from '#shared/contracts/oauth-error.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/contracts/problem.ts';
 import { invalid, Refusal, type RefusalCode, refusalCodes, refusals } from '#shared/domain/refusal.ts';
 import { PAYIN_ID } from './examples/ids.ts';
@@ -15,10 +16,12 @@ const onClientsRoutes = ['FORBIDDEN'] as const;
 interface Problems {
   readonly status: number;
   readonly codes: readonly RefusalCode[];
+  /** In the members of OAuth, too. */
+  readonly isOauth: boolean;
 }
 
 /** The refusals of a route by their status, in the order in which they are listed for all routes. */
-export function problemsOf({ refusals: own, access }: Contract): readonly Problems[] {
+export function problemsOf({ refusals: own, access, oauth }: Contract): readonly Problems[] {
   const fromGateway = access === 'provider' ? onEveryRoute : [...onEveryRoute, ...onClientsRoutes];
   const possible = new Set<string>([...own, ...fromGateway]);
   const byStatus = new Map<number, RefusalCode[]>();
@@ -27,20 +30,24 @@ export function problemsOf({ refusals: own, access }: Contract): readonly Proble
     const [status] = refusals[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  return [...byStatus].map(([status, codes]) => ({ status, codes }));
+  return [...byStatus].map(([status, codes]) => ({
+    status,
+    codes,
+    isOauth: oauth === true && codes.some((code) => oauthError(code, '') !== undefined),
+  }));
 }
 
 /** The name under which a combination of codes is described once for all routes that have it. */
-export function nameOfProblems({ codes }: Problems): string {
-  return codes.map(pascalCase).join('Or');
+export function nameOfProblems({ codes, isOauth }: Problems): string {
+  return `${isOauth ? 'Token' : ''}${codes.map(pascalCase).join('Or')}`;
 }
 
-export function describeProblems({ status, codes }: Problems): Json {
+export function describeProblems({ status, codes, isOauth }: Problems): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${refusals[code][1]}`).join('\n\n'),
     headers: headers('X-Request-Id', 'Cache-Control', ...furtherHeaders(status, codes)),
     content: {
-      [PROBLEM_MEDIA_TYPE]: {
+      [isOauth ? 'application/json' : PROBLEM_MEDIA_TYPE]: {
         schema: {
           allOf: [
             { $ref: '#/components/schemas/Problem' },
@@ -50,7 +57,7 @@ export function describeProblems({ status, codes }: Problems): Json {
             },
           ],
         },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, isOauth) }])),
       },
     },
   };
@@ -63,8 +70,9 @@ function furtherHeaders(status: number, codes: readonly RefusalCode[]): readonly
 
 const REQUEST_ID = 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef';
 
-function exampleOf(code: RefusalCode): Json {
-  return problemFor(code, REQUEST_ID, exampleRefusals[code]);
+function exampleOf(code: RefusalCode, isOauth: boolean): Json {
+  const problem = problemFor(code, REQUEST_ID, exampleRefusals[code]);
+  return isOauth ? { ...problem, ...oauthError(code, problem.detail) } : problem;
 }
 
 /** Of codes whose problem says more than every problem. */

@@ -9,6 +9,8 @@ export namespace Schemas {
     code:
       | 'BAD_REQUEST'
       | 'MALFORMED_JSON'
+      | 'INVALID_REQUEST'
+      | 'UNSUPPORTED_GRANT_TYPE'
       | 'UNAUTHORIZED'
       | 'INVALID_CLIENT'
       | 'CLIENT_NOT_APPROVED'
@@ -43,6 +45,8 @@ export namespace Schemas {
     detail: string;
     requestId: string;
     payinId?: string | undefined;
+    error?: ('invalid_client' | 'invalid_request' | 'unsupported_grant_type') | undefined;
+    error_description?: string | undefined;
     errors?: Array<{ path: string; code: string; message: string }> | undefined;
   };
   export type Contact = {
@@ -289,12 +293,11 @@ export namespace Endpoints {
     };
     responses: {
       200: Schemas.IssueTokenAnswer;
-      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
+      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' | 'INVALID_REQUEST' | 'UNSUPPORTED_GRANT_TYPE' };
       401: Schemas.Problem & { status: 401; code: 'INVALID_CLIENT' };
       403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
       415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
       500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
       503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
@@ -306,7 +309,6 @@ export namespace Endpoints {
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       413: { 'X-Request-Id': string; 'Cache-Control': string };
       415: { 'X-Request-Id': string; 'Cache-Control': string };
-      422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -321,12 +323,11 @@ export namespace Endpoints {
     };
     responses: {
       200: Schemas.IssueTokenAnswer;
-      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
+      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' | 'INVALID_REQUEST' | 'UNSUPPORTED_GRANT_TYPE' };
       401: Schemas.Problem & { status: 401; code: 'INVALID_CLIENT' };
       403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
       413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
       415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
       429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
       500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
       503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
@@ -338,7 +339,6 @@ export namespace Endpoints {
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       413: { 'X-Request-Id': string; 'Cache-Control': string };
       415: { 'X-Request-Id': string; 'Cache-Control': string };
-      422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };

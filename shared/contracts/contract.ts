@@ -36,6 +36,8 @@ export interface Contract<
     readonly mediaTypes?: readonly [string, ...string[]];
   };
   readonly refusals: readonly RefusalCode[];
+  /** Stock OAuth clients call it: what it refuses is told in their members too, as `application/json` (RFC 6749 §5.2). */
+  readonly oauth?: true;
   /** Of a POST: the same request again has no further effect, so that a client may repeat it when the answer was lost. */
   readonly repeatable?: true;
   /** Seconds for which anybody may keep a success, which then has an `ETag`; nobody may keep it when not given. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Refusal, RefusalCode } from '#shared/domain/refusal.ts';
 import { refusalCodes, refusals } from '#shared/domain/refusal.ts';
+import { oauthErrorCodes } from './oauth-error.ts';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
@@ -16,6 +17,9 @@ export const problem = z.object({
   requestId: z.string(),
   /** The pay-in that a failed creation is about. */
   payinId: z.optional(z.string()),
+  /** Of a refused token request alone, for stock OAuth clients (RFC 6749 §5.2). */
+  error: z.optional(z.enum(oauthErrorCodes)),
+  error_description: z.optional(z.string()),
   errors: z.optional(z.array(z.object({ path: z.string(), code: z.string(), message: z.string() }))),
 });
 

@@ -33,5 +33,13 @@ export const issueToken = contract({
       expires_in: z.literal(ACCESS_TOKEN_SECONDS),
     }),
   },
-  refusals: ['MALFORMED_JSON', 'INVALID_CLIENT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
+  refusals: [
+    'MALFORMED_JSON',
+    'INVALID_REQUEST',
+    'UNSUPPORTED_GRANT_TYPE',
+    'INVALID_CLIENT',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
+  oauth: true,
 });

@@ -2,6 +2,8 @@
 export const refusals = {
   BAD_REQUEST: [400, 'The request could not be read.'],
   MALFORMED_JSON: [400, 'The body is not one JSON value without repeated keys.'],
+  INVALID_REQUEST: [400, 'A field of the token request is missing, repeated or not acceptable.'],
+  UNSUPPORTED_GRANT_TYPE: [400, 'The grant_type has to be client_credentials.'],
   UNAUTHORIZED: [401, 'The access token is missing, malformed, expired or not ours. Request a new one.'],
   INVALID_CLIENT: [401, 'The client id or the client secret is wrong.'],
   CLIENT_NOT_APPROVED: [403, 'The client may operate once its complianceStatus and its status are both approved.'],

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { commonHeaders } from '#shared/contracts/common-headers.ts';
+import { oauthError } from '#shared/contracts/oauth-error.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/contracts/problem.ts';
 import type { Refusal } from '#shared/domain/refusal.ts';
 
@@ -27,10 +28,16 @@ export function respond(
   };
 }
 
+/** The scheme that a client has to authenticate by; API Gateway sends the header on under another name. */
+const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="API clients"' };
+
 /** The one place where a refusal becomes an answer. */
-export function respondWithProblem(refusal: Refusal, requestId: string): APIGatewayProxyResult {
-  const problem = JSON.stringify(problemFor(refusal.code, requestId, refusal));
-  return respond(refusal.status, PROBLEM_MEDIA_TYPE, problem, requestId, {
+export function respondWithProblem(refusal: Refusal, requestId: string, isOauth: boolean): APIGatewayProxyResult {
+  const problem = problemFor(refusal.code, requestId, refusal);
+  const oauth = isOauth ? oauthError(refusal.code, problem.detail) : undefined;
+  const mediaType = oauth === undefined ? PROBLEM_MEDIA_TYPE : 'application/json';
+  return respond(refusal.status, mediaType, JSON.stringify({ ...problem, ...oauth }), requestId, {
+    ...(oauth?.error === 'invalid_client' && CHALLENGE),
     ...(refusal.retryAfterSeconds !== undefined && { 'Retry-After': String(refusal.retryAfterSeconds) }),
   });
 }

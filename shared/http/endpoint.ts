@@ -44,7 +44,7 @@ export function endpoint<
   Q extends z.ZodMiniType,
 >(contract: Contract<P, B, S, Q>, authorise: Authorise, useCase: UseCase<Contract<P, B, S, Q>>) {
   const handler = middy<unknown, APIGatewayProxyResult>()
-    .use(requestLine())
+    .use(requestLine(contract))
     .use(contract.cacheSeconds === undefined ? [] : [cacheable(contract.cacheSeconds)])
     .handler(async (event: unknown): Promise<APIGatewayProxyResult> => {
       const http = parseGatewayEvent(event);

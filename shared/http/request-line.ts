@@ -1,5 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Contract } from '#shared/contracts/contract.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
 import { respondWithProblem } from './answer.ts';
@@ -14,7 +15,9 @@ interface Internal extends Record<string, unknown> {
  * Every request leaves one line, with what was known of it when it was answered, and every failure becomes an answer:
  * the one place where that happens. A fault, and a use case that runs out of time, is 500 without a word of its cause.
  */
-export function requestLine(): MiddlewareObj<unknown, APIGatewayProxyResult, Error, Context, Internal> {
+export function requestLine({
+  oauth,
+}: Pick<Contract, 'oauth'>): MiddlewareObj<unknown, APIGatewayProxyResult, Error, Context, Internal> {
   return {
     before({ internal }) {
       internal.startedAt = Date.now();
@@ -31,7 +34,7 @@ export function requestLine(): MiddlewareObj<unknown, APIGatewayProxyResult, Err
       const ending = { ...ids, status, refusal: code, milliseconds: Date.now() - internal.startedAt };
       if (status < 500) log.info('REQUEST_REFUSED', ending);
       else log.error('REQUEST_FAILED', { ...ending, cause: describe(cause) });
-      request.response = respondWithProblem(refusal, requestIdOf(event));
+      request.response = respondWithProblem(refusal, requestIdOf(event), oauth === true);
     },
   };
 }

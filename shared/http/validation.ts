@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type FieldError, Refusal } from '#shared/domain/refusal.ts';
+import { type FieldError, invalid } from '#shared/domain/refusal.ts';
 
 /** Parses one part of a request by its schema, or refuses with a line for each value that does not fit. */
 export function validate<S extends z.ZodMiniType>(
@@ -9,7 +9,12 @@ export function validate<S extends z.ZodMiniType>(
 ): z.infer<S> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  throw new Refusal('VALIDATION_FAILED', { errors: result.error.issues.map((issue) => fieldError(issue, part)) });
+  throw invalid(...fieldErrors(result.error, part));
+}
+
+/** A line for each value that does not fit its schema, which was parsed with `reportInput`. */
+export function fieldErrors({ issues }: Pick<z.core.$ZodError, 'issues'>, part: string): readonly FieldError[] {
+  return issues.map((issue) => fieldError(issue, part));
 }
 
 type Issue = z.core.$ZodIssue;

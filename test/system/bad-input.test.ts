@@ -56,12 +56,14 @@ describe('bad bodies get a problem with the right status, on every route that ta
   const cases = routes.flatMap(([route, path]) => bodies.map((body) => [route, body[0], path, body] as const));
 
   test.each(cases)('%s: %s', async (route, _, path, [name, body, contentType, expected]) => {
-    const status = route === 'issue-token' && name === 'a form' ? 422 : expected;
+    const isToken = route === 'issue-token';
+    const status = isToken && (name === 'a form' || expected === 422) ? 400 : expected;
     const headers = { 'Content-Type': contentType };
     const answer = await callAs(user.client, 'POST', await path(), body, headers);
     expect(problemOf(answer).status).toBe(status);
     expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(answer.headers.get('content-type')).toBe(isToken ? 'application/json' : 'application/problem+json');
+    if (isToken) expect(problemOf(answer).error).toBe('invalid_request');
   });
 });
 

@@ -54,6 +54,28 @@ describe('decisions 1: token request', () => {
     expect({ ...other, requestId: '' }).toEqual({ ...one, requestId: '' });
   });
 
+  test.each([
+    ['a wrong secret', { client_secret: 'x' }, 401, 'INVALID_CLIENT', 'invalid_client'],
+    ['another grant', { grant_type: 'password' }, 400, 'UNSUPPORTED_GRANT_TYPE', 'unsupported_grant_type'],
+    ['no secret', { client_secret: undefined }, 400, 'INVALID_REQUEST', 'invalid_request'],
+  ])(
+    'RFC 6749 5.2: %s is a problem and an OAuth error, on both routes, in JSON and a form',
+    async (_, change, status, code, error) => {
+      const fields: Record<string, string> = JSON.parse(JSON.stringify({ ...credentials, ...change }));
+      for (const path of ['/api/v1/client/token', '/api/token']) {
+        for (const answer of [
+          await post(path, JSON.stringify(fields), 'application/json'),
+          await post(path, new URLSearchParams(fields).toString(), 'application/x-www-form-urlencoded'),
+        ]) {
+          const problem = problemOf(answer);
+          expect(problem).toMatchObject({ status, code, error, error_description: problem.detail });
+          expect(answer.status).toBe(status);
+          expect(answer.headers.get('content-type')).toBe('application/json');
+        }
+      }
+    },
+  );
+
   test('a client that is not approved can obtain a token', async () => {
     expect(await accessToken(demoClient('not-approved'))).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   });

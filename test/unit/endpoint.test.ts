@@ -224,15 +224,12 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
     expect(answer.headers).toMatchObject({ 'Retry-After': '7' });
   });
 
-  test.each(['UNAUTHORIZED', 'INVALID_CLIENT'] as const)(
-    'without WWW-Authenticate, which API Gateway renames in the answer of a function: %s',
-    async (code) => {
-      logged();
-      const answer = await invoke(endpoint(route, allow, refuseWith(code)), gatewayEvent());
-      expect(answer.statusCode).toBe(401);
-      expect(answer.headers).not.toHaveProperty('WWW-Authenticate');
-    },
-  );
+  test('without WWW-Authenticate, which API Gateway renames in the answer of a function', async () => {
+    logged();
+    const answer = await invoke(endpoint(route, allow, refuseWith('UNAUTHORIZED')), gatewayEvent());
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers).not.toHaveProperty('WWW-Authenticate');
+  });
 
   test('every refusal has a problem with its own status, code, title and detail', async () => {
     logged();

@@ -1,8 +1,8 @@
 import { issueToken } from '#shared/contracts/token.ts';
-import { invalid, Refusal } from '#shared/domain/refusal.ts';
+import { type FieldError, Refusal } from '#shared/domain/refusal.ts';
 import { mediaType, readJsonBody, refuseLargeBody } from '#shared/http/body.ts';
 import type { HttpRequest } from '#shared/http/event.ts';
-import { validate } from '#shared/http/validation.ts';
+import { fieldErrors } from '#shared/http/validation.ts';
 
 export interface Credentials {
   readonly client_id: string;
@@ -19,7 +19,16 @@ const FORM = 'application/x-www-form-urlencoded';
 export function readCredentials(request: HttpRequest): Credentials {
   const fields = mediaType(request) === FORM ? readForm(request) : readJsonBody(request);
   const basic = readBasic(request.headers.get('authorization') ?? '');
-  return validate(issueToken.body, basic === undefined ? fields : { ...asObject(fields), ...basic }, 'body');
+  const given = basic === undefined ? fields : { ...asObject(fields), ...basic };
+  const parsed = issueToken.body.safeParse(given, { reportInput: true });
+  if (!parsed.success) throw refusalOf(fieldErrors(parsed.error, 'body'));
+  return parsed.data;
+}
+
+/** OAuth has no list of fields in its errors: what is wrong is said in words. */
+function refusalOf(errors: readonly FieldError[]): Refusal {
+  if (errors.some(({ path }) => path === 'body.grant_type')) return new Refusal('UNSUPPORTED_GRANT_TYPE');
+  return new Refusal('INVALID_REQUEST', { detail: errors.map(({ path, message }) => `${path} ${message}`).join('; ') });
 }
 
 function readForm(request: HttpRequest): Record<string, string> {
@@ -28,7 +37,7 @@ function readForm(request: HttpRequest): Record<string, string> {
   const names = [...form.keys()].toSorted();
   const repeated = names.find((name, index) => name === names[index + 1]);
   if (repeated !== undefined) {
-    throw invalid({ path: `body.${repeated}`, code: 'REPEATED', message: 'must be given once' });
+    throw new Refusal('INVALID_REQUEST', { detail: `body.${repeated} must be given once` });
   }
   return Object.fromEntries(form);
 }
