@@ -205,6 +205,7 @@ export namespace Schemas {
     process: 'ramp' | 'compliance' | 'wallet_transfer';
     status: boolean;
     statusReason?: ('ENDPOINT_GONE' | 'ENDPOINT_FAILING') | undefined;
+    parkedUntil?: string | undefined;
     url: string;
     userId: string;
   };
@@ -214,6 +215,7 @@ export namespace Schemas {
     process: 'ramp' | 'compliance' | 'wallet_transfer';
     status: boolean;
     statusReason?: ('ENDPOINT_GONE' | 'ENDPOINT_FAILING') | undefined;
+    parkedUntil?: string | undefined;
     url: string;
     userId: string;
     secret: string;

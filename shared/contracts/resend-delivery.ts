@@ -26,5 +26,6 @@ export const resendDelivery = contract({
     'IDEMPOTENCY_IN_PROGRESS',
     'VALIDATION_FAILED',
     'IDEMPOTENCY_KEY_REUSED',
+    'SERVICE_UNAVAILABLE',
   ],
 });

@@ -24,5 +24,12 @@ export const testWebhook = contract({
       durationMs: z.int(),
     }),
   },
-  refusals: ['UNAUTHORIZED', 'CLIENT_NOT_APPROVED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'WEBHOOK_INACTIVE'],
+  refusals: [
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'WEBHOOK_NOT_FOUND',
+    'WEBHOOK_INACTIVE',
+    'SERVICE_UNAVAILABLE',
+  ],
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { deactivationReasons, webhookMethods, webhookProcesses } from '#shared/domain/webhook.ts';
 import { contract } from './contract.ts';
-import { id, noBody, noQuery } from './fields.ts';
+import { id, instant, noBody, noQuery } from './fields.ts';
 
 export const webhookFields = {
   id,
@@ -11,6 +11,8 @@ export const webhookFields = {
   status: z.boolean(),
   /** Only while inactive, and only when the service deactivated it: why. */
   statusReason: z.optional(z.enum(deactivationReasons)),
+  /** Only while its deliveries are parked, because its endpoint failed five times in a row: until when. */
+  parkedUntil: z.optional(instant),
   url: z.string(),
   userId: id,
 };
@@ -36,7 +38,7 @@ export const listWebhooks = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: z.array(webhook) },
-  refusals: ['UNAUTHORIZED', 'FORBIDDEN'],
+  refusals: ['UNAUTHORIZED', 'FORBIDDEN', 'SERVICE_UNAVAILABLE'],
 });
 
 /** Interface 4.7. */

@@ -75,6 +75,11 @@ export function newDelivery(event: ServiceEvent, webhook: Webhook, trigger: Deli
   };
 }
 
+/** Whether the next attempt is the very one that the client asked for, and no retry of it. */
+export function isAskedForByHand({ trigger, attemptsMade }: Delivery): boolean {
+  return trigger === 'MANUAL' && attemptsMade === 0;
+}
+
 /** Seconds over which attempts are spread that wait for the same parking to end. */
 const PARKING_SPREAD = 30;
 

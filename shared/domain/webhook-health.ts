@@ -53,6 +53,15 @@ export function probing(health: WebhookHealth, configuration: number, token: str
   return { ...judgedAt(health, configuration), probe: token, parkedUntil: later(now, PROBE) };
 }
 
+/**
+ * The health once the client has ended the parking; `undefined` when the webhook is not parked. The failures stay on
+ * record: the next one parks it again, for twice as long as before.
+ */
+export function parkingEnded(health: WebhookHealth, configuration: number, now: Date): WebhookHealth | undefined {
+  if (circuitOf(health, configuration, now).state !== 'OPEN') return undefined;
+  return { ...health, failures: FAILURES_THAT_PARK - 1, parkedUntil: undefined, probe: undefined };
+}
+
 interface Result {
   readonly token: string;
   readonly succeeded: boolean;

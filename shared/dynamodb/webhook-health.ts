@@ -6,12 +6,14 @@ import {
   circuitOf,
   type Finding,
   healthOf,
+  parkingEnded,
   probing,
   settle,
   type WebhookHealth,
 } from '#shared/domain/webhook-health.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { fromItem, toItem } from './client.ts';
+import { batchGet } from './batch-get.ts';
+import { fromItem, type Item, toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
 import { decideAgain } from './decide-again.ts';
 import { healthExpiry } from './expiry.ts';
@@ -32,6 +34,12 @@ export type Admission = { readonly state: 'ADMITTED' } | { readonly state: 'PARK
 
 type Configured = Pick<Webhook, 'webhookId' | 'sequence'>;
 
+function asRead(item: Item | undefined, sequence: number): { version: number; health: WebhookHealth } {
+  if (item === undefined) return { version: 0, health: healthOf(sequence) };
+  const { version, ...health } = fromItem(healthItem, item);
+  return { version, health };
+}
+
 /**
  * The breaker of each webhook, decided by shared/domain/webhook-health.ts on what was read and written only if that still
  * stands.
@@ -41,9 +49,7 @@ export function webhookHealthIn(dynamo: DynamoDBClient, table: string, clock: Cl
     const { Item } = await dynamo.send(
       new GetItemCommand({ TableName: table, Key: toItem({ webhookId }), ConsistentRead: true }),
     );
-    if (Item === undefined) return { version: 0, health: healthOf(sequence) };
-    const { version, ...health } = fromItem(healthItem, Item);
-    return { version, health };
+    return asRead(Item, sequence);
   };
 
   const write = async (webhookId: string, seen: number, health: WebhookHealth): Promise<void> => {
@@ -63,16 +69,38 @@ export function webhookHealthIn(dynamo: DynamoDBClient, table: string, clock: Cl
       return circuitOf(health, webhook.sequence, clock.now());
     },
 
-    /** Whether an attempt may be made now. Of those that ask while the circuit is half open, one is admitted: the probe. */
-    admit: (webhook: Configured, token: string): Promise<Admission> =>
+    /** The circuits of at most 100 webhooks, in their order. */
+    async circuits(webhooks: readonly Configured[]): Promise<readonly Circuit[]> {
+      const keys = webhooks.map(({ webhookId }) => toItem({ webhookId }));
+      const items = await batchGet(dynamo, clock, table, keys);
+      const now = clock.now();
+      return webhooks.map(({ sequence }, index) => circuitOf(asRead(items[index], sequence).health, sequence, now));
+    },
+
+    /**
+     * Whether an attempt may be made now. Of those that ask while the circuit is half open, one is admitted: the probe.
+     *
+     * @param isByHand the client asked for this very attempt: it is made even while the webhook is parked
+     */
+    admit: (webhook: Configured, token: string, isByHand: boolean): Promise<Admission> =>
       decideAgain(clock, async () => {
         const { version, health } = await read(webhook);
         const circuit = circuitOf(health, webhook.sequence, clock.now());
-        if (circuit.state === 'OPEN') return { state: 'PARKED', until: circuit.until };
+        if (circuit.state === 'OPEN' && !isByHand) return { state: 'PARKED', until: circuit.until };
         if (circuit.state === 'HALF_OPEN') {
           await write(webhook.webhookId, version, probing(health, webhook.sequence, token, clock.now()));
         }
         return { state: 'ADMITTED' };
+      }),
+
+    /** Ends the parking because the client says so; false when the webhook is not parked. */
+    endParking: (webhook: Configured): Promise<boolean> =>
+      decideAgain(clock, async () => {
+        const { version, health } = await read(webhook);
+        const ended = parkingEnded(health, webhook.sequence, clock.now());
+        if (ended === undefined) return false;
+        await write(webhook.webhookId, version, ended);
+        return true;
       }),
 
     /** What an attempt came to. */

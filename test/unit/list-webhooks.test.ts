@@ -1,22 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { listWebhooks } from '#functions/api/list-webhooks/list-webhooks.ts';
 import { listWebhooks as contract } from '#shared/contracts/webhook.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
 import { refused } from '#test/support/refused.ts';
 import { webhookCall } from '#test/support/webhook-call.ts';
 import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
+const NOW = '2026-11-21T12:00:00.000Z';
 const STRANGER = '99999999-9999-4999-8999-999999999999';
 const FOREIGN = '66666666-6666-4666-8666-666666666666';
 const INACTIVE = '77777777-7777-4777-8777-777777777777';
 
 describe('decisions 7: the list of webhooks', () => {
-  const list = listWebhooks(
-    webhooksInMemory(
+  const health = healthInMemory(fakeClock(NOW));
+  const list = listWebhooks({
+    health,
+    webhooks: webhooksInMemory(
       webhookOf(),
       webhookOf({ webhookId: FOREIGN, clientId: STRANGER }),
       webhookOf({ webhookId: INACTIVE, status: false, method: 'PUT', process: 'compliance' }),
     ),
-  );
+  });
 
   test('is a bare array of the client’s, active and inactive, each as in interface 2.9 and nothing more', async () => {
     const { webhookId, url, userId } = webhookOf();
@@ -27,7 +32,17 @@ describe('decisions 7: the list of webhooks', () => {
   });
 
   test('is empty for a client that has none', async () => {
-    expect((await listWebhooks(webhooksInMemory())(webhookCall(contract, {}))).body).toEqual([]);
+    const none = listWebhooks({ health, webhooks: webhooksInMemory() });
+    expect((await none(webhookCall(contract, {}))).body).toEqual([]);
+  });
+
+  test('says until when the work of one is parked, and nothing of the others', async () => {
+    const [parked, other] = [webhookOf(), webhookOf({ webhookId: INACTIVE })];
+    const parkedHealth = healthInMemory(fakeClock(NOW));
+    const parkedUntil = await parkedIn(parkedHealth, parked);
+    const listed = listWebhooks({ health: parkedHealth, webhooks: webhooksInMemory(other, parked) });
+    const { body } = await listed(webhookCall(contract, {}));
+    expect(body.map((each) => each.parkedUntil)).toEqual([undefined, parkedUntil]);
   });
 
   test('of another client is refused', async () => {

@@ -194,7 +194,7 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
     const [probe = '', ...further] = (await sweep.runAt(61)).sent.filter((id) => id !== due.deliveryId);
     expect(idsOf(waiting)).toContain(probe);
     expect(further).toEqual([]);
-    await sweep.health.admit(parked, 'probe');
+    await sweep.health.admit(parked, 'probe', false);
     expect((await sweep.runAt(70)).sent).toEqual([]);
     await sweep.health.settle(parked, 'probe', true);
     expect((await sweep.runAt(120)).sent).toHaveLength(499);

@@ -8,6 +8,7 @@ import type { DeliveryMessage } from '#shared/sqs/delivery-messages.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { healthInMemory } from '#test/support/health-in-memory.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
 import { logged } from '#test/support/logged.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
@@ -37,6 +38,7 @@ function world(webhook = webhookOf()) {
   };
   const useCase = resendDelivery({
     webhooks,
+    health: healthInMemory(clock),
     deliveries,
     queue: { askAgain: (...asked) => outside.askAgain(...asked) },
     sendMessage: (message) => outside.sendMessage(message),

@@ -6,6 +6,7 @@ import { DNS_DEADLINE, dnsResolver } from '#shared/webhooks/resolve-host.ts';
 import { eventSender } from '#shared/webhooks/send-event.ts';
 import { targetGuard } from '#shared/webhooks/target-guard.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { healthInMemory } from '#test/support/health-in-memory.ts';
 import { listening, type NameServer } from '#test/support/name-server.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { refused } from '#test/support/refused.ts';
@@ -76,7 +77,8 @@ describe('decisions 7, where a webhook may point: a name server that does not an
 
   test('keeps a webhook as it was', async () => {
     const webhooks = webhooksInMemory(webhookOf());
-    const update = updateWebhook({ webhooks, changeWebhook: webhooks.change, guardTarget, clock });
+    const health = healthInMemory(clock);
+    const update = updateWebhook({ webhooks, changeWebhook: webhooks.change, health, guardTarget, clock });
     const call = webhookCall(updating, { webhook_id: WEBHOOK }, { url });
     expect(await refused(() => unanswered(update(call)))).toMatchObject(notResolved);
     expect(webhooks.kept()).toEqual(webhookOf());

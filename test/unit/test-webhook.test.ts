@@ -5,6 +5,7 @@ import { testWebhook as contract } from '#shared/contracts/test-webhook.ts';
 import type { Webhook } from '#shared/domain/webhook.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
 import { refused } from '#test/support/refused.ts';
 import { webhookCall } from '#test/support/webhook-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
@@ -13,6 +14,8 @@ const NOW = '2026-11-21T12:00:00.000Z';
 const STRANGER = '99999999-9999-4999-8999-999999999999';
 
 function world(outcome: Partial<Attempt>, webhook: Webhook = webhookOf()) {
+  const clock = fakeClock(NOW);
+  const health = healthInMemory(clock);
   const sent: { readonly webhook: Webhook; readonly event: { readonly eventId: string; readonly body: string } }[] = [];
   const useCase = testWebhook({
     webhooks: webhooksInMemory(webhook),
@@ -20,14 +23,15 @@ function world(outcome: Partial<Attempt>, webhook: Webhook = webhookOf()) {
       sent.push({ webhook: to, event });
       return { at: NOW, durationMs: 42, ...outcome };
     },
-    clock: fakeClock(NOW),
+    health,
+    clock,
     newId: () => '77777777-7777-4777-8777-777777777777',
   });
   const send = async (path: Record<string, string> = {}) => {
     const { body } = await useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }));
     return contract.success.body.parse(body);
   };
-  return { sent, send };
+  return { sent, send, health, webhook };
 }
 
 describe('decisions 7: a test send', () => {
@@ -58,6 +62,26 @@ describe('decisions 7: a test send', () => {
   test('says no more of a blocked target than that it is one', async () => {
     const { send } = world({ error: 'BLOCKED', isTargetRefusedForGood: true, retryAfter: '5' });
     expect(await send()).toEqual({ delivered: false, error: 'BLOCKED', durationMs: 42 });
+  });
+
+  test('that arrives ends the parking', async () => {
+    const { health, send, webhook } = world({ statusCode: 204 });
+    await parkedIn(health, webhook);
+    await send();
+    expect(await health.circuit(webhook)).toEqual({ state: 'CLOSED' });
+  });
+
+  test('that does not arrive leaves the webhook parked, for no longer than it was', async () => {
+    const { health, send, webhook } = world({ statusCode: 500 });
+    const until = await parkedIn(health, webhook);
+    await send();
+    expect(await health.circuit(webhook)).toEqual({ state: 'OPEN', until });
+  });
+
+  test('that does not arrive is no failure on record', async () => {
+    const { health, send } = world({ error: 'CONNECT' });
+    await send();
+    expect(health.writes()).toBe(0);
   });
 
   test('to an inactive webhook is 409, and nothing is sent', async () => {

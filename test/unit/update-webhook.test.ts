@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { updateWebhook } from '#functions/api/update-webhook/update-webhook.ts';
 import { updateWebhook as contract } from '#shared/contracts/webhook-management.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
 import { CLIENT, CREATED_AT } from '#test/support/off-ramp.ts';
 import { refused } from '#test/support/refused.ts';
 import { guardWithoutDns, webhookCall } from '#test/support/webhook-call.ts';
@@ -14,10 +15,12 @@ const OTHER_URL = 'https://hooks.example.com/other';
 function world(webhook = webhookOf()) {
   const webhooks = webhooksInMemory(webhook);
   const clock = fakeClock(LATER);
-  const useCase = updateWebhook({ webhooks, changeWebhook: webhooks.change, guardTarget: guardWithoutDns, clock });
+  const health = healthInMemory(clock);
+  const changeWebhook = webhooks.change;
+  const useCase = updateWebhook({ webhooks, changeWebhook, health, guardTarget: guardWithoutDns, clock });
   const update = (body: unknown, path: Record<string, string> = {}) =>
     useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }, body));
-  return { webhooks, update };
+  return { webhooks, health, update };
 }
 
 const inactive = webhookOf({ status: false, sequence: 2 });
@@ -71,6 +74,14 @@ describe('decisions 7, managing: changing', () => {
     const { webhooks, update } = world();
     expect((await update(body)).body).toMatchObject({ id: WEBHOOK, url: webhookOf().url });
     expect(webhooks.writes()).toBe(0);
+  });
+
+  test('what is changed is parked no more; what is not, is parked as before', async () => {
+    const { health, update } = world();
+    const parkedUntil = await parkedIn(health, webhookOf());
+    expect((await update({ url: webhookOf().url })).body).toMatchObject({ parkedUntil });
+    expect((await update({ url: OTHER_URL })).body).not.toHaveProperty('parkedUntil');
+    expect((await update({ url: OTHER_URL })).body).not.toHaveProperty('parkedUntil');
   });
 
   test.each([

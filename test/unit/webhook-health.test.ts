@@ -4,6 +4,7 @@ import {
   circuitOf,
   type Finding,
   healthOf,
+  parkingEnded,
   probing,
   settle,
   type WebhookHealth,
@@ -128,6 +129,34 @@ describe('decisions 7, isolation: what its client changed is judged afresh', () 
     const changed = settle(open, { ...result, succeeded: false }).health ?? fresh;
     for (const succeeded of [true, false]) expect(ended(changed, succeeded, 7)).toEqual({});
     expect(circuit(changed, 7)).toEqual({ state: 'CLOSED' });
+  });
+});
+
+describe('decisions 7, parked: its client ends the parking', () => {
+  const end = (health: WebhookHealth, seconds: number) => parkingEnded(health, CONFIGURATION, at(seconds));
+
+  test('of a webhook that is parked, and of no other', () => {
+    expect(circuit(end(open, 5) ?? open, 5)).toEqual({ state: 'CLOSED' });
+    expect(end(failedAt(0, 1, 2, 3), 4)).toBeUndefined();
+    expect(end(open, 64)).toBeUndefined();
+    expect(parkingEnded(open, CONFIGURATION + 1, at(5))).toBeUndefined();
+  });
+
+  test('the next failure parks it for twice as long; a success forgets the failures', () => {
+    const ended = end(open, 5) ?? open;
+    expect(circuit(fail(ended, 6), 6)).toEqual({ state: 'OPEN', until: iso(126) });
+    expect(succeed(ended, 6)).toEqual(fresh);
+  });
+
+  test('also while a probe runs, whose failure then counts like any other', () => {
+    const ended = end(probe(open, 64), 65) ?? open;
+    expect(circuit(ended, 65)).toEqual({ state: 'CLOSED' });
+    expect(circuit(fail(ended, 66, 'p'), 66)).toEqual({ state: 'OPEN', until: iso(66 + 120) });
+  });
+
+  test('what it has failed for stays on record: a resend a day keeps no dead endpoint alive', () => {
+    const failing = { failingSince: open.failingSince, lastFailureAt: open.lastFailureAt };
+    expect(end(open, 5)).toMatchObject(failing);
   });
 });
 

@@ -1,12 +1,20 @@
 import type { listWebhooks as contract } from '#shared/contracts/webhook.ts';
 import { describeWebhook } from '#shared/contracts/webhook-answer.ts';
+import type { WebhookHealths } from '#shared/dynamodb/webhook-health.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
 import { refuseOtherClient } from '#shared/http/owned-webhook.ts';
 
-export function listWebhooks(webhooks: Pick<Webhooks, 'list'>): UseCase<typeof contract> {
+interface Dependencies {
+  readonly webhooks: Pick<Webhooks, 'list'>;
+  readonly health: Pick<WebhookHealths, 'circuits'>;
+}
+
+export function listWebhooks({ webhooks, health }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path }) => {
     refuseOtherClient(clientId, path);
-    return { body: (await webhooks.list(clientId)).map(describeWebhook) };
+    const found = await webhooks.list(clientId);
+    const circuits = await health.circuits(found);
+    return { body: found.map((webhook, index) => describeWebhook(webhook, circuits[index])) };
   };
 }

@@ -6,6 +6,7 @@ import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { deliveriesIn } from '#shared/dynamodb/deliveries.ts';
 import { deliveryQueueIn } from '#shared/dynamodb/delivery-queue.ts';
 import { idempotencyRecordsIn } from '#shared/dynamodb/idempotency-records.ts';
+import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
@@ -28,6 +29,7 @@ export const handler = endpoint(
   approvedClients(findClient),
   resendDelivery({
     webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
+    health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), systemClock),
     deliveries: deliveriesIn(dynamo, table),
     queue: deliveryQueueIn(dynamo, table),
     sendMessage: deliveryMessageQueue(new SQSClient(awsClientOptions), setting('DELIVERY_RETRY_QUEUE')),

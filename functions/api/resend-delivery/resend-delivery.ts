@@ -4,6 +4,7 @@ import { type Delivery, MOST_LOGGED_ATTEMPTS } from '#shared/domain/delivery.ts'
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { Deliveries } from '#shared/dynamodb/deliveries.ts';
 import { type DeliveryQueue, lostAfter } from '#shared/dynamodb/delivery-queue.ts';
+import type { WebhookHealths } from '#shared/dynamodb/webhook-health.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import { deliveryOfWebhook } from '#shared/http/delivery-of-webhook.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
@@ -15,6 +16,7 @@ import { messageFor, type SendDeliveryMessage } from '#shared/sqs/delivery-messa
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly health: Pick<WebhookHealths, 'endParking'>;
   readonly deliveries: Pick<Deliveries, 'find'>;
   readonly queue: Pick<DeliveryQueue, 'askAgain'>;
   readonly sendMessage: SendDeliveryMessage;
@@ -23,7 +25,11 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** A delivery that is asked for already is answered as it is. */
+/** Milliseconds for which a delivery that was about to be put off until the end of the parking is asked for again. */
+const PATIENCE = 2000;
+const PAUSE = 200;
+
+/** Made now, also when the webhook was parked. A delivery that is asked for already is answered as it is. */
 export function resendDelivery(deps: Dependencies): UseCase<typeof contract> {
   return async (call) => {
     const webhook = await ownedWebhook(deps.webhooks, call.clientId, call.path);
@@ -35,13 +41,24 @@ export function resendDelivery(deps: Dependencies): UseCase<typeof contract> {
       if (delivery.attemptsLogged >= MOST_LOGGED_ATTEMPTS) {
         throw new Refusal('TOO_MANY_ATTEMPTS', { detail: `The delivery has had ${MOST_LOGGED_ATTEMPTS} attempts.` });
       }
-      const now = deps.clock.now();
-      const request = { trigger: 'MANUAL', requestedAt, dueAt: lostAfter(now) } as const;
-      const asked = await deps.queue.askAgain(delivery.deliveryId, request, now);
+      const wasParked = await deps.health.endParking(webhook);
+      const asked = await ask(deps, delivery.deliveryId, requestedAt, wasParked ? PATIENCE : 0);
       if (asked !== undefined) await hint(deps.sendMessage, asked);
       return describeDelivery({ delivery: asked ?? delivery, attempts }, webhook);
     });
   };
+}
+
+/** Whoever found the webhook parked has taken the delivery, for a moment, to put it off: until then nobody can ask for it. */
+async function ask({ queue, clock }: Dependencies, deliveryId: string, requestedAt: string, patience: number) {
+  const givesUpAt = clock.now().getTime() + patience;
+  for (;;) {
+    const now = clock.now();
+    const request = { trigger: 'MANUAL', requestedAt, dueAt: lostAfter(now) } as const;
+    const asked = await queue.askAgain(deliveryId, request, now);
+    if (asked !== undefined || now.getTime() >= givesUpAt) return asked;
+    await clock.sleep(PAUSE);
+  }
 }
 
 /** The sweep sends a message that was not sent here. */

@@ -3,6 +3,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { testWebhook as contract } from '#shared/contracts/test-webhook.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
@@ -25,6 +26,7 @@ export const handler = endpoint(
   approvedClients(findClient),
   testWebhook({
     webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
+    health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), systemClock),
     sendEvent: eventSender({
       guardTarget: targetGuardSetting(),
       openSecret: secretOpener(textOpener(new KMSClient(awsClientOptions), setting('WEBHOOK_SECRETS_KEY_ID'))),

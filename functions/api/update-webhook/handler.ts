@@ -1,6 +1,7 @@
 import { updateWebhook as contract } from '#shared/contracts/webhook-management.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
+import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { webhookChanger } from '#shared/dynamodb/write-webhook.ts';
 import { approvedClients } from '#shared/http/authorisation.ts';
@@ -21,6 +22,7 @@ export const handler = endpoint(
   updateWebhook({
     webhooks: webhooksIn(dynamo, table),
     changeWebhook: webhookChanger(dynamo, table),
+    health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), systemClock),
     guardTarget: targetGuardSetting(),
     clock: systemClock,
   }),

@@ -2,6 +2,7 @@ import { describeWebhook } from '#shared/contracts/webhook-answer.ts';
 import type { updateWebhook as contract } from '#shared/contracts/webhook-management.ts';
 import type { Webhook } from '#shared/domain/webhook.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import type { WebhookHealths } from '#shared/dynamodb/webhook-health.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import type { ChangeWebhook } from '#shared/dynamodb/write-webhook.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
@@ -13,12 +14,19 @@ import type { GuardTarget } from '#shared/webhooks/target-guard.ts';
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly changeWebhook: ChangeWebhook;
+  readonly health: Pick<WebhookHealths, 'circuit'>;
   readonly guardTarget: GuardTarget;
   readonly clock: Clock;
 }
 
 /** Notifications that wait for another try go to the new address; a reactivated webhook gets only what happens from now on. */
-export function updateWebhook({ webhooks, changeWebhook, guardTarget, clock }: Dependencies): UseCase<typeof contract> {
+export function updateWebhook({
+  webhooks,
+  changeWebhook,
+  health,
+  guardTarget,
+  clock,
+}: Dependencies): UseCase<typeof contract> {
   return ({ clientId, path, body }) =>
     decideAgain(clock, async () => {
       const webhook = await ownedWebhook(webhooks, clientId, path);
@@ -35,6 +43,7 @@ export function updateWebhook({ webhooks, changeWebhook, guardTarget, clock }: D
           }),
       };
       const isChanged = Object.keys(changes).length > 0;
-      return { body: describeWebhook(isChanged ? await changeWebhook(webhook, changes) : webhook) };
+      if (isChanged) return { body: describeWebhook(await changeWebhook(webhook, changes)) };
+      return { body: describeWebhook(webhook, await health.circuit(webhook)) };
     });
 }

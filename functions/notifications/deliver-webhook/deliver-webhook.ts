@@ -1,4 +1,4 @@
-import { isCancelledBy } from '#shared/domain/delivery.ts';
+import { isAskedForByHand, isCancelledBy } from '#shared/domain/delivery.ts';
 import type { Webhook } from '#shared/domain/webhook.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/dynamodb/delivery-claims.ts';
 import type { DeliveryLane, DeliverySlots } from '#shared/dynamodb/delivery-slots.ts';
@@ -80,7 +80,7 @@ async function attempt(deps: Dependencies, delivery: ClaimedDelivery) {
     await claims.end(delivery, 'CANCELLED', 'WEBHOOK_INACTIVE');
     return;
   }
-  const admission = await health.admit(webhook, claimToken);
+  const admission = await health.admit(webhook, claimToken, isAskedForByHand(delivery));
   if (admission.state === 'PARKED') {
     await next.afterParking(delivery, admission.until);
     return;

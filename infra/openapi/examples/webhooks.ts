@@ -22,7 +22,11 @@ const { status: _, ...known } = arrived;
 const asked = { ...known, status: 'PENDING', nextAttemptAt: '2026-11-21T15:20:00.417Z' };
 
 export const webhookExamples: Examples = {
-  'list-webhooks': { answer: [webhook] },
+  'list-webhooks': {
+    answer: [webhook],
+    remark:
+      'A webhook whose endpoint has failed five times in a row is parked: `parkedUntil` says until when nothing is sent to it. A test event that arrives and a resend end that.',
+  },
   'register-webhook': {
     request: { url, process: 'ramp' },
     answer: { ...webhook, secret },
@@ -60,7 +64,7 @@ export const webhookExamples: Examples = {
   'resend-delivery': {
     answer: asked,
     remark:
-      'The next attempt is made now, under the same webhook-id, and if it fails, the retries begin anew. While an attempt is under way, that one counts as the one asked for.',
+      'The next attempt is made now, under the same webhook-id and even if the webhook was parked, which this ends; if it fails, the retries begin anew. While an attempt is under way, that one counts as the one asked for.',
   },
   'replay-events': {
     request: { since: '2026-11-20T09:00:00-05:00' },
