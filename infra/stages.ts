@@ -1,5 +1,7 @@
-import { type Network, type NetworkRules, networks } from '#shared/domain/network.ts';
+import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import type { Rail } from '#shared/domain/payin.ts';
+import { type AmountBounds, boundsOfEveryRail } from '#shared/domain/rail-specs.ts';
+import { rulesOfEvery } from '#shared/networks/network-specs.ts';
 import { readSettings, type Settings } from './settings/read-settings.ts';
 
 interface DeliverySlots {
@@ -22,8 +24,7 @@ export interface Stage {
   /** Seconds: the verification window of a hash that is submitted after `expiresAt`. */
   readonly lateWindowSeconds: number;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
-  /** Smallest and largest pay-in per rail, in pesos. */
-  readonly payinBounds: Readonly<Record<Rail, { readonly minimum: number; readonly maximum: number }>>;
+  readonly payinBounds: Readonly<Record<Rail, AmountBounds>>;
   /** Webhooks may point to this machine, by plain http: for trying them out where everything is on one machine. */
   readonly webhooksToThisMachine: boolean;
   /** Attempts at deliveries that are under way at the same time: first ones, and later ones. */
@@ -49,32 +50,18 @@ export interface Stage {
   readonly localEndpoint?: string;
 }
 
-/** Seconds to finality and confirmations: the networks' own figures, rounded up. */
-const networkRules: Readonly<Record<Network, NetworkRules>> = {
-  ETHEREUM: { finalitySeconds: 180, minimumConfirmations: 12 },
-  POLYGON: { finalitySeconds: 125, minimumConfirmations: 32 },
-  BASE: { finalitySeconds: 240, minimumConfirmations: 20 },
-  ARBITRUM: { finalitySeconds: 240, minimumConfirmations: 20 },
-  OPTIMISM: { finalitySeconds: 240, minimumConfirmations: 20 },
-  BSC: { finalitySeconds: 15, minimumConfirmations: 15 },
-  AVALANCHE: { finalitySeconds: 6, minimumConfirmations: 1 },
-  TRON: { finalitySeconds: 65, minimumConfirmations: 20 },
-  STELLAR: { finalitySeconds: 6, minimumConfirmations: 1 },
-  SOLANA: { finalitySeconds: 5, minimumConfirmations: 1 },
-  SUI: { finalitySeconds: 5, minimumConfirmations: 1 },
-};
-
 const DAY = 24 * 3600;
-
-const bounds = { minimum: 1500, maximum: 50_000_000 };
 
 const shared = {
   custodian: 'simulated',
   rail: 'simulated',
   windowSeconds: DAY,
   lateWindowSeconds: 30 * 60,
-  networkRules,
-  payinBounds: { PSE: bounds, NEQUI: bounds, DAVIPLATA: bounds },
+  networkRules: rulesOfEvery(({ finalitySeconds, minimumConfirmations }) => ({
+    finalitySeconds,
+    minimumConfirmations,
+  })),
+  payinBounds: boundsOfEveryRail(),
   webhooksToThisMachine: false,
   deliverySlots: {
     first: { all: 100, perClient: 20, perWebhook: 15 },
@@ -115,7 +102,7 @@ function localStage(endpoint: string, windowSeconds: number | undefined): Stage 
   return {
     ...shared,
     ...(windowSeconds !== undefined && { windowSeconds, lateWindowSeconds: windowSeconds }),
-    networkRules: everyNetwork((network) => ({ ...networkRules[network], finalitySeconds: 2 })),
+    networkRules: rulesOfEvery(({ minimumConfirmations }) => ({ finalitySeconds: 2, minimumConfirmations })),
     name: 'local',
     webhooksToThisMachine: true,
     // Each is a process on this machine.
@@ -156,9 +143,4 @@ export function stageNamed(name: unknown, local: { endpoint?: string; windowSeco
  */
 export function canHonour({ name, ...stage }: Stage, provider: 'custodian' | 'rail'): boolean {
   return name !== 'prod' || stage[provider] !== 'simulated';
-}
-
-function everyNetwork(rules: (network: Network) => NetworkRules): Record<Network, NetworkRules> {
-  const all = networks.map((network) => [network, rules(network)] as const);
-  return { ...networkRules, ...Object.fromEntries(all) };
 }

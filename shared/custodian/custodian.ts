@@ -1,6 +1,6 @@
-import type { AccountAddress } from '#shared/domain/address.ts';
 import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import type { Network } from '#shared/domain/network.ts';
+import type { AccountAddress } from '#shared/networks/network-family.ts';
 
 /**
  * What the service asks of a custodian. Three functions rather than one object, so that each Lambda bundles only the

@@ -15,21 +15,6 @@ export const networks = [
 
 export type Network = (typeof networks)[number];
 
-/** Networks of one family write their hashes and addresses in the same form. */
-export type NetworkFamily = 'EVM' | 'TRON' | 'STELLAR' | 'SOLANA' | 'SUI';
-
-export function familyOf(network: Network): NetworkFamily {
-  switch (network) {
-    case 'TRON':
-    case 'STELLAR':
-    case 'SOLANA':
-    case 'SUI':
-      return network;
-    default:
-      return 'EVM';
-  }
-}
-
 /** What a stage asks of a network before a deposit on it counts. */
 export interface NetworkRules {
   /** Seconds until a transaction on the network is usually final; the first look after the immediate one waits this long. */

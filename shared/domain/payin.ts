@@ -44,10 +44,6 @@ interface SettlementMismatch {
   readonly at: string;
 }
 
-export function initialStatus(rail: Rail): PayinStatus {
-  return rail === 'PSE' ? 'CASHININIT' : 'PENDING';
-}
-
 const open: readonly PayinStatus[] = ['CASHININIT', 'PENDING'];
 
 export function isOpen(status: PayinStatus): boolean {

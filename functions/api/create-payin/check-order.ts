@@ -1,19 +1,14 @@
 import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/domain/amount.ts';
 import { normalisePhone, type Payin, type Rail } from '#shared/domain/payin.ts';
 import { authorityOf } from '#shared/domain/plain-url.ts';
+import { type AmountBounds, railSpecs } from '#shared/domain/rail-specs.ts';
 import { type FieldError, invalid } from '#shared/domain/refusal.ts';
 import type { User } from '#shared/dynamodb/users.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { Body } from './create-payin.ts';
 
-/** In pesos. */
-interface Bounds {
-  readonly minimum: number;
-  readonly maximum: number;
-}
-
 export interface OrderRules {
-  readonly bounds: Readonly<Record<Rail, Bounds>>;
+  readonly bounds: Readonly<Record<Rail, AmountBounds>>;
   readonly isActiveBank: (code: string) => Promise<boolean>;
   /** Plain http is for trying things out. */
   readonly allowsHttpRedirect: boolean;
@@ -28,22 +23,23 @@ export type CheckedOrder = Pick<
 /** The rules of each rail (decisions.md 5). @throws {Refusal} VALIDATION_FAILED with a line for each broken rule. */
 export async function checkOrder(rules: OrderRules, body: Body, user: User): Promise<CheckedOrder> {
   const rail = body.paymentMethod;
+  const { collectsFrom } = railSpecs[rail];
   const amount = canonicalAmount(body.amount);
-  const phone = rail === 'PSE' ? undefined : normalisePhone(body.phone ?? user.phone ?? '');
+  const bank = collectsFrom === 'bank' ? body.bank : undefined;
+  const phone = collectsFrom === 'phone' ? normalisePhone(body.phone ?? user.phone ?? '') : undefined;
   const errors = [
     checkAmount(amount, rules.bounds[rail]),
-    rail === 'PSE' ? await checkBank(rules, body.bank) : undefined,
-    rail !== 'PSE' && phone === undefined ? phoneError(body.phone) : undefined,
+    collectsFrom === 'bank' ? await checkBank(rules, rail, bank) : undefined,
+    collectsFrom === 'phone' && phone === undefined ? phoneError(body.phone) : undefined,
     checkRedirect(rules, body.redirectUrl),
     checkExpiration(rules, body.expirationDate),
   ].filter((error) => error !== undefined);
   if (amount === undefined || errors.length > 0) throw invalid(...errors);
   const { currency, redirectUrl, externalReference, expirationDate } = body;
-  const bank = rail === 'PSE' ? body.bank : undefined;
   return { currency, amount, paymentMethod: rail, bank, phone, redirectUrl, externalReference, expirationDate };
 }
 
-function checkAmount(amount: string | undefined, { minimum, maximum }: Bounds): FieldError | undefined {
+function checkAmount(amount: string | undefined, { minimum, maximum }: AmountBounds): FieldError | undefined {
   const isPayable =
     amount !== undefined &&
     decimalPlaces(amount) <= 2 &&
@@ -53,8 +49,12 @@ function checkAmount(amount: string | undefined, { minimum, maximum }: Bounds): 
   return isPayable ? undefined : { path: 'body.amount', code: 'INVALID_AMOUNT', message };
 }
 
-async function checkBank({ isActiveBank }: OrderRules, bank: string | undefined): Promise<FieldError | undefined> {
-  if (bank === undefined) return { path: 'body.bank', code: 'REQUIRED', message: 'is required for PSE' };
+async function checkBank(
+  { isActiveBank }: OrderRules,
+  rail: Rail,
+  bank: string | undefined,
+): Promise<FieldError | undefined> {
+  if (bank === undefined) return { path: 'body.bank', code: 'REQUIRED', message: `is required for ${rail}` };
   if (await isActiveBank(bank)) return undefined;
   return { path: 'body.bank', code: 'BANK_NOT_ACTIVE', message: 'must be the code of an active bank of the bank list' };
 }

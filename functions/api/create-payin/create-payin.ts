@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini';
 import type { createPayin as contract } from '#shared/contracts/create-payin.ts';
 import { describePayin } from '#shared/contracts/payin-answer.ts';
-import { initialStatus, type Payin, type Rail } from '#shared/domain/payin.ts';
+import type { Payin } from '#shared/domain/payin.ts';
+import { railSpecs } from '#shared/domain/rail-specs.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { PayinChanges } from '#shared/dynamodb/payin-changes.ts';
@@ -51,8 +52,7 @@ async function stored({ payins, clock }: Dependencies, payin: Payin): Promise<Pa
 
 function newPayin(payinId: string, user: User, order: CheckedOrder, now: Date): Payin {
   const createdAt = now.toISOString();
-  const rail: Rail = order.paymentMethod;
-  const status = initialStatus(rail);
+  const status = railSpecs[order.paymentMethod].firstStatus;
   return {
     payinId,
     clientId: user.clientId,

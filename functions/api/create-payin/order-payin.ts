@@ -1,4 +1,5 @@
 import { hasExpired, isOpen, type Payin } from '#shared/domain/payin.ts';
+import { railSpecs } from '#shared/domain/rail-specs.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { PayinChanges } from '#shared/dynamodb/payin-changes.ts';
@@ -51,7 +52,7 @@ async function collected(deps: OrderDependencies, payin: Payin, user: User): Pro
   if (!isOpen(payin.status) || payin.pseLink !== undefined) return payin;
   const known = orderingSince === undefined ? undefined : await deps.findPayment(payinId);
   const payment = known ?? (await paymentOf(deps, payin, user));
-  const isToHaveLink = paymentMethod === 'PSE' && payment?.status === 'PENDING';
+  const isToHaveLink = railSpecs[paymentMethod].hasLink && payment?.status === 'PENDING';
   return (await deps.settlePayin(payinId, isToHaveLink ? await withLink(deps, payment) : payment)) ?? payin;
 }
 

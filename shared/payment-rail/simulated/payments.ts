@@ -1,5 +1,7 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { rails } from '#shared/domain/payin.ts';
+import { railSpecs } from '#shared/domain/rail-specs.ts';
 import { fromItem, toItem } from '#shared/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/dynamodb/condition.ts';
 import { describe } from '#shared/runtime/logger.ts';
@@ -15,7 +17,7 @@ const LINK_DELAY = 300;
 const simulatedPayment = z.object({
   paymentId: z.string(),
   status: z.enum(['PENDING', 'COMPLETED', 'FAILED', 'EXPIRED']),
-  rail: z.string(),
+  rail: z.enum(rails),
   amount: z.string(),
   currency: z.string(),
   linkFrom: z.number(),
@@ -58,7 +60,7 @@ export function simulatedRail(dynamo: DynamoDBClient, table: string) {
 }
 
 function asPayment({ paymentId, status, rail, amount, currency, linkFrom }: z.infer<typeof simulatedPayment>): Payment {
-  const hasLink = rail === 'PSE' && Date.now() >= linkFrom;
+  const hasLink = railSpecs[rail].hasLink && Date.now() >= linkFrom;
   const link = hasLink ? `https://pse.example.com/pay/${paymentId}` : undefined;
   return { reference: paymentId, status, amount, currency, link };
 }

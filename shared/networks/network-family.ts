@@ -1,0 +1,20 @@
+/** An account on a network, with the memo or tag that tells deposits of one account apart where the network has one. */
+export interface AccountAddress {
+  readonly address: string;
+  readonly tag?: string;
+}
+
+/** How the networks of one family write their addresses and transaction hashes. */
+export interface NetworkFamily {
+  /**
+   * The normal form of an address, in which two spellings of one account are equal; `undefined` when the text, of at most
+   * 128 characters, is no address of the family.
+   */
+  parseAddress(text: string): AccountAddress | undefined;
+  /** The address of the account with this key of 32 bytes. */
+  formatAddress(key: Uint8Array): string;
+  /** What a client is told when its hash does not fit the network (interface 4.3). */
+  readonly hashFormat: string;
+  /** The one form in which a hash is stored, compared and claimed; `undefined` when the trimmed text is no hash. */
+  normaliseHash(text: string): string | undefined;
+}
