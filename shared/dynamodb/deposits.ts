@@ -121,18 +121,38 @@ function remembering(table: string, { custodianTransferId, network, txHash }: No
 }
 
 /**
- * The leg that says whom a deposit was credited to; it is unmatched no longer, and can be credited to nobody else. A
- * poll that is to come stays: it may be that of a notification which says that the deposit is taken back.
+ * The leg that says whom a deposit was credited to; it is unmatched no longer, and can be credited to nobody else. It is
+ * polled once more, if no poll is to come: what the custodian said may have been overtaken before it was written, by a
+ * poll that found the deposit gone and planned no other.
  */
-export function creditDeposit(table: string, transfer: CustodianTransfer, operationId: string): TransactWriteItem {
+export function creditDeposit(
+  table: string,
+  transfer: CustodianTransfer,
+  operationId: string,
+  now: Date,
+): TransactWriteItem {
+  const { custodianTransferId, network, txHash } = transfer;
+  const ifNone = ['firstNotifiedAt', 'lastNotifiedAt', 'nextPollAt', 'dueAt', 'dueShard'] as const;
   return {
     Update: {
       TableName: table,
-      Key: toItem({ custodianTransferId: transfer.custodianTransferId }),
-      UpdateExpression:
-        'SET creditedTo = :operation, transfer = :transfer REMOVE unmatched, unmatchedSince, arrivingAt',
+      Key: toItem({ custodianTransferId }),
+      UpdateExpression: `SET creditedTo = :operation, transfer = :transfer, #network = :network, txHash = :hash, ${ifNone
+        .map((name) => `${name} = if_not_exists(${name}, :${name})`)
+        .join(', ')} REMOVE unmatched, unmatchedSince, arrivingAt`,
       ConditionExpression: 'attribute_not_exists(creditedTo)',
-      ExpressionAttributeValues: toItem({ ':operation': operationId, ':transfer': transfer }),
+      ExpressionAttributeNames: { '#network': 'network' },
+      ExpressionAttributeValues: toItem({
+        ':operation': operationId,
+        ':transfer': transfer,
+        ':network': network,
+        ':hash': txHash,
+        ':firstNotifiedAt': now.toISOString(),
+        ':lastNotifiedAt': now.toISOString(),
+        ':nextPollAt': now.toISOString(),
+        ':dueAt': lostAfter(now),
+        ':dueShard': dueShardOf(custodianTransferId),
+      }),
     },
   };
 }
