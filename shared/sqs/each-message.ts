@@ -1,5 +1,6 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { ID_SHAPE } from '#shared/runtime/id-shape.ts';
 import { describe, type Fields, log, withFields } from '#shared/runtime/logger.ts';
 
@@ -27,13 +28,13 @@ export function eachMessage(consumer: string, handle: HandleMessage) {
   };
 
   async function fails(body: string, queueArn: string): Promise<boolean> {
-    const startedAt = Date.now();
+    const startedAt = systemClock.now().getTime();
     try {
       await handle(body, queueArn);
-      log.info('MESSAGE_HANDLED', { milliseconds: Date.now() - startedAt });
+      log.info('MESSAGE_HANDLED', { milliseconds: systemClock.now().getTime() - startedAt });
       return false;
     } catch (error) {
-      log.warn('MESSAGE_FAILED', { cause: describe(error), milliseconds: Date.now() - startedAt });
+      log.warn('MESSAGE_FAILED', { cause: describe(error), milliseconds: systemClock.now().getTime() - startedAt });
       return true;
     }
   }
