@@ -1,55 +1,65 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { on } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
-import { emulatorCredentials } from './emulator.ts';
-import { projectDirectory } from './local-directory.ts';
-import { runCommand } from './run-command.ts';
-
-const cdk = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
-const stackName = 'payin-offramp-local';
-const outputs = z.object({ [stackName]: z.record(z.string(), z.string()) });
+import { environmentOf } from './emulator.ts';
 
 /** What the deployed stack says of itself, by output name. */
 export type StackOutputs = Readonly<Record<string, string>>;
 
-interface Deployment {
-  readonly endpoint: string;
-  /** Folder of the run. */
-  readonly directory: string;
-  readonly windowSeconds: number | undefined;
-  readonly signal: AbortSignal;
+/** What the thread says of the task that it has. */
+export type Answer = z.infer<typeof answer>;
+
+const answer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('progress'), completed: z.int(), total: z.int() }),
+  z.object({ kind: z.literal('done'), outputs: z.record(z.string(), z.string()) }),
+  z.object({ kind: z.literal('failed'), said: z.string() }),
+]);
+
+type Tell = (howFar: string) => void;
+
+export interface Deployer {
+  /** Prepares the account of the local AWS, as `cdk bootstrap` does with every account. */
+  bootstrap(tell: Tell, signal: AbortSignal): Promise<void>;
+  /** Deploys what was synthesised: the stack of production, with the settings of the local stage. */
+  deploy(tell: Tell, signal: AbortSignal): Promise<StackOutputs>;
+  stop(): Promise<void>;
 }
 
-/** Prepares the account of the local AWS, as `cdk bootstrap` does with every account. */
-export async function bootstrap(deployment: Deployment): Promise<void> {
-  // From a folder without cdk.json, so that the app is not synthesised for it.
-  const environment = `aws://000000000000/${emulatorCredentials.AWS_REGION}`;
-  await runCdk(deployment, deployment.directory, ['bootstrap', environment]);
+/** A deployment did not end well. */
+export class DeploymentFailed extends Error {
+  override readonly name = 'DeploymentFailed';
 }
 
-export async function synthesise(deployment: Deployment): Promise<void> {
-  const window = deployment.windowSeconds === undefined ? [] : ['-c', `window=${deployment.windowSeconds}`];
-  const output = ['--output', assemblyOf(deployment)];
-  await runCdk(deployment, projectDirectory, ['synth', '--quiet', '-c', 'stage=local', ...window, ...output]);
-}
-
-/** Deploys what was synthesised: the stack of production, with the settings of the local stage. */
-export async function deploy(deployment: Deployment): Promise<StackOutputs> {
-  const file = join(deployment.directory, 'stack-outputs.json');
-  const assembly = ['--app', assemblyOf(deployment), '--require-approval', 'never', '--outputs-file', file];
-  await runCdk(deployment, projectDirectory, ['deploy', ...assembly]);
-  return outputs.parse(JSON.parse(await readFile(file, 'utf8')))[stackName] ?? {};
-}
-
-function assemblyOf({ directory }: Deployment): string {
-  return join(directory, 'cdk.out');
-}
-
-async function runCdk({ endpoint, signal }: Deployment, cwd: string, args: readonly string[]): Promise<void> {
-  await runCommand(process.execPath, [cdk, ...args, '--no-notices'], {
-    cwd,
-    env: { ...process.env, ...emulatorCredentials, AWS_ENDPOINT_URL: endpoint, CI: 'true' },
-    signal,
+/**
+ * AWS's toolkit for the account of a local AWS; it loads while that comes up.
+ *
+ * @param assembly the folder of what is deployed
+ */
+export function startDeployer(endpoint: string, assembly: string): Deployer {
+  const worker = new Worker(new URL('deploy-worker.ts', import.meta.url), {
+    workerData: { assembly },
+    env: environmentOf(endpoint),
+    stdout: true,
+    stderr: true,
   });
+  let broken: Error | undefined;
+  worker.on('error', (cause) => {
+    broken = new DeploymentFailed(`The CDK's toolkit has failed: ${cause}`, { cause });
+  });
+  const perform = async (task: 'bootstrap' | 'deploy', tell: Tell, signal: AbortSignal): Promise<StackOutputs> => {
+    if (broken !== undefined) throw broken;
+    worker.postMessage(task);
+    for await (const [message] of on(worker, 'message', { signal })) {
+      const said = answer.parse(message);
+      if (said.kind === 'done') return said.outputs;
+      if (said.kind === 'failed') throw new DeploymentFailed(said.said);
+      tell(`${said.completed} of ${said.total} resources`);
+    }
+    throw new DeploymentFailed("The CDK's toolkit does not answer.");
+  };
+  return {
+    bootstrap: async (tell, signal) => void (await perform('bootstrap', tell, signal)),
+    deploy: (tell, signal) => perform('deploy', tell, signal),
+    stop: async () => void (await worker.terminate()),
+  };
 }

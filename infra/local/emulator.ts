@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './free-port.ts';
-import { CannotStart } from './install-emulator.ts';
+import { CannotStart } from './cannot-start.ts';
+import { endGroup } from './process-group.ts';
 
 export interface Emulator {
-  readonly endpoint: string;
   stop(): Promise<void>;
 }
 
@@ -20,15 +19,25 @@ export const emulatorCredentials = {
   AWS_DEFAULT_REGION: 'us-east-1',
 };
 
-const READY_WITHIN = 30_000;
-const STOP_GRACE = 4000;
+/** What a process needs to call the local AWS, and nothing else: no settings, profiles or files of another account. */
+export function environmentOf(endpoint: string): NodeJS.ProcessEnv {
+  const nothing = { AWS_CONFIG_FILE: '/dev/null', AWS_SHARED_CREDENTIALS_FILE: '/dev/null' };
+  return { ...inheritedEnvironment(), ...nothing, ...emulatorCredentials, AWS_ENDPOINT_URL: endpoint };
+}
 
-/**
- * Starts the local AWS on a free loopback port, with everything it writes in the run's folder. It is the leader of a
- * process group, so that its Lambda processes end with it.
- */
-export async function startEmulator(python: string, directory: string, signal: AbortSignal): Promise<Emulator> {
-  const port = await freePort();
+const READY_WITHIN = 30_000;
+
+interface EmulatorOptions {
+  readonly python: string;
+  /** Loopback port. */
+  readonly port: number;
+  /** Folder of the run, for everything that it writes. */
+  readonly directory: string;
+  readonly signal: AbortSignal;
+}
+
+/** Starts the local AWS. It is the leader of a process group, so that its Lambda processes end with it. */
+export async function startEmulator({ python, port, directory, signal }: EmulatorOptions): Promise<Emulator> {
   const temporary = join(directory, 'tmp');
   await mkdir(temporary, { recursive: true });
   // The emulator runs Lambdas by a CommonJS script, which the project's own package.json would make an ES module.
@@ -38,17 +47,20 @@ export async function startEmulator(python: string, directory: string, signal: A
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...inheritedEnvironment(), ...emulatorCredentials, ...settings(port, directory, temporary) },
   });
-  const log = createWriteStream(join(directory, 'emulator.log'));
-  child.stdout.pipe(log);
-  child.stderr.pipe(log);
+  const log = join(directory, 'emulator.log');
+  const written = createWriteStream(log);
+  child.stdout.pipe(written);
+  child.stderr.pipe(written);
   const stop = () => endGroup(child);
   try {
-    const endpoint = `http://127.0.0.1:${port}`;
-    await untilReady(endpoint, child, join(directory, 'emulator.log'), signal);
-    return { endpoint, stop };
+    await untilReady(`http://127.0.0.1:${port}`, child, signal);
+    return { stop };
   } catch (error) {
     await stop();
-    throw error;
+    signal.throwIfAborted();
+    throw new CannotStart(`The local AWS did not start. The end of what it wrote:\n${await endOf(log)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -74,14 +86,18 @@ function inheritedEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
 }
 
-async function untilReady(endpoint: string, child: ChildProcess, log: string, signal: AbortSignal): Promise<void> {
+async function untilReady(endpoint: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
+  child.once('error', () => undefined);
   const givesUpAt = Date.now() + READY_WITHIN;
   while (!(await answers(`${endpoint}/_ministack/health`))) {
-    if (child.exitCode !== null || Date.now() > givesUpAt) {
-      throw new CannotStart(`The local AWS did not start; ${log} says why.`);
-    }
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('It has ended.');
+    if (Date.now() > givesUpAt) throw new Error(`It does not answer after ${READY_WITHIN / 1000} s.`);
     await sleep(100, undefined, { signal });
   }
+}
+
+async function endOf(file: string): Promise<string> {
+  return (await readFile(file, 'utf8')).trim().split('\n').slice(-20).join('\n');
 }
 
 function answers(url: string): Promise<boolean> {
@@ -91,20 +107,4 @@ function answers(url: string): Promise<boolean> {
       resolve(response.statusCode === 200);
     }).on('error', () => resolve(false));
   });
-}
-
-async function endGroup(child: ChildProcess): Promise<void> {
-  const ended = child.exitCode === null ? new Promise((resolve) => child.once('exit', resolve)) : Promise.resolve();
-  signalGroup(child, 'SIGTERM');
-  await Promise.race([ended, sleep(STOP_GRACE, undefined, { ref: false })]);
-  signalGroup(child, 'SIGKILL');
-  await ended;
-}
-
-function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, name);
-  } catch {
-    // The group is gone already.
-  }
 }

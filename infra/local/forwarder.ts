@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { CannotStart } from './install-emulator.ts';
+import { CannotStart } from './cannot-start.ts';
 
 interface Targets {
   readonly clientsApi: string;

@@ -1,26 +1,31 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { installPython } from './install-python.ts';
+import { CannotStart } from './cannot-start.ts';
+import { installPython, PackagesNotInstalled, pythonOf } from './install-python.ts';
+import type { Progress } from './progress.ts';
 
 const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
 
-const ALTERNATIVES = `
-Instead of letting this run install a local AWS, you can
-  - install Python 3.10 or newer, with its venv module, and start again;
+const INSTALL_PYTHON = `
+  - install Python 3.10 or newer, with its venv module, and start again;`;
+
+const alternatives = (first: string) => `
+Instead of letting this run install a local AWS, you can${first}
   - start an emulator of AWS yourself and name it: AWS_ENDPOINT_URL=http://127.0.0.1:4566 npm start;
   - deploy to an AWS account: npm run deploy -- -c stage=staging.`;
 
-/** Something the person who started it has to do first. */
-export class CannotStart extends Error {
-  override readonly name = 'CannotStart';
-}
-
 /** The Python that has the pinned local AWS. @throws {CannotStart} saying what is missing and what else can be done. */
-export async function installEmulator(signal: AbortSignal): Promise<string> {
+export async function installEmulator(progress: Progress, signal: AbortSignal): Promise<string> {
+  const python = pythonOf('emulator', requirements);
+  if (existsSync(python)) return python;
   try {
-    return await installPython('emulator', requirements, signal);
+    return await progress.step('Installing the local AWS into .local (107 MB, only once)', () =>
+      installPython('emulator', requirements, signal),
+    );
   } catch (cause) {
     signal.throwIfAborted();
     const said = cause instanceof Error ? cause.message : String(cause);
-    throw new CannotStart(`The local AWS could not be installed:\n${said}\n${ALTERNATIVES}`, { cause });
+    const first = cause instanceof PackagesNotInstalled ? '' : INSTALL_PYTHON;
+    throw new CannotStart(`The local AWS could not be installed:\n${said}\n${alternatives(first)}`, { cause });
   }
 }

@@ -1,29 +1,40 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { localDirectory } from './local-directory.ts';
-import { runCommand } from './run-command.ts';
+import { explainPip } from './pip-failure.ts';
+import { CommandFailed, runCommand } from './run-command.ts';
+
+/** The index, or the way to it, does not give what is pinned. */
+export class PackagesNotInstalled extends Error {
+  override readonly name = 'PackagesNotInstalled';
+}
+
+/** The Python that has, or will have, the packages of a requirements file, in a folder named after what is pinned. */
+export function pythonOf(name: string, requirements: string): string {
+  const pinned = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
+  return join(localDirectory, `${name}-${pinned}`, 'bin', 'python');
+}
 
 /**
- * A Python that has the packages of a requirements file, installed on first use into a folder named after what is
- * pinned. Every package has to have the digest on record.
+ * Installs it on first use. Every package has to have the digest on record.
  *
- * @throws {Error} when there is no Python, or it cannot install them
+ * @throws {PackagesNotInstalled} saying why, and what can be set
+ * @throws {Error} when there is no Python, or it cannot make an environment
  */
 export async function installPython(name: string, requirements: string, signal: AbortSignal): Promise<string> {
-  const pinned = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
-  const installed = join(localDirectory, `${name}-${pinned}`);
-  const python = join(installed, 'bin', 'python');
+  const python = pythonOf(name, requirements);
   if (existsSync(python)) return python;
 
   const base = await findPython(signal);
+  const installed = join(python, '..', '..');
   const unfinished = `${installed}.${process.pid}`;
-  await mkdir(dirname(unfinished), { recursive: true });
+  const temporary = join(unfinished, 'tmp');
   try {
+    await mkdir(temporary, { recursive: true });
     await runCommand(base, ['-m', 'venv', unfinished], { signal });
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--require-hashes'];
-    await runCommand(join(unfinished, 'bin', 'python'), [...pip, '-r', requirements], { signal });
+    await installPackages(join(unfinished, 'bin', 'python'), { requirements, temporary, signal });
     // Another run may have finished first; its installation is as good.
     await rename(unfinished, installed).catch((error: unknown) => {
       if (!existsSync(python)) throw error;
@@ -31,6 +42,25 @@ export async function installPython(name: string, requirements: string, signal: 
     return python;
   } finally {
     await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+interface Installation {
+  readonly requirements: string;
+  /** What pip leaves when it is stopped goes with the folder that it is in. */
+  readonly temporary: string;
+  readonly signal: AbortSignal;
+}
+
+async function installPackages(python: string, { requirements, temporary, signal }: Installation): Promise<void> {
+  const pip = ['-m', 'pip', 'install', '--quiet', '--no-input', '--disable-pip-version-check', '--retries', '2'];
+  const env = { ...process.env, TMPDIR: temporary };
+  try {
+    await runCommand(python, [...pip, '--require-hashes', '-r', requirements], { env, signal });
+    await rm(temporary, { recursive: true, force: true });
+  } catch (cause) {
+    if (!(cause instanceof CommandFailed)) throw cause;
+    throw new PackagesNotInstalled(explainPip(cause.printed), { cause });
   }
 }
 

@@ -1,12 +1,15 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { allOrNone } from './all-or-none.ts';
 import { type DemoData, loadDemoData } from './demo-data.ts';
-import { bootstrap, deploy, type StackOutputs, synthesise } from './deploy.ts';
+import { type StackOutputs, startDeployer } from './deploy.ts';
 import { startEmulator } from './emulator.ts';
 import { startForwarder } from './forwarder.ts';
+import { type ReservedPort, reservePort } from './free-port.ts';
 import { installEmulator } from './install-emulator.ts';
 import { localDirectory } from './local-directory.ts';
 import type { Progress } from './progress.ts';
+import { synthesise } from './synthesise.ts';
 
 export interface LocalService {
   readonly outputs: LocalOutputs;
@@ -46,14 +49,22 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   await chmod(localDirectory, 0o700);
 
   const running = process.env['AWS_ENDPOINT_URL'];
-  const endpoint = running ?? (await startOwnEmulator(directory, progress, signal, started));
-  const deployment = { endpoint, directory, windowSeconds, signal };
-  await Promise.all([
-    progress.step('the account of the local AWS is bootstrapped', () => bootstrap(deployment)),
-    progress.step('the stack is synthesised and checked', () => synthesise(deployment)),
+  const emulatorPort = await reservePort();
+  started.defer(() => emulatorPort.release());
+  const endpoint = running ?? `http://127.0.0.1:${emulatorPort.port}`;
+  const assembly = join(directory, 'cdk.out');
+  const deployer = startDeployer(endpoint, assembly);
+  started.defer(() => deployer.stop());
+  await allOrNone(signal, [
+    async (either) => {
+      if (running === undefined) await startOwnEmulator(emulatorPort, { directory, progress, signal: either, started });
+      await progress.step('Bootstrapping the account of the local AWS', (tell) => deployer.bootstrap(tell, either));
+    },
+    (either) =>
+      progress.step('Synthesising the stack', () => synthesise({ endpoint, assembly, windowSeconds, signal: either })),
   ]);
-  const stack = await progress.step('the stack is deployed', () => deploy(deployment));
-  const demo = await progress.step('demo data are loaded', () => loadDemoData(endpoint, stack));
+  const stack = await progress.step('Deploying the stack', (tell) => deployer.deploy(tell, signal));
+  const demo = await progress.step('Loading demo data', () => loadDemoData(endpoint, stack));
   forwarder.forwardTo({ clientsApi: stack['ClientsApiUrl'] ?? '', providersApi: stack['ProvidersApiUrl'] ?? '' });
 
   const outputs: LocalOutputs = {
@@ -74,14 +85,21 @@ export async function writeOutputs(outputs: LocalOutputs): Promise<void> {
   await writeFile(file, JSON.stringify(outputs, null, 2), { mode: 0o600 });
 }
 
+interface EmulatorRun {
+  readonly directory: string;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+  readonly started: AsyncDisposableStack;
+}
+
 async function startOwnEmulator(
-  directory: string,
-  progress: Progress,
-  signal: AbortSignal,
-  started: AsyncDisposableStack,
-): Promise<string> {
-  const python = await progress.step('the local AWS is installed', () => installEmulator(signal));
-  const emulator = await progress.step('the local AWS is up', () => startEmulator(python, directory, signal));
-  started.defer(() => emulator.stop());
-  return emulator.endpoint;
+  { port, release }: ReservedPort,
+  { directory, progress, signal, started }: EmulatorRun,
+): Promise<void> {
+  const python = await installEmulator(progress, signal);
+  await progress.step('Starting the local AWS', async () => {
+    await release();
+    const emulator = await startEmulator({ python, port, directory, signal });
+    started.defer(() => emulator.stop());
+  });
 }

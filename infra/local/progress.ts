@@ -1,19 +1,42 @@
-/** Says what happens, step by step, and how long each step took. */
+import { liveProgress } from './live-progress.ts';
+import { concluded, lineOf } from './progress-line.ts';
+
+/** Says what happens, step by step. */
 export interface Progress {
-  step<T>(what: string, work: () => Promise<T>): Promise<T>;
+  /** Says that a step begins, how far it is whenever it tells so, and how long it took. */
+  step<T>(what: string, work: (tell: (howFar: string) => void) => Promise<T>): Promise<T>;
   say(line: string): void;
 }
 
-export function progressOn(output: NodeJS.WritableStream): Progress {
+export interface Output {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** On a terminal the line of a step is rewritten; elsewhere, and on one that cannot do it, each news is a line. */
+export function progressOn(output: Output): Progress {
+  return output.isTTY === true && process.env['TERM'] !== 'dumb' ? liveProgress(output) : linesOn(output);
+}
+
+/** Milliseconds between two lines that say how far a step is. */
+const PAUSE = 5000;
+
+export function linesOn(output: Output): Progress {
   const say = (line: string) => void output.write(`${line}\n`);
   return {
     say,
     async step(what, work) {
       const startedAt = performance.now();
-      const result = await work();
-      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1).padStart(5);
-      say(`  ${seconds} s  ${what}`);
-      return result;
+      let toldAt = startedAt;
+      say(lineOf('…', undefined, what));
+      const tell = (howFar: string) => {
+        const now = performance.now();
+        if (now - toldAt < PAUSE) return;
+        toldAt = now;
+        say(lineOf('…', now - startedAt, `${what}: ${howFar}`));
+      };
+      return await concluded(work(tell), (mark) => say(lineOf(mark, performance.now() - startedAt, what)));
     },
   };
 }

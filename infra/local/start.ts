@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { CannotStart } from './install-emulator.ts';
+import { CannotStart } from './cannot-start.ts';
+import { DeploymentFailed } from './deploy.ts';
 import { startLocalService } from './local-service.ts';
 import { progressOn } from './progress.ts';
 import { CommandFailed } from './run-command.ts';
@@ -67,6 +68,7 @@ function wholeNumber(option: string, text: string | undefined, most: number): nu
 }
 
 function explain(error: unknown): string {
-  if (error instanceof CannotStart || error instanceof CommandFailed) return `\n${error.message}`;
+  const isSaid = [CannotStart, CommandFailed, DeploymentFailed].some((kind) => error instanceof kind);
+  if (isSaid && error instanceof Error) return `\n${error.message}`;
   return error instanceof Error ? `\nIt failed: ${error.stack}` : String(error);
 }

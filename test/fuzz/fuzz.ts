@@ -24,7 +24,7 @@ const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url))
 const progress = progressOn(process.stdout);
 const { signal } = stopped;
 
-const python = await progress.step('the fuzzer is installed', () => installPython('fuzzer', requirements, signal));
+const python = await progress.step('Installing the fuzzer', () => installPython('fuzzer', requirements, signal));
 const service = await startLocalService({ port: await freePort(), windowSeconds: 120, progress, signal });
 try {
   const subjects = await putSubjects(service.outputs);

@@ -16,7 +16,7 @@ describe('the receiver of npm start', () => {
   };
 
   beforeAll(async () => {
-    receiver = await startWebhookReceiver({ say: (line) => said.push(line), step: (_, work) => work() });
+    receiver = await startWebhookReceiver({ say: (line) => said.push(line), step: (_, work) => work(() => undefined) });
   });
   afterAll(() => receiver.stop());
 

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import type { StackOutputs } from '#infra/local/deploy.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { type LocalOutputs, startLocalService } from '#infra/local/local-service.ts';
-import { progressOn } from '#infra/local/progress.ts';
+import { linesOn } from '#infra/local/progress.ts';
 
 /** Short enough to wait for its end, long enough to finish what has to happen inside it. */
 const WINDOW_SECONDS = 40;
@@ -20,7 +20,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const service = await startLocalService({
     port: await freePort(),
     windowSeconds: WINDOW_SECONDS,
-    progress: progressOn(process.stderr),
+    progress: linesOn(process.stderr),
     signal: new AbortController().signal,
   });
   provide('outputs', service.outputs);

@@ -17,7 +17,7 @@ test('a run whose port another run has leaves the folder of the other run alone'
     const second = startLocalService({
       port,
       windowSeconds: undefined,
-      progress: { say: () => undefined, step: (_, work) => work() },
+      progress: { say: () => undefined, step: (_, work) => work(() => undefined) },
       signal: new AbortController().signal,
     });
     await expect(second).rejects.toThrow(`Port ${port} is taken. Choose another one: npm start -- --port ${port + 1}`);

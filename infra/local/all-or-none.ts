@@ -1,0 +1,22 @@
+/**
+ * Runs several works beside each other. The first failure aborts the others and is what is thrown, once all have ended:
+ * nothing goes on behind the back of whoever cleans up.
+ */
+export async function allOrNone(
+  signal: AbortSignal,
+  works: readonly ((signal: AbortSignal) => Promise<unknown>)[],
+): Promise<void> {
+  const failed = new AbortController();
+  const either = AbortSignal.any([signal, failed.signal]);
+  await Promise.all(
+    works.map(async (work) => {
+      try {
+        await work(either);
+      } catch (error) {
+        failed.abort(error);
+      }
+    }),
+  );
+  signal.throwIfAborted();
+  failed.signal.throwIfAborted();
+}

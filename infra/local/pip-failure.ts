@@ -1,0 +1,31 @@
+/**
+ * Why pip could not install, in a few lines, and what to do about it: pip itself repeats a lost connection once per
+ * try, and then says that no version was found.
+ */
+export function explainPip(printed: string): string {
+  const broken = [...printed.matchAll(/connection broken by '(.*)': \//g)].at(-1)?.[1];
+  if (broken !== undefined) return `No connection to ${index()}:\n  ${withoutObjects(broken)}\n${WAYS}`;
+  const said = [...new Set(printed.split('\n'))].filter((line) => /\S/.test(line)).join('\n');
+  if (said.includes('DO NOT MATCH THE HASHES')) {
+    return `${said}\n\nWhat ${index()} serves is not what this project was made with. Use another one: PIP_INDEX_URL=https://… npm start.`;
+  }
+  return `${said}\n\nIt was looked for at ${index()}.\n${WAYS}`;
+}
+
+const WAYS = `
+If this machine gets its Python packages
+  - from a mirror: PIP_INDEX_URL=https://… npm start;
+  - through a proxy: HTTPS_PROXY=http://… npm start;
+  - by a certificate authority of its own: PIP_CERT=/path/of/its.pem npm start.`;
+
+/** Without the name and password that its address may have. */
+function index(): string {
+  const configured = process.env['PIP_INDEX_URL'];
+  const url = configured === undefined ? null : URL.parse(configured);
+  return url === null ? 'the Python package index' : `the index of PIP_INDEX_URL, ${url.origin}${url.pathname}`;
+}
+
+/** `<…HTTPSConnection object at 0x7fdaae389d50>: ` says nothing. */
+function withoutObjects(text: string): string {
+  return text.replaceAll(/<[^<>]* object at 0x[0-9a-f]+>: /g, '');
+}

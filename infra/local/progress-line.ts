@@ -1,0 +1,17 @@
+/** Tells how it ended, ✓ or ✗, before its promise does. */
+export async function concluded<T>(work: Promise<T>, tell: (mark: '✓' | '✗') => void): Promise<T> {
+  try {
+    const result = await work;
+    tell('✓');
+    return result;
+  } catch (error) {
+    tell('✗');
+    throw error;
+  }
+}
+
+/** @param milliseconds how long it takes so far, or took in all */
+export function lineOf(mark: '…' | '✓' | '✗', milliseconds: number | undefined, what: string): string {
+  const time = milliseconds === undefined ? '' : `${(milliseconds / 1000).toFixed(1)} s`;
+  return `  ${mark} ${time.padStart(7)}  ${what}`;
+}

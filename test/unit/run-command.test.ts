@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { allOrNone } from '#infra/local/all-or-none.ts';
+import { CommandFailed, runCommand } from '#infra/local/run-command.ts';
+
+const node = (script: string, signal?: AbortSignal) =>
+  runCommand(process.execPath, ['--eval', script], signal === undefined ? {} : { signal });
+
+test('an aborted command is gone, with what it has started, when its promise rejects', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'run-command-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  // Each writes a file after the other, for ever.
+  const writes = (name: string) =>
+    `let n = 0; setInterval(() => require('fs').writeFileSync(${JSON.stringify(folder)} + '/${name}-' + n++, ''), 5)`;
+  const script = `require('child_process').spawn(process.execPath, ['--eval', ${JSON.stringify(writes('child'))}]);
+    ${writes('parent')}`;
+  const stopped = new AbortController();
+  const running = node(script, stopped.signal);
+  const wrote = async (name: string) => (await readdir(folder)).some((file) => file.startsWith(name));
+  await expect.poll(() => wrote('child'), { timeout: 20_000 }).toBe(true);
+  stopped.abort(new Error('Ctrl-C'));
+  await expect(running).rejects.toThrow('Ctrl-C');
+  const left = await readdir(folder);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(await readdir(folder)).toEqual(left);
+}, 30_000);
+
+test('a command that is not there, and one that fails, say so with what was printed', async () => {
+  await expect(runCommand('no-such-command', [])).rejects.toThrow('no-such-command: spawn no-such-command ENOENT');
+  const failing = node('console.log("out"); console.error("err"); process.exit(3)');
+  await expect(failing).rejects.toThrow(CommandFailed);
+  await expect(failing).rejects.toThrow(/ended with 3:\n(out\nerr|err\nout)$/);
+});
+
+test('the first failure ends what runs beside it, and is what is thrown', async () => {
+  const stopped = new AbortController();
+  const ends: string[] = [];
+  const both = allOrNone(stopped.signal, [
+    (signal) => node('setInterval(() => undefined, 1000)', signal).finally(() => ends.push('the endless one')),
+    () => node('process.exit(4)').finally(() => ends.push('the failing one')),
+  ]);
+  await expect(both).rejects.toThrow('ended with 4');
+  expect(ends).toEqual(['the failing one', 'the endless one']);
+});
+
+test('what is aborted from outside says so', async () => {
+  const stopped = new AbortController();
+  const endless = (signal: AbortSignal) => node('setInterval(() => undefined, 1000)', signal);
+  const both = allOrNone(stopped.signal, [endless, endless]);
+  stopped.abort(new Error('Ctrl-C'));
+  await expect(both).rejects.toThrow('Ctrl-C');
+});
