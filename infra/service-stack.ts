@@ -4,6 +4,7 @@ import { KeySpec } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { receiveCustodianNotification } from '#shared/contracts/custodian-notification.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/contracts/incoming-events.ts';
+import { methodsAndPathsOf } from '#shared/contracts/methods.ts';
 import { receiveRailNotification } from '#shared/contracts/rail-notification.ts';
 import { BEARER_TOKEN } from '#shared/contracts/token.ts';
 import type { FunctionBundles } from './bundle/bundle-functions.ts';
@@ -174,8 +175,10 @@ export class ServiceStack extends Stack {
 /** Limits of single routes of an API, as `{path}/{METHOD}`. */
 function throttlingOf(which: Endpoint['api']) {
   return Object.fromEntries(
-    endpoints.flatMap(({ api, contract: { path, aliases = [], method }, throttling }) =>
-      api === which && throttling ? [path, ...aliases].map((one) => [`${one}/${method}`, throttling] as const) : [],
+    endpoints.flatMap(({ api, contract, throttling }) =>
+      api === which && throttling
+        ? methodsAndPathsOf(contract).map(({ method, path }) => [`${path}/${method}`, throttling] as const)
+        : [],
     ),
   );
 }

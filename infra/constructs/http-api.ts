@@ -1,4 +1,4 @@
-import { Duration, Size, Stack, Validations } from 'aws-cdk-lib';
+import { Size, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   ApiKeySourceType,
@@ -7,7 +7,6 @@ import {
   type Stage as DeploymentStage,
   EndpointType,
   type IAuthorizer,
-  LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
   RestApi,
@@ -15,6 +14,7 @@ import {
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Contract } from '#shared/contracts/contract.ts';
+import { methodsAndPathsOf } from '#shared/contracts/methods.ts';
 import type { Domain } from '../settings/read-settings.ts';
 import type { Stage } from '../stages.ts';
 import type { ApiLogging } from './api-logging.ts';
@@ -22,6 +22,7 @@ import { limitClients, type RouteThrottling, type Throttling } from './client-li
 import { FailureAlarm } from './failure-alarm.ts';
 import { allowOnlyFrom, FrontDoor } from './front-door.ts';
 import { answerAsOurs } from './gateway-answers.ts';
+import { integrationOf } from './route-integration.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { ServiceLog } from './service-log.ts';
 
@@ -114,11 +115,9 @@ export class HttpApi extends Construct {
 
   /** Serves a route, and its aliases, by a function. */
   serve(contract: Contract, served: ServiceFunction): void {
-    const integration = new LambdaIntegration(served.lambda, { allowTestInvoke: false, timeout: Duration.seconds(29) });
-    for (const path of [contract.path, ...(contract.aliases ?? [])]) {
-      const method = this.restApi.root
-        .resourceForPath(path)
-        .addMethod(contract.method, integration, this.#access(contract));
+    const integration = integrationOf(contract, this.restApi, served);
+    for (const { method: verb, path } of methodsAndPathsOf(contract)) {
+      const method = this.restApi.root.resourceForPath(path).addMethod(verb, integration, this.#access(contract));
       if (contract.access === 'public' || contract.access === 'provider') {
         const reason = contract.access === 'public' ? 'The interface makes it public.' : 'Guarded by the signature.';
         Validations.of(method).acknowledge({ id: 'AwsSolutions-APIG4', reason }, { id: 'AwsSolutions-COG4', reason });

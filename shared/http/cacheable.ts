@@ -11,7 +11,8 @@ export function cacheable(seconds: number): MiddlewareObj<unknown, APIGatewayPro
   return {
     after(request) {
       const { event, response } = request;
-      if (response === null || response === undefined) return;
+      // What OPTIONS is answered with is no content.
+      if (response === null || response === undefined || response.statusCode === 204) return;
       const tag = entityTag(response.body);
       const headers = {
         ...response.headers,

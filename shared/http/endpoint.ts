@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Contract } from '#shared/contracts/contract.ts';
+import { isPublicRead } from '#shared/contracts/methods.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { ID_SHAPE } from '#shared/runtime/id-shape.ts';
 import { addFields, type Fields, withFields } from '#shared/runtime/logger.ts';
@@ -9,6 +10,7 @@ import { respond } from './answer.ts';
 import { readJsonBody } from './body.ts';
 import { cacheable } from './cacheable.ts';
 import { type HttpRequest, parseGatewayEvent } from './event.ts';
+import { preflightHeaders, publicRead } from './public-read.ts';
 import { requestLine } from './request-line.ts';
 import { validate } from './validation.ts';
 
@@ -44,11 +46,13 @@ export function endpoint<
   Q extends z.ZodMiniType,
 >(contract: Contract<P, B, S, Q>, authorise: Authorise, useCase: UseCase<Contract<P, B, S, Q>>) {
   const handler = middy<unknown, APIGatewayProxyResult>()
+    .use(isPublicRead(contract) ? [publicRead()] : [])
     .use(requestLine(contract))
     .use(contract.cacheSeconds === undefined ? [] : [cacheable(contract.cacheSeconds)])
     .handler(async (event: unknown): Promise<APIGatewayProxyResult> => {
       const http = parseGatewayEvent(event);
       addFields({ requestId: http.requestId, extendedRequestId: http.extendedRequestId });
+      if (http.method === 'OPTIONS') return respond(204, undefined, '', http.requestId, preflightHeaders);
       const clientId = contract.access === 'public' || contract.access === 'provider' ? '' : liveClient(http);
       await authorise(clientId);
       const path = parsePath(contract, http);

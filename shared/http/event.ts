@@ -8,6 +8,7 @@ const gatewayEvent = z.object({
   body: z.nullish(z.string()),
   isBase64Encoded: z.optional(z.boolean()),
   httpMethod: z.string(),
+  path: z._default(z.string(), ''),
   resource: z.string(),
   requestContext: z.object({
     requestId: z.string(),
@@ -20,6 +21,9 @@ export interface HttpRequest {
   readonly requestId: string;
   /** Made by API Gateway alone, while a caller may choose the request id. */
   readonly extendedRequestId?: string | undefined;
+  readonly method: string;
+  /** The path that was called, with whatever is before ours. */
+  readonly path: string;
   /** Method and path pattern: `POST /api/token`. */
   readonly route: string;
   /** Header values by lower-case name. */
@@ -37,6 +41,8 @@ export function parseGatewayEvent(event: unknown): HttpRequest {
   return {
     requestId: parsed.requestContext.requestId,
     extendedRequestId: parsed.requestContext.extendedRequestId,
+    method: parsed.httpMethod,
+    path: parsed.path,
     route: `${parsed.httpMethod} ${parsed.resource}`,
     headers: new Map(Object.entries(parsed.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? ''])),
     pathParameters: parsed.pathParameters ?? {},

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type Endpoint, endpoints, sandboxEndpoints } from '#infra/endpoints.ts';
+import { methodsAndPathsOf } from '#shared/contracts/methods.ts';
 import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from '#shared/contracts/token.ts';
 import {
   functionsOf,
@@ -13,11 +14,13 @@ import {
 
 /** The whole of what may be called without an access token, written out so that a further one has to be added here. */
 const callableByAnyone = [
-  'Clients GET /api/docs',
-  'Clients GET /api/docs/{asset}',
-  'Clients GET /api/openapi.json',
-  'Clients GET /api/parameters/banks',
-  'Clients GET /api/parameters/tokens',
+  ...['GET', 'HEAD', 'OPTIONS'].flatMap((method) => [
+    `Clients ${method} /api/docs`,
+    `Clients ${method} /api/docs/{asset}`,
+    `Clients ${method} /api/openapi.json`,
+    `Clients ${method} /api/parameters/banks`,
+    `Clients ${method} /api/parameters/tokens`,
+  ]),
   'Clients POST /api/token',
   'Clients POST /api/v1/client/token',
   'Providers POST /api/custodian/notifications',
@@ -80,7 +83,7 @@ function declaredFor(stageName: StageName): readonly Endpoint[] {
 
 function routesDeclaredBy({ contract, api }: Endpoint): readonly string[] {
   const name = { clients: 'Clients', providers: 'Providers' }[api];
-  return [contract.path, ...(contract.aliases ?? [])].map((path) => `${name} ${contract.method} ${path}`);
+  return methodsAndPathsOf(contract).map(({ method, path }) => `${name} ${method} ${path}`);
 }
 
 describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {

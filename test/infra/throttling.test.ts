@@ -42,9 +42,11 @@ const single = {
   'POST /api/webhooks/{clientId}': [10, 50],
   'PATCH /api/webhooks/{clientId}/{webhook_id}': [10, 50],
   'POST /api/webhooks/{clientId}/{webhook_id}/test': [2, 10],
-  'GET /api/openapi.json': [10, 40],
-  'GET /api/docs': [10, 40],
-  'GET /api/docs/{asset}': [10, 40],
+  ...Object.fromEntries(
+    ['/api/openapi.json', '/api/docs', '/api/docs/{asset}'].flatMap((path) =>
+      ['GET', 'HEAD', 'OPTIONS'].map((method) => [`${method} ${path}`, [10, 40]]),
+    ),
+  ),
   'POST /api/custodian/notifications': [50, 200],
   'POST /api/payment-rail/notifications': [50, 200],
 };

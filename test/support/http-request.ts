@@ -9,6 +9,8 @@ export function httpRequest(
 ): HttpRequest {
   return {
     requestId: 'request-1',
+    method: 'POST',
+    path: '/api/things',
     route: 'POST /api/things',
     headers: new Map(Object.entries(headers)),
     pathParameters: {},

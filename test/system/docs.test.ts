@@ -78,6 +78,14 @@ describe('the documentation', { concurrent: false }, () => {
     ]);
   });
 
+  test('finds its files from its address with a slash at the end, too', async () => {
+    const from = `${inject('outputs').baseUrl}${getDocs.path}/`;
+    const text = await (await fetch(from)).text();
+    const loaded = [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = '']) => new URL(address, from));
+    const statuses = loaded.slice(1).map(async (address) => (await fetch(address)).status);
+    expect(await Promise.all(statuses)).toEqual(docsAssets.map(() => 200));
+  });
+
   test.each(docsAssets)('has what the page loads, kept for a day: %s', async (asset) => {
     const { status, headers, text } = await send('GET', `${getDocs.path}/${asset}`);
     expect(status).toBe(200);

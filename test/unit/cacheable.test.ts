@@ -38,6 +38,7 @@ describe('decisions 6: an answer that may be kept', () => {
       statusCode: 200,
       headers: {
         'Content-Type': 'application/json',
+        'Access-Control-Allow-Origin': '*',
         'Cache-Control': 'public, max-age=300',
         ETag: expect.stringMatching(/^W\/"[\w-]{43}"$/),
         Vary: 'Accept-Encoding',
@@ -75,6 +76,7 @@ describe('decisions 6: a conditional request', () => {
     expect(answer).toEqual({
       statusCode: 304,
       headers: {
+        'Access-Control-Allow-Origin': '*',
         'Cache-Control': 'public, max-age=300',
         ETag: await tagOf(['a']),
         Vary: 'Accept-Encoding',

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { parseGatewayEvent } from '#shared/http/event.ts';
 
-const event = { httpMethod: 'POST', resource: '/api/token', requestContext: { requestId: 'request-1' } };
+const event = {
+  httpMethod: 'POST',
+  path: '/prod/api/token',
+  resource: '/api/token',
+  requestContext: { requestId: 'request-1' },
+};
 
 test('RFC 9110 5.1: header names are told apart by their letters, not by their case', () => {
   const { headers } = parseGatewayEvent({ ...event, headers: { 'IDEMPOTENCY-key': 'Key', Authorization: 'Bearer X' } });
@@ -17,6 +22,8 @@ test('an event without headers, path parameters, body and token reads as a reque
   const empty = { headers: null, queryStringParameters: null, pathParameters: null, body: null };
   expect(parseGatewayEvent({ ...event, ...empty })).toEqual({
     requestId: 'request-1',
+    method: 'POST',
+    path: '/prod/api/token',
     route: 'POST /api/token',
     headers: new Map(),
     pathParameters: {},

@@ -6,5 +6,8 @@ window.SwaggerUIBundle({
   spec: { ...description, servers: [{ url: base }] },
   dom_id: '#docs',
   deepLinking: true,
+  filter: true,
+  persistAuthorization: true,
+  requestSnippetsEnabled: true,
   validatorUrl: null,
 });

@@ -1,17 +1,21 @@
 import type { getDocs as contract } from '#shared/contracts/docs.ts';
 import type { UseCase } from '#shared/http/endpoint.ts';
 
-/** Addresses are relative, because API Gateway's own address has the stage before the path. */
-const page = `<!doctype html>
+/**
+ * Addresses are relative, because API Gateway's own address has the stage before the path.
+ *
+ * @param assets where the files of the page are, as seen from its own address
+ */
+const page = (assets: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Fiat pay-in and crypto off-ramp API</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<script src="docs/swagger-ui-bundle.js" defer></script>
-<script src="docs/show-docs.js" type="module"></script>
+<link rel="stylesheet" href="${assets}swagger-ui.css">
+<script src="${assets}swagger-ui-bundle.js" defer></script>
+<script src="${assets}show-docs.js" type="module"></script>
 </head>
 <body>
 <div id="docs"></div>
@@ -37,5 +41,5 @@ export function getDocs(): UseCase<typeof contract> {
     'Content-Security-Policy': contentSecurityPolicy,
     'Referrer-Policy': 'no-referrer',
   };
-  return async () => ({ body: page, headers });
+  return async ({ http }) => ({ body: page(http.path.endsWith('/') ? '' : 'docs/'), headers });
 }
