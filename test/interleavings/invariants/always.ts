@@ -1,4 +1,5 @@
 import { mayBecome, type OperationStatus, operationStatuses } from '#shared/domain/operation.ts';
+import type { Script } from '../world/script.ts';
 import type { Claim, DepositRecord, OperationRecord, Records } from './records.ts';
 import { must } from './violation.ts';
 
@@ -10,13 +11,16 @@ const EARLY = 1000;
  *
  * @throws {Violation}
  */
-export function checkAlways(records: Records, now: number): void {
+export function checkAlways(records: Records, now: number, { chain }: Pick<Script, 'chain'>): void {
   for (const operation of records.operations) {
     checkFunding(operation, records);
+    checkAddress(operation, records);
     checkDeclaration(operation, records.declared);
+    checkTwins(operation, records);
     checkHistory(operation);
     checkSequence(operation, records);
     checkVerification(operation, records, now);
+    checkReason(operation, records, chain);
   }
   for (const deposit of records.deposits) checkDeposit(deposit, records.operations);
 }
@@ -29,12 +33,25 @@ function checkFunding({ id, verifiedTxHash }: OperationRecord, { funded, deposit
   must('credited once', credited.length === due.length, { id, deposits: credited.map((one) => one.transferId).join() });
 }
 
+/** An address belongs to one user for ever. */
+function checkAddress({ id, address, userId }: OperationRecord, { operations }: Records): void {
+  const others = operations.filter((one) => one.address === address && one.userId !== userId);
+  must('an address is one user’s', others.length === 0, { id, others: others.length });
+}
+
 /** An operation holds the hash that it declared while it waits for it, and after that hash has funded it. */
 function checkDeclaration(operation: OperationRecord, declared: readonly Claim[]): void {
   const { id, status, txHash, verifiedTxHash } = operation;
   const claims = declared.filter(({ operationId }) => operationId === id).map((claim) => claim.txHash);
   const isDue = txHash !== undefined && (status === 'AWAITING_DEPOSIT' || txHash === verifiedTxHash);
   must('no DECLARED leaked, none missing', sameTexts(claims, isDue ? [txHash] : []), { id, claims: claims.join() });
+}
+
+/** Of two that a deposit fits, the one that declared its hash has it; and nobody waits for what is another's. */
+function checkTwins({ id, verifiedTxHash, expects }: OperationRecord, { operations, declared }: Records): void {
+  const declarant = declared.find(({ txHash }) => txHash === verifiedTxHash)?.operationId;
+  const twin = operations.find((one) => one.id !== id && one.id === declarant && one.status === 'AWAITING_DEPOSIT');
+  must('a declared hash funds no twin', twin?.expects !== expects, { id, twin: twin?.id });
 }
 
 function checkHistory(operation: OperationRecord): void {
@@ -70,6 +87,14 @@ function checkVerification({ id, status, attempt, txHash }: OperationRecord, rec
   must('an attempt has a next look, or its end was told', verification.isInDueIndex !== isTold, { id, attempt });
   const isOpen = now < Date.parse(verification.windowEndsAt) - EARLY;
   must('an open window is not ended', !isOpen || !isTold, { id, attempt });
+}
+
+/** Of a hash that nobody ever used, nothing is said that was seen of another. */
+function checkReason({ id, txHash }: OperationRecord, { verifications }: Records, chain: Script['chain']): void {
+  const reason = verifications.get(id)?.reason ?? 'NOT_FOUND';
+  const isSeen = chain.some(({ facts }) => facts.txHash === txHash);
+  const isKnown = isSeen || reason === 'NOT_FOUND' || reason === 'CUSTODIAN_UNAVAILABLE';
+  must('the reason is that of the declared hash', isKnown, { id, txHash, reason });
 }
 
 function checkDeposit(deposit: DepositRecord, operations: readonly OperationRecord[]): void {

@@ -78,18 +78,18 @@ function checkEnded(
 }
 
 /** Money that we were told of is credited or stands among what is unmatched; what is not there stands nowhere. */
-function checkTransfer(sent: ChainTransfer, records: Records, { operations, acts }: Script): void {
+function checkTransfer(sent: ChainTransfer, records: Records, { operations }: Script): void {
   const { custodianTransferId, txHash } = sent.facts;
   const deposit = records.deposits.find(({ transferId }) => transferId === custodianTransferId);
   if (deposit === undefined) return;
   const last = sent.phases.at(-1);
   const isConfirmed = last?.state === 'CONFIRMED';
-  const isLastTold = acts.some((act) => act.does === 'notify' && act.transfer === sent && act.at >= (last?.at ?? 0));
+  const isLastTold = Date.parse(deposit.lastNotifiedAt) >= (last?.at ?? 0);
   const isCredited = deposit.creditedTo !== undefined;
   must('what was taken back in the end is told', !isLastTold || deposit.isReversed === (isCredited && !isConfirmed), {
     custodianTransferId,
   });
-  must('what is not there is not unmatched', !isLastTold || isConfirmed || !deposit.isUnmatched, {
+  must('what failed is not unmatched', !isLastTold || last?.state !== 'FAILED' || !deposit.isUnmatched, {
     custodianTransferId,
   });
   if (isCredited) return;

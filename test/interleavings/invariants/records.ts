@@ -21,6 +21,10 @@ export interface OperationRecord {
   readonly attempt: number;
   readonly txHash: string | undefined;
   readonly verifiedTxHash: string | undefined;
+  readonly userId: string;
+  readonly address: string;
+  /** What it waits for or has got: the same for twins. */
+  readonly expects: string;
   readonly isInAwaitingIndex: boolean;
   /** Statuses, oldest first. */
   readonly history: readonly string[];
@@ -30,6 +34,7 @@ interface VerificationRecord {
   readonly attempt: number;
   readonly txHash: string | undefined;
   readonly windowEndsAt: string;
+  readonly reason: string | undefined;
   readonly nextCheckAt: string | undefined;
   readonly isInDueIndex: boolean;
 }
@@ -43,6 +48,7 @@ export interface DepositRecord {
   readonly transferId: string;
   readonly txHash: string | undefined;
   readonly firstNotifiedAt: string;
+  readonly lastNotifiedAt: string;
   readonly creditedTo: string | undefined;
   readonly isUnmatched: boolean;
   readonly isReversed: boolean;
@@ -88,6 +94,9 @@ function operationIn(item: Item): OperationRecord {
     attempt: Number(item['attempt']?.N),
     txHash: item['txHash']?.S,
     verifiedTxHash: item['verifiedTxHash']?.S,
+    userId: text(item['userId']),
+    address: text(item['address']),
+    expects: ['address', 'custodianAssetId', 'amount', 'senderAddress'].map((name) => text(item[name])).join(),
     isInAwaitingIndex: 'awaitedDepositKey' in item,
     history: (item['statusHistory']?.L ?? []).map((entry) => text(entry.M?.['status'])),
   };
@@ -98,6 +107,7 @@ function verificationIn(item: Item): VerificationRecord {
     attempt: Number(item['attempt']?.N),
     txHash: item['txHash']?.S,
     windowEndsAt: text(item['windowEndsAt']),
+    reason: item['reason']?.S,
     nextCheckAt: item['nextCheckAt']?.S,
     isInDueIndex: 'dueShard' in item && 'nextCheckAt' in item,
   };
@@ -114,6 +124,7 @@ function depositIn(item: Item): DepositRecord {
     transferId: text(item['custodianTransferId']),
     txHash: item['txHash']?.S,
     firstNotifiedAt: text(item['firstNotifiedAt']),
+    lastNotifiedAt: text(item['lastNotifiedAt']),
     creditedTo: item['creditedTo']?.S,
     isUnmatched: item['unmatched']?.S === 'UNMATCHED',
     isReversed: item['unmatched']?.S === 'REVERSED',

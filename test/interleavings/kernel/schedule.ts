@@ -45,14 +45,25 @@ interface Timer {
 export interface Chances {
   /** That an invocation dies at one of its first turns. */
   readonly death: number;
-  /** That time passes although somebody could go on. */
+  /** That a moment passes, up to the next thing that happens, although somebody could go on. */
   readonly delay: number;
+  /** The same of a longer time, in which whoever is at work may run out of it. */
+  readonly stall: number;
 }
 
 const MOST_TURNS_OF_THE_DOOMED = 24;
 
+/** Milliseconds: what one request may take. */
+const MOMENT = 3000;
+
+/** Fifty times what a round takes. */
+const MOST_STEPS = 30_000;
+
 /** One for all rounds: Node copies every store that there is whenever one is entered. */
 const processes = new AsyncLocalStorage<Process>();
+
+/** Everything that can go on without a turn has gone on. No part of the service waits for anything but promises. */
+const allPromisesAreSettled = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
 /**
  * Everything that waits, waits here, and one goes on at a time: chance says who. Time passes only when nobody else can
@@ -119,19 +130,20 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
     });
   }
 
+  const passing = (milliseconds: number) => (milliseconds <= MOMENT ? chances.delay : chances.stall);
+
   function goOn(): boolean {
-    const mayPass = timers.length > 0 && (ready.length === 0 || random.chance(chances.delay));
-    if (mayPass) {
-      const timer = timers.shift();
-      now = timer?.at ?? now;
-      timer?.ring();
+    const [next] = timers;
+    if (next !== undefined && (ready.length === 0 || random.chance(passing(next.at - now)))) {
+      timers.shift();
+      now = next.at;
+      next.ring();
       return true;
     }
-    const position = random.below(ready.length);
-    const [next] = ready.splice(position, 1);
-    const isForTheDead = next?.process.isDead === true && next.kind === 'ANSWER';
-    if (!isForTheDead) next?.go();
-    return next !== undefined;
+    const [turn] = ready.splice(random.below(ready.length), 1);
+    const isForTheDead = turn?.process.isDead === true && turn.kind === 'ANSWER';
+    if (!isForTheDead) turn?.go();
+    return turn !== undefined;
   }
 
   return {
@@ -147,8 +159,14 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
       processes.run(process, () => void work().catch((error: unknown) => faults.push(error)));
     },
     async run() {
-      do await new Promise(setImmediate);
-      while (faults.length === 0 && goOn());
+      let steps = 0;
+      // Other work of the process, such as a test's time limit, comes between two rounds.
+      await new Promise(setImmediate);
+      do {
+        await allPromisesAreSettled();
+        steps += 1;
+      } while (steps < MOST_STEPS && faults.length === 0 && goOn());
+      if (steps === MOST_STEPS) throw new Error('Nothing comes to an end.');
       if (faults.length > 0) throw faults[0];
     },
   };

@@ -16,12 +16,16 @@ export async function perform(world: World, act: Act): Promise<void> {
   switch (act.does) {
     case 'create':
       return call(world, 'create', Number.POSITIVE_INFINITY, () => service.create(act.operation));
+    case 'intrude':
+      // Refused, whatever is said of it.
+      await schedule.invoke('intrude', API_LIMIT_SECONDS, () => service.create(act.operation));
+      return;
     case 'submit':
       return call(world, 'submit', 1 + random.below(MOST_TRIES), () => submit(world, act));
     case 'cancel':
       return call(world, 'cancel', 1 + random.below(MOST_TRIES), () => service.cancel(act.operation));
     case 'notify':
-      return call(world, 'notify', Number.POSITIVE_INFINITY, () => service.notify(act.transfer.facts));
+      return call(world, 'notify', 1 + random.below(MOST_TRIES), () => service.notify(act.transfer.facts));
     case 'end': {
       const detail = { operationId: act.operation.operationId, status: act.status };
       return statusChanges.send(JSON.stringify({ source: COMPLIANCE, 'detail-type': OPERATION_STATUS, detail }), 0);

@@ -2,7 +2,7 @@ import type { Faults } from '../dynamodb/network.ts';
 import type { Chances } from '../kernel/schedule.ts';
 
 /** Often enough to meet one another in a round, seldom enough to let most of it go well. Probabilities. */
-export const CHANCES: Chances = { death: 0.03, delay: 0.01 };
+export const CHANCES: Chances = { death: 0.03, delay: 0.25, stall: 0.005 };
 
 export const DYNAMO_FAULTS: Faults = { conflict: 0.02, throttling: 0.003, repeat: 0.005, loss: 0.003 };
 

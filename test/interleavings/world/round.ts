@@ -25,6 +25,6 @@ export async function playRound(
     world.schedule.start(`${act.does} ${number}`, () => perform(world, act));
   world.schedule.start('every minute', () => sweepEveryMinute(world));
   await world.schedule.run();
-  await sweepUntilNothingIsDue(world);
+  await sweepUntilNothingIsDue(world, script);
   checkFinally(world, script);
 }

@@ -13,7 +13,7 @@ export const LATE_WINDOW = 120;
 
 /** What somebody outside of the service does, once. Times in milliseconds since 1970. */
 export type Act = { readonly at: number } & (
-  | { readonly does: 'create' | 'cancel'; readonly operation: OffRamp }
+  | { readonly does: 'create' | 'intrude' | 'cancel'; readonly operation: OffRamp }
   | { readonly does: 'submit'; readonly operation: OffRamp; readonly txHash: string }
   | { readonly does: 'end'; readonly operation: OffRamp; readonly status: EndStatus }
   | { readonly does: 'notify'; readonly transfer: ChainTransfer }
@@ -25,16 +25,22 @@ export interface Script {
   readonly operations: readonly OffRamp[];
   readonly chain: readonly ChainTransfer[];
   readonly outages: readonly Outage[];
+  /** Nothing changes outside of the service from then on. Milliseconds since 1970. */
+  readonly quietFrom: number;
+  /** Whether what is looked for and can no longer be found is looked for to the end all the same. */
+  readonly isPlayedOut: boolean;
 }
 
 const HASHES = [`0x${'a'.repeat(64)}`, `0x${'b'.repeat(64)}`, `0x${'c'.repeat(64)}`] as const;
 
-/** Many at one moment, some around the end of the window, some long after it. */
-const MOMENTS = [5, 5, 5, 5, 5, 6, 8, 25, 70, 240, WINDOW - 1, WINDOW, WINDOW + 1, WINDOW + 100, WINDOW + 400] as const;
+/** Soon after the creation, some around the end of the window, some long after it. */
+const MOMENTS = [5, 5, 5, 6, 8, 25, 70, 240, WINDOW - 1, WINDOW, WINDOW + 1, WINDOW + 100, WINDOW + 400] as const;
 
 /** A few operations, twins among them; a few transactions, wrong ones among them; and who does what about them when. */
 export function writeScript(random: Random): Script {
-  const moment = () => START + random.pick(MOMENTS) * 1000;
+  // Most of it at one time, so that it meets.
+  const hot = random.pick(MOMENTS);
+  const moment = () => START + (random.chance(0.6) ? hot : random.pick(MOMENTS)) * 1000;
   const operations = writeOperations(random, moment);
   const chain = writeChain(random, moment, operations);
   const [first, ...others] = operations;
@@ -51,12 +57,18 @@ export function writeScript(random: Random): Script {
     for (const { at } of sent.phases)
       if (random.chance(0.6)) acts.push({ at: at + random.below(3000), does: 'notify', transfer: sent });
   }
-  if (random.chance(0.4)) acts.push({ at: moment(), does: 'cancel', operation: some() });
-  if (random.chance(0.3)) {
+  if (random.chance(0.25)) acts.push({ at: moment(), does: 'cancel', operation: some() });
+  if (random.chance(0.2)) {
     acts.push({ at: moment(), does: 'end', operation: some(), status: random.pick(endStatuses) });
   }
+  if (random.chance(0.05)) {
+    const operation = { ...first, ...strangersFacts(random), operationId: random.id(), address: first.address };
+    acts.push({ at: START + 300_000, does: 'intrude', operation });
+  }
   const outages = random.chance(0.2) ? [writeOutage(random, moment)] : [];
-  return { operations, chain, acts, outages };
+  const changes = [...acts.map(({ at }) => at), ...chain.flatMap(({ phases }) => phases.map(({ at }) => at))];
+  const quietFrom = Math.max(...changes, ...outages.map(({ until }) => until));
+  return { operations, chain, acts, outages, quietFrom, isPlayedOut: random.chance(0.03) };
 }
 
 function writeOperations(random: Random, moment: () => number): readonly [OffRamp, ...OffRamp[]] {
@@ -127,6 +139,7 @@ function writePhases(random: Random, startsAt: number): readonly Phase[] {
   const later = startsAt + (1 + random.below(400)) * 1000;
   const muchLater = later + (1 + random.below(2000)) * 1000;
   const confirmed = (at: number) => phase(at, 'CONFIRMED', 20);
+  if (random.chance(0.003)) return [phase(startsAt, 'HELD', 20)];
   return random.pick<readonly Phase[]>([
     [confirmed(startsAt)],
     [confirmed(startsAt)],

@@ -1,4 +1,6 @@
+import type { Item } from '#shared/dynamodb/client.ts';
 import { Violation } from '../invariants/violation.ts';
+import type { Script } from './script.ts';
 import type { World } from './world.ts';
 
 const MINUTE = 60_000;
@@ -8,7 +10,7 @@ const LIMIT_SECONDS = 55;
 const MINUTES = 25;
 
 /** After that, a round that is not at its end never comes to it. */
-const MOST_SWEEPS = 300;
+const MOST_SWEEPS = 800;
 
 export async function sweepEveryMinute(world: World): Promise<void> {
   for (let minute = 1; minute <= MINUTES; minute += 1) {
@@ -18,12 +20,12 @@ export async function sweepEveryMinute(world: World): Promise<void> {
 }
 
 /** Lets time pass until the service has nothing left to do; minutes in which sweeps would find nothing are not played. */
-export async function sweepUntilNothingIsDue(world: World): Promise<void> {
+export async function sweepUntilNothingIsDue(world: World, script: Script): Promise<void> {
   const { clock } = world.schedule;
-  for (let sweeps = 0; firstDue(world) < Number.POSITIVE_INFINITY; sweeps += 1) {
+  for (let sweeps = 0; firstDue(world, script) < Number.POSITIVE_INFINITY; sweeps += 1) {
     if (sweeps === MOST_SWEEPS) throw new Violation('everything comes to an end', {});
     world.schedule.start('every minute', async () => {
-      await clock.sleep(Math.max(MINUTE, firstDue(world) - clock.now().getTime()));
+      await clock.sleep(Math.max(MINUTE, firstDue(world, script) - clock.now().getTime()));
       await sweep(world);
     });
     await world.schedule.run();
@@ -54,10 +56,12 @@ const sweepsOf = ({ restartLostVerifications, releaseDueDeposits }: World['servi
 ];
 
 /** When a sweep finds something again; never, when nothing is to come. */
-function firstDue({ engine, service }: World): number {
+function firstDue({ engine, service }: World, { quietFrom, isPlayedOut }: Script): number {
+  // A hash that was looked for when nothing changed any more is not found later.
+  const isFutile = ({ lastDueAt }: Item) => !isPlayedOut && Date.parse(lastDueAt?.S ?? '') > quietFrom;
   const times = sweepsOf(service).flatMap(({ table, at, early }) =>
     (engine.tables.get(table)?.items() ?? [])
-      .filter((item) => 'dueShard' in item)
+      .filter((item) => 'dueShard' in item && !isFutile(item))
       .map((item) => Date.parse(item[at]?.S ?? '') - early + 1),
   );
   return Math.min(...times, Number.POSITIVE_INFINITY);

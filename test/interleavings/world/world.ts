@@ -52,7 +52,7 @@ export function createWorld(aws: AwsClients, script: Script, random: Random, { i
   };
   const named = readable(script);
   const trace = tell === undefined ? () => {} : (text: () => string) => tell(named(`${plan.who()}: ${text()}`));
-  const watched = watchedBy(plan, engine(tableShapes, lag, isWaived), trace);
+  const watched = watchedBy(plan, engine(tableShapes, lag, isWaived), script, trace);
   const service = createService({
     aws,
     clock,
@@ -90,14 +90,14 @@ export function createWorld(aws: AwsClients, script: Script, random: Random, { i
 }
 
 /** Looks at all records after every write, and ends the round at the first that is not as it must be. */
-function watchedBy({ clock, fail }: Schedule, tables: Engine, trace: World['trace']): Engine {
+function watchedBy({ clock, fail }: Schedule, tables: Engine, script: Script, trace: World['trace']): Engine {
   return {
     ...tables,
     answer(request) {
       try {
         const output = tables.answer(request);
         trace(() => describeRequest(request));
-        if (writesOf(request).length > 0) checkAlways(recordsIn(tables), clock.now().getTime());
+        if (writesOf(request).length > 0) checkAlways(recordsIn(tables), clock.now().getTime(), script);
         return output;
       } catch (error) {
         trace(() => `${describeRequest(request)} → ${describeRefusal(error)}`);
