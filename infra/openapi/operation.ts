@@ -25,7 +25,7 @@ export function describeRoute({ contract, path, operationId }: DescribedRoute, a
     security: contract.access === 'public' || contract.access === 'provider' ? [] : [{ bearerAuth: [] }],
     parameters: [
       ...parametersOf(contract),
-      ...(isIdempotent(contract) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(contract.idempotent === true ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...(contract.cacheSeconds === undefined ? [] : [{ $ref: '#/components/parameters/IfNoneMatch' }]),
     ],
     ...rest,
@@ -40,11 +40,6 @@ export function describeRoute({ contract, path, operationId }: DescribedRoute, a
       ),
     },
   };
-}
-
-/** Only routes that honour the header can find its key used before. */
-function isIdempotent({ refusals }: Contract): boolean {
-  return refusals.includes('IDEMPOTENCY_KEY_REUSED');
 }
 
 /** What is said of every list that has pages. */
@@ -73,7 +68,7 @@ function requestOf(contract: Contract): Json {
 
 function describeSuccess(contract: Contract, answers: AnswerSchemas): Json {
   const further = [
-    ...(isIdempotent(contract) ? ['Idempotency-Replayed'] : []),
+    ...(contract.idempotent === true ? ['Idempotency-Replayed'] : []),
     ...(contract.cacheSeconds === undefined ? [] : ['ETag']),
   ];
   const answered = {

@@ -13,6 +13,8 @@ export interface Contract<
   Body extends z.ZodMiniType = z.ZodMiniType,
   Success extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
+  Who extends Access = Access,
+  Once extends boolean = boolean,
 > {
   /** Verb and noun: the folder of its function and the id of its construct. */
   readonly name: string;
@@ -21,7 +23,7 @@ export interface Contract<
   /** Further paths that answer the same. */
   readonly aliases?: readonly `/api/${string}`[];
   readonly summary: string;
-  readonly access: Access;
+  readonly access: Who;
   readonly pathParameters: PathParameters;
   /** What a path parameter that cannot be an id is answered with: the same as one that does not exist. */
   readonly unknownPath: RefusalCode;
@@ -38,18 +40,22 @@ export interface Contract<
   readonly refusals: readonly RefusalCode[];
   /** Stock OAuth clients call it: what it refuses is told in their members too, as `application/json` (RFC 6749 §5.2). */
   readonly oauth?: true;
+  /** Honours `Idempotency-Key`: the same request again under the same key gets the first answer. */
+  readonly idempotent?: Once;
   /** Of a POST: the same request again has no further effect, so that a client may repeat it when the answer was lost. */
   readonly repeatable?: true;
   /** Seconds for which anybody may keep a success, which then has an `ETag`; nobody may keep it when not given. */
   readonly cacheSeconds?: number;
 }
 
-/** Keeps the schemas' types. */
+/** Keeps the types of the schemas, and who may call the route how: shared/http/endpoints.ts asks for them. */
 export function contract<
   P extends z.ZodMiniType,
   B extends z.ZodMiniType,
   S extends z.ZodMiniType,
   Q extends z.ZodMiniType,
->(definition: Contract<P, B, S, Q>): Contract<P, B, S, Q> {
+  W extends Access,
+  O extends boolean = false,
+>(definition: Contract<P, B, S, Q, W, O>): Contract<P, B, S, Q, W, O> {
   return definition;
 }

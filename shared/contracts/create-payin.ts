@@ -27,6 +27,7 @@ export const createPayin = contract({
     /** In the future. */
     expirationDate: z.optional(instantIn),
   }),
+  idempotent: true,
   success: { status: 201, body: payin },
   refusals: [
     'MALFORMED_JSON',

@@ -19,6 +19,7 @@ export const createWithdrawal = contract({
     amount: amountIn,
     externalReference: z.optional(externalReference),
   }),
+  idempotent: true,
   success: { status: 201, body: z.object({ operation }) },
   refusals: [
     'MALFORMED_JSON',

@@ -14,6 +14,7 @@ export const resendDelivery = contract({
   unknownPath: 'FORBIDDEN',
   query: noQuery,
   body: noBody,
+  idempotent: true,
   success: { status: 202, body: delivery },
   refusals: [
     'UNAUTHORIZED',

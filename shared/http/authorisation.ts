@@ -2,9 +2,6 @@ import { Refusal } from '#shared/domain/refusal.ts';
 import type { FindClient } from '#shared/dynamodb/clients.ts';
 import type { Authorise } from './endpoint.ts';
 
-/** For routes that read what is the client's own, and for those that need no access token. */
-export const anyCaller: Authorise = async () => {};
-
 /** For everything that changes something (interface 5.4; decisions.md 1). */
 export function approvedClients(findClient: FindClient): Authorise {
   return async (clientId) => {

@@ -12,33 +12,13 @@ import { cacheable } from './cacheable.ts';
 import { type HttpRequest, parseGatewayEvent } from './event.ts';
 import { preflightHeaders, publicRead } from './public-read.ts';
 import { requestLine } from './request-line.ts';
+import type { UseCase } from './use-case.ts';
 import { validate } from './validation.ts';
-
-/** A request as a use case sees it. */
-export interface Call<C extends Contract> {
-  /** The calling client; empty on routes that need no access token. */
-  readonly clientId: string;
-  readonly path: z.infer<C['pathParameters']>;
-  /** Validates the query parameters; called by the use case, like `body`. */
-  readonly query: () => z.infer<C['query']>;
-  /** Reads and validates the body. Called by the use case, because what the path names is checked before the body. */
-  readonly body: () => z.infer<C['body']>;
-  readonly http: HttpRequest;
-}
-
-interface Answer<C extends Contract> {
-  readonly body: z.infer<C['success']['body']>;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Ids of what was made, for the line of the request. */
-  readonly ids?: Fields;
-}
-
-export type UseCase<C extends Contract> = (call: Call<C>) => Promise<Answer<C>>;
 
 /** Refuses a client that may not make this call; which clients may is read at the time of the call, not from the token. */
 export type Authorise = (clientId: string) => Promise<void>;
 
-/** Turns a contract and a use case into the Lambda handler of the route. */
+/** Turns a contract and a use case into the Lambda handler of the route; called by shared/http/endpoints.ts only. */
 export function endpoint<
   P extends z.ZodMiniType,
   B extends z.ZodMiniType,

@@ -4,6 +4,7 @@ import { Refusal } from '#shared/domain/refusal.ts';
 import type { IdempotencyRecords } from '#shared/dynamodb/idempotency-records.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { HttpRequest } from './event.ts';
+import type { MadeOnce } from './use-case.ts';
 import { validate } from './validation.ts';
 
 /** How long the first answer is replayed (decisions.md 5, Same request twice). */
@@ -21,7 +22,7 @@ interface KeyedCall {
   readonly http: HttpRequest;
 }
 
-interface Replayable<Answer> {
+interface Replayable<Answer> extends MadeOnce {
   readonly body: Answer;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -42,7 +43,7 @@ type Create<Answer> = (id: string, isFirstTry: boolean) => Promise<Answer>;
 export function idempotently(records: IdempotencyRecords, clock: Clock, newId: () => string) {
   return async <Answer>(call: KeyedCall, body: unknown, create: Create<Answer>): Promise<Replayable<Answer>> => {
     const header = call.http.headers.get('idempotency-key');
-    if (header === undefined) return { body: await create(newId(), true) };
+    if (header === undefined) return { body: await create(newId(), true), isMadeOnce: true };
     const key = validate(z.object({ 'Idempotency-Key': idempotencyKey }), { 'Idempotency-Key': header }, 'header');
     const scopeDigest = digest([call.clientId, call.http.route, call.path, key['Idempotency-Key']]);
     const seconds = Math.floor(clock.now().getTime() / 1000);
@@ -57,13 +58,13 @@ export function idempotently(records: IdempotencyRecords, clock: Clock, newId: (
     if (record.state === 'OTHER_REQUEST') throw new Refusal('IDEMPOTENCY_KEY_REUSED');
     if (record.state === 'LOCKED') throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
     if (record.state === 'ANSWERED') {
-      return { body: JSON.parse(record.answer), headers: { 'Idempotency-Replayed': 'true' } };
+      return { body: JSON.parse(record.answer), headers: { 'Idempotency-Replayed': 'true' }, isMadeOnce: true };
     }
     const held = { scopeDigest, claimToken: record.claimToken };
     try {
       const answer = await create(record.resourceId, record.isFirstTry);
       await records.answer(held, JSON.stringify(answer));
-      return { body: answer };
+      return { body: answer, isMadeOnce: true };
     } catch (error) {
       const nothingWasMade = record.isFirstTry && error instanceof Refusal && error.status < 500;
       await (nothingWasMade ? records.forget(held) : records.unlock(held));

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Contract } from '#shared/contracts/contract.ts';
-import type { Call } from '#shared/http/endpoint.ts';
+import type { Call } from '#shared/http/use-case.ts';
 import { validate } from '#shared/http/validation.ts';
 import type { GuardTarget } from '#shared/webhooks/target-guard.ts';
 import { parseWebhookTarget } from '#shared/webhooks/webhook-target.ts';

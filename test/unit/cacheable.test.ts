@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 import { contract } from '#shared/contracts/contract.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
-import { anyCaller } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { publicEndpoint } from '#shared/http/endpoints.ts';
 import { gatewayEvent, invoke } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
 
@@ -24,7 +23,7 @@ const route = contract({
 });
 
 function read(things: readonly string[], headers: Readonly<Record<string, string>> = {}) {
-  const handler = endpoint(route, anyCaller, async () => ({ body: [...things] }));
+  const handler = publicEndpoint(route, async () => ({ body: [...things] }));
   return invoke(handler, gatewayEvent({ httpMethod: 'GET', headers, body: null }));
 }
 
@@ -57,7 +56,7 @@ describe('decisions 6: an answer that may be kept', () => {
 
   test('is kept by nobody when it is a refusal', async () => {
     logged();
-    const handler = endpoint(route, anyCaller, async () => {
+    const handler = publicEndpoint(route, async () => {
       throw new Refusal('SERVICE_UNAVAILABLE');
     });
     const answer = await invoke(handler, gatewayEvent({ headers: { 'If-None-Match': '*' } }));

@@ -51,8 +51,8 @@ describe('decisions 5, same request twice', () => {
   test('the first answer is replayed, and says so', async () => {
     const { post, created } = world();
     const first = await post('key');
-    expect(first).toEqual({ body: { id: 'id-1', list: [1, { a: null }] } });
-    expect(await post('key')).toEqual({ body: first.body, headers: { 'Idempotency-Replayed': 'true' } });
+    expect(first).toEqual({ body: { id: 'id-1', list: [1, { a: null }] }, isMadeOnce: true });
+    expect(await post('key')).toEqual({ ...first, headers: { 'Idempotency-Replayed': 'true' } });
     expect(created).toHaveLength(1);
   });
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { issueToken as contract } from '#shared/contracts/token.ts';
 import { Refusal, type RefusalCode, refusals } from '#shared/domain/refusal.ts';
-import { anyCaller } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { publicEndpoint } from '#shared/http/endpoints.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
 
@@ -12,7 +11,7 @@ function refusedWith(code: RefusalCode, detail: string = refusals[code][1]) {
   const refuse = async () => {
     throw new Refusal(code, { detail });
   };
-  return invoke(endpoint(contract, anyCaller, refuse), gatewayEvent());
+  return invoke(publicEndpoint(contract, refuse), gatewayEvent());
 }
 
 describe('decisions 1, refused token request: what stock OAuth clients read (RFC 6749 5.2)', () => {

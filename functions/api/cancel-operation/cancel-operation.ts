@@ -8,8 +8,8 @@ import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { Deposits } from '#shared/dynamodb/deposits.ts';
 import type { EndOperation } from '#shared/dynamodb/end-operation.ts';
 import type { Operations } from '#shared/dynamodb/operations.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
 import { ownedOffRamp } from '#shared/http/owned-off-ramp.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 
 interface Dependencies {

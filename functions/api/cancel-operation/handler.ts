@@ -8,8 +8,7 @@ import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
 import { operationEnder } from '#shared/dynamodb/end-operation.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
-import { approvedClients } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { approvedEndpoint } from '#shared/http/endpoints.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
@@ -24,9 +23,9 @@ const tables = {
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 
-export const handler = endpoint(
+export const handler = approvedEndpoint(
   contract,
-  approvedClients(findClient),
+  findClient,
   cancelOperation({
     operations: operationsIn(dynamo, tables.operations),
     deposits: depositsIn(dynamo, tables.deposits),

@@ -9,8 +9,7 @@ import { idempotencyRecordsIn } from '#shared/dynamodb/idempotency-records.ts';
 import { payinChangesIn } from '#shared/dynamodb/payin-changes.ts';
 import { payinsIn } from '#shared/dynamodb/payins.ts';
 import { usersIn } from '#shared/dynamodb/users.ts';
-import { approvedClients } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { approvedEndpoint } from '#shared/http/endpoints.ts';
 import { idempotently } from '#shared/http/idempotency.ts';
 import { railInTime } from '#shared/payment-rail/rail-in-time.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
@@ -29,9 +28,9 @@ const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'), rando
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 
-export const handler = endpoint(
+export const handler = approvedEndpoint(
   contract,
-  approvedClients(findClient),
+  findClient,
   createPayin({
     findUser: usersIn(dynamo, setting('USERS_TABLE')),
     createsPayins: setting('CREATES_PAYINS') === 'true',

@@ -7,8 +7,8 @@ import { invalid, Refusal } from '#shared/domain/refusal.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { SupportedToken } from '#shared/dynamodb/tokens.ts';
 import type { ExternalWallet, FindUser } from '#shared/dynamodb/users.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
 import type { Idempotently } from '#shared/http/idempotency.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 
 interface Dependencies {

@@ -8,8 +8,7 @@ import { idempotencyRecordsIn } from '#shared/dynamodb/idempotency-records.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { tokensIn } from '#shared/dynamodb/tokens.ts';
 import { usersIn, walletsIn } from '#shared/dynamodb/users.ts';
-import { approvedClients } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { approvedEndpoint } from '#shared/http/endpoints.ts';
 import { idempotently } from '#shared/http/idempotency.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
@@ -25,9 +24,9 @@ const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'), rando
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 
-export const handler = endpoint(
+export const handler = approvedEndpoint(
   contract,
-  approvedClients(findClient),
+  findClient,
   createWithdrawal({
     createsWithdrawals: setting('CREATES_WITHDRAWALS') === 'true',
     findUser: usersIn(dynamo, setting('USERS_TABLE')),

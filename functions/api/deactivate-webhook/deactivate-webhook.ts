@@ -3,8 +3,8 @@ import { describeWebhook } from '#shared/contracts/webhook-answer.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import type { ChangeWebhook } from '#shared/dynamodb/write-webhook.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
 import { ownedWebhook } from '#shared/http/owned-webhook.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 
 interface Dependencies {

@@ -1,8 +1,7 @@
 import { getClientInfo as contract } from '#shared/contracts/client-info.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientProfilesIn } from '#shared/dynamodb/client-profiles.ts';
-import { anyCaller } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { clientEndpoint } from '#shared/http/endpoints.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { getClientInfo } from './get-client-info.ts';
@@ -10,4 +9,4 @@ import { getClientInfo } from './get-client-info.ts';
 const findProfile = clientProfilesIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findProfile(NOBODY));
 
-export const handler = endpoint(contract, anyCaller, getClientInfo(findProfile));
+export const handler = clientEndpoint(contract, getClientInfo(findProfile));

@@ -1,5 +1,5 @@
 import type { getDocsAsset as contract } from '#shared/contracts/docs.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 
 export function getDocsAsset(read: (asset: string) => Promise<string>): UseCase<typeof contract> {
   return async ({ path: { asset } }) => ({

@@ -1,5 +1,5 @@
 import type { getDocs as contract } from '#shared/contracts/docs.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 
 /**
  * Addresses are relative, because API Gateway's own address has the stage before the path.

@@ -2,8 +2,8 @@ import type * as z from 'zod/mini';
 import type { getOfframpHash as contract } from '#shared/contracts/offramp-hash.ts';
 import { hashStatusOf } from '#shared/domain/operation.ts';
 import type { OffRampState, Operations } from '#shared/dynamodb/operations.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
 import { ownedOffRamp } from '#shared/http/owned-off-ramp.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 
 type HashAnswer = z.infer<typeof contract.success.body>;
 

@@ -1,8 +1,7 @@
 import { getOfframpHash as contract } from '#shared/contracts/offramp-hash.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
-import { anyCaller } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { clientEndpoint } from '#shared/http/endpoints.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { getOfframpHash } from './get-offramp-hash.ts';
@@ -10,4 +9,4 @@ import { getOfframpHash } from './get-offramp-hash.ts';
 const operations = operationsIn(dynamo, setting('OPERATIONS_TABLE'));
 await primed(operations.findWithVerification(NOBODY));
 
-export const handler = endpoint(contract, anyCaller, getOfframpHash(operations));
+export const handler = clientEndpoint(contract, getOfframpHash(operations));

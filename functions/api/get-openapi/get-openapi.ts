@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { getOpenapi as contract } from '#shared/contracts/openapi.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 
 type Description = z.infer<typeof contract.success.body>;
 

@@ -4,8 +4,7 @@ import { issueToken as contract } from '#shared/contracts/token.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { signAccessToken } from '#shared/http/access-token.ts';
-import { anyCaller } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { publicEndpoint } from '#shared/http/endpoints.ts';
 import { es256Signer } from '#shared/kms/sign-es256.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { setting } from '#shared/runtime/environment.ts';
@@ -18,9 +17,8 @@ const issuer = tokenIssuerSetting();
 const sign = es256Signer(new KMSClient(awsClientOptions), issuer.keyId);
 await primed(findClient(NOBODY));
 
-export const handler = endpoint(
+export const handler = publicEndpoint(
   contract,
-  anyCaller,
   issueToken({
     findClient,
     sign: (clientId, tokenId) => signAccessToken(issuer, clientId, new Date(), tokenId, sign),

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { ACCESS_TOKEN_SECONDS, type issueToken as contract } from '#shared/contracts/token.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { FindClient } from '#shared/dynamodb/clients.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 import { readCredentials } from './credentials.ts';
 
 interface Dependencies {

@@ -1,9 +1,11 @@
 import type { Bank } from '#shared/contracts/parameter-lists.ts';
-import type { listBanks as contract } from '#shared/contracts/parameters.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
+import type { listBanks as listBanksAsAnyone, listBanksAsClient } from '#shared/contracts/parameters.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
+
+type ListBanks = UseCase<typeof listBanksAsAnyone> & UseCase<typeof listBanksAsClient>;
 
 /** The active banks in the order of their names. */
-export function listBanks(banks: () => Promise<readonly Bank[]>): UseCase<typeof contract> {
+export function listBanks(banks: () => Promise<readonly Bank[]>): ListBanks {
   return async () => {
     const active = (await banks()).filter((bank) => bank.active);
     const sorted = active.toSorted((one, other) => one.name.localeCompare(other.name, 'es'));

@@ -2,8 +2,7 @@ import { listDeliveries as contract } from '#shared/contracts/list-deliveries.ts
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { deliveriesIn } from '#shared/dynamodb/deliveries.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
-import { anyCaller } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { clientEndpoint } from '#shared/http/endpoints.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
@@ -12,8 +11,7 @@ import { listDeliveries } from './list-deliveries.ts';
 const webhooks = webhooksIn(dynamo, setting('WEBHOOKS_TABLE'));
 await primed(webhooks.find(NOBODY, NOBODY));
 
-export const handler = endpoint(
+export const handler = clientEndpoint(
   contract,
-  anyCaller,
   listDeliveries({ webhooks, deliveries: deliveriesIn(dynamo, setting('DELIVERIES_TABLE')), clock: systemClock }),
 );

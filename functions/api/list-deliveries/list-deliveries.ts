@@ -3,9 +3,9 @@ import type { listDeliveries as contract } from '#shared/contracts/list-deliveri
 import type { Deliveries } from '#shared/dynamodb/deliveries.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import { deliveryOfWebhook } from '#shared/http/delivery-of-webhook.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
 import { ownedWebhook } from '#shared/http/owned-webhook.ts';
 import { invalidCursor, pageOf } from '#shared/http/page.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 
 interface Dependencies {

@@ -2,8 +2,7 @@ import { listOperations as contract } from '#shared/contracts/list-operations.ts
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { createUserOperations } from '#shared/dynamodb/operations.ts';
 import { usersIn } from '#shared/dynamodb/users.ts';
-import { anyCaller } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { clientEndpoint } from '#shared/http/endpoints.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
@@ -12,8 +11,7 @@ import { listOperations } from './list-operations.ts';
 const findUser = usersIn(dynamo, setting('USERS_TABLE'));
 await primed(findUser(NOBODY, NOBODY));
 
-export const handler = endpoint(
+export const handler = clientEndpoint(
   contract,
-  anyCaller,
   listOperations({ findUser, operations: createUserOperations(dynamo, setting('OPERATIONS_TABLE'), systemClock) }),
 );

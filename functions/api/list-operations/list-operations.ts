@@ -4,8 +4,8 @@ import type { OffRamp } from '#shared/domain/operation.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { UserOperations } from '#shared/dynamodb/operations.ts';
 import type { FindUser } from '#shared/dynamodb/users.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
 import { pageOf, recordAtCursor } from '#shared/http/page.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 
 interface Dependencies {
   readonly findUser: FindUser;

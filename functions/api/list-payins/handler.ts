@@ -2,8 +2,7 @@ import { listPayins as contract } from '#shared/contracts/list-payins.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { createUserPayins } from '#shared/dynamodb/payins.ts';
 import { usersIn } from '#shared/dynamodb/users.ts';
-import { anyCaller } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { clientEndpoint } from '#shared/http/endpoints.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
@@ -12,8 +11,7 @@ import { listPayins } from './list-payins.ts';
 const findUser = usersIn(dynamo, setting('USERS_TABLE'));
 await primed(findUser(NOBODY, NOBODY));
 
-export const handler = endpoint(
+export const handler = clientEndpoint(
   contract,
-  anyCaller,
   listPayins({ findUser, payins: createUserPayins(dynamo, setting('PAYINS_TABLE'), systemClock) }),
 );

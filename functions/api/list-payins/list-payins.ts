@@ -3,8 +3,8 @@ import { describePayinWithHistory } from '#shared/contracts/payin-answer.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { UserPayins } from '#shared/dynamodb/payins.ts';
 import type { FindUser } from '#shared/dynamodb/users.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
 import { pageOf, recordAtCursor } from '#shared/http/page.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 
 interface Dependencies {
   readonly findUser: FindUser;

@@ -1,8 +1,7 @@
 import { listTokens as contract } from '#shared/contracts/parameters.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { supportedTokensIn } from '#shared/dynamodb/parameters.ts';
-import { anyCaller } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { publicEndpoint } from '#shared/http/endpoints.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { primed } from '#shared/runtime/primed.ts';
 import { listTokens } from './list-tokens.ts';
@@ -10,4 +9,4 @@ import { listTokens } from './list-tokens.ts';
 const tokens = supportedTokensIn(dynamo, setting('PARAMETERS_TABLE'));
 await primed(tokens());
 
-export const handler = endpoint(contract, anyCaller, listTokens(tokens));
+export const handler = publicEndpoint(contract, listTokens(tokens));

@@ -1,6 +1,6 @@
 import type { listTokens as contract } from '#shared/contracts/parameters.ts';
 import type { SupportedToken } from '#shared/dynamodb/tokens.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 
 /** The active tokens in the order of their names. */
 export function listTokens(tokens: () => Promise<readonly SupportedToken[]>): UseCase<typeof contract> {

@@ -2,8 +2,7 @@ import { listWebhooks as contract } from '#shared/contracts/webhook.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
-import { anyCaller } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { clientEndpoint } from '#shared/http/endpoints.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
@@ -13,4 +12,4 @@ const webhooks = webhooksIn(dynamo, setting('WEBHOOKS_TABLE'));
 const health = webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), systemClock);
 await primed(webhooks.list(NOBODY));
 
-export const handler = endpoint(contract, anyCaller, listWebhooks({ webhooks, health }));
+export const handler = clientEndpoint(contract, listWebhooks({ webhooks, health }));

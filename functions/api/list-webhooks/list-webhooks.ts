@@ -2,8 +2,8 @@ import type { listWebhooks as contract } from '#shared/contracts/webhook.ts';
 import { describeWebhook } from '#shared/contracts/webhook-answer.ts';
 import type { WebhookHealths } from '#shared/dynamodb/webhook-health.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
 import { refuseOtherClient } from '#shared/http/owned-webhook.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'list'>;

@@ -5,8 +5,7 @@ import { notificationsInNormalForm } from '#shared/custodian/normal-form.ts';
 import { simulatedReadNotification } from '#shared/custodian/simulated/notifications.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
-import { anyCaller } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { providerEndpoint } from '#shared/http/endpoints.ts';
 import { fetchPublicKey } from '#shared/kms/public-key.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
@@ -16,9 +15,8 @@ import { receiveCustodianNotification } from './receive-custodian-notification.t
 
 const custodianKey = await fetchPublicKey(new KMSClient(awsClientOptions), setting('CUSTODIAN_KEY_ID'));
 
-export const handler = endpoint(
+export const handler = providerEndpoint(
   contract,
-  anyCaller,
   receiveCustodianNotification({
     readNotification: notificationsInNormalForm(simulatedReadNotification(custodianKey)),
     deposits: depositsIn(dynamo, setting('DEPOSITS_TABLE')),

@@ -2,7 +2,7 @@ import type { receiveCustodianNotification as contract } from '#shared/contracts
 import type { ReadNotification } from '#shared/custodian/custodian.ts';
 import type { Deposits } from '#shared/dynamodb/deposits.ts';
 import { refuseLargeBody } from '#shared/http/body.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { SendDepositPoll } from '#shared/sqs/deposit-polls.ts';
 

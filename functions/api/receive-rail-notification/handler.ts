@@ -4,8 +4,7 @@ import { receiveRailNotification as contract } from '#shared/contracts/rail-noti
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { payinChangesIn } from '#shared/dynamodb/payin-changes.ts';
 import { payinsIn } from '#shared/dynamodb/payins.ts';
-import { anyCaller } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { providerEndpoint } from '#shared/http/endpoints.ts';
 import { fetchPublicKey } from '#shared/kms/public-key.ts';
 import { railInTime } from '#shared/payment-rail/rail-in-time.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
@@ -19,9 +18,8 @@ import { receiveRailNotification } from './receive-rail-notification.ts';
 const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
 const railKey = await fetchPublicKey(new KMSClient(awsClientOptions), setting('RAIL_KEY_ID'));
 
-export const handler = endpoint(
+export const handler = providerEndpoint(
   contract,
-  anyCaller,
   receiveRailNotification({
     readNotification: simulatedReadRailNotification(railKey),
     findPayment: railInTime(simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'))).find,

@@ -1,7 +1,7 @@
 import type { receiveRailNotification as contract } from '#shared/contracts/rail-notification.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { refuseLargeBody } from '#shared/http/body.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/payment-rail/payment-rail.ts';
 import type { SettlePayin } from '#shared/payment-rail/settle-payin.ts';
 

@@ -5,8 +5,7 @@ import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { usersIn } from '#shared/dynamodb/users.ts';
 import { webhookCreator } from '#shared/dynamodb/write-webhook.ts';
-import { approvedClients } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { approvedEndpoint } from '#shared/http/endpoints.ts';
 import { textSealer } from '#shared/kms/seal-text.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
@@ -20,9 +19,9 @@ const sealText = textSealer(new KMSClient(awsClientOptions), setting('WEBHOOK_SE
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 
-export const handler = endpoint(
+export const handler = approvedEndpoint(
   contract,
-  approvedClients(findClient),
+  findClient,
   registerWebhook({
     createWebhook: webhookCreator(dynamo, setting('WEBHOOKS_TABLE')),
     findUser: usersIn(dynamo, setting('USERS_TABLE')),

@@ -3,8 +3,7 @@ import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { createWebhookRemover } from '#shared/dynamodb/write-webhook.ts';
-import { approvedClients } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { approvedEndpoint } from '#shared/http/endpoints.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
@@ -14,9 +13,9 @@ const table = setting('WEBHOOKS_TABLE');
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 
-export const handler = endpoint(
+export const handler = approvedEndpoint(
   contract,
-  approvedClients(findClient),
+  findClient,
   removeWebhook({
     webhooks: webhooksIn(dynamo, table),
     remove: createWebhookRemover(dynamo, table),

@@ -5,8 +5,7 @@ import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { createSlots } from '#shared/dynamodb/slots.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
-import { approvedClients } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { approvedEndpoint } from '#shared/http/endpoints.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
@@ -17,9 +16,9 @@ import { replayEvents } from './replay-events.ts';
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 
-export const handler = endpoint(
+export const handler = approvedEndpoint(
   contract,
-  approvedClients(findClient),
+  findClient,
   replayEvents({
     webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
     slots: createSlots(dynamo, setting('SLOTS_TABLE'), systemClock),

@@ -3,8 +3,8 @@ import { invalid, Refusal } from '#shared/domain/refusal.ts';
 import { REPLAY_DAYS } from '#shared/dynamodb/expiry.ts';
 import { SLOT_LEASE, type Slots } from '#shared/dynamodb/slots.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
 import { ownedWebhook } from '#shared/http/owned-webhook.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { SendReplayMessage } from '#shared/sqs/replay-messages.ts';
 

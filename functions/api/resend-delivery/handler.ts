@@ -8,8 +8,7 @@ import { deliveryQueueIn } from '#shared/dynamodb/delivery-queue.ts';
 import { idempotencyRecordsIn } from '#shared/dynamodb/idempotency-records.ts';
 import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
-import { approvedClients } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { approvedEndpoint } from '#shared/http/endpoints.ts';
 import { idempotently } from '#shared/http/idempotency.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
@@ -24,9 +23,9 @@ const instant = () => systemClock.now().toISOString();
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 
-export const handler = endpoint(
+export const handler = approvedEndpoint(
   contract,
-  approvedClients(findClient),
+  findClient,
   resendDelivery({
     webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
     health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), systemClock),

@@ -7,9 +7,9 @@ import { type DeliveryQueue, lostAfter } from '#shared/dynamodb/delivery-queue.t
 import type { WebhookHealths } from '#shared/dynamodb/webhook-health.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import { deliveryOfWebhook } from '#shared/http/delivery-of-webhook.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
 import type { Idempotently } from '#shared/http/idempotency.ts';
 import { ownedWebhook } from '#shared/http/owned-webhook.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/sqs/delivery-messages.ts';

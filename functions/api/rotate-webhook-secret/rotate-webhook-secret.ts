@@ -4,8 +4,8 @@ import { rotatedSecrets } from '#shared/domain/webhook.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import type { ChangeWebhook } from '#shared/dynamodb/write-webhook.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
 import { ownedWebhook } from '#shared/http/owned-webhook.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { IssueSecret } from '#shared/webhooks/webhook-secret.ts';
 

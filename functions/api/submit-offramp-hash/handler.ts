@@ -7,8 +7,7 @@ import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { createHashSearches } from '#shared/dynamodb/hash-searches.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { verificationsIn } from '#shared/dynamodb/verifications.ts';
-import { approvedClients } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { approvedEndpoint } from '#shared/http/endpoints.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
@@ -27,9 +26,9 @@ const startExecution = executionsOf(new SFNClient(awsClientOptions), setting('ST
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 
-export const handler = endpoint(
+export const handler = approvedEndpoint(
   contract,
-  approvedClients(findClient),
+  findClient,
   submitOfframpHash({
     operations: operationsIn(dynamo, tables.operations),
     beginAttempt: attemptStarter(dynamo, tables, systemClock, randomUUID),

@@ -6,8 +6,8 @@ import { type BeginAttempt, DeclaredByAnother } from '#shared/dynamodb/begin-att
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { HashSearches } from '#shared/dynamodb/hash-searches.ts';
 import type { OffRampState, Operations } from '#shared/dynamodb/operations.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
 import { ownedOffRamp } from '#shared/http/owned-off-ramp.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
 import type { RestartOverdue } from '#shared/step-functions/overdue-verifications.ts';

@@ -3,8 +3,8 @@ import { Refusal } from '#shared/domain/refusal.ts';
 import { serviceEvent } from '#shared/domain/service-event.ts';
 import type { WebhookHealths } from '#shared/dynamodb/webhook-health.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
 import { ownedWebhook } from '#shared/http/owned-webhook.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { SendEvent } from '#shared/webhooks/send-event.ts';
 

@@ -4,8 +4,7 @@ import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { webhookChanger } from '#shared/dynamodb/write-webhook.ts';
-import { approvedClients } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { approvedEndpoint } from '#shared/http/endpoints.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
@@ -16,9 +15,9 @@ const table = setting('WEBHOOKS_TABLE');
 const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
 await primed(findClient(NOBODY));
 
-export const handler = endpoint(
+export const handler = approvedEndpoint(
   contract,
-  approvedClients(findClient),
+  findClient,
   updateWebhook({
     webhooks: webhooksIn(dynamo, table),
     changeWebhook: webhookChanger(dynamo, table),

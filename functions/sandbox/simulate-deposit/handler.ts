@@ -4,8 +4,7 @@ import { SIGNATURE_HEADER, simulatedNotification } from '#shared/custodian/simul
 import { putSimulatedTransaction } from '#shared/custodian/simulated/put-transaction.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
-import { approvedClients } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { approvedEndpoint } from '#shared/http/endpoints.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { networkRulesSetting } from '#shared/runtime/network-rules.ts';
@@ -18,9 +17,9 @@ const notify = notifierAs(new KMSClient(awsClientOptions), {
   endpoint: new URL(setting('CUSTODIAN_NOTIFICATIONS_URL')),
 });
 
-export const handler = endpoint(
+export const handler = approvedEndpoint(
   contract,
-  approvedClients(clientsIn(dynamo, setting('CLIENTS_TABLE'))),
+  clientsIn(dynamo, setting('CLIENTS_TABLE')),
   simulateDeposit({
     putTransaction: putSimulatedTransaction(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')),
     notify: (transaction) => notify(simulatedNotification(transaction)),

@@ -8,7 +8,7 @@ import { canonicalAmount } from '#shared/domain/amount.ts';
 import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import { invalid, Refusal } from '#shared/domain/refusal.ts';
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/domain/transaction-hash.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 
 interface Dependencies {
   /** False when the transaction is there and another client's. */

@@ -4,15 +4,14 @@ import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { eventBus } from '#shared/eventbridge/event-bus.ts';
-import { approvedClients } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { approvedEndpoint } from '#shared/http/endpoints.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { simulateOperation } from './simulate-operation.ts';
 
-export const handler = endpoint(
+export const handler = approvedEndpoint(
   contract,
-  approvedClients(clientsIn(dynamo, setting('CLIENTS_TABLE'))),
+  clientsIn(dynamo, setting('CLIENTS_TABLE')),
   simulateOperation({
     operations: operationsIn(dynamo, setting('OPERATIONS_TABLE')),
     bus: eventBus(new EventBridgeClient(awsClientOptions), setting('EVENT_BUS_NAME')),

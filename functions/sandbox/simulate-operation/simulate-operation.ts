@@ -4,7 +4,7 @@ import { mayEndAs } from '#shared/domain/operation.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { Operations } from '#shared/dynamodb/operations.ts';
 import type { EventBus } from '#shared/eventbridge/event-bus.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 
 interface Dependencies {
   readonly operations: Pick<Operations, 'find'>;

@@ -3,8 +3,7 @@ import { simulatePayin as contract } from '#shared/contracts/simulate-payin.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { payinsIn } from '#shared/dynamodb/payins.ts';
-import { approvedClients } from '#shared/http/authorisation.ts';
-import { endpoint } from '#shared/http/endpoint.ts';
+import { approvedEndpoint } from '#shared/http/endpoints.ts';
 import { RAIL_SIGNATURE_HEADER, simulatedRailNotification } from '#shared/payment-rail/simulated/notifications.ts';
 import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
@@ -18,9 +17,9 @@ const notify = notifierAs(new KMSClient(awsClientOptions), {
   endpoint: new URL(setting('RAIL_NOTIFICATIONS_URL')),
 });
 
-export const handler = endpoint(
+export const handler = approvedEndpoint(
   contract,
-  approvedClients(clientsIn(dynamo, setting('CLIENTS_TABLE'))),
+  clientsIn(dynamo, setting('CLIENTS_TABLE')),
   simulatePayin({
     payins: payinsIn(dynamo, setting('PAYINS_TABLE')),
     endPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')).end,

@@ -2,7 +2,7 @@ import type { simulatePayin as contract } from '#shared/contracts/simulate-payin
 import { mayPayinBecome } from '#shared/domain/payin.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { Payins } from '#shared/dynamodb/payins.ts';
-import type { UseCase } from '#shared/http/endpoint.ts';
+import type { UseCase } from '#shared/http/use-case.ts';
 import type { Payment } from '#shared/payment-rail/payment-rail.ts';
 
 interface Dependencies {

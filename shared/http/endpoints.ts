@@ -1,0 +1,63 @@
+import type * as z from 'zod/mini';
+import type { Contract } from '#shared/contracts/contract.ts';
+import type { FindClient } from '#shared/dynamodb/clients.ts';
+import { approvedClients } from './authorisation.ts';
+import { endpoint } from './endpoint.ts';
+import type { UseCase } from './use-case.ts';
+
+/*
+ * The four ways in. Each takes only contracts of its own access, so that a route which its contract reserves for approved
+ * clients cannot be wired without that guard; whether a route honours Idempotency-Key is checked in the use case's type.
+ */
+
+type Schema = z.ZodMiniType;
+
+/** For anyone. */
+export function publicEndpoint<
+  P extends Schema,
+  B extends Schema,
+  S extends Schema,
+  Q extends Schema,
+  O extends boolean,
+>(contract: Contract<P, B, S, Q, 'public', O>, useCase: UseCase<Contract<P, B, S, Q, 'public', O>>) {
+  return endpoint(contract, anyCaller, useCase);
+}
+
+/** For a provider, whose signature the use case verifies. */
+export function providerEndpoint<
+  P extends Schema,
+  B extends Schema,
+  S extends Schema,
+  Q extends Schema,
+  O extends boolean,
+>(contract: Contract<P, B, S, Q, 'provider', O>, useCase: UseCase<Contract<P, B, S, Q, 'provider', O>>) {
+  return endpoint(contract, anyCaller, useCase);
+}
+
+/** For a client with an access token, approved or not: it reads what is its own. */
+export function clientEndpoint<
+  P extends Schema,
+  B extends Schema,
+  S extends Schema,
+  Q extends Schema,
+  O extends boolean,
+>(contract: Contract<P, B, S, Q, 'client', O>, useCase: UseCase<Contract<P, B, S, Q, 'client', O>>) {
+  return endpoint(contract, anyCaller, useCase);
+}
+
+/** For a client with an access token that is approved at this moment: everything that changes something (interface 5.4). */
+export function approvedEndpoint<
+  P extends Schema,
+  B extends Schema,
+  S extends Schema,
+  Q extends Schema,
+  O extends boolean,
+>(
+  contract: Contract<P, B, S, Q, 'approved-client', O>,
+  findClient: FindClient,
+  useCase: UseCase<Contract<P, B, S, Q, 'approved-client', O>>,
+) {
+  return endpoint(contract, approvedClients(findClient), useCase);
+}
+
+async function anyCaller(): Promise<void> {}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { type Access, contract } from '#shared/contracts/contract.ts';
+import { noBody, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
+import type { FindClient } from '#shared/dynamodb/clients.ts';
+import { approvedEndpoint, clientEndpoint, providerEndpoint, publicEndpoint } from '#shared/http/endpoints.ts';
+import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
+import { logged } from '#test/support/logged.ts';
+
+/* What the compiler refuses is part of these tests: `npm run check` fails when it takes a line that is marked as an error. */
+
+const route = <W extends Access>(access: W) =>
+  contract({
+    name: 'do-thing',
+    method: 'POST',
+    path: '/api/things',
+    summary: 'Does a thing',
+    access,
+    pathParameters: noPathParameters,
+    unknownPath: 'NOT_FOUND',
+    query: noQuery,
+    body: noBody,
+    success: { status: 200, body: z.object({ done: z.boolean() }) },
+    refusals: [],
+  });
+const [forAnyone, forProviders, forClients, forApproved] = [
+  route('public'),
+  route('provider'),
+  route('client'),
+  route('approved-client'),
+];
+const once = contract({ ...forAnyone, idempotent: true });
+
+const done = async () => ({ body: { done: true } });
+const doneOnce = async () => ({ body: { done: true }, isMadeOnce: true }) as const;
+const unknown: FindClient = async () => undefined;
+
+test('a route is wired by the endpoint of its access, and by no other', () => {
+  const wired = [
+    publicEndpoint(forAnyone, done),
+    providerEndpoint(forProviders, done),
+    clientEndpoint(forClients, done),
+    approvedEndpoint(forApproved, unknown, done),
+    // @ts-expect-error a provider's
+    publicEndpoint(forProviders, done),
+    // @ts-expect-error clients'
+    publicEndpoint(forClients, done),
+    // @ts-expect-error approved clients'
+    publicEndpoint(forApproved, done),
+    // @ts-expect-error anybody's
+    providerEndpoint(forAnyone, done),
+    // @ts-expect-error clients'
+    providerEndpoint(forClients, done),
+    // @ts-expect-error approved clients'
+    providerEndpoint(forApproved, done),
+    // @ts-expect-error anybody's
+    clientEndpoint(forAnyone, done),
+    // @ts-expect-error a provider's
+    clientEndpoint(forProviders, done),
+    // @ts-expect-error approved clients'
+    clientEndpoint(forApproved, done),
+    // @ts-expect-error anybody's
+    approvedEndpoint(forAnyone, unknown, done),
+    // @ts-expect-error a provider's
+    approvedEndpoint(forProviders, unknown, done),
+    // @ts-expect-error clients'
+    approvedEndpoint(forClients, unknown, done),
+  ];
+  expect(wired).toHaveLength(16);
+});
+
+test('a route honours Idempotency-Key when its contract says so, and only then', () => {
+  const wired = [
+    publicEndpoint(once, doneOnce),
+    // @ts-expect-error what is made is not made once
+    publicEndpoint(once, done),
+    // @ts-expect-error the key is honoured, and the contract does not say so
+    publicEndpoint(forAnyone, doneOnce),
+  ];
+  expect(wired).toHaveLength(3);
+});
+
+test('the guard of approved clients comes with their endpoint', async () => {
+  logged();
+  const handler = approvedEndpoint(forApproved, unknown, done);
+  expect(problemOf(await invoke(handler, gatewayEvent())).code).toBe('CLIENT_NOT_APPROVED');
+});
+
+test.each([
+  ['clients', clientEndpoint(forClients, done)],
+  ['approved clients', approvedEndpoint(forApproved, unknown, done)],
+])('nobody without a token comes in as one of the %s', async (_, handler) => {
+  logged();
+  const withoutToken = gatewayEvent({ requestContext: { requestId: 'request-1' } });
+  expect(problemOf(await invoke(handler, withoutToken)).code).toBe('UNAUTHORIZED');
+});
