@@ -87,7 +87,7 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
   });
 });
 
-describe('decisions 4, writing: a creation that meets a conflict or a throttled table', () => {
+describe('decisions 4, writing an operation: a creation that meets a conflict or a throttled table', () => {
   test('is made again, and makes one pay-in', async () => {
     const faults = [new WriteConflict('TransactionConflict'), new WriteConflict('ThrottlingError')];
     const { post, table } = payinWorld((kept) => ({

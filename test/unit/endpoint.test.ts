@@ -170,7 +170,7 @@ describe('decisions 3: order of the checks', () => {
   });
 });
 
-test('decisions 4, reading operations: query parameters are validated when the use case asks for them', async () => {
+test('decisions 4, reading an operation: query parameters are validated when the use case asks for them', async () => {
   logged();
   const paged = { ...route, query: z.object({ limit: z._default(z.string().check(z.regex(/^[1-9]$/)), '5') }) };
   const handler = endpoint(paged, allow, async ({ query }) => ({ body: { txHash: query().limit } }));

@@ -206,7 +206,7 @@ describe('decisions 3: what is one JSON value arrives as it is', () => {
   });
 });
 
-describe('decisions 4, amount equal as exact decimals: a number loses no digit', () => {
+describe('decisions 4, what counts as confirmed, amount equal as exact decimals: a number loses no digit', () => {
   test.each([
     ['1', 1],
     ['1.0', 1],
