@@ -4,7 +4,6 @@ import { type Access, contract } from '#shared/contracts/contract.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
 import { methodsAndPathsOf } from '#shared/contracts/methods.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
-import { anyCaller } from '#shared/http/authorisation.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
@@ -26,7 +25,7 @@ const route = contract({
 });
 
 function call(httpMethod: string, { access = 'public' as Access, headers = {} } = {}) {
-  const handler = endpoint({ ...route, access }, anyCaller, async () => ({ body: ['a'] }));
+  const handler = endpoint({ ...route, access }, async () => {}, async () => ({ body: ['a'] }));
   return invoke(handler, gatewayEvent({ httpMethod, headers, body: null }));
 }
 
