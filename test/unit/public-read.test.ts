@@ -25,7 +25,11 @@ const route = contract({
 });
 
 function call(httpMethod: string, { access = 'public' as Access, headers = {} } = {}) {
-  const handler = endpoint({ ...route, access }, async () => {}, async () => ({ body: ['a'] }));
+  const handler = endpoint(
+    { ...route, access },
+    async () => {},
+    async () => ({ body: ['a'] }),
+  );
   return invoke(handler, gatewayEvent({ httpMethod, headers, body: null }));
 }
 
@@ -65,7 +69,10 @@ describe('decisions 6: public reads answer HEAD and OPTIONS', () => {
     const failing = async () => {
       throw new Error('asked');
     };
-    const answer = await invoke(endpoint(route, anyCaller, failing), gatewayEvent({ httpMethod: 'OPTIONS' }));
+    const answer = await invoke(
+      endpoint(route, async () => {}, failing),
+      gatewayEvent({ httpMethod: 'OPTIONS' }),
+    );
     expect(answer).toMatchObject({ statusCode: 204, body: '' });
     expect(answer.headers).toMatchObject({
       Allow: 'GET, HEAD, OPTIONS',
@@ -89,9 +96,13 @@ describe('decisions 6: scripts of any origin', () => {
   test('see why it was refused, or that it failed; HEAD without a body', async () => {
     logged();
     for (const failure of [new Refusal('NOT_FOUND'), new Error('on fire')]) {
-      const handler = endpoint(route, anyCaller, async () => {
-        throw failure;
-      });
+      const handler = endpoint(
+        route,
+        async () => {},
+        async () => {
+          throw failure;
+        },
+      );
       const answer = await invoke(handler, gatewayEvent({ httpMethod: 'GET' }));
       expect(answer.headers?.['Access-Control-Allow-Origin']).toBe('*');
       expect(problemOf(answer).status).toBe(answer.statusCode);
