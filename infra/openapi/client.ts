@@ -9,7 +9,7 @@ export const CLIENT_FILE = 'shared/client/generated.ts';
 const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
 
 const operation = z.object({
-  security: z.array(z.unknown()),
+  security: z.array(z.record(z.string(), z.unknown())),
   parameters: z.array(z.object({ $ref: z.optional(z.string()) })),
   'x-repeatable': z._default(z.boolean(), false),
 });
@@ -33,7 +33,7 @@ function traitsOf(method: string, { security, parameters, ...rest }: z.infer<typ
   const takesKey = parameters.some(({ $ref }) => $ref === '#/components/parameters/IdempotencyKey');
   const isRepeatable = ['get', 'put', 'delete'].includes(method) || rest['x-repeatable'];
   return {
-    needsToken: security.length > 0,
+    needsToken: security.some((scheme) => 'bearerAuth' in scheme),
     repeatable: takesKey ? 'under its key' : isRepeatable ? 'always' : 'never',
   };
 }

@@ -1,10 +1,10 @@
-import { endpoints, sandboxEndpoints } from '../endpoints.ts';
+import { type Endpoint, endpoints, sandboxEndpoints } from '../endpoints.ts';
 import { describeEvents } from './events.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { camelCase, pascalCase } from './names.ts';
 import { type DescribedRoute, describeRoute } from './operation.ts';
 import { describeProblems, nameOfProblems, problemsOf } from './problems.ts';
-import { answerSchemas, type Json } from './schemas.ts';
+import { type Json, namedSchemas } from './schemas.ts';
 import { tags } from './tags.ts';
 
 const info: Json = {
@@ -13,16 +13,41 @@ const info: Json = {
   description: [
     'Collects fiat from the users of business clients and pays out crypto that they send.',
     'Every error is a problem (RFC 9457) whose `code` is for programs and stable, and whose `detail` is for people.',
-    'Answers may gain fields; fields that a request does not know are ignored.',
+    'Answers and events may gain fields, and lists of values (`status`, `reason`, `code` and others) may gain values: a program has to accept those that it does not know. Fields that a request does not know are ignored.',
     'A POST with `x-repeatable` may be sent again when its answer was lost: it has no further effect.',
     'Production requires mutual TLS and answers `403 FORBIDDEN` to addresses that are not on the allowlist.',
   ].join('\n\n'),
   license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
 };
 
-/** Every route of the service, sandbox included, under each of its paths. */
+/** How a client obtains an access token by itself, or shows one that it has. */
+const securitySchemes: Json = {
+  oauth2: {
+    type: 'oauth2',
+    description: 'Obtains access tokens with the id and the secret of the client.',
+    flows: { clientCredentials: { tokenUrl: '/api/token', scopes: {} } },
+  },
+  bearerAuth: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token of POST /api/v1/client/token.',
+  },
+  clientBasic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The id and the secret of the client, for a token request that does not have them in its body.',
+  },
+};
+
+/** Providers send notifications in formats of their own, and the page and what it loads is for people. */
+function isForClients({ contract }: Endpoint): boolean {
+  return contract.access !== 'provider' && contract.success.mediaTypes === undefined;
+}
+
+/** Every route for clients, sandbox included, under each of its paths. */
 function routes(): readonly DescribedRoute[] {
-  return [...endpoints, ...sandboxEndpoints].flatMap(({ contract, alsoServes = [] }) => {
+  return [...endpoints, ...sandboxEndpoints].filter(isForClients).flatMap(({ contract, alsoServes = [] }) => {
     const operationId = camelCase(contract.name);
     return [
       { contract, path: contract.path, operationId },
@@ -40,10 +65,9 @@ function routes(): readonly DescribedRoute[] {
 function openApiDocument(): Json {
   const described = routes();
   const contracts = described.map(({ contract }) => contract);
-  const answers = answerSchemas(contracts);
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of described) {
-    paths[route.path] = { ...paths[route.path], [route.contract.method.toLowerCase()]: describeRoute(route, answers) };
+    paths[route.path] = { ...paths[route.path], [route.contract.method.toLowerCase()]: describeRoute(route) };
   }
   const problems = contracts.flatMap(problemsOf).map((group) => [nameOfProblems(group), describeProblems(group)]);
   return {
@@ -54,18 +78,11 @@ function openApiDocument(): Json {
     paths,
     webhooks: describeEvents(),
     components: {
-      schemas: answers.components,
+      schemas: namedSchemas(new Set(contracts.map(({ body }) => body))),
       responses: Object.fromEntries(problems),
       parameters: requestHeaders,
       headers: responseHeaders,
-      securitySchemes: {
-        bearerAuth: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'An access token of POST /api/v1/client/token.',
-        },
-      },
+      securitySchemes,
     },
   };
 }

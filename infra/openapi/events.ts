@@ -8,7 +8,8 @@ import {
   webhookTest,
 } from '#shared/contracts/events.ts';
 import { CLIENT_ID, EVENT_ID, OPERATION_ID, PAYIN_ID, TX_HASH, USER_ID, WEBHOOK_ID } from './examples/ids.ts';
-import { inlineSchema, type Json } from './schemas.ts';
+import { type Json, schemaOf } from './schemas.ts';
+import { EVENTS } from './tags.ts';
 
 interface DescribedEvent {
   readonly schema: z.ZodMiniType;
@@ -133,14 +134,14 @@ export function describeEvents(): Json {
         operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
         summary,
         description: `${isSentOnce ? SENT_ONCE : SENT_UNTIL_TAKEN} By PUT where the webhook says so.`,
-        tags: ['Webhooks'],
+        tags: [EVENTS],
         security: [],
         parameters: signatureHeaders,
         requestBody: {
           required: true,
           content: {
             'application/json': {
-              schema: inlineSchema(schema, 'output'),
+              schema: schemaOf(schema, 'output'),
               example: { type, timestamp: '2026-11-21T14:03:11.482Z', data },
             },
           },

@@ -4,7 +4,7 @@ import { examples } from './examples.ts';
 import { headers } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { nameOfProblems, problemsOf } from './problems.ts';
-import { type AnswerSchemas, inlineSchema, type Json } from './schemas.ts';
+import { type Json, schemaOf } from './schemas.ts';
 import { tagOf } from './tags.ts';
 
 /** One operation of the interface: a contract under one of its paths. */
@@ -14,15 +14,15 @@ export interface DescribedRoute {
   readonly operationId: string;
 }
 
-export function describeRoute({ contract, path, operationId }: DescribedRoute, answers: AnswerSchemas): Json {
-  const { description, ...rest } = { description: remarkOn(contract, path), ...requestOf(contract) };
+export function describeRoute({ contract, path, operationId }: DescribedRoute): Json {
+  const { description, ...rest } = { description: remarkOn(contract, path), ...requestOf(contract, path) };
   return {
     operationId,
     summary: contract.summary,
     ...(description !== '' && { description }),
     tags: [tagOf(path)],
     ...(contract.repeatable && { 'x-repeatable': true }),
-    security: contract.access === 'public' || contract.access === 'provider' ? [] : [{ bearerAuth: [] }],
+    security: securityOf(contract),
     parameters: [
       ...parametersOf(contract),
       ...(contract.idempotent === true ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
@@ -30,7 +30,7 @@ export function describeRoute({ contract, path, operationId }: DescribedRoute, a
     ],
     ...rest,
     responses: {
-      [contract.success.status]: describeSuccess(contract, answers),
+      [contract.success.status]: describeSuccess(contract),
       ...(contract.cacheSeconds !== undefined && { 304: notModified }),
       ...Object.fromEntries(
         problemsOf(contract).map((problems) => [
@@ -57,16 +57,23 @@ function remarkOn(contract: Contract, path: string): string {
   return remarks.filter((remark) => typeof remark === 'string').join(' ');
 }
 
-function requestOf(contract: Contract): Json {
-  const { request, requestTypes = [] } = examplesOf(contract);
-  if (contract.access !== 'provider' && contract.body === noBody) return {};
-  const schema = contract.access === 'provider' ? { type: 'object' } : inlineSchema(contract.body, 'input');
-  const content = { schema, example: request };
-  const types = ['application/json', ...requestTypes].map((type) => [type, content]);
-  return { requestBody: { required: true, content: Object.fromEntries(types) } };
+function requestOf(contract: Contract, path: string): Json {
+  if (contract.body === noBody) return {};
+  const content = { schema: schemaOf(contract.body, 'input'), example: examplesOf(contract).request };
+  return { requestBody: { required: true, content: { [requestTypeOf(contract, path)]: content } } };
 }
 
-function describeSuccess(contract: Contract, answers: AnswerSchemas): Json {
+/** Stock OAuth clients send a form. Generators stumble over a body of two types, so each of the two paths shows one. */
+function requestTypeOf({ oauth, path: usual }: Contract, path: string): string {
+  return oauth && path !== usual ? 'application/x-www-form-urlencoded' : 'application/json';
+}
+
+function securityOf({ access, oauth }: Contract): readonly Json[] {
+  if (oauth) return [{ clientBasic: [] }, {}];
+  return access === 'public' ? [] : [{ oauth2: [] }, { bearerAuth: [] }];
+}
+
+function describeSuccess(contract: Contract): Json {
   const further = [
     ...(contract.idempotent === true ? ['Idempotency-Replayed'] : []),
     ...(contract.cacheSeconds === undefined ? [] : ['ETag']),
@@ -76,11 +83,8 @@ function describeSuccess(contract: Contract, answers: AnswerSchemas): Json {
     headers: headers('X-Request-Id', 'Cache-Control', ...further),
   };
   if (contract.success.body === noContent) return answered;
-  const content = { schema: answers.refer(contract.success.body), example: examplesOf(contract).answer };
-  return {
-    ...answered,
-    content: Object.fromEntries((contract.success.mediaTypes ?? ['application/json']).map((type) => [type, content])),
-  };
+  const content = { schema: schemaOf(contract.success.body, 'output'), example: examplesOf(contract).answer };
+  return { ...answered, content: { 'application/json': content } };
 }
 
 const notModified: Json = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '#shared/contracts/contract.ts';
-import { inlineSchema, type Json } from './schemas.ts';
+import { type Json, schemaOf } from './schemas.ts';
 
 const objectSchema = z.object({
   properties: z._default(z.record(z.string(), z.record(z.string(), z.unknown())), {}),
@@ -22,9 +22,8 @@ const described: Readonly<Record<string, Described>> = {
   delivery_id: { description: 'A delivery of the webhook.', example: 'dlv_5c1e8a7d9b2f4036a1c4e7f80d6b3952' },
   status: { description: 'Only those with this status.' },
   externalReference: { description: "Only those with this reference of the client's own." },
-  asset: { description: 'One of the files that the page loads.', example: 'swagger-ui.css' },
-  limit: { description: 'How many a page has.' },
-  cursor: { description: '`nextCursor` of the page before, whatever the filters.' },
+  limit: { description: 'The most that a page has.' },
+  cursor: { description: 'Opaque: the `nextCursor` of the page before, whatever the filters.' },
 };
 
 /** The parameters of a route's path and query. */
@@ -41,7 +40,7 @@ export function parametersOf({ path, pathParameters, query }: Contract): readonl
 }
 
 function propertiesOf(schema: z.ZodMiniType) {
-  return objectSchema.parse(inlineSchema(schema, 'input'));
+  return objectSchema.parse(schemaOf(schema, 'input'));
 }
 
 function parameter(name: string, where: 'path' | 'query', required: boolean, schema: Json = { type: 'string' }): Json {

@@ -1,17 +1,20 @@
+import * as z from 'zod/mini';
 import type { Contract } from '#shared/contracts/contract.ts';
+import { documentValues } from '#shared/contracts/document.ts';
 import { oauthError } from '#shared/contracts/oauth-error.ts';
-import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/contracts/problem.ts';
+import { PROBLEM_MEDIA_TYPE, problem, problemFor } from '#shared/contracts/problem.ts';
 import { invalid, Refusal, type RefusalCode, refusalCodes, refusals } from '#shared/domain/refusal.ts';
 import { PAYIN_ID } from './examples/ids.ts';
 import { headers } from './headers.ts';
 import { pascalCase } from './names.ts';
 import type { Json } from './schemas.ts';
 
-/** What API Gateway or a failure of ours can answer on every route. */
-const onEveryRoute = ['TOO_MANY_REQUESTS', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const;
+const meanings = Object.entries(refusals).map(([code, [status, detail]]) => [code, `${status}. ${detail}`]);
+const meaningOf = z.record(problem.shape.code, z.string()).parse(Object.fromEntries(meanings));
+documentValues('ProblemCode', problem.shape.code, 'What is wrong, for programs.', meaningOf);
 
-/** What API Gateway answers to clients besides: addresses that are not on the allowlist of production. */
-const onClientsRoutes = ['FORBIDDEN'] as const;
+/** What a failure of ours or API Gateway can answer on every route: also to addresses that are not on the allowlist of production. */
+const fromGateway = ['TOO_MANY_REQUESTS', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'FORBIDDEN'] as const;
 
 interface Problems {
   readonly status: number;
@@ -21,8 +24,7 @@ interface Problems {
 }
 
 /** The refusals of a route by their status, in the order in which they are listed for all routes. */
-export function problemsOf({ refusals: own, access, oauth }: Contract): readonly Problems[] {
-  const fromGateway = access === 'provider' ? onEveryRoute : [...onEveryRoute, ...onClientsRoutes];
+export function problemsOf({ refusals: own, oauth }: Contract): readonly Problems[] {
   const possible = new Set<string>([...own, ...fromGateway]);
   const byStatus = new Map<number, RefusalCode[]>();
   for (const code of refusalCodes) {
@@ -48,15 +50,7 @@ export function describeProblems({ status, codes, isOauth }: Problems): Json {
     headers: headers('X-Request-Id', 'Cache-Control', ...furtherHeaders(status, codes)),
     content: {
       [isOauth ? 'application/json' : PROBLEM_MEDIA_TYPE]: {
-        schema: {
-          allOf: [
-            { $ref: '#/components/schemas/Problem' },
-            {
-              properties: { status: { type: 'integer', enum: [status] }, code: { type: 'string', enum: codes } },
-              required: ['status', 'code'],
-            },
-          ],
-        },
+        schema: { $ref: '#/components/schemas/Problem' },
         examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, isOauth) }])),
       },
     },
@@ -71,8 +65,8 @@ function furtherHeaders(status: number, codes: readonly RefusalCode[]): readonly
 const REQUEST_ID = 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef';
 
 function exampleOf(code: RefusalCode, isOauth: boolean): Json {
-  const problem = problemFor(code, REQUEST_ID, exampleRefusals[code]);
-  return isOauth ? { ...problem, ...oauthError(code, problem.detail) } : problem;
+  const example = problemFor(code, REQUEST_ID, exampleRefusals[code]);
+  return isOauth ? { ...example, ...oauthError(code, example.detail) } : example;
 }
 
 /** Of codes whose problem says more than every problem. */

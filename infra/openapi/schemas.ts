@@ -1,82 +1,97 @@
 import * as z from 'zod/mini';
-import { client, contact, person } from '#shared/contracts/client-info.ts';
-import type { Contract } from '#shared/contracts/contract.ts';
-import { delivery } from '#shared/contracts/delivery.ts';
-import { noContent } from '#shared/contracts/fields.ts';
-import { getOfframpHash, verification } from '#shared/contracts/offramp-hash.ts';
-import { operation, operationWithHistory } from '#shared/contracts/operation.ts';
+import {
+  type FieldText,
+  schemaNames as names,
+  type ObjectText,
+  objectTexts,
+  valuesTexts,
+} from '#shared/contracts/document.ts';
 import { pageLimit } from '#shared/contracts/page-limit.ts';
-import { bank, token } from '#shared/contracts/parameters.ts';
-import { payin, payinWithHistory } from '#shared/contracts/payin.ts';
-import { problem } from '#shared/contracts/problem.ts';
-import { webhook } from '#shared/contracts/webhook.ts';
-import { registerWebhook } from '#shared/contracts/webhook-management.ts';
-import { pascalCase } from './names.ts';
 
 /** A part of a JSON document. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Schemas that several answers share or that clients know by a name. */
-const named: Readonly<Record<string, z.ZodMiniType>> = {
-  Problem: problem,
-  Client: client,
-  Person: person,
-  Contact: contact,
-  Payin: payin,
-  PayinWithHistory: payinWithHistory,
-  Operation: operation,
-  OperationWithHistory: operationWithHistory,
-  HashStatus: getOfframpHash.success.body,
-  Verification: verification,
-  Bank: bank,
-  Token: token,
-  Webhook: webhook,
-  WebhookWithSecret: registerWebhook.success.body,
-  Delivery: delivery,
-};
+const REFERENCE = '#/components/schemas/';
 
-/** What is answered, as schemas under names, and a way to refer to each of them. */
-export interface AnswerSchemas {
-  readonly components: Json;
-  readonly refer: (answer: z.ZodMiniType) => Json;
+/** Said of every named list of values. */
+const OPEN = 'Values may be added: a program has to accept one that it does not know.';
+
+/**
+ * Every object and list of values that a contract or an event names, by its name.
+ *
+ * @param sent bodies of requests, which are described as they may be sent; the others as they are answered
+ */
+export function namedSchemas(sent: ReadonlySet<z.ZodMiniType>): Json {
+  const [input, output] = [generated('input'), generated('output')];
+  const objects = [...objectTexts].map(([schema, text]) => {
+    const { [text.name]: json } = sent.has(schema) ? input : output;
+    return [text.name, withTexts(objectJson.parse(json), text)];
+  });
+  const lists = [...valuesTexts.values()].map(({ name, description, values }) => {
+    const meanings = Object.entries(values).map(([value, meaning]) => `- \`${value}\`: ${meaning}`);
+    return [name, { ...output[name], description: `${description}\n\n${meanings.join('\n')}\n\n${OPEN}` }];
+  });
+  return Object.fromEntries([...objects, ...lists].sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)));
 }
 
-/** Names every answer of the contracts that has no name yet after its contract: `ListPayinsAnswer`. */
-export function answerSchemas(contracts: readonly Contract[]): AnswerSchemas {
-  const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
-  for (const { name, success } of contracts) {
-    if (success.body !== noContent && !registry.has(success.body))
-      registry.add(success.body, { id: `${pascalCase(name)}Answer` });
-  }
-  const { schemas } = z.toJSONSchema(registry, {
-    io: 'output',
+function generated(io: 'input' | 'output'): Readonly<Record<string, Json>> {
+  const { schemas } = z.toJSONSchema(names, {
+    io,
     unrepresentable: 'any',
-    uri: (id) => `#/components/schemas/${id}`,
+    uri: (name) => `${REFERENCE}${name}`,
     override: publish,
   });
-  const components = Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]);
+  return Object.fromEntries(Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [name, schema]));
+}
+
+const objectJson = z.looseObject({
+  properties: z.record(z.string(), z.looseObject({})),
+  required: z._default(z.array(z.string()), []),
+});
+
+function withTexts({ properties, required, ...rest }: z.infer<typeof objectJson>, text: ObjectText): Json {
+  const fields = fieldsOf(text);
+  const needed = required.filter((name) => !isOptional(fields[name]));
   return {
-    components: Object.fromEntries(components),
-    refer: (answer) => ({ $ref: `#/components/schemas/${registry.get(answer)?.id}` }),
+    ...rest,
+    description: text.description,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, withText(property, fields[name] ?? '')]),
+    ),
+    ...(needed.length > 0 && { required: needed }),
   };
 }
 
-/** What may be sent, or one event, where it is used. */
-export function inlineSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-  const {
-    $schema,
-    '~standard': _,
-    ...inline
-  } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override: publish,
-  });
-  return inline;
+function fieldsOf({ fields, base }: ObjectText): ObjectText['fields'] {
+  const inherited = base === undefined ? undefined : objectTexts.get(base);
+  return { ...(inherited && fieldsOf(inherited)), ...fields };
 }
 
-const publishedFormats = ['uuid', 'date-time', 'uri'];
+function isOptional(text: FieldText | undefined): boolean {
+  return typeof text === 'object' && text.isOptional === true;
+}
+
+function withText(property: Json, text: FieldText): Json {
+  if (typeof text === 'string') return { ...property, description: text };
+  const { isOptional: _, ...facts } = text;
+  const { anyOf, ...single } = property;
+  return { ...(facts.type === undefined ? property : single), ...facts };
+}
+
+/** A named schema by reference, any other where it is used. */
+export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const name = names.get(schema)?.id;
+  if (name !== undefined) return { $ref: `${REFERENCE}${name}` };
+  const {
+    $schema,
+    $defs,
+    '~standard': _,
+    ...inline
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any', metadata: names, override: publish });
+  return JSON.parse(JSON.stringify(inline).replaceAll('#/$defs/', REFERENCE));
+}
+
+const publishedFormats = ['uuid', 'date-time'];
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
@@ -94,8 +109,20 @@ const publish: Override = ({ zodSchema, jsonSchema }) => {
   // What a number becomes that no double can hold has no type in JSON.
   if (jsonSchema.anyOf) jsonSchema.anyOf = jsonSchema.anyOf.filter((branch) => Object.keys(branch).length > 0);
   if (zodSchema._zod.def.type === 'catch') delete jsonSchema.default;
+  const values = nullableValues(zodSchema);
+  if (values !== undefined) {
+    // Generators stumble over a list of values or else nothing.
+    delete jsonSchema.anyOf;
+    Object.assign(jsonSchema, { type: ['string', 'null'], enum: [...values, null] });
+  }
   if (Object.is(zodSchema, pageLimit)) {
     delete jsonSchema.pattern;
     Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100, default: 20 });
   }
 };
+
+function nullableValues(schema: z.core.$ZodType): readonly unknown[] | undefined {
+  if (!(schema instanceof z.ZodMiniNullable)) return undefined;
+  const { innerType } = schema._zod.def;
+  return innerType instanceof z.ZodMiniEnum ? Object.values(innerType._zod.def.entries) : undefined;
+}

@@ -5,6 +5,9 @@ interface Tag {
   readonly paths: readonly string[];
 }
 
+/** Calls of the client, not of the service: generators of clients make no methods of them. */
+export const EVENTS = 'Events';
+
 /** The sections of the description, in the order in which a new client needs them. */
 export const tags: readonly Tag[] = [
   {
@@ -30,21 +33,21 @@ export const tags: readonly Tag[] = [
   },
   {
     name: 'Webhooks',
-    description:
-      'Where the client is notified of status changes: at least once, in no certain order, each call signed by Standard Webhooks 1.0. Verify the signature over the bytes of the body as they arrived.',
+    description: 'Where the client is notified of events.',
     paths: ['/api/webhooks/'],
   },
   {
-    name: 'Notifications',
-    description: 'What providers send, guarded by their signatures over the raw body. Not for clients.',
-    paths: ['/api/custodian/', '/api/payment-rail/'],
+    name: EVENTS,
+    description:
+      "What the service sends to the client's webhooks: at least once, in no certain order, each call signed by Standard Webhooks 1.0. Verify the signature over the bytes of the body as they arrived.",
+    paths: [],
   },
   {
     name: 'Sandbox',
     description: 'Routes that produce any outcome on demand. They do not exist in production.',
     paths: ['/api/sandbox/'],
   },
-  { name: 'Documentation', description: 'This description.', paths: ['/api/openapi.json', '/api/docs'] },
+  { name: 'Documentation', description: 'This description.', paths: ['/api/openapi.json'] },
 ];
 
 /** @throws {Error} when no section takes the path */

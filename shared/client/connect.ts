@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { accessTokens } from './access-tokens.ts';
-import { ApiProblem, type HttpAnswer } from './api-problem.ts';
+import { ApiProblem } from './api-problem.ts';
 import { routes } from './generated.ts';
 import { persistently } from './persistently.ts';
 import type { AnswerOf, ArgumentsOf, Route } from './routes.ts';
@@ -48,12 +48,8 @@ export function connect({ baseUrl, credentials, fetch = globalThis.fetch, clock 
     // Nothing has been done yet by a call whose token is refused, so this holds for every route.
     const answer = first.status === 401 && token !== undefined ? await attempt(await tokens(token)) : first;
     if (answer.status >= 400) throw new ApiProblem(route, answer);
-    return { status: answer.status, headers: answer.headers, body: bodyOf(answer) };
+    const { status, headers, text } = answer;
+    return { status, headers, body: text === '' ? undefined : JSON.parse(text) };
   }
   return call;
-}
-
-function bodyOf({ headers, text }: HttpAnswer): unknown {
-  if (text === '') return undefined;
-  return headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
 }

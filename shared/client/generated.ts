@@ -2,53 +2,9 @@
 
 export namespace Schemas {
   // <Schemas>
-  export type Problem = {
-    type: string;
-    title: string;
-    status: number;
-    code:
-      | 'BAD_REQUEST'
-      | 'MALFORMED_JSON'
-      | 'INVALID_REQUEST'
-      | 'UNSUPPORTED_GRANT_TYPE'
-      | 'UNAUTHORIZED'
-      | 'INVALID_CLIENT'
-      | 'CLIENT_NOT_APPROVED'
-      | 'FORBIDDEN'
-      | 'NOT_FOUND'
-      | 'USER_NOT_FOUND'
-      | 'OFF_RAMP_NOT_FOUND'
-      | 'EXTERNAL_WALLET_NOT_FOUND'
-      | 'WEBHOOK_NOT_FOUND'
-      | 'DELIVERY_NOT_FOUND'
-      | 'PAYIN_NOT_FOUND'
-      | 'OPERATION_NOT_AWAITING_DEPOSIT'
-      | 'OPERATION_STATUS_CONFLICT'
-      | 'PAYIN_STATUS_CONFLICT'
-      | 'TX_HASH_ALREADY_DECLARED'
-      | 'DEPOSIT_IN_PROGRESS'
-      | 'TOO_MANY_ATTEMPTS'
-      | 'WEBHOOK_INACTIVE'
-      | 'WEBHOOK_ACTIVE'
-      | 'TOO_MANY_WEBHOOKS'
-      | 'IDEMPOTENCY_IN_PROGRESS'
-      | 'SANDBOX_DEPOSIT_TAKEN'
-      | 'PAYLOAD_TOO_LARGE'
-      | 'UNSUPPORTED_MEDIA_TYPE'
-      | 'VALIDATION_FAILED'
-      | 'IDEMPOTENCY_KEY_REUSED'
-      | 'TOO_MANY_REQUESTS'
-      | 'INTERNAL_ERROR'
-      | 'RAIL_REJECTED'
-      | 'RAIL_UNAVAILABLE'
-      | 'SERVICE_UNAVAILABLE';
-    detail: string;
-    requestId: string;
-    payinId?: string | undefined;
-    error?: ('invalid_client' | 'invalid_request' | 'unsupported_grant_type') | undefined;
-    error_description?: string | undefined;
-    errors?: Array<{ path: string; code: string; message: string }> | undefined;
-  };
+  export type AccessToken = { access_token: string; token_type: 'Bearer'; expires_in: number };
+  export type Bank = { id: string; code: string; name: string; status: 'true' };
+  export type CallError = 'DNS' | 'CONNECT' | 'TLS' | 'TIMEOUT' | 'BLOCKED';
   export type Contact = {
     personId: string;
     dataTypeContact: string;
@@ -70,11 +26,11 @@ export namespace Schemas {
     verificateDigit: number;
     isJuridic: boolean;
     nationality: string | null;
-    pep: string | boolean | null;
+    pep: boolean | null;
     registerDate: string;
     contactsData: Array<Contact>;
   };
-  export type Client = {
+  export type ClientProfile = {
     id: string;
     clientType: string;
     complianceStatus: string;
@@ -86,112 +42,299 @@ export namespace Schemas {
     constitutionDate: string;
     person: Person;
   };
-  export type Payin = {
-    id: string;
-    status: 'CASHININIT' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
-    currency: string;
+  export type ClientStatusChangedEventData = {
+    clientId: string;
+    status: string;
+    previousStatus: string | null;
+    sequence: number;
+  };
+  export type ClientStatusChangedEvent = {
+    type: 'compliance.client.status_changed';
+    timestamp: string;
+    data: ClientStatusChangedEventData;
+  };
+  export type PaymentMethod = 'PSE' | 'NEQUI' | 'DAVIPLATA';
+  export type CreatePayinRequest = {
     amount: number;
-    paymentMethod: 'PSE' | 'NEQUI' | 'DAVIPLATA';
-    pseLink?: string | undefined;
+    currency: 'COP';
+    paymentMethod?: PaymentMethod | undefined;
+    bank?: string | undefined;
+    redirectUrl?: string | undefined;
+    phone?: string | undefined;
     externalReference?: string | undefined;
+    expirationDate?: string | undefined;
   };
-  export type PayinWithHistory = {
-    id: string;
-    status: 'CASHININIT' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
-    currency: string;
-    amount: number;
-    paymentMethod: 'PSE' | 'NEQUI' | 'DAVIPLATA';
-    pseLink?: string | undefined;
-    externalReference?: string | undefined;
-    createdAt: string;
-    statusHistory: Array<{ status: 'CASHININIT' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'EXPIRED'; at: string }>;
-  };
-  export type Operation = {
-    id: string;
-    status: 'AWAITING_DEPOSIT' | 'PENDING' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
-    network:
-      | 'ETHEREUM'
-      | 'POLYGON'
-      | 'BASE'
-      | 'ARBITRUM'
-      | 'OPTIMISM'
-      | 'BSC'
-      | 'AVALANCHE'
-      | 'TRON'
-      | 'STELLAR'
-      | 'SOLANA'
-      | 'SUI';
-    token: string;
-    address: string;
-    addressTag?: string | undefined;
-    amount: string;
-    expiresAt: string;
+  export type CreateWithdrawalRequest = {
     originExternalWalletId: string;
-    externalReference?: string | undefined;
-    createdAt: string;
-  };
-  export type OperationWithHistory = {
-    id: string;
-    status: 'AWAITING_DEPOSIT' | 'PENDING' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
-    network:
-      | 'ETHEREUM'
-      | 'POLYGON'
-      | 'BASE'
-      | 'ARBITRUM'
-      | 'OPTIMISM'
-      | 'BSC'
-      | 'AVALANCHE'
-      | 'TRON'
-      | 'STELLAR'
-      | 'SOLANA'
-      | 'SUI';
-    token: string;
-    address: string;
-    addressTag?: string | undefined;
+    supportedTokenId: number;
     amount: string;
-    expiresAt: string;
-    originExternalWalletId: string;
     externalReference?: string | undefined;
-    createdAt: string;
-    statusHistory: Array<{
-      status: 'AWAITING_DEPOSIT' | 'PENDING' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
-      at: string;
-      reason?: string | undefined;
-    }>;
   };
+  export type DeactivationReason = 'ENDPOINT_GONE' | 'ENDPOINT_FAILING';
+  export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
+  export type UndeliveredReason = 'EXHAUSTED' | 'ENDPOINT_GONE' | 'BLOCKED' | 'INTERNAL' | 'WEBHOOK_INACTIVE';
+  export type DeliveryTrigger = 'SCHEDULED' | 'MANUAL' | 'REPLAY';
+  export type DeliveryAttempt = {
+    at: string;
+    trigger: DeliveryTrigger;
+    statusCode?: number | undefined;
+    error?: CallError | undefined;
+    durationMs: number;
+  };
+  export type Delivery = {
+    id: string;
+    eventId: string;
+    type: string;
+    status: DeliveryStatus;
+    reason?: UndeliveredReason | undefined;
+    createdAt: string;
+    nextAttemptAt?: string | undefined;
+    attempts: Array<DeliveryAttempt>;
+  };
+  export type DeliveryPage = { deliveries: Array<Delivery>; nextCursor?: string | undefined };
+  export type HashStatus = 'NOT_SUBMITTED' | 'VERIFYING' | 'VERIFIED' | 'NOT_VERIFIED';
+  export type DepositHashStatusChangedEventData = {
+    operationId: string;
+    userId: string;
+    status: HashStatus;
+    previousStatus: HashStatus;
+    sequence: number;
+    txHash?: string | undefined;
+    verifiedTxHash?: string | undefined;
+  };
+  export type DepositHashStatusChangedEvent = {
+    type: 'ramp.deposit_hash.status_changed';
+    timestamp: string;
+    data: DepositHashStatusChangedEventData;
+  };
+  export type VerificationReason =
+    | 'NOT_FOUND'
+    | 'UNCONFIRMED'
+    | 'WRONG_ADDRESS'
+    | 'WRONG_TOKEN'
+    | 'WRONG_AMOUNT'
+    | 'WRONG_SENDER'
+    | 'FAILED_ON_CHAIN'
+    | 'HELD_BY_CUSTODIAN'
+    | 'FUNDS_ANOTHER_OPERATION'
+    | 'CUSTODIAN_UNAVAILABLE';
+  export type DepositHashWindowEndedEventData = {
+    operationId: string;
+    userId: string;
+    attempt: number;
+    txHash: string;
+    reason: VerificationReason;
+    windowEndsAt: string;
+    status: 'VERIFYING';
+    previousStatus: 'VERIFYING';
+    sequence: number;
+  };
+  export type DepositHashWindowEndedEvent = {
+    type: 'ramp.deposit_hash.window_ended';
+    timestamp: string;
+    data: DepositHashWindowEndedEventData;
+  };
+  export type FieldError = { path: string; code: string; message: string };
+  export type Network =
+    | 'ETHEREUM'
+    | 'POLYGON'
+    | 'BASE'
+    | 'ARBITRUM'
+    | 'OPTIMISM'
+    | 'BSC'
+    | 'AVALANCHE'
+    | 'TRON'
+    | 'STELLAR'
+    | 'SOLANA'
+    | 'SUI';
+  export type OauthErrorCode = 'invalid_client' | 'invalid_request' | 'unsupported_grant_type';
+  export type OperationStatus = 'AWAITING_DEPOSIT' | 'PENDING' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
+  export type VerificationSource = 'REPORTED' | 'DETECTED';
+  export type VerificationState = 'ACTIVE' | 'WINDOW_ENDED';
   export type Verification = {
-    source: 'REPORTED' | 'DETECTED';
-    state?: ('ACTIVE' | 'WINDOW_ENDED') | undefined;
+    source: VerificationSource;
+    state?: VerificationState | undefined;
     attempt?: number | undefined;
-    reason?:
-      | (
-          | 'NOT_FOUND'
-          | 'UNCONFIRMED'
-          | 'WRONG_ADDRESS'
-          | 'WRONG_TOKEN'
-          | 'WRONG_AMOUNT'
-          | 'WRONG_SENDER'
-          | 'FAILED_ON_CHAIN'
-          | 'HELD_BY_CUSTODIAN'
-          | 'FUNDS_ANOTHER_OPERATION'
-          | 'CUSTODIAN_UNAVAILABLE'
-        )
-      | undefined;
+    reason?: VerificationReason | undefined;
     confirmations?: number | undefined;
     requiredConfirmations?: number | undefined;
     lastCheckedAt?: string | undefined;
     nextCheckAt?: string | undefined;
     windowEndsAt?: string | undefined;
   };
-  export type HashStatus = {
+  export type OffRampHash = {
     operationId: string;
-    operationStatus: 'AWAITING_DEPOSIT' | 'PENDING' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
+    operationStatus: OperationStatus;
     txHash: string | null;
     verifiedTxHash: string | null;
-    status: 'NOT_SUBMITTED' | 'VERIFYING' | 'VERIFIED' | 'NOT_VERIFIED';
+    status: HashStatus;
     verification?: Verification | undefined;
   };
-  export type Bank = { id: string; code: string; name: string; status: 'true' };
+  export type OpenApiDocument = { openapi: string } & Record<string, any>;
+  export type Operation = {
+    id: string;
+    status: OperationStatus;
+    network: Network;
+    token: string;
+    address: string;
+    addressTag?: string | undefined;
+    amount: string;
+    expiresAt: string;
+    originExternalWalletId: string;
+    externalReference?: string | undefined;
+    createdAt: string;
+  };
+  export type OperationEndStatus = 'COMPLETED' | 'CANCELLED' | 'FAILED';
+  export type OperationPage = { operations: Array<Operation>; nextCursor?: string | undefined };
+  export type OperationResult = { operation: Operation };
+  export type OperationStatusChange = { status: OperationStatus; at: string; reason?: string | undefined };
+  export type OperationStatusChangedEventData = {
+    operationId: string;
+    userId: string;
+    status: OperationStatus;
+    previousStatus: ('AWAITING_DEPOSIT' | 'PENDING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'null') | null;
+    sequence: number;
+  };
+  export type OperationStatusChangedEvent = {
+    type: 'ramp.operation.status_changed';
+    timestamp: string;
+    data: OperationStatusChangedEventData;
+  };
+  export type OperationWithHistory = {
+    id: string;
+    status: OperationStatus;
+    network: Network;
+    token: string;
+    address: string;
+    addressTag?: string | undefined;
+    amount: string;
+    expiresAt: string;
+    originExternalWalletId: string;
+    externalReference?: string | undefined;
+    createdAt: string;
+    statusHistory: Array<OperationStatusChange>;
+  };
+  export type OperationWithHistoryResult = { operation: OperationWithHistory };
+  export type PayinStatus = 'CASHININIT' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
+  export type Payin = {
+    id: string;
+    status: PayinStatus;
+    currency: string;
+    amount: number;
+    paymentMethod: PaymentMethod;
+    pseLink?: string | undefined;
+    externalReference?: string | undefined;
+  };
+  export type PayinEndStatus = 'COMPLETED' | 'FAILED' | 'EXPIRED';
+  export type PayinStatusChange = { status: PayinStatus; at: string };
+  export type PayinWithHistory = {
+    id: string;
+    status: PayinStatus;
+    currency: string;
+    amount: number;
+    paymentMethod: PaymentMethod;
+    pseLink?: string | undefined;
+    externalReference?: string | undefined;
+    createdAt: string;
+    statusHistory: Array<PayinStatusChange>;
+  };
+  export type PayinPage = { payins: Array<PayinWithHistory>; nextCursor?: string | undefined };
+  export type PayinStatusChangedEventData = {
+    payinId: string;
+    userId: string;
+    status: PayinStatus;
+    previousStatus: ('CASHININIT' | 'PENDING' | 'COMPLETED' | 'FAILED' | 'EXPIRED' | 'null') | null;
+    sequence: number;
+  };
+  export type PayinStatusChangedEvent = {
+    type: 'ramp.payin.status_changed';
+    timestamp: string;
+    data: PayinStatusChangedEventData;
+  };
+  export type ProblemCode =
+    | 'BAD_REQUEST'
+    | 'MALFORMED_JSON'
+    | 'INVALID_REQUEST'
+    | 'UNSUPPORTED_GRANT_TYPE'
+    | 'UNAUTHORIZED'
+    | 'INVALID_CLIENT'
+    | 'CLIENT_NOT_APPROVED'
+    | 'FORBIDDEN'
+    | 'NOT_FOUND'
+    | 'USER_NOT_FOUND'
+    | 'OFF_RAMP_NOT_FOUND'
+    | 'EXTERNAL_WALLET_NOT_FOUND'
+    | 'WEBHOOK_NOT_FOUND'
+    | 'DELIVERY_NOT_FOUND'
+    | 'PAYIN_NOT_FOUND'
+    | 'OPERATION_NOT_AWAITING_DEPOSIT'
+    | 'OPERATION_STATUS_CONFLICT'
+    | 'PAYIN_STATUS_CONFLICT'
+    | 'TX_HASH_ALREADY_DECLARED'
+    | 'DEPOSIT_IN_PROGRESS'
+    | 'TOO_MANY_ATTEMPTS'
+    | 'WEBHOOK_INACTIVE'
+    | 'WEBHOOK_ACTIVE'
+    | 'TOO_MANY_WEBHOOKS'
+    | 'IDEMPOTENCY_IN_PROGRESS'
+    | 'SANDBOX_DEPOSIT_TAKEN'
+    | 'PAYLOAD_TOO_LARGE'
+    | 'UNSUPPORTED_MEDIA_TYPE'
+    | 'VALIDATION_FAILED'
+    | 'IDEMPOTENCY_KEY_REUSED'
+    | 'TOO_MANY_REQUESTS'
+    | 'INTERNAL_ERROR'
+    | 'RAIL_REJECTED'
+    | 'RAIL_UNAVAILABLE'
+    | 'SERVICE_UNAVAILABLE';
+  export type Problem = {
+    type: string;
+    title: string;
+    status: number;
+    code: ProblemCode;
+    detail: string;
+    requestId: string;
+    payinId?: string | undefined;
+    error?: OauthErrorCode | undefined;
+    error_description?: string | undefined;
+    errors?: Array<FieldError> | undefined;
+  };
+  export type WebhookProcess = 'ramp' | 'compliance' | 'wallet_transfer';
+  export type WebhookMethod = 'POST' | 'PUT';
+  export type RegisterWebhookRequest = {
+    url: string;
+    process: WebhookProcess;
+    method?: WebhookMethod | undefined;
+    userId?: string | undefined;
+  };
+  export type Replay = { since: string };
+  export type ReplayRequest = { since: string };
+  export type SimulatedDepositState = 'UNCONFIRMED' | 'CONFIRMED' | 'FAILED' | 'HELD';
+  export type SimulateDepositRequest = {
+    network: Network;
+    txHash: string;
+    fromAddress: string;
+    toAddress: string;
+    addressTag?: string | undefined;
+    token: string;
+    amount: string;
+    state: SimulatedDepositState;
+    confirmations?: number | undefined;
+    notify?: boolean | undefined;
+  };
+  export type SimulateOperationRequest = { status: OperationEndStatus; reason?: string | undefined };
+  export type SimulatePayinRequest = { status: PayinEndStatus };
+  export type SimulatedDeposit = {
+    custodianTransferId: string;
+    network: Network;
+    txHash: string;
+    state: SimulatedDepositState;
+    confirmations: number;
+  };
+  export type SimulatedOperation = { id: string; status: OperationEndStatus };
+  export type SimulatedPayin = { id: string; status: PayinEndStatus };
+  export type SubmitHashRequest = { txHash: string };
+  export type SubmittedHash = { operationId: string; txHash: string; status: 'VERIFYING' };
   export type Token = {
     id: number;
     token: string;
@@ -199,86 +342,37 @@ export namespace Schemas {
     registerDate?: string | undefined;
     logo_base64?: string | undefined;
   };
+  export type TokenRequest = Partial<{ client_id: string; client_secret: string; grant_type: 'client_credentials' }>;
+  export type UpdateWebhookRequest = Partial<{ status: true; url: string; method: WebhookMethod }>;
   export type Webhook = {
     id: string;
-    method: 'POST' | 'PUT';
-    process: 'ramp' | 'compliance' | 'wallet_transfer';
+    method: WebhookMethod;
+    process: WebhookProcess;
     status: boolean;
-    statusReason?: ('ENDPOINT_GONE' | 'ENDPOINT_FAILING') | undefined;
+    statusReason?: DeactivationReason | undefined;
     parkedUntil?: string | undefined;
     url: string;
     userId: string;
   };
+  export type WebhookTestEventData = { webhookId: string };
+  export type WebhookTestEvent = { type: 'webhook.test'; timestamp: string; data: WebhookTestEventData };
+  export type WebhookTestResult = {
+    delivered: boolean;
+    statusCode?: number | undefined;
+    error?: CallError | undefined;
+    durationMs: number;
+  };
   export type WebhookWithSecret = {
     id: string;
-    method: 'POST' | 'PUT';
-    process: 'ramp' | 'compliance' | 'wallet_transfer';
+    method: WebhookMethod;
+    process: WebhookProcess;
     status: boolean;
-    statusReason?: ('ENDPOINT_GONE' | 'ENDPOINT_FAILING') | undefined;
+    statusReason?: DeactivationReason | undefined;
     parkedUntil?: string | undefined;
     url: string;
     userId: string;
     secret: string;
   };
-  export type Delivery = {
-    id: string;
-    eventId: string;
-    type: string;
-    status: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
-    reason?: ('EXHAUSTED' | 'ENDPOINT_GONE' | 'BLOCKED' | 'INTERNAL' | 'WEBHOOK_INACTIVE') | undefined;
-    createdAt: string;
-    nextAttemptAt?: string | undefined;
-    attempts: Array<{
-      at: string;
-      trigger: 'SCHEDULED' | 'MANUAL' | 'REPLAY';
-      statusCode?: number | undefined;
-      error?: ('DNS' | 'CONNECT' | 'TLS' | 'TIMEOUT' | 'BLOCKED') | undefined;
-      durationMs: number;
-    }>;
-  };
-  export type IssueTokenAnswer = { access_token: string; token_type: 'Bearer'; expires_in: 300 };
-  export type ListPayinsAnswer = { payins: Array<PayinWithHistory>; nextCursor?: string | undefined };
-  export type ReceiveRailNotificationAnswer = { received: boolean };
-  export type CreateWithdrawalAnswer = { operation: Operation };
-  export type GetOperationAnswer = { operation: OperationWithHistory };
-  export type ListOperationsAnswer = { operations: Array<Operation>; nextCursor?: string | undefined };
-  export type CancelOperationAnswer = { operation: OperationWithHistory };
-  export type SubmitOfframpHashAnswer = { operationId: string; txHash: string; status: 'VERIFYING' };
-  export type ListWebhooksAnswer = Array<Webhook>;
-  export type TestWebhookAnswer = {
-    delivered: boolean;
-    statusCode?: number | undefined;
-    error?: ('DNS' | 'CONNECT' | 'TLS' | 'TIMEOUT' | 'BLOCKED') | undefined;
-    durationMs: number;
-  };
-  export type ListDeliveriesAnswer = { deliveries: Array<Delivery>; nextCursor?: string | undefined };
-  export type ReplayEventsAnswer = { since: string };
-  export type ListBanksAnswer = Array<Bank>;
-  export type ListTokensAnswer = Array<Token>;
-  export type GetOpenapiAnswer = { openapi: string } & Record<string, any>;
-  export type GetDocsAnswer = string;
-  export type GetDocsAssetAnswer = string;
-  export type ReceiveCustodianNotificationAnswer = { received: boolean };
-  export type SimulateDepositAnswer = {
-    custodianTransferId: string;
-    network:
-      | 'ETHEREUM'
-      | 'POLYGON'
-      | 'BASE'
-      | 'ARBITRUM'
-      | 'OPTIMISM'
-      | 'BSC'
-      | 'AVALANCHE'
-      | 'TRON'
-      | 'STELLAR'
-      | 'SOLANA'
-      | 'SUI';
-    txHash: string;
-    state: 'UNCONFIRMED' | 'CONFIRMED' | 'FAILED' | 'HELD';
-    confirmations: number;
-  };
-  export type SimulatePayinAnswer = { id: string; status: 'COMPLETED' | 'FAILED' | 'EXPIRED' };
-  export type SimulateOperationAnswer = { id: string; status: 'COMPLETED' | 'CANCELLED' | 'FAILED' };
 
   // </Schemas>
 }
@@ -291,18 +385,18 @@ export namespace Endpoints {
     path: '/api/v1/client/token';
     requestFormat: 'json';
     parameters: {
-      body: { client_id: string; client_secret: string; grant_type?: 'client_credentials' | undefined };
+      body: Schemas.TokenRequest;
     };
     responses: {
-      200: Schemas.IssueTokenAnswer;
-      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' | 'INVALID_REQUEST' | 'UNSUPPORTED_GRANT_TYPE' };
-      401: Schemas.Problem & { status: 401; code: 'INVALID_CLIENT' };
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
-      415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      200: Schemas.AccessToken;
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -319,20 +413,20 @@ export namespace Endpoints {
   export type post_IssueTokenAlias = {
     method: 'POST';
     path: '/api/token';
-    requestFormat: 'json';
+    requestFormat: 'form-url';
     parameters: {
-      body: { client_id: string; client_secret: string; grant_type?: 'client_credentials' | undefined };
+      body: Schemas.TokenRequest;
     };
     responses: {
-      200: Schemas.IssueTokenAnswer;
-      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' | 'INVALID_REQUEST' | 'UNSUPPORTED_GRANT_TYPE' };
-      401: Schemas.Problem & { status: 401; code: 'INVALID_CLIENT' };
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
-      415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      200: Schemas.AccessToken;
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -352,12 +446,12 @@ export namespace Endpoints {
     requestFormat: 'json';
     parameters: never;
     responses: {
-      200: Schemas.Client;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      200: Schemas.ClientProfile;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -375,31 +469,22 @@ export namespace Endpoints {
     parameters: {
       path: { user_id: string };
       header: Partial<{ 'Idempotency-Key': string }>;
-      body: {
-        amount: number;
-        currency: 'COP';
-        paymentMethod?: ('PSE' | 'NEQUI' | 'DAVIPLATA') | undefined;
-        bank?: string | undefined;
-        redirectUrl?: string | undefined;
-        phone?: string | undefined;
-        externalReference?: string | undefined;
-        expirationDate?: string | undefined;
-      };
+      body: Schemas.CreatePayinRequest;
     };
     responses: {
       201: Schemas.Payin;
-      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'USER_NOT_FOUND' };
-      409: Schemas.Problem & { status: 409; code: 'IDEMPOTENCY_IN_PROGRESS' };
-      413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
-      415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      502: Schemas.Problem & { status: 502; code: 'RAIL_REJECTED' };
-      503: Schemas.Problem & { status: 503; code: 'RAIL_UNAVAILABLE' | 'SERVICE_UNAVAILABLE' };
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      409: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      502: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       201: { 'X-Request-Id': string; 'Cache-Control': string; 'Idempotency-Replayed': 'true' };
@@ -426,14 +511,14 @@ export namespace Endpoints {
       path: { user_id: string };
     };
     responses: {
-      200: Schemas.ListPayinsAnswer;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'USER_NOT_FOUND' };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      200: Schemas.PayinPage;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -455,42 +540,18 @@ export namespace Endpoints {
     };
     responses: {
       200: Schemas.PayinWithHistory;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'PAYIN_NOT_FOUND' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
-      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
-      500: { 'X-Request-Id': string; 'Cache-Control': string };
-      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
-    };
-  };
-  export type post_ReceiveRailNotification = {
-    method: 'POST';
-    path: '/api/payment-rail/notifications';
-    requestFormat: 'json';
-    parameters: {
-      body: Record<string, unknown>;
-    };
-    responses: {
-      200: Schemas.ReceiveRailNotificationAnswer;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
-    };
-    responseHeaders: {
-      200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
-      413: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -503,26 +564,21 @@ export namespace Endpoints {
     parameters: {
       path: { user_id: string };
       header: Partial<{ 'Idempotency-Key': string }>;
-      body: {
-        originExternalWalletId: string;
-        supportedTokenId: number;
-        amount: string | number;
-        externalReference?: string | undefined;
-      };
+      body: Schemas.CreateWithdrawalRequest;
     };
     responses: {
-      201: Schemas.CreateWithdrawalAnswer;
-      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'USER_NOT_FOUND' | 'EXTERNAL_WALLET_NOT_FOUND' };
-      409: Schemas.Problem & { status: 409; code: 'IDEMPOTENCY_IN_PROGRESS' };
-      413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
-      415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      201: Schemas.OperationResult;
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      409: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       201: { 'X-Request-Id': string; 'Cache-Control': string; 'Idempotency-Replayed': 'true' };
@@ -553,14 +609,14 @@ export namespace Endpoints {
       path: { user_id: string };
     };
     responses: {
-      200: Schemas.ListOperationsAnswer;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'USER_NOT_FOUND' };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      200: Schemas.OperationPage;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -581,13 +637,13 @@ export namespace Endpoints {
       path: { user_id: string; operation_id: string };
     };
     responses: {
-      200: Schemas.GetOperationAnswer;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'OFF_RAMP_NOT_FOUND' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      200: Schemas.OperationWithHistoryResult;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -607,14 +663,14 @@ export namespace Endpoints {
       path: { user_id: string; operation_id: string };
     };
     responses: {
-      200: Schemas.CancelOperationAnswer;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'OFF_RAMP_NOT_FOUND' };
-      409: Schemas.Problem & { status: 409; code: 'OPERATION_NOT_AWAITING_DEPOSIT' | 'DEPOSIT_IN_PROGRESS' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      200: Schemas.OperationWithHistoryResult;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      409: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -634,24 +690,21 @@ export namespace Endpoints {
     parameters: {
       path: { user_id: string; operation_id: string };
 
-      body: { txHash: string };
+      body: Schemas.SubmitHashRequest;
     };
     responses: {
-      202: Schemas.SubmitOfframpHashAnswer;
-      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'OFF_RAMP_NOT_FOUND' };
-      409: Schemas.Problem & {
-        status: 409;
-        code: 'OPERATION_NOT_AWAITING_DEPOSIT' | 'TX_HASH_ALREADY_DECLARED' | 'TOO_MANY_ATTEMPTS';
-      };
-      413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
-      415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      202: Schemas.SubmittedHash;
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      409: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       202: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -676,13 +729,13 @@ export namespace Endpoints {
       path: { user_id: string; operation_id: string };
     };
     responses: {
-      200: Schemas.HashStatus;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'OFF_RAMP_NOT_FOUND' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      200: Schemas.OffRampHash;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -702,12 +755,12 @@ export namespace Endpoints {
       path: { clientId: string };
     };
     responses: {
-      200: Schemas.ListWebhooksAnswer;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      200: Array<Schemas.Webhook>;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -725,26 +778,21 @@ export namespace Endpoints {
     parameters: {
       path: { clientId: string };
 
-      body: {
-        url: string;
-        process: 'ramp' | 'compliance' | 'wallet_transfer';
-        method?: ('POST' | 'PUT') | undefined;
-        userId?: string | undefined;
-      };
+      body: Schemas.RegisterWebhookRequest;
     };
     responses: {
       201: Schemas.WebhookWithSecret;
-      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'USER_NOT_FOUND' };
-      409: Schemas.Problem & { status: 409; code: 'TOO_MANY_WEBHOOKS' };
-      413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
-      415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      409: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       201: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -768,20 +816,20 @@ export namespace Endpoints {
     parameters: {
       path: { clientId: string; webhook_id: string };
 
-      body: Partial<{ status: true; url: string; method: 'POST' | 'PUT' }>;
+      body: Schemas.UpdateWebhookRequest;
     };
     responses: {
       200: Schemas.Webhook;
-      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'WEBHOOK_NOT_FOUND' };
-      413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
-      415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -806,12 +854,12 @@ export namespace Endpoints {
     };
     responses: {
       200: Schemas.Webhook;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'WEBHOOK_NOT_FOUND' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -832,13 +880,13 @@ export namespace Endpoints {
     };
     responses: {
       204: unknown;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'WEBHOOK_NOT_FOUND' };
-      409: Schemas.Problem & { status: 409; code: 'WEBHOOK_ACTIVE' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      409: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       204: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -860,12 +908,12 @@ export namespace Endpoints {
     };
     responses: {
       200: Schemas.WebhookWithSecret;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'WEBHOOK_NOT_FOUND' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -885,14 +933,14 @@ export namespace Endpoints {
       path: { clientId: string; webhook_id: string };
     };
     responses: {
-      200: Schemas.TestWebhookAnswer;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'WEBHOOK_NOT_FOUND' };
-      409: Schemas.Problem & { status: 409; code: 'WEBHOOK_INACTIVE' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      200: Schemas.WebhookTestResult;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      409: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -914,14 +962,14 @@ export namespace Endpoints {
       path: { clientId: string; webhook_id: string };
     };
     responses: {
-      200: Schemas.ListDeliveriesAnswer;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'WEBHOOK_NOT_FOUND' };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      200: Schemas.DeliveryPage;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -944,17 +992,14 @@ export namespace Endpoints {
     };
     responses: {
       202: Schemas.Delivery;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'WEBHOOK_NOT_FOUND' | 'DELIVERY_NOT_FOUND' };
-      409: Schemas.Problem & {
-        status: 409;
-        code: 'TOO_MANY_ATTEMPTS' | 'WEBHOOK_INACTIVE' | 'IDEMPOTENCY_IN_PROGRESS';
-      };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      409: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       202: { 'X-Request-Id': string; 'Cache-Control': string; 'Idempotency-Replayed': 'true' };
@@ -975,21 +1020,21 @@ export namespace Endpoints {
     parameters: {
       path: { clientId: string; webhook_id: string };
 
-      body: { since: string };
+      body: Schemas.ReplayRequest;
     };
     responses: {
-      202: Schemas.ReplayEventsAnswer;
-      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'WEBHOOK_NOT_FOUND' };
-      409: Schemas.Problem & { status: 409; code: 'WEBHOOK_INACTIVE' };
-      413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
-      415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      202: Schemas.Replay;
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      409: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       202: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -1014,12 +1059,12 @@ export namespace Endpoints {
       header: Partial<{ 'If-None-Match': string }>;
     };
     responses: {
-      200: Schemas.ListBanksAnswer;
+      200: Array<Schemas.Bank>;
       304: unknown;
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      403: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
@@ -1038,13 +1083,13 @@ export namespace Endpoints {
       header: Partial<{ 'If-None-Match': string }>;
     };
     responses: {
-      200: Schemas.ListBanksAnswer;
+      200: Array<Schemas.Bank>;
       304: unknown;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
@@ -1064,12 +1109,12 @@ export namespace Endpoints {
       header: Partial<{ 'If-None-Match': string }>;
     };
     responses: {
-      200: Schemas.ListTokensAnswer;
+      200: Array<Schemas.Token>;
       304: unknown;
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      403: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
@@ -1088,90 +1133,17 @@ export namespace Endpoints {
       header: Partial<{ 'If-None-Match': string }>;
     };
     responses: {
-      200: Schemas.GetOpenapiAnswer;
+      200: Schemas.OpenApiDocument;
       304: unknown;
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      403: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       200: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       304: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
-      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
-      500: { 'X-Request-Id': string; 'Cache-Control': string };
-      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
-    };
-  };
-  export type get_GetDocs = {
-    method: 'GET';
-    path: '/api/docs';
-    requestFormat: 'json';
-    parameters: never;
-    responses: {
-      200: unknown;
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
-    };
-    responseHeaders: {
-      200: { 'X-Request-Id': string; 'Cache-Control': string };
-      403: { 'X-Request-Id': string; 'Cache-Control': string };
-      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
-      500: { 'X-Request-Id': string; 'Cache-Control': string };
-      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
-    };
-  };
-  export type get_GetDocsAsset = {
-    method: 'GET';
-    path: '/api/docs/{asset}';
-    requestFormat: 'json';
-    parameters: {
-      path: { asset: 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'show-docs.js' };
-      header: Partial<{ 'If-None-Match': string }>;
-    };
-    responses: {
-      200: unknown;
-      304: unknown;
-      403: Schemas.Problem & { status: 403; code: 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'NOT_FOUND' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
-    };
-    responseHeaders: {
-      200: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
-      304: { 'X-Request-Id': string; 'Cache-Control': string; ETag: string };
-      403: { 'X-Request-Id': string; 'Cache-Control': string };
-      404: { 'X-Request-Id': string; 'Cache-Control': string };
-      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
-      500: { 'X-Request-Id': string; 'Cache-Control': string };
-      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
-    };
-  };
-  export type post_ReceiveCustodianNotification = {
-    method: 'POST';
-    path: '/api/custodian/notifications';
-    requestFormat: 'json';
-    parameters: {
-      body: Record<string, unknown>;
-    };
-    responses: {
-      200: Schemas.ReceiveCustodianNotificationAnswer;
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
-    };
-    responseHeaders: {
-      200: { 'X-Request-Id': string; 'Cache-Control': string };
-      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
-      413: { 'X-Request-Id': string; 'Cache-Control': string };
-      422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -1182,42 +1154,20 @@ export namespace Endpoints {
     path: '/api/sandbox/deposits';
     requestFormat: 'json';
     parameters: {
-      body: {
-        network:
-          | 'ETHEREUM'
-          | 'POLYGON'
-          | 'BASE'
-          | 'ARBITRUM'
-          | 'OPTIMISM'
-          | 'BSC'
-          | 'AVALANCHE'
-          | 'TRON'
-          | 'STELLAR'
-          | 'SOLANA'
-          | 'SUI';
-        txHash: string;
-        fromAddress: string;
-        toAddress: string;
-        addressTag?: string | undefined;
-        token: string;
-        amount: string | number;
-        state: 'UNCONFIRMED' | 'CONFIRMED' | 'FAILED' | 'HELD';
-        confirmations?: number | undefined;
-        notify?: boolean | undefined;
-      };
+      body: Schemas.SimulateDepositRequest;
     };
     responses: {
-      202: Schemas.SimulateDepositAnswer;
-      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
-      409: Schemas.Problem & { status: 409; code: 'SANDBOX_DEPOSIT_TAKEN' };
-      413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
-      415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      202: Schemas.SimulatedDeposit;
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      409: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       202: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -1240,21 +1190,21 @@ export namespace Endpoints {
     parameters: {
       path: { payin_id: string };
 
-      body: { status: 'COMPLETED' | 'FAILED' | 'EXPIRED' };
+      body: Schemas.SimulatePayinRequest;
     };
     responses: {
-      202: Schemas.SimulatePayinAnswer;
-      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'PAYIN_NOT_FOUND' };
-      409: Schemas.Problem & { status: 409; code: 'PAYIN_STATUS_CONFLICT' };
-      413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
-      415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      202: Schemas.SimulatedPayin;
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      409: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       202: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -1278,21 +1228,21 @@ export namespace Endpoints {
     parameters: {
       path: { operation_id: string };
 
-      body: { status: 'COMPLETED' | 'CANCELLED' | 'FAILED'; reason?: string | undefined };
+      body: Schemas.SimulateOperationRequest;
     };
     responses: {
-      202: Schemas.SimulateOperationAnswer;
-      400: Schemas.Problem & { status: 400; code: 'MALFORMED_JSON' };
-      401: Schemas.Problem & { status: 401; code: 'UNAUTHORIZED' };
-      403: Schemas.Problem & { status: 403; code: 'CLIENT_NOT_APPROVED' | 'FORBIDDEN' };
-      404: Schemas.Problem & { status: 404; code: 'OFF_RAMP_NOT_FOUND' };
-      409: Schemas.Problem & { status: 409; code: 'OPERATION_STATUS_CONFLICT' };
-      413: Schemas.Problem & { status: 413; code: 'PAYLOAD_TOO_LARGE' };
-      415: Schemas.Problem & { status: 415; code: 'UNSUPPORTED_MEDIA_TYPE' };
-      422: Schemas.Problem & { status: 422; code: 'VALIDATION_FAILED' };
-      429: Schemas.Problem & { status: 429; code: 'TOO_MANY_REQUESTS' };
-      500: Schemas.Problem & { status: 500; code: 'INTERNAL_ERROR' };
-      503: Schemas.Problem & { status: 503; code: 'SERVICE_UNAVAILABLE' };
+      202: Schemas.SimulatedOperation;
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      409: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
     };
     responseHeaders: {
       202: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -1319,7 +1269,6 @@ export type EndpointByMethod = {
     '/api/v1/client/token': Endpoints.post_IssueToken;
     '/api/token': Endpoints.post_IssueTokenAlias;
     '/api/v1/admin/fiats/{user_id}/payin': Endpoints.post_CreatePayin;
-    '/api/payment-rail/notifications': Endpoints.post_ReceiveRailNotification;
     '/api/v1/admin/operation/{user_id}/withdrawal': Endpoints.post_CreateWithdrawal;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/cancel': Endpoints.post_CancelOperation;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': Endpoints.post_SubmitOfframpHash;
@@ -1328,7 +1277,6 @@ export type EndpointByMethod = {
     '/api/webhooks/{clientId}/{webhook_id}/test': Endpoints.post_TestWebhook;
     '/api/webhooks/{clientId}/{webhook_id}/deliveries/{delivery_id}/resend': Endpoints.post_ResendDelivery;
     '/api/webhooks/{clientId}/{webhook_id}/replay': Endpoints.post_ReplayEvents;
-    '/api/custodian/notifications': Endpoints.post_ReceiveCustodianNotification;
     '/api/sandbox/deposits': Endpoints.post_SimulateDeposit;
     '/api/sandbox/payins/{payin_id}': Endpoints.post_SimulatePayin;
     '/api/sandbox/operations/{operation_id}': Endpoints.post_SimulateOperation;
@@ -1346,8 +1294,6 @@ export type EndpointByMethod = {
     '/api/v1/admin/banks': Endpoints.get_ListBanksAsClient;
     '/api/parameters/tokens': Endpoints.get_ListTokens;
     '/api/openapi.json': Endpoints.get_GetOpenapi;
-    '/api/docs': Endpoints.get_GetDocs;
-    '/api/docs/{asset}': Endpoints.get_GetDocsAsset;
   };
   patch: {
     '/api/webhooks/{clientId}/{webhook_id}': Endpoints.patch_UpdateWebhook;
@@ -1374,7 +1320,6 @@ export const routes = {
   'POST /api/v1/admin/fiats/{user_id}/payin': { needsToken: true, repeatable: 'under its key' },
   'GET /api/v1/admin/fiats/{user_id}/payin': { needsToken: true, repeatable: 'always' },
   'GET /api/v1/admin/fiats/{user_id}/payin/{payin_id}': { needsToken: true, repeatable: 'always' },
-  'POST /api/payment-rail/notifications': { needsToken: false, repeatable: 'never' },
   'POST /api/v1/admin/operation/{user_id}/withdrawal': { needsToken: true, repeatable: 'under its key' },
   'GET /api/v1/admin/operation/{user_id}/withdrawal': { needsToken: true, repeatable: 'always' },
   'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}': { needsToken: true, repeatable: 'always' },
@@ -1398,9 +1343,6 @@ export const routes = {
   'GET /api/v1/admin/banks': { needsToken: true, repeatable: 'always' },
   'GET /api/parameters/tokens': { needsToken: false, repeatable: 'always' },
   'GET /api/openapi.json': { needsToken: false, repeatable: 'always' },
-  'GET /api/docs': { needsToken: false, repeatable: 'always' },
-  'GET /api/docs/{asset}': { needsToken: false, repeatable: 'always' },
-  'POST /api/custodian/notifications': { needsToken: false, repeatable: 'never' },
   'POST /api/sandbox/deposits': { needsToken: true, repeatable: 'always' },
   'POST /api/sandbox/payins/{payin_id}': { needsToken: true, repeatable: 'never' },
   'POST /api/sandbox/operations/{operation_id}': { needsToken: true, repeatable: 'never' },

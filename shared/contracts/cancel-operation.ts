@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
 import { id, noBody, noQuery } from './fields.ts';
-import { operationWithHistory } from './operation.ts';
+import { operationWithHistoryResult } from './operation.ts';
 
 export const cancelOperation = contract({
   name: 'cancel-operation',
@@ -13,7 +13,7 @@ export const cancelOperation = contract({
   unknownPath: 'OFF_RAMP_NOT_FOUND',
   query: noQuery,
   body: noBody,
-  success: { status: 200, body: z.object({ operation: operationWithHistory }) },
+  success: { status: 200, body: operationWithHistoryResult },
   refusals: [
     'UNAUTHORIZED',
     'CLIENT_NOT_APPROVED',

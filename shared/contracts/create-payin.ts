@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { rails } from '#shared/domain/payin.ts';
 import { contract } from './contract.ts';
+import { documentObject } from './document.ts';
 import { externalReference, id, instantIn, noQuery } from './fields.ts';
-import { payin } from './payin.ts';
+import { payin, paymentMethod } from './payin.ts';
 
 export const createPayin = contract({
   name: 'create-payin',
@@ -16,15 +16,11 @@ export const createPayin = contract({
   body: z.object({
     amount: z.number(),
     currency: z.literal('COP'),
-    /** PSE when not given. */
-    paymentMethod: z._default(z.enum(rails), 'PSE'),
-    /** Code of an active bank; required for PSE. */
+    paymentMethod: z._default(paymentMethod, 'PSE'),
     bank: z.optional(z.string()),
     redirectUrl: z.optional(z.string().check(z.maxLength(2048))),
-    /** For NEQUI and DAVIPLATA; the user's registered phone when not given. */
     phone: z.optional(z.string()),
     externalReference: z.optional(externalReference),
-    /** In the future. */
     expirationDate: z.optional(instantIn),
   }),
   idempotent: true,
@@ -42,4 +38,27 @@ export const createPayin = contract({
     'RAIL_REJECTED',
     'RAIL_UNAVAILABLE',
   ],
+});
+
+documentObject('CreatePayinRequest', createPayin.body, 'What to collect, and by which rail.', {
+  amount: {
+    description: 'Pesos to collect, whole or with two decimals.',
+    format: 'double',
+    minimum: 1500,
+    maximum: 50_000_000,
+  },
+  currency: 'Currency of the amount, by ISO 4217.',
+  paymentMethod: 'The rail that collects the money.',
+  bank: "Code of the payer's bank, from the list of banks. Required for PSE.",
+  redirectUrl: {
+    description: 'Where the user returns after paying: an absolute https URL without user name and password.',
+    format: 'uri',
+  },
+  phone: {
+    description:
+      "The payer's Colombian mobile number, for NEQUI and DAVIPLATA. The user's registered phone when left out.",
+    pattern: '^(\\+57)?3\\d{9}$',
+  },
+  externalReference: "The client's own reference for the pay-in. Lists can be filtered by it.",
+  expirationDate: 'Until when the pay-in may be paid: a time in the future, by RFC 3339 with an offset.',
 });

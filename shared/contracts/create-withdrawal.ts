@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { amountIn } from './amount-in.ts';
 import { contract } from './contract.ts';
+import { documentObject } from './document.ts';
 import { externalReference, id, noQuery } from './fields.ts';
-import { operation } from './operation.ts';
+import { operationResult } from './operation.ts';
 
 export const createWithdrawal = contract({
   name: 'create-withdrawal',
@@ -20,7 +21,7 @@ export const createWithdrawal = contract({
     externalReference: z.optional(externalReference),
   }),
   idempotent: true,
-  success: { status: 201, body: z.object({ operation }) },
+  success: { status: 201, body: operationResult },
   refusals: [
     'MALFORMED_JSON',
     'UNAUTHORIZED',
@@ -34,4 +35,16 @@ export const createWithdrawal = contract({
     'IDEMPOTENCY_KEY_REUSED',
     'SERVICE_UNAVAILABLE',
   ],
+});
+
+documentObject('CreateWithdrawalRequest', createWithdrawal.body, 'What the user sends, and from where.', {
+  originExternalWalletId: 'The external wallet of the user from which the deposit will come.',
+  supportedTokenId: "Id of the token, from the list of tokens. It has to be active on the wallet's network.",
+  amount: {
+    description:
+      'Amount of the token, as a decimal text with no more decimals than the token has on its network. A JSON number is taken, too, exactly as it is written.',
+    type: 'string',
+    pattern: '^\\d{1,30}(\\.\\d{1,18})?$',
+  },
+  externalReference: "The client's own reference for the off-ramp. Lists can be filtered by it.",
 });

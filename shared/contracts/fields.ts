@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { networks } from '#shared/domain/network.ts';
+import { documentValues } from './document.ts';
 
 /** An id as it is stored: lower case. Any UUID text is accepted, whatever its version. */
 export const id = z.guid().check(z.toLowerCase());
@@ -11,6 +12,20 @@ export const instant = z.iso.datetime({ precision: 3 });
 export const instantIn = z.iso.datetime({ offset: true }).check(z.maxLength(35));
 
 export const network = z.enum(networks);
+
+documentValues('Network', network, 'A blockchain on which deposits can arrive.', {
+  ETHEREUM: 'Ethereum (EVM).',
+  POLYGON: 'Polygon PoS (EVM).',
+  BASE: 'Base (EVM).',
+  ARBITRUM: 'Arbitrum One (EVM).',
+  OPTIMISM: 'OP Mainnet (EVM).',
+  BSC: 'BNB Smart Chain (EVM).',
+  AVALANCHE: 'Avalanche C-Chain (EVM).',
+  TRON: 'TRON.',
+  STELLAR: 'Stellar, whose deposits need the memo in addressTag.',
+  SOLANA: 'Solana.',
+  SUI: 'Sui.',
+});
 
 /** A client's own name for what it creates. */
 export const externalReference = z.string().check(z.minLength(1), z.maxLength(255));

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endStatuses, operationStatuses } from '#shared/domain/operation.ts';
+import { documentValues } from './document.ts';
 import { id } from './fields.ts';
 
 /** What other services put on the bus to move what is ours (decisions.md 4, Operation statuses). */
@@ -24,6 +25,12 @@ const receivedReason = z.pipe(
 );
 
 export const endStatus = z.enum(endStatuses);
+
+documentValues('OperationEndStatus', endStatus, 'A status that an off-ramp ends in.', {
+  COMPLETED: 'It was paid out.',
+  CANCELLED: 'It was cancelled.',
+  FAILED: 'It failed.',
+});
 
 /** Services that write every field say null or nothing where they say nothing. */
 const receivedWord = z.pipe(

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
 import { deliveriesPath, delivery } from './delivery.ts';
+import { documentObject } from './document.ts';
 import { noBody } from './fields.ts';
 import { pageLimit } from './page-limit.ts';
 import { ofWebhook } from './webhook.ts';
@@ -17,4 +18,9 @@ export const listDeliveries = contract({
   body: noBody,
   success: { status: 200, body: z.object({ deliveries: z.array(delivery), nextCursor: z.optional(z.string()) }) },
   refusals: ['UNAUTHORIZED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'VALIDATION_FAILED'],
+});
+
+documentObject('DeliveryPage', listDeliveries.success.body, "A page of a webhook's deliveries.", {
+  deliveries: 'The deliveries of this page, newest first.',
+  nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
 });

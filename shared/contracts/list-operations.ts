@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { operationStatuses } from '#shared/domain/operation.ts';
 import { contract } from './contract.ts';
+import { documentObject } from './document.ts';
 import { externalReference, id, noBody } from './fields.ts';
-import { operation } from './operation.ts';
+import { operation, operationStatus } from './operation.ts';
 import { pageLimit } from './page-limit.ts';
 
 /** `limit` comes as a text, like every query parameter. */
@@ -15,7 +15,7 @@ export const listOperations = contract({
   pathParameters: z.object({ user_id: id }),
   unknownPath: 'USER_NOT_FOUND',
   query: z.object({
-    status: z.optional(z.enum(operationStatuses)),
+    status: z.optional(operationStatus),
     externalReference: z.optional(externalReference),
     limit: pageLimit,
     cursor: z.optional(z.string()),
@@ -23,8 +23,12 @@ export const listOperations = contract({
   body: noBody,
   success: {
     status: 200,
-    /** `nextCursor` is absent on the last page, and only there. */
     body: z.object({ operations: z.array(operation), nextCursor: z.optional(z.string()) }),
   },
   refusals: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
+});
+
+documentObject('OperationPage', listOperations.success.body, "A page of a user's off-ramps.", {
+  operations: 'The off-ramps of this page, newest first.',
+  nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
+import { documentObject } from './document.ts';
 import { externalReference, id, noBody } from './fields.ts';
 import { pageLimit } from './page-limit.ts';
 import { payinWithHistory } from './payin.ts';
@@ -20,4 +21,9 @@ export const listPayins = contract({
   body: noBody,
   success: { status: 200, body: z.object({ payins: z.array(payinWithHistory), nextCursor: z.optional(z.string()) }) },
   refusals: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
+});
+
+documentObject('PayinPage', listPayins.success.body, "A page of a user's pay-ins.", {
+  payins: 'The pay-ins of this page, newest first.',
+  nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
+import { documentObject } from './document.ts';
 import { noBody, noPathParameters, noQuery } from './fields.ts';
 
 /** Seconds for which anybody may keep the description. */
@@ -19,4 +20,8 @@ export const getOpenapi = contract({
   success: { status: 200, body: z.looseObject({ openapi: z.string() }) },
   refusals: [],
   cacheSeconds: DESCRIPTION_SECONDS,
+});
+
+documentObject('OpenApiDocument', getOpenapi.success.body, 'This description, as OpenAPI.', {
+  openapi: 'The version of OpenAPI that it is written in.',
 });

@@ -1,21 +1,36 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
+import { documentObject } from './document.ts';
 import { noBody, noPathParameters, noQuery } from './fields.ts';
 
 /** Seconds for which anybody may keep a list (decisions.md 6). */
 const LIST_SECONDS = 300;
 
 /** Interface 2.7. Active banks only, so that the status is always the same text. */
-export const bank = z.object({ id: z.string(), code: z.string(), name: z.string(), status: z.literal('true') });
+const bank = z.object({ id: z.string(), code: z.string(), name: z.string(), status: z.literal('true') });
+
+documentObject('Bank', bank, 'A bank that payers and payees can have their accounts with.', {
+  id: 'Id of the bank: `bankId` of a bank account. It can differ between test and production.',
+  code: 'Code of the bank on the payment rail: `bank` of a pay-in.',
+  name: 'Name of the bank.',
+  status: 'The text `true`: the list has active banks only.',
+});
 
 /** Interface 2.8. Active tokens only. */
-export const token = z.object({
+const token = z.object({
   id: z.int(),
   token: z.string(),
   status: z.literal(true),
   registerDate: z.optional(z.string()),
-  /** A PNG. */
   logo_base64: z.optional(z.string()),
+});
+
+documentObject('Token', token, 'A token that off-ramps can be funded with.', {
+  id: 'Id of the token: `supportedTokenId` of an off-ramp. It can differ between test and production.',
+  token: 'Symbol of the token, for example `USDC`.',
+  status: 'True: the list has active tokens only.',
+  registerDate: { description: 'Day on which the token was added. Absent when it is not known.', format: 'date' },
+  logo_base64: 'Logo of the token, a PNG in base64. Absent when there is none.',
 });
 
 export const listBanks = contract({

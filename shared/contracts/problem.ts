@@ -1,26 +1,52 @@
 import * as z from 'zod/mini';
 import type { Refusal, RefusalCode } from '#shared/domain/refusal.ts';
 import { refusalCodes, refusals } from '#shared/domain/refusal.ts';
+import { documentObject, documentValues } from './document.ts';
 import { oauthErrorCodes } from './oauth-error.ts';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+const fieldError = z.object({ path: z.string(), code: z.string(), message: z.string() });
+
+documentObject('FieldError', fieldError, 'One value of the request that was not acceptable.', {
+  path: 'Where the value stands, from `body`, `path`, `query` or `header` on: `body.txHash`.',
+  code: 'For programs: what is wrong with it.',
+  message: 'For people: what it has to be.',
+});
+
+const oauthErrorCode = z.enum(oauthErrorCodes);
+
+documentValues('OauthErrorCode', oauthErrorCode, 'Why a token was refused (RFC 6749 5.2).', {
+  invalid_client: 'The client id or the client secret is wrong.',
+  invalid_request: 'The request is malformed, or a field is missing or repeated.',
+  unsupported_grant_type: 'Only client_credentials is supported.',
+});
 
 /** Every error body of the service, API Gateway's own included (RFC 9457; decisions.md 3). */
 export const problem = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
-  /** Stable, for programs. */
   code: z.enum(refusalCodes),
-  /** For people. */
   detail: z.string(),
   requestId: z.string(),
-  /** The pay-in that a failed creation is about. */
   payinId: z.optional(z.string()),
-  /** Of a refused token request alone, for stock OAuth clients (RFC 6749 §5.2). */
-  error: z.optional(z.enum(oauthErrorCodes)),
+  error: z.optional(oauthErrorCode),
   error_description: z.optional(z.string()),
-  errors: z.optional(z.array(z.object({ path: z.string(), code: z.string(), message: z.string() }))),
+  errors: z.optional(z.array(fieldError)),
+});
+
+documentObject('Problem', problem, 'Why a request was refused or failed (RFC 9457).', {
+  type: 'Always `about:blank` today; may become the address of a page about the code.',
+  title: 'Name of the HTTP status.',
+  status: 'The HTTP status.',
+  code: 'For programs: what is wrong. Stable.',
+  detail: 'For people: what is wrong, and what to do.',
+  requestId: 'Id of the request, as in the header X-Request-Id. Give it when you ask for help.',
+  payinId: 'The pay-in that a failed creation is about.',
+  error: 'Only of a refused token request, for OAuth clients: why.',
+  error_description: 'Only of a refused token request, for OAuth clients: the text of `detail`.',
+  errors: 'Only with the status 422 and the code VALIDATION_FAILED: every value that is not acceptable.',
 });
 
 export type Problem = z.infer<typeof problem>;

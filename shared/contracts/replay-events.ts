@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
+import { documentObject } from './document.ts';
 import { instant, instantIn, noQuery } from './fields.ts';
 import { ofWebhook, webhookPath } from './webhook.ts';
 
@@ -13,7 +14,6 @@ export const replayEvents = contract({
   unknownPath: 'FORBIDDEN',
   query: noQuery,
   body: z.object({
-    /** At most 14 days ago, and not in the future. */
     since: instantIn,
   }),
   success: { status: 202, body: z.object({ since: instant }) },
@@ -28,4 +28,12 @@ export const replayEvents = contract({
     'UNSUPPORTED_MEDIA_TYPE',
     'VALIDATION_FAILED',
   ],
+});
+
+documentObject('ReplayRequest', replayEvents.body, 'From when on events are sent once more.', {
+  since: 'A time at most 14 days ago and not in the future, by RFC 3339 with an offset.',
+});
+
+documentObject('Replay', replayEvents.success.body, 'A replay that was accepted.', {
+  since: 'From when on events are sent once more, in UTC.',
 });

@@ -1,10 +1,19 @@
 import * as z from 'zod/mini';
 import { amountIn } from './amount-in.ts';
 import { contract } from './contract.ts';
+import { documentObject, documentValues } from './document.ts';
 import { network, noPathParameters, noQuery } from './fields.ts';
 
 const shortText = z.string().check(z.minLength(1), z.maxLength(128));
 const state = z.enum(['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD']);
+
+documentValues('SimulatedDepositState', state, 'What the simulated custodian says of a transaction.', {
+  UNCONFIRMED: 'It is on its network and not final.',
+  CONFIRMED: 'It is final.',
+  FAILED: 'It failed on its network.',
+  HELD: 'The custodian holds it for a review.',
+});
+
 const confirmations = z.int().check(z.minimum(0), z.maximum(1_000_000));
 
 /** Puts a transaction on the simulated chain, or changes the one with that hash (decisions.md 8). Never in production. */
@@ -27,9 +36,7 @@ export const simulateDeposit = contract({
     token: shortText,
     amount: amountIn,
     state,
-    /** Default: enough for CONFIRMED, none otherwise. */
     confirmations: z.optional(confirmations),
-    /** Also send the custodian's signed notification. */
     notify: z.optional(z.boolean()),
   }),
   success: {
@@ -46,4 +53,29 @@ export const simulateDeposit = contract({
     'VALIDATION_FAILED',
     'SERVICE_UNAVAILABLE',
   ],
+});
+
+documentObject('SimulateDepositRequest', simulateDeposit.body, 'A transaction for the simulated custodian.', {
+  network: 'The network of the transaction.',
+  txHash: { description: 'The transaction hash, in the format of the network.', maxLength: 88 },
+  fromAddress: 'The address that sends.',
+  toAddress: 'The address that receives.',
+  addressTag: 'The memo or tag that goes with the receiving address.',
+  token: 'Symbol of the token, for example `USDC`.',
+  amount: {
+    description: 'Amount of the token, as a decimal text. A JSON number is taken, too, exactly as it is written.',
+    type: 'string',
+    pattern: '^\\d{1,30}(\\.\\d{1,18})?$',
+  },
+  state: 'What the custodian says of the transaction.',
+  confirmations: 'Confirmations. When left out: enough if it is CONFIRMED, none otherwise.',
+  notify: "Whether the custodian's signed notification is sent, too.",
+});
+
+documentObject('SimulatedDeposit', simulateDeposit.success.body, 'A transaction that the simulated custodian knows.', {
+  custodianTransferId: "The custodian's id of the transfer.",
+  network: 'The network of the transaction.',
+  txHash: 'The transaction hash as it is stored.',
+  state: 'What the custodian says of the transaction.',
+  confirmations: 'Confirmations.',
 });

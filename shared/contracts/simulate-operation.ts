@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
+import { documentObject } from './document.ts';
 import { id, noQuery } from './fields.ts';
 import { endStatus, statusReason } from './incoming-events.ts';
 
@@ -26,4 +27,14 @@ export const simulateOperation = contract({
     'VALIDATION_FAILED',
     'SERVICE_UNAVAILABLE',
   ],
+});
+
+documentObject('SimulateOperationRequest', simulateOperation.body, 'How the off-ramp ends.', {
+  status: 'The status that the off-ramp is to end in.',
+  reason: 'Why. It is shown in the status history of the off-ramp.',
+});
+
+documentObject('SimulatedOperation', simulateOperation.success.body, 'An ending that was accepted.', {
+  id: 'The off-ramp.',
+  status: 'The status that it will end in.',
 });

@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
+import { documentObject, documentValues } from './document.ts';
 import { id, noQuery } from './fields.ts';
+
+const endStatus = z.enum(['COMPLETED', 'FAILED', 'EXPIRED']);
+
+documentValues('PayinEndStatus', endStatus, 'A status that a pay-in ends in.', {
+  COMPLETED: 'It was paid.',
+  FAILED: 'It was not paid.',
+  EXPIRED: 'It was not paid in time.',
+});
 
 /** Ends a pay-in as the payer or the rail would (decisions.md 8). Never in production. */
 export const simulatePayin = contract({
@@ -12,8 +21,8 @@ export const simulatePayin = contract({
   pathParameters: z.object({ payin_id: id }),
   unknownPath: 'PAYIN_NOT_FOUND',
   query: noQuery,
-  body: z.object({ status: z.enum(['COMPLETED', 'FAILED', 'EXPIRED']) }),
-  success: { status: 202, body: z.object({ id, status: z.enum(['COMPLETED', 'FAILED', 'EXPIRED']) }) },
+  body: z.object({ status: endStatus }),
+  success: { status: 202, body: z.object({ id, status: endStatus }) },
   refusals: [
     'MALFORMED_JSON',
     'UNAUTHORIZED',
@@ -25,4 +34,13 @@ export const simulatePayin = contract({
     'VALIDATION_FAILED',
     'SERVICE_UNAVAILABLE',
   ],
+});
+
+documentObject('SimulatePayinRequest', simulatePayin.body, 'How the pay-in ends.', {
+  status: 'The status that the pay-in is to end in.',
+});
+
+documentObject('SimulatedPayin', simulatePayin.success.body, 'An ending that was accepted.', {
+  id: 'The pay-in.',
+  status: 'The status that it will end in.',
 });

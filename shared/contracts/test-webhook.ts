@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { callErrors } from '#shared/domain/delivery-verdict.ts';
 import { contract } from './contract.ts';
+import { callError } from './delivery.ts';
+import { documentObject } from './document.ts';
 import { noBody, noQuery } from './fields.ts';
 import { ofWebhook, webhookPath } from './webhook.ts';
 
@@ -17,10 +18,9 @@ export const testWebhook = contract({
   success: {
     status: 200,
     body: z.object({
-      /** The endpoint answered 2xx. */
       delivered: z.boolean(),
       statusCode: z.optional(z.int()),
-      error: z.optional(z.enum(callErrors)),
+      error: z.optional(callError),
       durationMs: z.int(),
     }),
   },
@@ -32,4 +32,11 @@ export const testWebhook = contract({
     'WEBHOOK_INACTIVE',
     'SERVICE_UNAVAILABLE',
   ],
+});
+
+documentObject('WebhookTestResult', testWebhook.success.body, 'What came of a test event.', {
+  delivered: 'Whether the endpoint answered 2xx.',
+  statusCode: 'The HTTP status that the endpoint answered. Absent when there was no answer.',
+  error: 'Why there was no answer. Absent when there was one.',
+  durationMs: 'How long the call took, in milliseconds.',
 });

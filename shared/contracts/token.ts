@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
+import { documentObject } from './document.ts';
 import { noPathParameters, noQuery } from './fields.ts';
 
 /** Seconds an access token is valid (interface 5.2: five minutes). */
@@ -30,7 +31,7 @@ export const issueToken = contract({
     body: z.object({
       access_token: z.string(),
       token_type: z.literal('Bearer'),
-      expires_in: z.literal(ACCESS_TOKEN_SECONDS),
+      expires_in: z.int(),
     }),
   },
   refusals: [
@@ -42,4 +43,24 @@ export const issueToken = contract({
     'UNSUPPORTED_MEDIA_TYPE',
   ],
   oauth: true,
+});
+
+documentObject(
+  'TokenRequest',
+  issueToken.body,
+  'The credentials of a client (OAuth 2.0 client credentials, RFC 6749 4.4).',
+  {
+    client_id: { description: "The client's id. Not needed beside HTTP Basic, which wins over it.", isOptional: true },
+    client_secret: {
+      description: 'The secret that was shown once when it was made. Not needed beside HTTP Basic, which wins over it.',
+      isOptional: true,
+    },
+    grant_type: 'The only grant that there is.',
+  },
+);
+
+documentObject('AccessToken', issueToken.success.body, 'An access token and how long it is valid.', {
+  access_token: 'A JWT. Send it as `Authorization: Bearer <access_token>`.',
+  token_type: 'How the token is sent.',
+  expires_in: 'Seconds for which the token is valid: 300. Ask for the next one before they are over.',
 });

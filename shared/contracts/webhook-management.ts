@@ -1,13 +1,31 @@
 import * as z from 'zod/mini';
-import { LONGEST_WEBHOOK_URL, webhookMethods, webhookProcesses } from '#shared/domain/webhook.ts';
+import { LONGEST_WEBHOOK_URL } from '#shared/domain/webhook.ts';
 import { contract } from './contract.ts';
+import { documentObject } from './document.ts';
 import { id, noBody, noContent, noQuery } from './fields.ts';
-import { ofClient, ofWebhook, webhook, webhookFields, webhookPath, webhooksPath } from './webhook.ts';
+import {
+  ofClient,
+  ofWebhook,
+  webhook,
+  webhookFields,
+  webhookMethod,
+  webhookPath,
+  webhookProcess,
+  webhooksPath,
+} from './webhook.ts';
 
 /** Additions to the interface (decisions.md 7, Managing). */
 
 /** With its secret (Standard Webhooks 1.0), which is shown by the answer that made it and never again. */
 const webhookWithSecret = z.object({ ...webhookFields, secret: z.string() });
+
+documentObject(
+  'WebhookWithSecret',
+  webhookWithSecret,
+  'A webhook with its secret, which no later answer shows.',
+  { secret: 'The secret that signs the calls (Standard Webhooks 1.0): `whsec_` and the key in base64.' },
+  webhook,
+);
 
 const urlIn = z.string().check(z.maxLength(LONGEST_WEBHOOK_URL));
 
@@ -22,9 +40,8 @@ export const registerWebhook = contract({
   query: noQuery,
   body: z.object({
     url: urlIn,
-    process: z.enum(webhookProcesses),
-    method: z._default(z.enum(webhookMethods), 'POST'),
-    /** A user of the client; the client itself when not given. */
+    process: webhookProcess,
+    method: z._default(webhookMethod, 'POST'),
     userId: z.optional(id),
   }),
   success: { status: 201, body: webhookWithSecret },
@@ -42,6 +59,16 @@ export const registerWebhook = contract({
   ],
 });
 
+documentObject('RegisterWebhookRequest', registerWebhook.body, 'What a webhook monitors, and where it is called.', {
+  url: {
+    description: 'A public https address on port 443 or 8443, without user name and password.',
+    format: 'uri',
+  },
+  process: 'What the webhook monitors.',
+  method: 'The HTTP method by which it is called.',
+  userId: 'A user of the client that the webhook is for; the client itself when left out. It does not filter events.',
+});
+
 export const updateWebhook = contract({
   name: 'update-webhook',
   method: 'PATCH',
@@ -52,10 +79,9 @@ export const updateWebhook = contract({
   unknownPath: 'FORBIDDEN',
   query: noQuery,
   body: z.object({
-    /** Reactivates; DELETE deactivates. */
     status: z.optional(z.literal(true)),
     url: z.optional(urlIn),
-    method: z.optional(z.enum(webhookMethods)),
+    method: z.optional(webhookMethod),
   }),
   success: { status: 200, body: webhook },
   refusals: [
@@ -69,6 +95,15 @@ export const updateWebhook = contract({
     'VALIDATION_FAILED',
     'SERVICE_UNAVAILABLE',
   ],
+});
+
+documentObject('UpdateWebhookRequest', updateWebhook.body, 'What is to change; what is left out stays as it is.', {
+  status: 'True reactivates the webhook; DELETE deactivates it.',
+  url: {
+    description: 'A public https address on port 443 or 8443, without user name and password.',
+    format: 'uri',
+  },
+  method: 'The HTTP method by which it is called.',
 });
 
 export const rotateWebhookSecret = contract({

@@ -1,17 +1,37 @@
 import * as z from 'zod/mini';
 import { deactivationReasons, webhookMethods, webhookProcesses } from '#shared/domain/webhook.ts';
 import { contract } from './contract.ts';
+import { documentObject, documentValues } from './document.ts';
 import { id, instant, noBody, noQuery } from './fields.ts';
+
+export const webhookMethod = z.enum(webhookMethods);
+
+documentValues('WebhookMethod', webhookMethod, 'The HTTP method by which a webhook is called.', {
+  POST: 'By POST.',
+  PUT: 'By PUT.',
+});
+
+export const webhookProcess = z.enum(webhookProcesses);
+
+documentValues('WebhookProcess', webhookProcess, 'What a webhook monitors.', {
+  ramp: 'Pay-ins and off-ramps: events whose type begins with `ramp.`.',
+  compliance: 'Compliance reviews: events whose type begins with `compliance.`.',
+  wallet_transfer: 'Transfers between wallets: events whose type begins with `wallet_transfer.`.',
+});
+
+const deactivationReason = z.enum(deactivationReasons);
+
+documentValues('DeactivationReason', deactivationReason, 'Why the service deactivated a webhook.', {
+  ENDPOINT_GONE: 'The endpoint answered 410.',
+  ENDPOINT_FAILING: 'The endpoint has taken nothing for five days.',
+});
 
 export const webhookFields = {
   id,
-  method: z.enum(webhookMethods),
-  process: z.enum(webhookProcesses),
-  /** True while it is active. */
+  method: webhookMethod,
+  process: webhookProcess,
   status: z.boolean(),
-  /** Only while inactive, and only when the service deactivated it: why. */
-  statusReason: z.optional(z.enum(deactivationReasons)),
-  /** Only while its deliveries are parked, because its endpoint failed five times in a row: until when. */
+  statusReason: z.optional(deactivationReason),
   parkedUntil: z.optional(instant),
   url: z.string(),
   userId: id,
@@ -19,6 +39,18 @@ export const webhookFields = {
 
 /** A webhook as clients see it (interface 2.9). */
 export const webhook = z.object(webhookFields);
+
+documentObject('Webhook', webhook, "Where the client's notifications go.", {
+  id: 'Id of the webhook.',
+  method: 'The HTTP method by which it is called.',
+  process: 'What it monitors: it is sent every event of this process.',
+  status: 'True while it is active. An inactive webhook is sent nothing and keeps its configuration.',
+  statusReason: 'Why the service deactivated it. Absent when it is active or the client deactivated it.',
+  parkedUntil:
+    'Until when nothing is sent, because the endpoint failed five times in a row. Absent otherwise. A good test, or a resend, ends it.',
+  url: { description: 'The address that is called.', format: 'uri' },
+  userId: "The user that it was set up for; the client's own id when none was named. It does not filter events.",
+});
 
 export const webhooksPath = '/api/webhooks/{clientId}';
 export const ofClient = z.object({ clientId: id });

@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/endpoints.ts';
 import { CommandFailed, runCommand } from '#infra/local/run-command.ts';
+import { objectsIn } from '#test/support/json-parts.ts';
+import { openApiText } from '#test/support/openapi.ts';
 import { bundles, functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -101,6 +103,18 @@ describe('performance D: every bundle', () => {
       locales: inputs.filter((input) => /\/locales\/(?!index)/.test(input)),
     }));
     expect(locales.filter((found) => found.locales.length > 1)).toEqual([]);
+  });
+
+  test('carries no sentence of the published document, but for the one that serves it', () => {
+    const described = objectsIn(JSON.parse(openApiText)).filter(({ path }) => path[1] === 'schemas');
+    const texts = described.flatMap(({ value }) => z.catch(z.string(), '').parse(value['description']).split('\n'));
+    const sentences = texts.filter((text) => text.length > 20);
+    expect(sentences.length).toBeGreaterThan(200);
+    const found = bundled.filter(({ directory }) => {
+      const code = readFileSync(join(directory, 'handler.mjs'), 'utf8');
+      return sentences.some((sentence) => code.includes(sentence));
+    });
+    expect(found.map(({ folder }) => folder)).toEqual(['api/get-openapi']);
   });
 
   test('is made of sources, so that these rules see what is in it', () => {

@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { endpoints, sandboxEndpoints } from '#infra/endpoints.ts';
 import { CLIENT_FILE, printedClient } from '#infra/openapi/client.ts';
 import { routes } from '#shared/client/generated.ts';
-import { openApiText } from '#test/support/openapi.ts';
+import { openApiText, published } from '#test/support/openapi.ts';
 
 const text = readFileSync(new URL(`../../${CLIENT_FILE}`, import.meta.url), 'utf8');
-const contracts = [...endpoints, ...sandboxEndpoints].flatMap(({ contract, alsoServes = [] }) => [
-  contract,
-  ...alsoServes,
-]);
 const known = new Map<string, (typeof routes)[keyof typeof routes]>(Object.entries(routes));
 
 describe('the typed client', () => {
@@ -21,18 +16,18 @@ describe('the typed client', () => {
     expect(text === printedClient(openApiText.replaceAll('"txHash"', '"hash"'))).toBe(false);
   });
 
-  test('knows every route of the service, and no other', () => {
-    const declared = contracts.flatMap(({ method, path, aliases = [] }) =>
+  test('knows every route for clients, and no other', () => {
+    const declared = published.flatMap(({ method, path, aliases = [] }) =>
       [path, ...aliases].map((one) => `${method} ${one}`),
     );
     expect([...known.keys()].sort()).toEqual(declared.sort());
   });
 
-  test.each(contracts)('sends an access token where one is needed: $name', ({ method, path, access }) => {
+  test.each(published)('sends an access token where one is needed: $name', ({ method, path, access }) => {
     expect(known.get(`${method} ${path}`)?.needsToken).toBe(access === 'client' || access === 'approved-client');
   });
 
-  test.each(contracts)('repeats only what cannot happen twice: $name', ({ method, path, idempotent, repeatable }) => {
+  test.each(published)('repeats only what cannot happen twice: $name', ({ method, path, idempotent, repeatable }) => {
     const isSafe = /^(GET|PUT|DELETE)$/.test(method) || repeatable === true;
     const expected = idempotent === true ? 'under its key' : isSafe ? 'always' : 'never';
     expect(known.get(`${method} ${path}`)?.repeatable).toBe(expected);

@@ -1,28 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { endpoints, sandboxEndpoints } from '#infra/endpoints.ts';
 import { printedDocument } from '#infra/openapi/document.ts';
 import { refusals } from '#shared/domain/refusal.ts';
-import { misfit, openApiText, publishedContract } from '#test/support/openapi.ts';
+import { objectsIn } from '#test/support/json-parts.ts';
+import { misfit, openApiText, published, publishedContract, unpublished } from '#test/support/openapi.ts';
 
-const everyEndpoint = [...endpoints, ...sandboxEndpoints];
-const contracts = everyEndpoint.flatMap(({ contract, alsoServes = [] }) => [contract, ...alsoServes]);
 const document: unknown = JSON.parse(openApiText);
-
-interface Found {
-  readonly path: readonly string[];
-  readonly value: Readonly<Record<string, unknown>>;
-}
-
-/** Every object of the document, with the path to it. */
-function objectsIn(value: unknown, path: readonly string[] = []): readonly Found[] {
-  if (Array.isArray(value)) return value.flatMap((one, index) => objectsIn(one, [...path, String(index)]));
-  const object = z.record(z.string(), z.unknown()).safeParse(value);
-  if (!object.success) return [];
-  const within = Object.entries(object.data).flatMap(([name, one]) => objectsIn(one, [...path, name]));
-  return [{ path, value: object.data }, ...within];
-}
 
 const media = z.object({
   schema: z.unknown(),
@@ -55,14 +39,23 @@ describe('the published contract', () => {
     expect(await new Validator().validate(broken)).toMatchObject({ valid: false });
   });
 
-  test('has every route of the service under each of its paths, and no other', () => {
-    const published = Object.entries(publishedContract.paths).flatMap(([path, operations]) =>
+  test('leaves out what providers send and what only people open, and nothing else', () => {
+    expect(unpublished.map(({ name }) => name).sort()).toEqual([
+      'get-docs',
+      'get-docs-asset',
+      'receive-custodian-notification',
+      'receive-rail-notification',
+    ]);
+  });
+
+  test('has every route for clients under each of its paths, and no other', () => {
+    const described = Object.entries(publishedContract.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const declared = contracts.flatMap(({ method, path, aliases = [] }) =>
+    const declared = published.flatMap(({ method, path, aliases = [] }) =>
       [path, ...aliases].map((one) => `${method} ${one}`),
     );
-    expect(published.sort()).toEqual(declared.sort());
+    expect(described.sort()).toEqual(declared.sort());
   });
 
   test('names every operation, and no two alike', () => {
@@ -81,7 +74,7 @@ describe('the published contract', () => {
     expect(referred.filter((target) => !paths.has(target))).toEqual([]);
   });
 
-  test.each(contracts)('has the status of every refusal: $name', ({ method, path, refusals: codes }) => {
+  test.each(published)('has the status of every refusal: $name', ({ method, path, refusals: codes }) => {
     const { responses = {} } = publishedContract.paths[path]?.[method.toLowerCase()] ?? {};
     const statuses = codes.map((code) => String(refusals[code][0]));
     expect(Object.keys(responses)).toEqual(expect.arrayContaining([...statuses, '429', '500']));

@@ -22,7 +22,7 @@ export interface HttpAnswer {
 }
 
 export type Operation = Schemas.Operation;
-export type HashRead = Schemas.HashStatus;
+export type HashRead = Schemas.OffRampHash;
 type Deposit = RequestOf<'POST /api/sandbox/deposits'>['body'];
 
 /** A call as it is, for what the typed client would not send or would send again. */
@@ -107,11 +107,11 @@ export class OffRampUser {
   }
 
   /** Order of a withdrawal with everything it needs. */
-  order(amount: string | number = '250.5') {
+  order(amount = '250.5') {
     return { originExternalWalletId: this.wallet.id, supportedTokenId: this.tokenId, amount };
   }
 
-  async create(amount: string | number = '250.5'): Promise<Operation> {
+  async create(amount = '250.5'): Promise<Operation> {
     const request = { path: { user_id: this.userId }, body: this.order(amount) };
     return (await this.call('POST /api/v1/admin/operation/{user_id}/withdrawal', request)).body.operation;
   }

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as z from 'zod/mini';
+import { endpoints, sandboxEndpoints } from '#infra/endpoints.ts';
+import type { Contract } from '#shared/contracts/contract.ts';
 import { PROBLEM_MEDIA_TYPE } from '#shared/contracts/problem.ts';
 
 /** The published contract, as the tests hold the service to it. */
@@ -28,6 +30,18 @@ export const publishedContract = z
     }),
   })
   .parse(JSON.parse(openApiText));
+
+const contracts = [...endpoints, ...sandboxEndpoints].flatMap(({ contract, alsoServes = [] }) => [
+  contract,
+  ...alsoServes,
+]);
+
+/** Providers have formats of their own, and the page and what it loads is for people: neither is for a client's program. */
+export const unpublished = contracts.filter(
+  ({ access, success }) => access === 'provider' || success.mediaTypes !== undefined,
+);
+
+export const published = contracts.filter((contract) => !unpublished.includes(contract));
 
 const DOCUMENT = 'openapi.json';
 const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
@@ -59,9 +73,11 @@ interface Answer {
 /** In what an answer of the service differs from the published contract; empty when in nothing. */
 export function differenceFromContract(method: string, path: string, answer: Answer): string {
   const { pathname } = new URL(path, 'http://service.invalid');
-  const template = templateOf(pathname);
+  const template = templateOf(pathname, Object.keys(publishedContract.paths));
   const verb = method.toLowerCase();
   const described = template === undefined ? undefined : publishedContract.paths[template]?.[verb];
+  const other = unpublished.find((one) => one.method === method && templateOf(pathname, [one.path]) !== undefined);
+  if (other !== undefined) return differenceFromUnpublished(other, answer);
   if (template === undefined || described === undefined) return differenceFromProblem(answer);
   const expected = described.responses[answer.status];
   if (expected === undefined) return `The status is not documented: ${answer.text}`;
@@ -75,8 +91,8 @@ export function differenceFromContract(method: string, path: string, answer: Ans
 }
 
 /** The path of the document that a path means; one without parameters goes before one with. */
-function templateOf(pathname: string): string | undefined {
-  return Object.keys(publishedContract.paths)
+function templateOf(pathname: string, templates: readonly string[]): string | undefined {
+  return templates
     .filter((template) =>
       new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
     )
@@ -96,6 +112,18 @@ function differenceFrom(expected: z.infer<typeof response>, pathToIt: readonly s
 
 function isJson(type: string): boolean {
   return type === 'application/json' || type === PROBLEM_MEDIA_TYPE;
+}
+
+/** What only people or providers read is held to its contract. */
+function differenceFromUnpublished({ success, cacheSeconds }: Contract, answer: Answer): string {
+  if (cacheSeconds !== undefined && answer.status === 304)
+    return answer.text === '' ? '' : `There is a body: ${answer.text}`;
+  if (answer.status !== success.status) return differenceFromProblem(answer);
+  const type = mediaTypeOf(answer);
+  const types = success.mediaTypes ?? ['application/json'];
+  if (!types.includes(type)) return `The type ${type} is not that of the contract.`;
+  const { error } = success.body.safeParse(isJson(type) ? JSON.parse(answer.text) : answer.text);
+  return error === undefined ? '' : error.message;
 }
 
 /** A route that does not exist is answered with a problem like everything else that fails. */

@@ -20,7 +20,7 @@ test('the query, which may be left out', () => {
 });
 
 test('the body and its optional fields', () => {
-  expectTypeOf<RequestOf<Create>['body']['amount']>().toEqualTypeOf<string | number>();
+  expectTypeOf<RequestOf<Create>['body']['amount']>().toEqualTypeOf<string>();
   expectTypeOf<RequestOf<Create>['body']['externalReference']>().toEqualTypeOf<string | undefined>();
   expectTypeOf<Omit<RequestOf<Create>, 'body'>>().not.toExtend<RequestOf<Create>>();
 });

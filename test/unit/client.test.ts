@@ -80,11 +80,6 @@ describe('a call', () => {
     const answer = await call('GET /api/parameters/tokens', { header: { 'If-None-Match': '"x"' } });
     expect([answer.status, answer.body]).toEqual([304, undefined]);
   });
-
-  test('of a page returns its text', async () => {
-    const { call } = await connected({ status: 200, headers: { 'Content-Type': 'text/html' }, body: '<p>1</p>' });
-    expect((await call('GET /api/docs')).body).toBe('<p>1</p>');
-  });
 });
 
 describe('the access token', () => {

@@ -6,13 +6,13 @@ const registerDate = '2024-05-17 14:03:22.123456';
 export const accessExamples: Examples = {
   'issue-token': {
     request: { client_id: CLIENT_ID, client_secret: 'shown-once-when-it-was-made', grant_type: 'client_credentials' },
-    requestTypes: ['application/x-www-form-urlencoded'],
     answer: {
       access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIzZmE4In0.c2lnbmF0dXJl',
       token_type: 'Bearer',
       expires_in: 300,
     },
-    remark: 'OAuth 2.0 client credentials. The id and the secret may come as HTTP Basic instead of in the body.',
+    remark:
+      'OAuth 2.0 client credentials, as JSON or as a form. The id and the secret may come as HTTP Basic instead of in the body.',
   },
   'get-client-info': {
     answer: {

@@ -13,6 +13,4 @@ export const parameterExamples: Examples = {
     remark: 'Active tokens only.',
   },
   'get-openapi': { answer: { openapi: '3.1.0', info: { title: 'This document', version: '2.0' }, paths: {} } },
-  'get-docs': { answer: '<!doctype html>' },
-  'get-docs-asset': { answer: 'body { margin: 0 }' },
 };

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+
+/**
+ * What people read of the contracts: names and sentences of the published interface, each beside the schema that it is
+ * about. Bundles leave it out (infra/bundle/bundle-functions.ts), so no function carries a word of it.
+ */
+
+/** Of one field: a sentence, or a sentence and what the schema does not know because a use case checks it. */
+export type FieldText = string | FieldFacts;
+
+interface FieldFacts {
+  readonly description: string;
+  readonly format?: 'double' | 'uri' | 'date';
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** Replaces several types that the service takes by the one that it asks for. */
+  readonly type?: 'string';
+  /** It may come in another way than in the body, which does not have to have it then. */
+  readonly isOptional?: true;
+}
+
+export interface ObjectText {
+  readonly name: string;
+  readonly description: string;
+  readonly fields: Readonly<Record<string, FieldText>>;
+  /** Whose fields it has, too, with the same texts. */
+  readonly base?: z.ZodMiniType;
+}
+
+export interface ValuesText {
+  readonly name: string;
+  readonly description: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The name of every schema that has one. */
+export const schemaNames = z.registry<{ id: string }>();
+
+export const objectTexts = new Map<z.ZodMiniType, ObjectText>();
+export const valuesTexts = new Map<z.ZodMiniType, ValuesText>();
+
+type NoFields = z.ZodMiniObject<Record<never, never>>;
+
+/** Names an object in the published interface and says what it and each of its fields is. */
+export function documentObject<S extends z.ZodMiniObject, Base extends z.ZodMiniObject = NoFields>(
+  name: string,
+  schema: S,
+  description: string,
+  fields: Readonly<Record<Exclude<keyof S['shape'], keyof Base['shape']>, FieldText>>,
+  base?: Base,
+): void {
+  schemaNames.add(schema, { id: name });
+  objectTexts.set(schema, { name, description, fields, ...(base && { base }) });
+}
+
+/** Names a list of values in the published interface and says what each of them means. */
+export function documentValues<Value extends string>(
+  name: string,
+  schema: z.ZodMiniType<Value>,
+  description: string,
+  values: Readonly<Record<Value, string>>,
+): void {
+  schemaNames.add(schema, { id: name });
+  valuesTexts.set(schema, { name, description, values });
+}
