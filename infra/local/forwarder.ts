@@ -11,11 +11,15 @@ export interface Forwarder {
   stop(): Promise<void>;
 }
 
-/** Serves both APIs under one short base URL; 503 until it knows where they are. Bytes and headers go through as sent. */
+/**
+ * Serves both APIs under one short base URL; 503 until it knows where they are. Bytes and headers go through as sent.
+ * A browser that is opened at the base URL is led to the documentation.
+ */
 export function startForwarder(port: number): Promise<Forwarder> {
   let targets: Targets | undefined;
   const server = createServer((incoming, outgoing) => {
-    if (targets === undefined) outgoing.writeHead(503, { 'Retry-After': '5' }).end();
+    if (targets === undefined) outgoing.writeHead(503, { 'Retry-After': '5' }).end('The service is starting.\n');
+    else if (incoming.url === '/') outgoing.writeHead(302, { Location: '/api/docs' }).end();
     else forward(incoming, outgoing, targets);
   });
   const forwarder: Forwarder = {
@@ -28,15 +32,14 @@ export function startForwarder(port: number): Promise<Forwarder> {
     },
   };
   return new Promise((resolve, reject) => {
-    server.on('error', (cause: NodeJS.ErrnoException) =>
-      reject(
-        cause.code === 'EADDRINUSE'
-          ? new CannotStart(`Port ${port} is taken. Choose another one: npm start -- --port ${port + 1}`, { cause })
-          : cause,
-      ),
-    );
+    server.on('error', (cause: NodeJS.ErrnoException) => reject(new CannotStart(whyNot(cause, port), { cause })));
     server.listen(port, '127.0.0.1', () => resolve(forwarder));
   });
+}
+
+function whyNot({ code, message }: NodeJS.ErrnoException, port: number): string {
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another one: npm start -- --port ${port + 1}`;
+  return `Nobody can listen on port ${port}: ${message}. Choose another one: npm start -- --port 8080`;
 }
 
 /** Providers call an API of their own. */

@@ -1,13 +1,15 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allOrNone } from './all-or-none.ts';
-import { type DemoData, loadDemoData } from './demo-data.ts';
+import { bypassProxy } from './bypass-proxy.ts';
+import { loadDemoData } from './demo-data.ts';
 import { type StackOutputs, startDeployer } from './deploy.ts';
 import { startEmulator } from './emulator.ts';
 import { startForwarder } from './forwarder.ts';
 import { type ReservedPort, reservePort } from './free-port.ts';
 import { installEmulator } from './install-emulator.ts';
 import { localDirectory } from './local-directory.ts';
+import { type LocalOutputs, runDirectory, writeOutputs } from './local-outputs.ts';
 import type { Progress } from './progress.ts';
 import { synthesise } from './synthesise.ts';
 
@@ -15,15 +17,6 @@ export interface LocalService {
   readonly outputs: LocalOutputs;
   readonly stack: StackOutputs;
   stop(): Promise<void>;
-}
-
-/** The content of `.local/outputs.json`. */
-export interface LocalOutputs extends DemoData {
-  readonly baseUrl: string;
-  readonly awsEndpoint: string;
-  readonly stateMachineArn: string;
-  /** Of the first client, at the receiver of `npm start`. */
-  readonly webhook?: { readonly id: string; readonly url: string; readonly secret: string };
 }
 
 interface LocalServiceOptions {
@@ -37,7 +30,8 @@ interface LocalServiceOptions {
 /** Brings the whole service up on this machine; whatever it has started by then stops with it, or when it fails. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { port, windowSeconds, progress, signal } = options;
-  const directory = join(localDirectory, `run-${port}`);
+  const directory = runDirectory(port);
+  bypassProxy();
   await using started = new AsyncDisposableStack();
   // The port comes first: who has it is the one whose folder this is.
   const forwarder = await startForwarder(port);
@@ -76,13 +70,6 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   await writeOutputs(outputs);
   const everything = started.move();
   return { outputs, stack, stop: () => everything.disposeAsync() };
-}
-
-export async function writeOutputs(outputs: LocalOutputs): Promise<void> {
-  const file = join(localDirectory, 'outputs.json');
-  // One that is there would keep its mode.
-  await rm(file, { force: true });
-  await writeFile(file, JSON.stringify(outputs, null, 2), { mode: 0o600 });
 }
 
 interface EmulatorRun {

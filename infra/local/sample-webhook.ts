@@ -1,5 +1,5 @@
 import type { Call } from '#shared/client/connect.ts';
-import { type LocalOutputs, writeOutputs } from './local-service.ts';
+import { type LocalOutputs, writeOutputs } from './local-outputs.ts';
 import type { Progress } from './progress.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 

@@ -10,7 +10,8 @@ import { runSample } from './sample.ts';
 const USAGE = `npm start [-- options]
   --port <port>       where the service listens (8080)
   --window <seconds>  how long a hash is verified: the off-ramp window and that of a late submission (a day, 30 minutes)
-  --once              stop after the sample; its verdict is the exit status`;
+  --once              stop after the sample; its verdict is the exit status
+  --help              print this`;
 
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
@@ -19,7 +20,7 @@ process.exitCode = await main();
 
 async function main(): Promise<number> {
   const options = readOptions();
-  if (options === undefined) return 2;
+  if (typeof options === 'number') return options;
   const progress = progressOn(process.stdout);
   const started = new AsyncDisposableStack();
   const { signal } = stopped;
@@ -32,8 +33,7 @@ async function main(): Promise<number> {
     });
     await runSample(service.outputs, progress, { signal, started });
     if (options.once) return 0;
-    progress.say(`\nServing ${service.outputs.baseUrl} until Ctrl-C, and telling what the webhook is told.`);
-    progress.say('Credentials and ids: .local/outputs.json');
+    progress.say(serving(service.outputs.baseUrl, options.port));
     if (!signal.aborted) await once(signal, 'abort');
     return 0;
   } catch (error) {
@@ -45,16 +45,35 @@ async function main(): Promise<number> {
   }
 }
 
+function serving(baseUrl: string, port: number): string {
+  return `
+Serving ${baseUrl} until Ctrl-C. Each call of the webhook is printed here, by its time in UTC.
+  Documentation         ${baseUrl}/api/docs
+  Credentials and ids   .local/outputs.json
+  Logs                  npm run logs, or of one request or operation: npm run logs -- <its id>
+  Log of the local AWS  .local/run-${port}/emulator.log`;
+}
+
+/** What was asked for, or the exit status when there is nothing to start. */
 function readOptions() {
   try {
     const { values } = parseArgs({
-      options: { port: { type: 'string' }, window: { type: 'string' }, once: { type: 'boolean' } },
+      options: {
+        port: { type: 'string' },
+        window: { type: 'string' },
+        once: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
+    if (values.help === true) {
+      process.stdout.write(`${USAGE}\n`);
+      return 0;
+    }
     const port = wholeNumber('--port', values.port, 65_535) ?? 8080;
     return { port, windowSeconds: wholeNumber('--window', values.window, 364 * 24 * 3600), once: values.once === true };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${USAGE}\n`);
-    return undefined;
+    return 2;
   }
 }
 

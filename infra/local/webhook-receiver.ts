@@ -24,7 +24,7 @@ export async function startWebhookReceiver({ say }: Progress): Promise<WebhookRe
   let trusted: string | undefined;
 
   const take = (headers: IncomingHttpHeaders, body: Buffer): 204 | 401 => {
-    const time = new Date().toISOString().slice(11, 19);
+    const time = `${new Date().toISOString().slice(11, 19)}Z`;
     if (trusted === undefined || !verifyWebhook(trusted, headers, body)) {
       say(`  ${time}  a call that does not verify: answered 401`);
       return 401;
@@ -56,6 +56,13 @@ export async function startWebhookReceiver({ say }: Progress): Promise<WebhookRe
   };
 }
 
-function lineOf({ type, data: { status, previousStatus } }: ReceivedEvent): string {
-  return status === undefined ? type : `${type}  ${previousStatus ?? '(new)'} → ${status}`;
+/** Its type, what has changed, and whose: several off-ramps may be on their way. */
+function lineOf({ type, data }: ReceivedEvent): string {
+  const { status, previousStatus, operationId, payinId } = data;
+  return [
+    type,
+    ...(status === undefined ? [] : [`${previousStatus ?? '(new)'} → ${status}`]),
+    ...(operationId === undefined ? [] : [`operation ${operationId}`]),
+    ...(payinId === undefined ? [] : [`pay-in ${payinId}`]),
+  ].join('  ');
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { LocalOutputs } from '#infra/local/local-service.ts';
+import type { LocalOutputs } from '#infra/local/local-outputs.ts';
 import { connect } from '#shared/client/connect.ts';
 
 /** What exists and belongs to the client that the fuzzer calls as. */

@@ -43,6 +43,18 @@ describe('the README', () => {
     expect(readme).toContain(`\`\`\`ts\n${textOf('test/support/readme-example.ts')}\`\`\`\n`);
   });
 
+  // An interactive zsh has no comments: it runs what stands behind a #, and an apostrophe in it opens a quotation.
+  test('has commands that can be pasted: without comments, one call at a time, whose answer ends its line', () => {
+    const blocks = [...readme.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
+    expect(blocks.length).toBeGreaterThan(10);
+    expect(blocks.filter((block) => /(^|\s)#/m.test(block))).toEqual([]);
+    const calls = blocks.map((block) => block.match(/\bcurl .*/g) ?? []);
+    expect(calls.filter(({ length }) => length > 1)).toEqual([]);
+    const shown = calls.flat().filter((call) => !readme.includes(`$(${call}`));
+    expect(shown.length).toBeGreaterThan(8);
+    expect(shown.filter((call) => !call.startsWith("curl -s -w '\\n' "))).toEqual([]);
+  });
+
   test('shows the verification that the receiver of npm start has', () => {
     expect(readme).toContain(`\`\`\`ts\n${textOf('infra/local/verify-webhook.ts')}\`\`\`\n`);
   });

@@ -21,6 +21,8 @@ interface Case {
   readonly secret: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Seconds; the time of the call when not given. */
+  readonly now?: number;
 }
 
 const secretOf = (text: string) => `whsec_${Buffer.from(text.padEnd(32, '.')).toString('base64')}`;
@@ -66,6 +68,18 @@ const refused: Record<string, Case> = {
   'no base64': { secret: current, headers: signatureAs(() => 'v1,é¿'), body },
 };
 
+/** The call that the README shows, at a time in seconds after it was sent. */
+function shown(after: number): Case {
+  const [head = '', sent = ''] = example('http', 'webhook-signature:').split('\n\n');
+  const headers = Object.fromEntries(head.split('\n').map((line) => line.split(': ')));
+  const secret = /secret `(?<secret>whsec_[^`]+)`/.exec(readme)?.groups?.['secret'] ?? '';
+  const now = Number(/give them `(?<now>\d+)`/.exec(readme)?.groups?.['now']) + after;
+  return { secret, headers, body: sent.trimEnd(), now };
+}
+
+accepted['the call that is shown, at the time that is named'] = shown(0);
+refused['the call that is shown, five minutes later'] = shown(301);
+
 const cases = { ...accepted, ...refused };
 const expected = Object.fromEntries(Object.keys(cases).map((name) => [name, name in accepted]));
 
@@ -78,8 +92,8 @@ function verdicts(command: string, program: string): unknown {
 const nodeProgram = `
 import { readFileSync } from 'node:fs';
 import { verifyWebhook } from './verify-webhook.mts';
-const verdicts = Object.entries(JSON.parse(readFileSync(0, 'utf8'))).map(([name, { secret, headers, body }]) =>
-  [name, verifyWebhook(secret, headers, Buffer.from(body))]);
+const verdicts = Object.entries(JSON.parse(readFileSync(0, 'utf8'))).map(([name, { secret, headers, body, now }]) =>
+  [name, verifyWebhook(secret, headers, Buffer.from(body), now)]);
 console.log(JSON.stringify(Object.fromEntries(verdicts)));
 `;
 
@@ -87,7 +101,8 @@ const pythonProgram = `
 import json, sys
 from verify_webhook import verify_webhook
 cases = json.load(sys.stdin)
-print(json.dumps({name: verify_webhook(c["secret"], c["headers"], c["body"].encode()) for name, c in cases.items()}))
+print(json.dumps({name: verify_webhook(c["secret"], c["headers"], c["body"].encode(), *([c["now"]] if "now" in c else []))
+                  for name, c in cases.items()}))
 `;
 
 describe('the examples of how to verify a webhook', () => {
@@ -106,10 +121,8 @@ describe('the examples of how to verify a webhook', () => {
   });
 
   test('show a call that the secret beside it has signed', () => {
-    const [head = '', sent = ''] = example('http', 'webhook-signature:').split('\n\n');
-    const headers = Object.fromEntries(head.split('\n').map((line) => line.split(': ')));
+    const { secret, headers, body: sent } = shown(0);
     const at = new Date(Number(headers['webhook-timestamp']) * 1000);
-    const secret = /secret `(?<secret>whsec_[^`]+)`/.exec(readme)?.groups?.['secret'] ?? '';
-    expect(headers).toMatchObject(signedHeaders([secret], { id: headers['webhook-id'], at, body: sent.trimEnd() }));
+    expect(headers).toMatchObject(signedHeaders([secret], { id: headers['webhook-id'] ?? '', at, body: sent }));
   });
 });

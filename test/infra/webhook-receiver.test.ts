@@ -31,11 +31,24 @@ describe('the receiver of npm start', () => {
       204, 401, 204,
     ]);
     expect(said.splice(0)).toEqual([
-      expect.stringMatching(/ {2}ramp\.operation\.status_changed {2}PENDING → COMPLETED {2}evt_1 {2}verified ✓$/),
+      expect.stringMatching(
+        /^ {2}\d\d:\d\d:\d\dZ {2}ramp\.operation\.status_changed {2}PENDING → COMPLETED {2}operation o-1 {2}evt_1 {2}verified ✓$/,
+      ),
       expect.stringContaining('does not verify: answered 401'),
       expect.stringMatching(/evt_1 {2}verified ✓ \(again\)$/),
     ]);
     expect(receiver.received()).toEqual([{ type: 'ramp.operation.status_changed', data }]);
+  });
+
+  test('tells which pay-in an event is about', async () => {
+    const settled = { payinId: 'p-1', status: 'PENDING', previousStatus: null };
+    const body = JSON.stringify({
+      type: 'ramp.payin.status_changed',
+      timestamp: '2026-11-21T14:03:11Z',
+      data: settled,
+    });
+    expect(await send(ours, 'evt_6', body)).toBe(204);
+    expect(said.splice(0)).toEqual([expect.stringContaining('(new) → PENDING  pay-in p-1  evt_6')]);
   });
 
   test('tells of events that have no status, and survives a body that is no event', async () => {

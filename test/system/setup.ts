@@ -1,7 +1,8 @@
 import type { TestProject } from 'vitest/node';
 import type { StackOutputs } from '#infra/local/deploy.ts';
 import { freePort } from '#infra/local/free-port.ts';
-import { type LocalOutputs, startLocalService } from '#infra/local/local-service.ts';
+import type { LocalOutputs } from '#infra/local/local-outputs.ts';
+import { startLocalService } from '#infra/local/local-service.ts';
 import { linesOn } from '#infra/local/progress.ts';
 
 /** Short enough to wait for its end, long enough to finish what has to happen inside it. */

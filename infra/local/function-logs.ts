@@ -1,0 +1,46 @@
+import {
+  CloudWatchLogsClient,
+  paginateDescribeLogGroups,
+  paginateFilterLogEvents,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { rootCredentials } from './demo-data.ts';
+import { emulatorCredentials } from './emulator.ts';
+
+export interface LogLine {
+  readonly group: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Everything that functions and APIs have logged at a local AWS since a time, in milliseconds, by log group. */
+export async function functionLogs(endpoint: string, since = 0): Promise<readonly (readonly LogLine[])[]> {
+  const client = new CloudWatchLogsClient({
+    endpoint,
+    region: emulatorCredentials.AWS_REGION,
+    credentials: rootCredentials,
+  });
+  const groups: (readonly LogLine[])[] = [];
+  try {
+    for await (const { logGroups = [] } of paginateDescribeLogGroups({ client }, {})) {
+      for (const { logGroupName = '' } of logGroups) groups.push(await linesOf(client, logGroupName, since));
+    }
+    return groups;
+  } finally {
+    client.destroy();
+  }
+}
+
+/** The local AWS answers the first 10,000 lines without saying that there are more: it is asked again from the last on. */
+async function linesOf(client: CloudWatchLogsClient, group: string, since: number): Promise<readonly LogLine[]> {
+  let lines: readonly LogLine[] = [];
+  for (let startTime = since, known = -1; lines.length > known; startTime = lines.at(-1)?.at ?? since) {
+    known = lines.length;
+    const further: LogLine[] = [];
+    for await (const { events = [] } of paginateFilterLogEvents({ client }, { logGroupName: group, startTime })) {
+      further.push(...events.map(({ timestamp = 0, message = '' }) => ({ group, at: timestamp, text: message })));
+    }
+    lines = [...lines.filter(({ at }) => at < startTime), ...further];
+  }
+  return lines;
+}

@@ -1,0 +1,38 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { DemoData } from './demo-data.ts';
+import { localDirectory } from './local-directory.ts';
+
+/** The content of `.local/outputs.json`. */
+export interface LocalOutputs extends DemoData {
+  readonly baseUrl: string;
+  readonly awsEndpoint: string;
+  readonly stateMachineArn: string;
+  /** Of the first client, at the receiver of `npm start`. */
+  readonly webhook?: { readonly id: string; readonly url: string; readonly secret: string };
+}
+
+/** In the folder of the run, and once more where they are those of the run started last. */
+export async function writeOutputs(outputs: LocalOutputs): Promise<void> {
+  for (const file of [outputsOf(new URL(outputs.baseUrl).port), outputsOf(undefined)]) {
+    // One that is there would keep its mode.
+    await rm(file, { force: true });
+    await writeFile(file, JSON.stringify(outputs, null, 2), { mode: 0o600 });
+  }
+}
+
+/** @param port of the run; the one started last when not given */
+export async function readOutputs(port: string | undefined): Promise<{ readonly awsEndpoint: string }> {
+  const outputs = z.object({ awsEndpoint: z.string() });
+  return outputs.parse(JSON.parse(await readFile(outputsOf(port), 'utf8')));
+}
+
+function outputsOf(port: string | undefined): string {
+  return join(port === undefined ? localDirectory : runDirectory(port), 'outputs.json');
+}
+
+/** Everything that a run writes; gone when it ends. */
+export function runDirectory(port: string | number): string {
+  return join(localDirectory, `run-${port}`);
+}

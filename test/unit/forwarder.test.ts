@@ -1,0 +1,38 @@
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { startForwarder } from '#infra/local/forwarder.ts';
+import { freePort } from '#infra/local/free-port.ts';
+import { listeningOn } from '#test/support/webhook-receiver.ts';
+
+async function forwarding() {
+  const api = createServer((request, response) => response.end(request.url));
+  const apiPort = await listeningOn(api);
+  const port = await freePort();
+  const forwarder = await startForwarder(port);
+  onTestFinished(async () => {
+    await forwarder.stop();
+    api.close();
+  });
+  const at = (stage: string) => `http://127.0.0.1:${apiPort}/${stage}`;
+  const base = `http://127.0.0.1:${port}`;
+  return { forwarder, base, targets: { clientsApi: at('clients'), providersApi: at('providers') } };
+}
+
+test('the base URL leads to the documentation, every other path to the API that it belongs to', async () => {
+  const { forwarder, base, targets } = await forwarding();
+  forwarder.forwardTo(targets);
+  const first = await fetch(base, { redirect: 'manual' });
+  expect([first.status, first.headers.get('location')]).toEqual([302, '/api/docs']);
+  const read = async (path: string) => (await fetch(`${base}${path}`)).text();
+  expect(await read('/')).toBe('/clients/api/docs');
+  expect(await read('/api/parameters/banks?x=1')).toBe('/clients/api/parameters/banks?x=1');
+  expect(await read('/api/custodian/notifications')).toBe('/providers/api/custodian/notifications');
+});
+
+test('until the service is there, everything is 503', async () => {
+  const { base } = await forwarding();
+  for (const path of ['/', '/api/docs']) {
+    const answer = await fetch(`${base}${path}`);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+  }
+});
