@@ -3,9 +3,9 @@ import { searchBreakingSets } from './conditions/search.ts';
 import { firstFailure, report } from './rounds.ts';
 
 /**
- * npm run interleavings -- --rounds 200000 --seed 7    plays so many rounds, until one fails
- * npm run interleavings -- --seed 7 --round 1234       plays one, and tells everything that happens in it
- * npm run interleavings -- --conditions --rounds 500   takes conditions away, and tells which sets of them a rule needs
+ * npm run interleavings -- --rounds 200000 --seed 7     plays so many rounds, until one fails
+ * npm run interleavings -- --seed 7 --round 1234        plays one, and tells everything that happens in it
+ * npm run interleavings -- --conditions --rounds 20000  takes conditions away, and tells which sets of them a rule needs
  */
 const { values } = parseArgs({
   options: {

@@ -5,8 +5,14 @@ import type { Write } from '../dynamodb/writes.ts';
  * written. The same in every round, so that it can be taken away wherever it is met.
  */
 export function nameOf(write: Write, condition: string, transaction: readonly Write[]): string {
-  return `${placeOf(transaction)} | ${itemOf(write)} | ${condition}`;
+  return `${placeOf(transaction)} | ${verbs[write.kind]} ${itemOf(write)} | ${condition}`;
 }
+
+export function useCaseOf(name: string): string {
+  return name.slice(0, name.indexOf(' | '));
+}
+
+const verbs = { Put: 'put', Update: 'update', Delete: 'delete', ConditionCheck: 'check' } as const;
 
 interface Place {
   readonly name: string;

@@ -20,8 +20,8 @@ export interface Write {
   readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
 }
 
-/** Whether a condition is to be passed over, to find out what it is worth; asked of every one. */
-export type IsWaived = (write: Write, condition: string, transaction: readonly Write[]) => boolean;
+/** Whether a condition is to be passed over, to find out what it is worth; asked of every one, whether it holds or not. */
+export type IsWaived = (write: Write, condition: string, transaction: readonly Write[], holds: boolean) => boolean;
 
 interface Prepared {
   readonly write: Write;
@@ -80,9 +80,10 @@ function prepare({ tableNamed, isWaived }: Deps, write: Write, transaction: read
   const condition = write.ConditionExpression === undefined ? undefined : parseCondition(write.ConditionExpression);
   const update = write.UpdateExpression === undefined ? undefined : parseUpdate(write.UpdateExpression);
   checkAliases(context, [condition?.aliases, update?.aliases]);
-  const isRefused = condition?.conjuncts.some(
-    ({ text, holds }) => isWaived?.(write, text, transaction) !== true && !holds(context),
-  );
+  const isRefused = condition?.conjuncts.some(({ text, holds }) => {
+    const isHeld = holds(context);
+    return isWaived?.(write, text, transaction, isHeld) !== true && !isHeld;
+  });
   const unchanged = { write, table, key, isRefused: isRefused === true, before, after: before, touched: [] };
   if (isRefused || write.kind === 'ConditionCheck') return unchanged;
   if (write.kind === 'Delete') return { ...unchanged, after: undefined };

@@ -81,7 +81,9 @@ function checkSequence({ id, sequence, attempt, history }: OperationRecord, { wi
 function checkVerification({ id, status, attempt, txHash }: OperationRecord, records: Records, now: number): void {
   const verification = records.verifications.get(id);
   must('the verification is of the last attempt', (verification?.attempt ?? 0) === attempt, { id, attempt });
-  if (verification === undefined || status !== 'AWAITING_DEPOSIT') return;
+  if (verification === undefined) return;
+  must('a next look is due', verification.hasNextLook === verification.isInDueIndex, { id, attempt });
+  if (status !== 'AWAITING_DEPOSIT') return;
   must('the verification looks for the declared hash', verification.txHash === txHash, { id, txHash });
   const isTold = records.windowsEnded.some((ended) => ended.operationId === id && ended.attempt === attempt);
   must('an attempt has a next look, or its end was told', verification.isInDueIndex !== isTold, { id, attempt });
