@@ -17,6 +17,7 @@ import { receiveRailNotification } from '#shared/contracts/rail-notification.ts'
 import { replayEvents } from '#shared/contracts/replay-events.ts';
 import { resendDelivery } from '#shared/contracts/resend-delivery.ts';
 import { simulateDeposit } from '#shared/contracts/sandbox.ts';
+import { simulateClient } from '#shared/contracts/simulate-client.ts';
 import { simulateOperation } from '#shared/contracts/simulate-operation.ts';
 import { simulatePayin } from '#shared/contracts/simulate-payin.ts';
 import { testWebhook } from '#shared/contracts/test-webhook.ts';
@@ -365,7 +366,7 @@ export const sandboxEndpoints: readonly Endpoint[] = [
     contract: simulateDeposit,
     folder: 'sandbox/simulate-deposit',
     api: 'clients',
-    tables: { clients: ['GetItem'], simulatedTransactions: ['PutItem'] },
+    tables: { clients: ['GetItem'], simulatedTransactions: ['UpdateItem'] },
     needs: ['know the networks', 'sign custodian notifications'],
     clientsLose: 'Developers of clients cannot simulate deposits.',
   },
@@ -381,8 +382,22 @@ export const sandboxEndpoints: readonly Endpoint[] = [
     contract: simulateOperation,
     folder: 'sandbox/simulate-operation',
     api: 'clients',
-    tables: { clients: ['GetItem'], operations: ['GetItem'] },
-    needs: ['put events on the bus'],
+    tables: {
+      clients: ['GetItem'],
+      operations: ['GetItem', 'PutItem', 'UpdateItem'],
+      events: ['PutItem'],
+      hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
+      simulatedPayments: ['PutItem'],
+    },
+    needs: ['put events on the bus', 'start verifications'],
     clientsLose: 'Developers of clients cannot end off-ramps as they please.',
+  },
+  {
+    contract: simulateClient,
+    folder: 'sandbox/simulate-client',
+    api: 'clients',
+    tables: {},
+    needs: ['put events on the bus'],
+    clientsLose: 'Developers of clients cannot try how it is not to be approved.',
   },
 ];

@@ -30,7 +30,7 @@ export class SimulatedPayouts extends Construct {
     });
     const complete = new ServiceFunction(this, surroundings, {
       folder: 'sandbox/complete-payout',
-      tables: { operations: ['GetItem'] },
+      tables: { operations: ['GetItem'], simulatedPayments: ['GetItem'] },
       memoryMegabytes: 256,
       timeoutSeconds: 10,
       clientsLose: 'Developers of clients see verified off-ramps that are not completed.',

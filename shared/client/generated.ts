@@ -309,6 +309,7 @@ export namespace Schemas {
   };
   export type Replay = { since: string };
   export type ReplayRequest = { since: string };
+  export type SimulateClientRequest = Partial<{ complianceStatus: string; status: string }>;
   export type SimulatedDepositState = 'UNCONFIRMED' | 'CONFIRMED' | 'FAILED' | 'HELD';
   export type SimulateDepositRequest = {
     network: Network;
@@ -320,10 +321,18 @@ export namespace Schemas {
     amount: string;
     state: SimulatedDepositState;
     confirmations?: number | undefined;
+    transfer?: number | undefined;
+    unavailable?: boolean | undefined;
     notify?: boolean | undefined;
   };
-  export type SimulateOperationRequest = { status: OperationEndStatus; reason?: string | undefined };
+  export type SimulateOperationRequest = Partial<{
+    status: OperationEndStatus;
+    reason: string;
+    expire: true;
+    hold: true;
+  }>;
   export type SimulatePayinRequest = { status: PayinEndStatus };
+  export type SimulatedClient = { id: string; complianceStatus?: string | undefined; status?: string | undefined };
   export type SimulatedDeposit = {
     custodianTransferId: string;
     network: Network;
@@ -331,7 +340,7 @@ export namespace Schemas {
     state: SimulatedDepositState;
     confirmations: number;
   };
-  export type SimulatedOperation = { id: string; status: OperationEndStatus };
+  export type SimulatedOperation = { id: string; status: OperationStatus; expiresAt?: string | undefined };
   export type SimulatedPayin = { id: string; status: PayinEndStatus };
   export type SubmitHashRequest = { txHash: string };
   export type SubmittedHash = { operationId: string; txHash: string; status: 'VERIFYING' };
@@ -1259,6 +1268,38 @@ export namespace Endpoints {
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
     };
   };
+  export type post_SimulateClient = {
+    method: 'POST';
+    path: '/api/sandbox/client';
+    requestFormat: 'json';
+    parameters: {
+      body: Schemas.SimulateClientRequest;
+    };
+    responses: {
+      202: Schemas.SimulatedClient;
+      400: Schemas.Problem;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      413: Schemas.Problem;
+      415: Schemas.Problem;
+      422: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
+    };
+    responseHeaders: {
+      202: { 'X-Request-Id': string; 'Cache-Control': string };
+      400: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      413: { 'X-Request-Id': string; 'Cache-Control': string };
+      415: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
 
   // </Endpoints>
 }
@@ -1280,6 +1321,7 @@ export type EndpointByMethod = {
     '/api/sandbox/deposits': Endpoints.post_SimulateDeposit;
     '/api/sandbox/payins/{payin_id}': Endpoints.post_SimulatePayin;
     '/api/sandbox/operations/{operation_id}': Endpoints.post_SimulateOperation;
+    '/api/sandbox/client': Endpoints.post_SimulateClient;
   };
   get: {
     '/api/infoClient': Endpoints.get_GetClientInfo;
@@ -1346,4 +1388,5 @@ export const routes = {
   'POST /api/sandbox/deposits': { needsToken: true, repeatable: 'always' },
   'POST /api/sandbox/payins/{payin_id}': { needsToken: true, repeatable: 'never' },
   'POST /api/sandbox/operations/{operation_id}': { needsToken: true, repeatable: 'never' },
+  'POST /api/sandbox/client': { needsToken: true, repeatable: 'never' },
 } as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MOST_TRANSFERS } from '#shared/domain/simulated-chain.ts';
 import { amountIn } from './amount-in.ts';
 import { contract } from './contract.ts';
 import { documentObject, documentValues } from './document.ts';
@@ -37,6 +38,8 @@ export const simulateDeposit = contract({
     amount: amountIn,
     state,
     confirmations: z.optional(confirmations),
+    transfer: z.optional(z.int().check(z.minimum(0), z.maximum(MOST_TRANSFERS - 1))),
+    unavailable: z.optional(z.boolean()),
     notify: z.optional(z.boolean()),
   }),
   success: {
@@ -69,6 +72,10 @@ documentObject('SimulateDepositRequest', simulateDeposit.body, 'A transaction fo
   },
   state: 'What the custodian says of the transaction.',
   confirmations: 'Confirmations. When left out: enough if it is CONFIRMED, none otherwise.',
+  transfer:
+    'Which transfer of the transaction this is, because one can have several. When left out: the first, which is 0.',
+  unavailable:
+    'Whether the custodian does not answer for this transaction, whatever its transfers. It answers again after a call without it.',
   notify: "Whether the custodian's signed notification is sent, too.",
 });
 

@@ -18,7 +18,10 @@ export const refusals = {
   OPERATION_NOT_AWAITING_DEPOSIT: [409, 'The operation no longer awaits a deposit.'],
   OPERATION_STATUS_CONFLICT: [409, 'The operation cannot come to this status from the one that it has.'],
   PAYIN_STATUS_CONFLICT: [409, 'The pay-in cannot come to this status from the one that it has.'],
-  TX_HASH_ALREADY_DECLARED: [409, 'The hash is declared for another operation.'],
+  TX_HASH_ALREADY_DECLARED: [
+    409,
+    'Another operation has declared this hash or was funded by it. Submit the hash of the transaction that funds this operation.',
+  ],
   DEPOSIT_IN_PROGRESS: [409, 'A deposit for the operation is on its way; it can no longer be cancelled.'],
   TOO_MANY_ATTEMPTS: [409, 'The operation has used up its 100 verification attempts.'],
   WEBHOOK_INACTIVE: [409, 'The webhook is inactive. Reactivate it first.'],

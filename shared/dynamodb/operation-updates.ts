@@ -51,6 +51,25 @@ export function advanceSequence(table: string, seen: OffRamp): TransactWriteItem
   };
 }
 
+/** The leg that ends the window of an operation that awaits its deposit, which only the sandbox does. */
+export function expireAt(table: string, seen: OffRamp, at: string): TransactWriteItem {
+  return {
+    Update: {
+      TableName: table,
+      Key: operationKey(seen.operationId),
+      UpdateExpression: 'SET expiresAt = :at, #sequence = :next',
+      ConditionExpression: UNCHANGED,
+      ExpressionAttributeNames: NAMES,
+      ExpressionAttributeValues: toItem({
+        ':at': at,
+        ':next': seen.sequence + 1,
+        ':seen': seen.sequence,
+        ':from': 'AWAITING_DEPOSIT',
+      }),
+    },
+  };
+}
+
 /** The leg that moves the operation on, out of the index of those that await a deposit. */
 export function changeStatus(
   table: string,

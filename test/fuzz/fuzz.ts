@@ -41,7 +41,9 @@ function fuzz(settings: string): Promise<number> {
   const document = fileURLToPath(new URL('../../openapi.json', import.meta.url));
   const time = ['--max-time', String(Number(options.minutes) * 60)];
   const report = ['--report', 'ndjson', '--report-dir', directory];
-  const args = ['-m', 'schemathesis.cli', '--config-file', settings, 'run', document, ...time, ...report];
+  // By this route the client of the fuzzer would suspend itself, and be refused on all others.
+  const without = ['--exclude-name', 'POST /api/sandbox/client'];
+  const args = ['-m', 'schemathesis.cli', '--config-file', settings, 'run', document, ...time, ...report, ...without];
   const child = spawn(python, args, { cwd: directory, stdio: 'inherit', signal });
   return new Promise((resolve, reject) => {
     child.on('error', reject);

@@ -160,7 +160,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
 
 const sandboxWorkers: Readonly<Record<string, Worker>> = {
   'complete-payout': {
-    tables: { operations: ['GetItem'] },
+    tables: { operations: ['GetItem'], simulatedPayments: ['GetItem'] },
     others: [...putEvents, ...receiveFrom('SimulatedPayouts/Verified')],
   },
 };
@@ -277,21 +277,25 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
   });
 
   test.each([
-    ['simulatedTransactions', ['cancel-operation', 'check-deposit', 'match-deposit'], 'simulate-deposit'],
-    ['simulatedPayments', ['create-payin', 'receive-rail-notification', 'settle-open-payins'], 'simulate-payin'],
+    ['simulatedTransactions', ['cancel-operation', 'check-deposit', 'match-deposit'], ['simulate-deposit']],
+    [
+      'simulatedPayments',
+      ['create-payin', 'receive-rail-notification', 'settle-open-payins'],
+      ['complete-payout', 'simulate-operation', 'simulate-payin'],
+    ],
   ])('only who simulates a partner, and who asks it, reaches its table: %s', (table, asking, simulating) => {
     const reaching = functions.filter(({ path, environment }) => {
       const names = JSON.stringify(environment).includes(table);
       return names || granted(path).some(({ resource }) => tableOf(resource) === table);
     });
-    const sandbox = stageName === 'prod' ? [] : [simulating];
+    const sandbox = stageName === 'prod' ? [] : simulating;
     expect(reaching.map(({ name }) => name).sort()).toEqual([...asking, ...sandbox].sort());
   });
 
   test('nobody may put events on the bus but who publishes ours, and who simulates another service, not in prod', () => {
     const putting = grants.filter(({ action }) => action === 'events:PutEvents').map(({ role }) => role);
     const publishing = ['Publication/publish-overdue-changes/Role', 'Publication/publish-status-changes/Role'];
-    const sandbox = ['SimulatedPayouts/complete-payout/Role', 'simulate-operation/Role'];
+    const sandbox = ['SimulatedPayouts/complete-payout/Role', 'simulate-client/Role', 'simulate-operation/Role'];
     expect(putting.sort()).toEqual(stageName === 'prod' ? publishing : [...publishing, ...sandbox]);
   });
 

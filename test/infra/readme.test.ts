@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { endpoints, sandboxEndpoints } from '#infra/endpoints.ts';
 import {
@@ -13,17 +13,20 @@ import { MOST_ATTEMPTS, retryAt } from '#shared/domain/retry-schedule.ts';
 const textOf = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const readme = textOf('README.md');
 
-test.each(['README.md', 'docs/on-aws.md'])('every link of %s leads to a file or a heading that is there', (file) => {
-  const text = textOf(file);
-  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
-  const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
-  const broken = links.filter(([, path = '', anchor]) =>
-    path === ''
-      ? !headings.includes(anchor ?? '')
-      : !existsSync(new URL(path, new URL(`../../${file}`, import.meta.url))),
-  );
-  expect(broken.map(([link]) => link)).toEqual([]);
-});
+test.each(['README.md', ...readdirSync(new URL('../../docs', import.meta.url)).map((page) => `docs/${page}`)])(
+  'every link of %s leads to a file or a heading that is there',
+  (file) => {
+    const text = textOf(file);
+    const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
+    const broken = links.filter(([, path = '', anchor]) =>
+      path === ''
+        ? !headings.includes(anchor ?? '')
+        : !existsSync(new URL(path, new URL(`../../${file}`, import.meta.url))),
+    );
+    expect(broken.map(([link]) => link)).toEqual([]);
+  },
+);
 
 /** `The sample, call by call` is `#the-sample-call-by-call`. */
 function anchorOf(heading: string): string {

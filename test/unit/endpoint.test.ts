@@ -202,7 +202,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
       title: 'Conflict',
       status: 409,
       code: 'TX_HASH_ALREADY_DECLARED',
-      detail: 'The hash is declared for another operation.',
+      detail: refusals.TX_HASH_ALREADY_DECLARED[1],
       requestId: 'request-1',
     });
     expect(lines.map(({ level }) => level)).toEqual(['info']);

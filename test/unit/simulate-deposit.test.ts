@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { simulateDeposit } from '#functions/sandbox/simulate-deposit/simulate-deposit.ts';
 import { simulateDeposit as contract } from '#shared/contracts/sandbox.ts';
-import type { SimulatedTransaction } from '#shared/custodian/simulated/transactions.ts';
+import { CustodianUnavailable } from '#shared/custodian/custodian.ts';
+import { putSimulatedTransfer } from '#shared/custodian/simulated/put-transaction.ts';
+import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
+import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import { validate } from '#shared/http/validation.ts';
 import { httpRequest } from '#test/support/http-request.ts';
-import { CLIENT, DEPOSIT_ADDRESS, HASH, RULES, SENDER_ADDRESS } from '#test/support/off-ramp.ts';
+import { CLIENT, DEPOSIT_ADDRESS, HASH, RULES, SENDER_ADDRESS, USER } from '#test/support/off-ramp.ts';
 import { refused } from '#test/support/refused.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const deposit = {
   network: 'ETHEREUM',
@@ -18,15 +22,15 @@ const deposit = {
 };
 
 function world(isTaken = false) {
-  const put: (SimulatedTransaction & { clientId: string })[] = [];
-  const notified: SimulatedTransaction[] = [];
+  const put: (CustodianTransfer & { clientId: string })[] = [];
+  const notified: CustodianTransfer[] = [];
   const useCase = simulateDeposit({
-    putTransaction: async (transaction, clientId) => {
-      put.push({ ...transaction, clientId });
+    putTransfer: async ({ transfer }, clientId) => {
+      put.push({ ...transfer, clientId });
       return !isTaken;
     },
-    notify: async (transaction) => {
-      notified.push(transaction);
+    notify: async (transfer) => {
+      notified.push(transfer);
     },
     networkRules: RULES,
   });
@@ -103,9 +107,65 @@ describe('decisions 8: a simulated deposit', () => {
     ['body.txHash', { txHash: 'x' }],
     ['body.amount', { amount: '0' }],
     ['body.amount', { amount: -1 }],
+    ['body.transfer', { transfer: 10 }],
+    ['body.transfer', { transfer: -1 }],
   ])('%s is checked: %j', async (path, differences) => {
     const { post, put } = world();
     expect((await refused(() => post(differences))).errors).toMatchObject([{ path }]);
     expect(put).toEqual([]);
+  });
+});
+
+describe('decisions 8: what the simulated custodian says of a transaction', () => {
+  const query = { network: 'ETHEREUM', txHash: HASH, since: '' } as const;
+
+  function chain() {
+    const { dynamo } = tablesInMemory();
+    const putTransfer = putSimulatedTransfer(dynamo, 'simulatedTransactions');
+    const postAs = (clientId: string, differences: Record<string, unknown>) =>
+      simulateDeposit({ putTransfer, notify: async () => undefined, networkRules: RULES })({
+        clientId,
+        path: {},
+        query: () => ({}),
+        body: () => validate(contract.body, { ...deposit, ...differences }, 'body'),
+        http: httpRequest(''),
+      });
+    const found = async () => {
+      const transfers = await simulatedFindTransfers(dynamo, 'simulatedTransactions')(query);
+      return transfers.map(({ custodianTransferId, amount }) => [custodianTransferId, amount]);
+    };
+    return { post: (differences: Record<string, unknown> = {}) => postAs(CLIENT, differences), postAs, found };
+  }
+
+  test('is nothing until somebody has put it there', async () => {
+    expect(await chain().found()).toEqual([]);
+  });
+
+  test('is each of its transfers, with an id of its own, as it was put there last', async () => {
+    const { post, found } = chain();
+    await post({ transfer: 0, amount: '1' });
+    await post({ transfer: 3, amount: '3' });
+    await post({ transfer: 0, amount: '2', addressTag: '7' });
+    expect(await found()).toEqual([
+      [`sim:ETHEREUM:${HASH}`, '2'],
+      [`sim:ETHEREUM:${HASH}:3`, '3'],
+    ]);
+  });
+
+  test('is no answer while it is unavailable, whichever of its transfers that was said of', async () => {
+    const { post, found } = chain();
+    await post();
+    await post({ transfer: 1, unavailable: true });
+    await expect(found()).rejects.toThrow(CustodianUnavailable);
+    await post();
+    expect(await found()).toHaveLength(2);
+  });
+
+  test('is not changed by another client', async () => {
+    const { post, postAs, found } = chain();
+    await post();
+    const other = { transfer: 1, unavailable: true };
+    expect((await refused(() => postAs(USER, other))).code).toBe('SANDBOX_DEPOSIT_TAKEN');
+    expect(await found()).toHaveLength(1);
   });
 });

@@ -5,15 +5,24 @@ import { simulateOperation as contract } from '#shared/contracts/simulate-operat
 import { endStatuses, type OffRamp, operationStatuses } from '#shared/domain/operation.ts';
 import type { BusEntry } from '#shared/eventbridge/event-bus.ts';
 import { validate } from '#shared/http/validation.ts';
+import { createHeldPayouts } from '#shared/sandbox/held-payouts.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { logged } from '#test/support/logged.ts';
-import { CLIENT, OPERATION, offRamp, USER } from '#test/support/off-ramp.ts';
+import { CLIENT, CREATED_AT, OPERATION, offRamp, USER } from '#test/support/off-ramp.ts';
 import { refused } from '#test/support/refused.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 function world(operation: OffRamp | undefined, isBusDown = false) {
   const sent: BusEntry[] = [];
+  const held = new Set<string>();
+  const expired: OffRamp[] = [];
   const deps = {
     operations: { find: async () => operation },
+    payouts: { hold: async (id: string) => void held.add(id), isHeld: async (id: string) => held.has(id) },
+    expire: async (seen: OffRamp) => {
+      expired.push(seen);
+      return { ...seen, expiresAt: CREATED_AT };
+    },
     bus: {
       put: async (entries: readonly BusEntry[]) => {
         if (isBusDown) return [...entries.keys()];
@@ -31,7 +40,7 @@ function world(operation: OffRamp | undefined, isBusDown = false) {
       http: httpRequest(''),
     });
   const verified = { detail: { schemaVersion: 1, clientId: CLIENT, operationId: OPERATION, status: 'PENDING' } };
-  return { sent, post, payOut: () => completePayout(deps)(JSON.stringify(verified)) };
+  return { sent, held, expired, post, payOut: () => completePayout(deps)(JSON.stringify(verified)) };
 }
 
 const possible = [
@@ -76,9 +85,14 @@ describe('decisions 8: an operation is ended by the event of the service that wo
   test.each([
     ['body.status', { status: 'PENDING' }],
     ['body.status', { status: 'AWAITING_DEPOSIT' }],
-    ['body.status', {}],
     ['body.reason', { status: 'FAILED', reason: '' }],
     ['body.reason', { status: 'FAILED', reason: 'x'.repeat(256) }],
+    ['body.expire', { expire: false }],
+    ['body.hold', { hold: 'true' }],
+    ['body', {}],
+    ['body', { reason: 'WHY' }],
+    ['body', { status: 'FAILED', hold: true }],
+    ['body', { expire: true, hold: true }],
   ])('%s is checked: %j', async (path, body) => {
     expect((await refused(() => world(offRamp()).post(body))).errors).toMatchObject([{ path }]);
   });
@@ -86,6 +100,46 @@ describe('decisions 8: an operation is ended by the event of the service that wo
   test('a bus that does not take it: 503', async () => {
     const refusal = await refused(() => world(offRamp(), true).post({ status: 'FAILED' }));
     expect([refusal.status, refusal.retryAfterSeconds]).toEqual([503, 1]);
+  });
+});
+
+describe('decisions 8: an operation that is to expire', () => {
+  test('does, and keeps its status', async () => {
+    const { expired, sent, post } = world(offRamp());
+    expect(await post({ expire: true })).toEqual({
+      body: { id: OPERATION, status: 'AWAITING_DEPOSIT', expiresAt: CREATED_AT },
+    });
+    expect([expired.length, sent]).toEqual([1, []]);
+  });
+});
+
+describe('decisions 8: a payout that is held', () => {
+  test.each(['AWAITING_DEPOSIT', 'PENDING'] as const)('of one that is %s is kept', async (status) => {
+    const { held, sent, post } = world(offRamp({ status }));
+    expect((await post({ hold: true })).body).toEqual({ id: OPERATION, status });
+    expect([[...held], sent]).toEqual([[OPERATION], []]);
+  });
+
+  test('is not completed by itself, and by a call', async () => {
+    logged();
+    const { sent, post, payOut } = world(offRamp({ status: 'PENDING' }));
+    await post({ hold: true });
+    await payOut();
+    expect(sent).toEqual([]);
+    await post({ status: 'COMPLETED' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each(endStatuses)('of one that is %s: 409 OPERATION_STATUS_CONFLICT', async (status) => {
+    const { held, post } = world(offRamp({ status }));
+    expect((await refused(() => post({ hold: true }))).code).toBe('OPERATION_STATUS_CONFLICT');
+    expect(held.size).toBe(0);
+  });
+
+  test('is kept for its operation alone', async () => {
+    const { hold, isHeld } = createHeldPayouts(tablesInMemory().dynamo, 'simulatedPayments');
+    await hold(OPERATION);
+    expect([await isHeld(OPERATION), await isHeld(USER)]).toEqual([true, false]);
   });
 });
 

@@ -4,6 +4,7 @@ import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { eventBus } from '#shared/eventbridge/event-bus.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { setting } from '#shared/runtime/environment.ts';
+import { createHeldPayouts } from '#shared/sandbox/held-payouts.ts';
 import { eachMessage } from '#shared/sqs/each-message.ts';
 import { completePayout } from './complete-payout.ts';
 
@@ -11,6 +12,7 @@ export const handler = eachMessage(
   'complete-payout',
   completePayout({
     operations: operationsIn(dynamo, setting('OPERATIONS_TABLE')),
+    payouts: createHeldPayouts(dynamo, setting('SIMULATED_PAYMENTS_TABLE')),
     bus: eventBus(new EventBridgeClient(awsClientOptions), setting('EVENT_BUS_NAME')),
   }),
 );

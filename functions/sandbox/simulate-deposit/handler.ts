@@ -1,7 +1,7 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { simulateDeposit as contract } from '#shared/contracts/sandbox.ts';
 import { SIGNATURE_HEADER, simulatedNotification } from '#shared/custodian/simulated/notifications.ts';
-import { putSimulatedTransaction } from '#shared/custodian/simulated/put-transaction.ts';
+import { putSimulatedTransfer } from '#shared/custodian/simulated/put-transaction.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { approvedEndpoint } from '#shared/http/endpoints.ts';
@@ -21,8 +21,8 @@ export const handler = approvedEndpoint(
   contract,
   clientsIn(dynamo, setting('CLIENTS_TABLE')),
   simulateDeposit({
-    putTransaction: putSimulatedTransaction(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')),
-    notify: (transaction) => notify(simulatedNotification(transaction)),
+    putTransfer: putSimulatedTransfer(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')),
+    notify: (transfer) => notify(simulatedNotification(transfer)),
     networkRules: networkRulesSetting(),
   }),
 );

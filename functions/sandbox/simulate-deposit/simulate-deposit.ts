@@ -1,10 +1,11 @@
 import type { simulateDeposit as contract } from '#shared/contracts/sandbox.ts';
 import {
-  type SimulatedTransaction,
+  type SimulatedTransfer,
   simulatedAssetId,
   simulatedTransferId,
 } from '#shared/custodian/simulated/transactions.ts';
 import { canonicalAmount } from '#shared/domain/amount.ts';
+import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import { invalid, Refusal } from '#shared/domain/refusal.ts';
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/domain/transaction-hash.ts';
@@ -12,15 +13,15 @@ import type { UseCase } from '#shared/http/use-case.ts';
 
 interface Dependencies {
   /** False when the transaction is there and another client's. */
-  readonly putTransaction: (transaction: SimulatedTransaction, clientId: string) => Promise<boolean>;
-  readonly notify: (transaction: SimulatedTransaction) => Promise<void>;
+  readonly putTransfer: (transfer: SimulatedTransfer, clientId: string) => Promise<boolean>;
+  readonly notify: (transfer: CustodianTransfer) => Promise<void>;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
 
-export function simulateDeposit({ putTransaction, notify, networkRules }: Dependencies): UseCase<typeof contract> {
+export function simulateDeposit({ putTransfer, notify, networkRules }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, body }) => {
     const deposit = body();
-    const { network, state } = deposit;
+    const { network, state, transfer: number = 0, unavailable: isUnavailable = false } = deposit;
     const txHash = normaliseTransactionHash(network, deposit.txHash);
     if (txHash === undefined) {
       throw invalid({
@@ -33,10 +34,10 @@ export function simulateDeposit({ putTransaction, notify, networkRules }: Depend
     if (amount === undefined) {
       throw invalid({ path: 'body.amount', code: 'INVALID_AMOUNT', message: 'must be a positive decimal' });
     }
-    const custodianTransferId = simulatedTransferId(network, txHash);
+    const custodianTransferId = simulatedTransferId(network, txHash, number);
     const confirmations =
       deposit.confirmations ?? (state === 'CONFIRMED' ? networkRules[network].minimumConfirmations : 0);
-    const transaction: SimulatedTransaction = {
+    const transfer: CustodianTransfer = {
       custodianTransferId,
       network,
       txHash,
@@ -48,8 +49,8 @@ export function simulateDeposit({ putTransaction, notify, networkRules }: Depend
       amount,
       confirmations,
     };
-    if (!(await putTransaction(transaction, clientId))) throw new Refusal('SANDBOX_DEPOSIT_TAKEN');
-    if (deposit.notify === true) await notify(transaction);
+    if (!(await putTransfer({ number, transfer, isUnavailable }, clientId))) throw new Refusal('SANDBOX_DEPOSIT_TAKEN');
+    if (deposit.notify === true) await notify(transfer);
     return { body: { custodianTransferId, network, txHash, state, confirmations } };
   };
 }

@@ -1,27 +1,55 @@
 import { COMPLIANCE, OPERATION_STATUS, PAYOUTS } from '#shared/contracts/incoming-events.ts';
 import type { simulateOperation as contract } from '#shared/contracts/simulate-operation.ts';
-import { mayEndAs } from '#shared/domain/operation.ts';
-import { Refusal } from '#shared/domain/refusal.ts';
+import { type EndStatus, mayBecome, mayEndAs, type OffRamp } from '#shared/domain/operation.ts';
+import { invalid, Refusal } from '#shared/domain/refusal.ts';
 import type { Operations } from '#shared/dynamodb/operations.ts';
 import type { EventBus } from '#shared/eventbridge/event-bus.ts';
 import type { UseCase } from '#shared/http/use-case.ts';
+import type { ExpireOperation } from '#shared/sandbox/expire-operation.ts';
+import type { HeldPayouts } from '#shared/sandbox/held-payouts.ts';
 
 interface Dependencies {
   readonly operations: Pick<Operations, 'find'>;
+  readonly expire: ExpireOperation;
+  readonly payouts: Pick<HeldPayouts, 'hold'>;
   readonly bus: EventBus;
 }
 
-/** Sends what the other service would send. What would come to nothing there is refused here, where somebody sees it. */
-export function simulateOperation({ operations, bus }: Dependencies): UseCase<typeof contract> {
+/** What would come to nothing where it is sent to is refused here, where somebody sees it. */
+export function simulateOperation(deps: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, body }) => {
-    const operation = await operations.find(path.operation_id);
+    const operation = await deps.operations.find(path.operation_id);
     if (operation?.clientId !== clientId) throw new Refusal('OFF_RAMP_NOT_FOUND');
-    const { operationId } = operation;
-    const { status, reason } = body();
-    if (!mayEndAs(operation.status, status)) throw new Refusal('OPERATION_STATUS_CONFLICT');
-    const source = status === 'CANCELLED' ? COMPLIANCE : PAYOUTS;
-    const notTaken = await bus.put([{ source, type: OPERATION_STATUS, detail: { operationId, status, reason } }]);
-    if (notTaken.length > 0) throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
-    return { body: { id: operationId, status } };
+    const { status, reason, expire, hold } = body();
+    if ([status, expire, hold].filter((one) => one !== undefined).length !== 1) {
+      throw invalid({ path: 'body', code: 'INVALID', message: 'must have exactly one of status, expire and hold' });
+    }
+    const id = operation.operationId;
+    if (status !== undefined) {
+      await end(deps, operation, status, reason);
+      return { body: { id, status } };
+    }
+    if (expire) {
+      const expired = await deps.expire(operation);
+      return { body: { id, status: expired.status, expiresAt: expired.expiresAt } };
+    }
+    await holdPayout(deps, operation);
+    return { body: { id, status: operation.status } };
   };
+}
+
+/** Sends what the other service would send. */
+async function end({ bus }: Dependencies, operation: OffRamp, status: EndStatus, reason: string | undefined) {
+  const { operationId } = operation;
+  if (!mayEndAs(operation.status, status)) throw new Refusal('OPERATION_STATUS_CONFLICT');
+  const source = status === 'CANCELLED' ? COMPLIANCE : PAYOUTS;
+  const notTaken = await bus.put([{ source, type: OPERATION_STATUS, detail: { operationId, status, reason } }]);
+  if (notTaken.length > 0) throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+}
+
+/** Before its deposit is verified, or in the seconds between that and the payout. */
+async function holdPayout({ payouts }: Dependencies, operation: OffRamp): Promise<void> {
+  const isOver = operation.status !== 'PENDING' && !mayBecome(operation.status, 'PENDING');
+  if (isOver) throw new Refusal('OPERATION_STATUS_CONFLICT');
+  await payouts.hold(operation.operationId);
 }

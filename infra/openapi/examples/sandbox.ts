@@ -1,5 +1,5 @@
 import type { Examples } from '../examples.ts';
-import { DEPOSIT_ADDRESS, OPERATION_ID, PAYIN_ID, TX_HASH, WALLET_ADDRESS } from './ids.ts';
+import { CLIENT_ID, DEPOSIT_ADDRESS, OPERATION_ID, PAYIN_ID, TX_HASH, WALLET_ADDRESS } from './ids.ts';
 
 export const sandboxExamples: Examples = {
   'simulate-deposit': {
@@ -20,7 +20,8 @@ export const sandboxExamples: Examples = {
       state: 'CONFIRMED',
       confirmations: 32,
     },
-    remark: 'Any address, token and amount is accepted, so that wrong ones can be tried.',
+    remark:
+      'Any address, token and amount is accepted, so that wrong ones can be tried. A transaction can have ten transfers, each put there by a call of its own. `unavailable` is of the whole transaction: while it is true, the custodian does not answer for this hash.',
   },
   'simulate-payin': {
     request: { status: 'COMPLETED' },
@@ -30,6 +31,12 @@ export const sandboxExamples: Examples = {
     request: { status: 'FAILED', reason: 'BANK_ACCOUNT_CLOSED' },
     answer: { id: OPERATION_ID, status: 'FAILED' },
     remark:
-      'While it awaits its deposit an operation can be cancelled or fail; once the deposit is verified it can also be completed, which the simulated payout does by itself after a few seconds.',
+      'The body has exactly one of `status`, `expire` and `hold`. `status`: while it awaits its deposit an operation can be cancelled or fail; once the deposit is verified it can also be completed, which the simulated payout does by itself after five seconds. `hold` keeps it from doing so: the operation stays PENDING until a call with `status` ends it. `expire` ends the window of an operation that awaits its deposit: `expiresAt` becomes now, and a reported hash is looked for once more.',
+  },
+  'simulate-client': {
+    request: { complianceStatus: 'in_review' },
+    answer: { id: CLIENT_ID, complianceStatus: 'in_review' },
+    remark:
+      'With `approved` for both, the client may operate. Of two results in the same second the one that approves is not taken.',
   },
 };

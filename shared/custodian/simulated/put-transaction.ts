@@ -1,17 +1,19 @@
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { toItem } from '#shared/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/dynamodb/condition.ts';
-import type { SimulatedTransaction } from './transactions.ts';
+import { type SimulatedTransfer, simulatedTransactionId, transferAttribute } from './transactions.ts';
 
-/** Puts a transaction on the simulated chain, or changes it; false when another client put it there. */
-export function putSimulatedTransaction(dynamo: DynamoDBClient, table: string) {
-  return async (transaction: SimulatedTransaction, clientId: string): Promise<boolean> => {
-    const put = new PutItemCommand({
+/** Puts a transfer on the simulated chain, or changes it; false when another client put its transaction there. */
+export function putSimulatedTransfer(dynamo: DynamoDBClient, table: string) {
+  return async ({ number, transfer, isUnavailable }: SimulatedTransfer, clientId: string): Promise<boolean> => {
+    const update = new UpdateItemCommand({
       TableName: table,
-      Item: toItem({ ...transaction, clientId }),
+      Key: toItem({ custodianTransferId: simulatedTransactionId(transfer.network, transfer.txHash) }),
+      UpdateExpression: 'SET clientId = :own, isUnavailable = :unavailable, #transfer = :transfer',
       ConditionExpression: 'attribute_not_exists(custodianTransferId) OR clientId = :own',
-      ExpressionAttributeValues: toItem({ ':own': clientId }),
+      ExpressionAttributeNames: { '#transfer': transferAttribute(number) },
+      ExpressionAttributeValues: toItem({ ':own': clientId, ':unavailable': isUnavailable, ':transfer': transfer }),
     });
-    return (await unlessConditionFails(dynamo.send(put))) !== undefined;
+    return (await unlessConditionFails(dynamo.send(update))) !== undefined;
   };
 }

@@ -1,16 +1,34 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import type { Network } from '#shared/domain/network.ts';
+import { MOST_TRANSFERS } from '#shared/domain/simulated-chain.ts';
 import { fromItem, toItem } from '#shared/dynamodb/client.ts';
 import { custodianTransfer } from '#shared/dynamodb/deposits.ts';
 import { describe } from '#shared/runtime/logger.ts';
 import { CustodianUnavailable, type FindTransfers } from '../custodian.ts';
 
-/** A transaction of the simulated chain; it holds one transfer. */
-export type SimulatedTransaction = CustodianTransfer;
+/** One transfer of a transaction of the simulated chain, and whether the custodian answers for that transaction. */
+export interface SimulatedTransfer {
+  readonly number: number;
+  readonly transfer: CustodianTransfer;
+  readonly isUnavailable: boolean;
+}
 
-export function simulatedTransferId(network: Network, txHash: string): string {
+const availability = z.object({ isUnavailable: z.boolean() });
+
+/** Transfers are attributes of the one item of their transaction. */
+export function transferAttribute(number: number): string {
+  return `transfer${number}`;
+}
+
+export function simulatedTransactionId(network: Network, txHash: string): string {
   return `sim:${network}:${txHash}`;
+}
+
+export function simulatedTransferId(network: Network, txHash: string, number: number): string {
+  const transactionId = simulatedTransactionId(network, txHash);
+  return number === 0 ? transactionId : `${transactionId}:${number}`;
 }
 
 /** The simulated custodian's id of a token on a network. */
@@ -20,13 +38,25 @@ export function simulatedAssetId(network: Network, token: string): string {
 
 /** The simulated custodian keeps its transactions in a table of its own, which the rest of the service never reads. */
 export function simulatedFindTransfers(dynamo: DynamoDBClient, table: string): FindTransfers {
-  return async ({ network, txHash }): Promise<readonly CustodianTransfer[]> => {
-    const Key = toItem({ custodianTransferId: simulatedTransferId(network, txHash) });
+  const read = async (network: Network, txHash: string) => {
+    const Key = toItem({ custodianTransferId: simulatedTransactionId(network, txHash) });
     try {
-      const { Item } = await dynamo.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
-      return Item ? [fromItem(custodianTransfer, Item)] : [];
+      return await dynamo.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
     } catch (error) {
       throw new CustodianUnavailable(describe(error), { cause: error });
     }
+  };
+
+  return async ({ network, txHash }): Promise<readonly CustodianTransfer[]> => {
+    const { Item } = await read(network, txHash);
+    if (Item === undefined) return [];
+    if (fromItem(availability, Item).isUnavailable) {
+      throw new CustodianUnavailable('The simulated custodian does not answer for this transaction.');
+    }
+    const numbers = Array.from({ length: MOST_TRANSFERS }, (_, number) => number);
+    return numbers.flatMap((number) => {
+      const transfer = Item[transferAttribute(number)]?.M;
+      return transfer === undefined ? [] : [fromItem(custodianTransfer, transfer)];
+    });
   };
 }

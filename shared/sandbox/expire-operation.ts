@@ -1,0 +1,48 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { OffRamp } from '#shared/domain/operation.ts';
+import { Refusal } from '#shared/domain/refusal.ts';
+import type { BeginAttempt } from '#shared/dynamodb/begin-attempt.ts';
+import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import { expireAt } from '#shared/dynamodb/operation-updates.ts';
+import type { Operations } from '#shared/dynamodb/operations.ts';
+import { transact, WriteConflict } from '#shared/dynamodb/transaction.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
+import type { StartExecution } from '#shared/step-functions/verification-executions.ts';
+
+interface Dependencies {
+  readonly operations: Pick<Operations, 'find'>;
+  readonly beginAttempt: BeginAttempt;
+  readonly startExecution: StartExecution;
+  readonly clock: Clock;
+}
+
+/**
+ * Ends the window of an operation now. A hash that it has reported is looked for once more, in an attempt whose window is
+ * over when it begins: so the end of the window comes about as it always does. Broken off in between, the same call does
+ * what is left.
+ *
+ * @throws {Refusal} OPERATION_STATUS_CONFLICT when it awaits no deposit; what `beginAttempt` refuses
+ */
+export function createExpireOperation(dynamo: DynamoDBClient, table: string, deps: Dependencies) {
+  const { operations, beginAttempt, startExecution, clock } = deps;
+
+  const expired = async (seen: OffRamp, now: string): Promise<OffRamp> => {
+    if (seen.expiresAt <= now) return seen;
+    const lost = await transact(dynamo, { operation: expireAt(table, seen, now) });
+    if (lost.size > 0) throw new WriteConflict([...lost].join());
+    return { ...seen, expiresAt: now, sequence: seen.sequence + 1 };
+  };
+
+  return (seen: OffRamp): Promise<OffRamp> =>
+    decideAgain(clock, async () => {
+      const current = await operations.find(seen.operationId);
+      if (current?.status !== 'AWAITING_DEPOSIT') throw new Refusal('OPERATION_STATUS_CONFLICT');
+      const now = clock.now().toISOString();
+      const operation = await expired(current, now);
+      const { txHash } = operation;
+      if (txHash !== undefined) await startExecution(await beginAttempt({ operation }, { txHash, windowEndsAt: now }));
+      return operation;
+    });
+}
+
+export type ExpireOperation = ReturnType<typeof createExpireOperation>;

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import {
+  clientStatusChanged,
+  depositHashStatusChanged,
+  depositHashWindowEnded,
+  operationStatusChanged,
+  payinStatusChanged,
+  webhookTest,
+} from '#shared/contracts/events.ts';
+import { hashStatuses, mayBecome, operationStatuses } from '#shared/domain/operation.ts';
+import { mayPayinBecome, payinStatuses } from '#shared/domain/payin.ts';
+import { verificationReasons } from '#shared/domain/verification-reason.ts';
+
+const pageOf = (name: string) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
+
+/** The section below a heading, up to the next one. */
+function section(page: string, heading: string): string {
+  return page.split(/^## /m).find((one) => one.startsWith(`${heading}\n`)) ?? '';
+}
+
+/** What stands in code quotes in the first cell of each row. */
+function rowsOf(text: string): readonly string[] {
+  const cells = text.split('\n').flatMap((line) => /^\| (`[^|]*) \|/.exec(line)?.[1] ?? []);
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word));
+}
+
+const sorted = (texts: readonly string[]) => texts.toSorted((one, other) => one.localeCompare(other));
+
+const eventTypes = [
+  operationStatusChanged,
+  depositHashStatusChanged,
+  depositHashWindowEnded,
+  payinStatusChanged,
+  clientStatusChanged,
+  webhookTest,
+].flatMap(({ shape }) => [...shape.type.def.values]);
+
+describe('docs/sandbox.md says how to see', () => {
+  test.each([
+    ['Why a hash has not verified', 'reason', verificationReasons],
+    ['The status of a hash', 'status', hashStatuses],
+    ['The status of an off-ramp', 'status', operationStatuses],
+    ['The status of a pay-in', 'status', payinStatuses],
+    ['The events', 'type', eventTypes],
+  ])('%s: each %s, and none that there is not', (heading, head, all) => {
+    expect(sorted(rowsOf(section(pageOf('sandbox'), heading)))).toEqual(sorted([head, ...all]));
+  });
+});
+
+describe('docs/lives.md', () => {
+  const lives = pageOf('lives');
+
+  /** The moves that a diagram shows, from one status to another. */
+  const movesIn = (text: string) =>
+    [...text.matchAll(/^ +([A-Z_]+) --> ([A-Z_]+)/gm)].map(([, ...ends]) => ends.join());
+
+  function movesOf<Status extends string>(all: readonly Status[], may: (from: Status, to: Status) => boolean) {
+    return all.flatMap((from) => all.filter((to) => may(from, to)).map((to) => [from, to].join()));
+  }
+
+  test.each([
+    ['An off-ramp', operationStatuses, movesOf(operationStatuses, mayBecome)],
+    ['A pay-in', payinStatuses, movesOf(payinStatuses, mayPayinBecome)],
+  ])('%s: has every status and every move that there is, and no other', (heading, statuses, moves) => {
+    const text = section(lives, heading);
+    expect(sorted(movesIn(text))).toEqual(sorted(moves));
+    expect(sorted(rowsOf(text))).toEqual(sorted(['status', ...statuses]));
+  });
+
+  test('says what to do for every reason of a hash', () => {
+    expect(sorted(rowsOf(section(lives, 'A hash')))).toEqual(sorted(['reason', ...verificationReasons]));
+  });
+});
