@@ -32,19 +32,18 @@ export const simulateClient = contract({
   ],
 });
 
-const texts = {
-  complianceStatus: 'Result of the compliance review: `approved`, or any other word for what is missing.',
-  status: 'Whether the client is ready to operate: `approved`, or any other word for what is missing.',
-};
-
 documentObject(
   'SimulateClientRequest',
   simulateClient.body,
   'What compliance says of the client: complianceStatus, status or both.',
-  texts,
+  {
+    complianceStatus: 'Result of the compliance review: `approved`, or any other word for what is missing.',
+    status: 'Whether the client is ready to operate: `approved`, or any other word for what is missing.',
+  },
 );
 
 documentObject('SimulatedClient', simulateClient.success.body, 'A change that was accepted.', {
   id: 'The calling client.',
-  ...texts,
+  complianceStatus: 'The result of the compliance review that was sent.',
+  status: 'The readiness to operate that was sent.',
 });

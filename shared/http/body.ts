@@ -15,13 +15,16 @@ export function readJsonBody(request: HttpRequest): unknown {
   refuseLargeBody(request, LARGEST_BODY);
   if (request.rawBody.length === 0) return {};
   if (mediaType(request) !== 'application/json') throw new Refusal('UNSUPPORTED_MEDIA_TYPE');
-  if (!isUtf8(request.rawBody)) throw new Refusal('MALFORMED_JSON', { detail: 'The body is not UTF-8.' });
+  if (!isUtf8(request.rawBody))
+    throw new Refusal('MALFORMED_JSON', { detail: 'The body is not UTF-8. Send it as UTF-8.' });
   return parseJson(request.rawBody.toString('utf8'));
 }
 
 export function refuseLargeBody(request: HttpRequest, limit: number): void {
   if (request.rawBody.length > limit) {
-    throw new Refusal('PAYLOAD_TOO_LARGE', { detail: `The body may have at most ${limit} bytes.` });
+    throw new Refusal('PAYLOAD_TOO_LARGE', {
+      detail: `The body is larger than this route accepts. Send at most ${limit} bytes.`,
+    });
   }
 }
 

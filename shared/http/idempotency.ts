@@ -13,7 +13,7 @@ const REPLAY_SECONDS = 24 * 3600;
 /** Longer than any function of the API may run: a lock older than this belongs to one that died. */
 const LOCK_SECONDS = 30;
 
-const idempotencyKey = z.string().check(z.regex(/^[\x20-\x7e]{1,255}$/));
+const idempotencyKey = z.string().check(z.regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters'));
 
 interface KeyedCall {
   readonly clientId: string;

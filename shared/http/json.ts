@@ -56,7 +56,8 @@ function refuseRepeatedKeys(text: string): void {
     else if (token === ':') {
       const key: unknown = JSON.parse(previous);
       const seen = open.at(-1);
-      if (seen?.has(String(key))) throw new Refusal('MALFORMED_JSON', { detail: 'A key of the body is repeated.' });
+      if (seen?.has(String(key)))
+        throw new Refusal('MALFORMED_JSON', { detail: 'A key of the body is repeated. Send each key once.' });
       seen?.add(String(key));
     }
     previous = token;

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { type FieldError, invalid } from '#shared/domain/refusal.ts';
 
-/** Parses one part of a request by its schema, or refuses with a line for each value that does not fit. */
+/** Parses one part of a request by its schema, or refuses it with a line for each value that does not fit. */
 export function validate<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
@@ -28,21 +28,34 @@ function fieldError(issue: Issue, part: string): FieldError {
     case 'invalid_union':
       return { path, code: 'INVALID_TYPE', message: `must be of type ${unionTypes(issue)}` };
     case 'invalid_format':
-      return { path, code: 'INVALID_FORMAT', message: formatMessage(issue.format) };
+      return { path, code: 'INVALID_FORMAT', message: formatMessage(issue.format, issue.message) };
     case 'invalid_value':
-      return { path, code: 'NOT_ALLOWED', message: `must be one of ${issue.values.join(', ')}` };
+      return { path, code: 'NOT_ALLOWED', message: `must be ${oneOf(issue.values.map(String))}` };
     case 'too_small':
-      return { path, code: 'OUT_OF_RANGE', message: `must be at least ${issue.minimum}${unit(issue.origin)}` };
+      return {
+        path,
+        code: 'OUT_OF_RANGE',
+        message: `must be at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`,
+      };
     case 'too_big':
-      return { path, code: 'OUT_OF_RANGE', message: `must be at most ${issue.maximum}${unit(issue.origin)}` };
+      return {
+        path,
+        code: 'OUT_OF_RANGE',
+        message: `must be at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`,
+      };
     default:
-      return { path, code: 'INVALID', message: 'is not acceptable' };
+      return { path, code: 'INVALID', message: 'is not valid' };
   }
 }
 
-function formatMessage(format: string): string {
-  if (format === 'regex') return 'has not the right format';
+/** Of a pattern it is its schema that says what it is in words. */
+function formatMessage(format: string, message: string): string {
+  if (format === 'regex') return message;
   return `must be a ${format === 'guid' ? 'UUID' : format}`;
+}
+
+function oneOf(values: readonly string[]): string {
+  return values.length === 1 ? values.join() : `one of ${values.join(', ')}`;
 }
 
 /** zod's name of a whole number is `int`. */
@@ -50,8 +63,9 @@ function typeName(expected: string): string {
   return expected === 'int' ? 'integer' : expected;
 }
 
-function unit(origin: string): string {
-  return origin === 'string' ? ' characters long' : '';
+function unit(origin: string, bound: number | bigint): string {
+  if (origin !== 'string') return '';
+  return bound === 1 ? ' character long' : ' characters long';
 }
 
 /** The types that JSON has a name for. */

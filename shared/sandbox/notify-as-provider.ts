@@ -24,7 +24,7 @@ export function notifierAs(kms: KMSClient, { keyId, signatureHeader, endpoint }:
     const status = await requestStatus(endpoint, { method: 'POST', headers, body, timeout: TIMEOUT });
     if (status === 200) return;
     throw new Refusal('SERVICE_UNAVAILABLE', {
-      detail: 'It was changed, but the notification was not taken. Send the same request again.',
+      detail: 'It was changed, but the notification was not accepted. Send the same request again.',
       retryAfterSeconds: 1,
     });
   };

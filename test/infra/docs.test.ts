@@ -10,6 +10,7 @@ import {
 } from '#shared/contracts/events.ts';
 import { hashStatuses, mayBecome, operationStatuses } from '#shared/domain/operation.ts';
 import { mayPayinBecome, payinStatuses } from '#shared/domain/payin.ts';
+import { refusalCodes, refusals } from '#shared/domain/refusal.ts';
 import { verificationReasons } from '#shared/domain/verification-reason.ts';
 
 const pageOf = (name: string) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
@@ -70,5 +71,24 @@ describe('docs/lives.md', () => {
 
   test('says what to do for every reason of a hash', () => {
     expect(sorted(rowsOf(section(lives, 'A hash')))).toEqual(sorted(['reason', ...verificationReasons]));
+  });
+});
+
+describe('docs/errors.md', () => {
+  const rows = section(pageOf('errors'), 'The codes')
+    .split('\n')
+    .flatMap((line) => {
+      const [, code, status, ...told] = /^\| `([A-Z_]+)` \| (\d+) \| ([^|]+) \| ([^|]+) \|$/.exec(line) ?? [];
+      return code === undefined ? [] : [{ code, status: Number(status), told }];
+    });
+
+  test('has every code with its status, when it comes and what to do, and no other', () => {
+    const codes = refusalCodes.map((code) => `${code} ${refusals[code][0]}`);
+    expect(sorted(rows.map(({ code, status }) => `${code} ${status}`))).toEqual(sorted(codes));
+    for (const { told } of rows) expect(told.every((text) => text.trim().length > 5)).toBe(true);
+  });
+
+  test('shows the sentence of the service itself', () => {
+    expect(pageOf('errors')).toContain(`"detail": "${refusals.VALIDATION_FAILED[1]}"`);
   });
 });

@@ -10,7 +10,8 @@ export async function eventually<T>(
   for (;;) {
     const value = await read();
     if (holds(value)) return value;
-    if (Date.now() > givesUpAt) throw new Error(`It did not come to pass: ${JSON.stringify(value)}`);
+    if (Date.now() > givesUpAt)
+      throw new Error(`Still not as expected after ${withinSeconds} s: ${JSON.stringify(value)}`);
     await sleep(300);
   }
 }

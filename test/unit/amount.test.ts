@@ -126,7 +126,7 @@ describe('decisions 4, withdrawal creation: an amount that is a JSON number', ()
     expect(canonicalAmount(given)).toBe(plain);
   });
 
-  test.each([0, -0, -1, -1e-7, 1e-19, 1e30, 1e308])('%d is not acceptable', (given) => {
+  test.each([0, -0, -1, -1e-7, 1e-19, 1e30, 1e308])('%d is not valid', (given) => {
     expect(canonicalAmount(given)).toBeUndefined();
   });
 });

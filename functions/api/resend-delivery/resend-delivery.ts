@@ -39,7 +39,9 @@ export function resendDelivery(deps: Dependencies): UseCase<typeof contract> {
       if (!webhook.status) throw new Refusal('WEBHOOK_INACTIVE');
       const { delivery, attempts } = found;
       if (delivery.attemptsLogged >= MOST_LOGGED_ATTEMPTS) {
-        throw new Refusal('TOO_MANY_ATTEMPTS', { detail: `The delivery has had ${MOST_LOGGED_ATTEMPTS} attempts.` });
+        throw new Refusal('TOO_MANY_ATTEMPTS', {
+          detail: `The delivery has had ${MOST_LOGGED_ATTEMPTS} attempts and gets no more. Read what it was about instead.`,
+        });
       }
       const wasParked = await deps.health.endParking(webhook);
       const asked = await ask(deps, delivery.deliveryId, requestedAt, wasParked ? PATIENCE : 0);

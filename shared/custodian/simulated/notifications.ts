@@ -22,7 +22,10 @@ export function simulatedReadNotification(publicKey: KeyObject): ReadNotificatio
     try {
       await verifyDetached(headers.get(SIGNATURE_HEADER) ?? '', rawBody, publicKey);
     } catch (error) {
-      throw new Refusal('UNAUTHORIZED', { detail: 'The notification is not signed by the custodian.', cause: error });
+      throw new Refusal('UNAUTHORIZED', {
+        detail: 'The notification is not signed by the custodian. Sign the bytes of the body with its key.',
+        cause: error,
+      });
     }
     const claimed: unknown = JSON.parse(rawBody.toString('utf8'));
     if (anyNotification.parse(claimed).eventType !== DEPOSIT_CHANGED) return undefined;

@@ -17,7 +17,10 @@ export function simulatedReadRailNotification(publicKey: KeyObject): ReadRailNot
     try {
       await verifyDetached(headers.get(RAIL_SIGNATURE_HEADER) ?? '', rawBody, publicKey);
     } catch (error) {
-      throw new Refusal('UNAUTHORIZED', { detail: 'The notification is not signed by the rail.', cause: error });
+      throw new Refusal('UNAUTHORIZED', {
+        detail: 'The notification is not signed by the rail. Sign the bytes of the body with its key.',
+        cause: error,
+      });
     }
     const claimed: unknown = JSON.parse(rawBody.toString('utf8'));
     if (anyNotification.parse(claimed).event !== PAYMENT_CHANGED) return undefined;
