@@ -56,7 +56,7 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, { clientsA
       port: target.port,
       path: `${target.pathname}${path}`,
       method: incoming.method,
-      headers: { ...incoming.headers, host: target.host },
+      headers: incoming.headers,
     },
     (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -59,9 +59,13 @@ const attempt = z.object({
 documentObject('DeliveryAttempt', attempt, 'One call of the endpoint.', {
   at: 'When the call began.',
   trigger: 'What the attempt was made for.',
-  statusCode: 'The HTTP status that the endpoint answered. Absent when there was no answer.',
+  statusCode: {
+    description: 'The HTTP status that the endpoint answered. Absent when there was no answer.',
+    minimum: 100,
+    maximum: 999,
+  },
   error: 'Why there was no answer. Absent when there was one.',
-  durationMs: 'How long the call took, in milliseconds.',
+  durationMs: { description: 'How long the call took, in milliseconds.', minimum: 0 },
 });
 
 /** An event on its way to a webhook, as its client sees it (decisions.md 7, Delivery log). */

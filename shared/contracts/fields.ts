@@ -22,7 +22,7 @@ documentValues('Network', network, 'A blockchain on which deposits can arrive.',
   BSC: 'BNB Smart Chain (EVM).',
   AVALANCHE: 'Avalanche C-Chain (EVM).',
   TRON: 'TRON.',
-  STELLAR: 'Stellar, whose deposits need the memo in addressTag.',
+  STELLAR: 'Stellar. A deposit may need the memo in addressTag.',
   SOLANA: 'Solana.',
   SUI: 'Sui.',
 });

@@ -42,6 +42,7 @@ documentObject('SubmitHashRequest', submitOfframpHash.body, 'The hash of the tra
   txHash: {
     description:
       'The transaction hash, in the format of its network. EVM: `0x` and 64 hexadecimal digits; TRON and Stellar: 64 hexadecimal digits; Solana and SUI: base58.',
+    pattern: '^(0x[0-9a-fA-F]{64}|[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,88})$',
     maxLength: 88,
   },
 });
@@ -82,10 +83,14 @@ const verification = z.object({
 documentObject('Verification', verification, 'How the verification of a deposit goes.', {
   source: 'How the service came to know of the deposit.',
   state: 'Whether another check is to come. Only while the hash status is VERIFYING.',
-  attempt: 'How many submissions have started a verification, this one included. Only of a reported hash.',
+  attempt: {
+    description: 'How many submissions have started a verification, this one included. Only of a reported hash.',
+    minimum: 1,
+    maximum: 100,
+  },
   reason: 'What the last check found wanting. Absent before the first check and once the deposit is verified.',
-  confirmations: 'Confirmations that the transaction had at the last check.',
-  requiredConfirmations: 'Confirmations that its network requires.',
+  confirmations: { description: 'Confirmations that the transaction had at the last check.', minimum: 0 },
+  requiredConfirmations: { description: 'Confirmations that its network requires.', minimum: 0 },
   lastCheckedAt: 'When the hash was last checked.',
   nextCheckAt: 'When the hash will be checked next. Absent when no check is to come.',
   windowEndsAt: 'When the checks of this attempt end. Only of a reported hash.',

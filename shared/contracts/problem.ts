@@ -39,7 +39,7 @@ export const problem = z.object({
 documentObject('Problem', problem, 'Why a request was refused or failed (RFC 9457).', {
   type: 'Always `about:blank` today; may become the address of a page about the code.',
   title: 'Name of the HTTP status.',
-  status: 'The HTTP status.',
+  status: { description: 'The HTTP status.', minimum: 400, maximum: 599 },
   code: 'For programs: what is wrong. Stable.',
   detail: 'For people: what is wrong, and what to do.',
   requestId: 'Id of the request, as in the header X-Request-Id. Give it when you ask for help.',

@@ -60,7 +60,11 @@ export const simulateDeposit = contract({
 
 documentObject('SimulateDepositRequest', simulateDeposit.body, 'A transaction for the simulated custodian.', {
   network: 'The network of the transaction.',
-  txHash: { description: 'The transaction hash, in the format of the network.', maxLength: 88 },
+  txHash: {
+    description: 'The transaction hash, in the format of the network.',
+    pattern: '^(0x[0-9a-fA-F]{64}|[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,88})$',
+    maxLength: 88,
+  },
   fromAddress: 'The address that sends.',
   toAddress: 'The address that receives.',
   addressTag: 'The memo or tag that goes with the receiving address.',

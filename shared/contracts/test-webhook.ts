@@ -36,7 +36,11 @@ export const testWebhook = contract({
 
 documentObject('WebhookTestResult', testWebhook.success.body, 'What came of a test event.', {
   delivered: 'Whether the endpoint answered 2xx.',
-  statusCode: 'The HTTP status that the endpoint answered. Absent when there was no answer.',
+  statusCode: {
+    description: 'The HTTP status that the endpoint answered. Absent when there was no answer.',
+    minimum: 100,
+    maximum: 999,
+  },
   error: 'Why there was no answer. Absent when there was one.',
-  durationMs: 'How long the call took, in milliseconds.',
+  durationMs: { description: 'How long the call took, in milliseconds.', minimum: 0 },
 });

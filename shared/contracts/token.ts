@@ -62,5 +62,8 @@ documentObject(
 documentObject('AccessToken', issueToken.success.body, 'An access token and how long it is valid.', {
   access_token: 'A JWT. Send it as `Authorization: Bearer <access_token>`.',
   token_type: 'How the token is sent.',
-  expires_in: 'Seconds for which the token is valid: 300. Ask for the next one before they are over.',
+  expires_in: {
+    description: 'Seconds for which the token is valid: 300. Ask for the next one before they are over.',
+    minimum: 1,
+  },
 });

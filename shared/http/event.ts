@@ -13,6 +13,9 @@ const gatewayEvent = z.object({
   requestContext: z.object({
     requestId: z.string(),
     extendedRequestId: z.optional(z.string()),
+    /** The host and the path that were called, with the stage or whatever else is before ours. */
+    domainName: z.optional(z.string()),
+    path: z.optional(z.string()),
     authorizer: z.nullish(z.object({ clientId: z.optional(z.string()), exp: z.optional(z.coerce.number()) })),
   }),
 });
@@ -24,6 +27,8 @@ export interface HttpRequest {
   readonly method: string;
   /** The path that was called, with whatever is before ours. */
   readonly path: string;
+  /** The address that was called, without its query. */
+  readonly url: string;
   /** Method and path pattern: `POST /api/token`. */
   readonly route: string;
   /** Header values by lower-case name. */
@@ -38,16 +43,26 @@ export interface HttpRequest {
 export function parseGatewayEvent(event: unknown): HttpRequest {
   const parsed = gatewayEvent.parse(event);
   const { clientId, exp } = parsed.requestContext.authorizer ?? {};
+  const headers = new Map(
+    Object.entries(parsed.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']),
+  );
   return {
     requestId: parsed.requestContext.requestId,
     extendedRequestId: parsed.requestContext.extendedRequestId,
     method: parsed.httpMethod,
     path: parsed.path,
+    url: urlOf(parsed, headers.get('host') ?? ''),
     route: `${parsed.httpMethod} ${parsed.resource}`,
-    headers: new Map(Object.entries(parsed.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? ''])),
+    headers,
     pathParameters: parsed.pathParameters ?? {},
     query: parsed.queryStringParameters ?? {},
     rawBody: Buffer.from(parsed.body ?? '', parsed.isBase64Encoded === true ? 'base64' : 'utf8'),
     token: clientId !== undefined && exp !== undefined ? { clientId, expiresAtSeconds: exp } : undefined,
   };
+}
+
+/** API Gateway names the host itself. Only the local run does not, and there the header is what the caller sees. */
+function urlOf({ path, requestContext }: z.infer<typeof gatewayEvent>, host: string): string {
+  const { domainName, path: fullPath = path } = requestContext;
+  return domainName === undefined ? `http://${host}${path}` : `https://${domainName}${fullPath}`;
 }

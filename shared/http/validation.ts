@@ -28,7 +28,7 @@ function fieldError(issue: Issue, part: string): FieldError {
     case 'invalid_union':
       return { path, code: 'INVALID_TYPE', message: `must be of type ${unionTypes(issue)}` };
     case 'invalid_format':
-      return { path, code: 'INVALID_FORMAT', message: formatMessage(issue.format, issue.message) };
+      return { path, code: 'INVALID_FORMAT', message: formatMessage(issue) };
     case 'invalid_value':
       return { path, code: 'NOT_ALLOWED', message: `must be ${oneOf(issue.values.map(String))}` };
     case 'too_small':
@@ -49,8 +49,9 @@ function fieldError(issue: Issue, part: string): FieldError {
 }
 
 /** Of a pattern it is its schema that says what it is in words. */
-function formatMessage(format: string, message: string): string {
+function formatMessage({ format, message }: z.core.$ZodIssueInvalidStringFormat): string {
   if (format === 'regex') return message;
+  if (format === 'datetime') return 'must be a time by RFC 3339 with an offset, like 2026-11-21T09:00:00-05:00';
   return `must be a ${format === 'guid' ? 'UUID' : format}`;
 }
 

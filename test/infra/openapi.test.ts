@@ -2,11 +2,16 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { printedDocument } from '#infra/openapi/document.ts';
+import { boundsOfEveryRail } from '#shared/domain/rail-specs.ts';
 import { refusals } from '#shared/domain/refusal.ts';
 import { objectsIn } from '#test/support/json-parts.ts';
 import { misfit, openApiText, published, publishedContract, unpublished } from '#test/support/openapi.ts';
 
 const document: unknown = JSON.parse(openApiText);
+
+const bounds = z.object({ minimum: z.number(), maximum: z.number() });
+const named = z.record(z.string(), z.object({ properties: z.optional(z.unknown()) }));
+const { schemas } = z.object({ components: z.object({ schemas: named }) }).parse(document).components;
 
 const media = z.object({
   schema: z.unknown(),
@@ -72,6 +77,22 @@ describe('the published contract', () => {
     const referred = found.map(({ value }) => value['$ref']).filter((target) => typeof target === 'string');
     expect(referred).not.toEqual([]);
     expect(referred.filter((target) => !paths.has(target))).toEqual([]);
+  });
+
+  test('has the bounds of the rails for the amount of a pay-in', () => {
+    const { amount } = z.object({ amount: bounds }).parse(schemas['CreatePayinRequest']?.properties);
+    const ofRails = Object.values(boundsOfEveryRail());
+    expect(amount.minimum).toBe(Math.min(...ofRails.map(({ minimum }) => minimum)));
+    expect(amount.maximum).toBe(Math.max(...ofRails.map(({ maximum }) => maximum)));
+  });
+
+  test('describes every operation', () => {
+    const silent = Object.entries(publishedContract.paths).flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([, { description }]) => description === '')
+        .map(([method]) => `${method} ${path}`),
+    );
+    expect(silent).toEqual([]);
   });
 
   test.each(published)('has the status of every refusal: $name', ({ method, path, refusals: codes }) => {

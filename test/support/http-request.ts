@@ -11,6 +11,7 @@ export function httpRequest(
     requestId: 'request-1',
     method: 'POST',
     path: '/api/things',
+    url: 'https://api.example/prod/api/things',
     route: 'POST /api/things',
     headers: new Map(Object.entries(headers)),
     pathParameters: {},

@@ -18,6 +18,7 @@ const response = z.object({
 });
 const operation = z.object({
   operationId: z.string(),
+  description: z._default(z.string(), ''),
   responses: z.record(z.string(), z.union([reference, response])),
 });
 

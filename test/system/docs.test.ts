@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
+import type { DemoClient } from '#infra/local/demo-data.ts';
 import { docsAssets, getDocs } from '#shared/contracts/docs.ts';
 import { accessToken, demoClient, send } from '../support/http-client.ts';
 import { publishedContract } from '../support/openapi.ts';
@@ -61,9 +62,21 @@ async function tryOut(page: Page, operationId: string) {
 
 async function authorize(page: Page, token: string): Promise<void> {
   await page.locator('.btn.authorize').click();
-  await page.locator('.auth-container input').fill(token);
-  await page.locator('.auth-btn-wrapper .authorize').click();
-  await page.locator('.auth-btn-wrapper .btn-done').click();
+  const scheme = page.locator('.auth-container', { hasText: 'bearerAuth' });
+  await scheme.locator('input').fill(token);
+  await scheme.locator('.authorize').click();
+  await scheme.locator('.btn-done').click();
+}
+
+/** The page obtains the token itself, as stock OAuth clients do. */
+async function logIn(page: Page, { clientId, clientSecret }: DemoClient): Promise<void> {
+  await page.locator('.btn.authorize').click();
+  const scheme = page.locator('.auth-container', { hasText: 'oauth2' });
+  await scheme.locator('[id^=client_id]').fill(clientId);
+  await scheme.locator('[id^=client_secret]').fill(clientSecret);
+  await scheme.locator('.authorize').click();
+  await scheme.getByRole('button', { name: 'Logout' }).waitFor();
+  await scheme.locator('.btn-done').click();
 }
 
 // One after another, because a browser takes the whole machine.
@@ -115,6 +128,16 @@ describe('the documentation', { concurrent: false }, () => {
     });
     expect(result.listed).toEqual({ status: '200', body: expect.stringContaining('"token": "USDC"') });
     expect(result.own).toEqual({ status: '200', body: expect.stringContaining(client.clientId) });
+    expect(complaints).toEqual([]);
+  });
+
+  test.skipIf(!existsSync(CHROMIUM))('obtains a token with the id and the secret of a client', async () => {
+    const client = demoClient('demo');
+    const { result, complaints } = await withDocs(async (page) => {
+      await logIn(page, client);
+      return tryOut(page, 'getClientInfo');
+    });
+    expect(result).toEqual({ status: '200', body: expect.stringContaining(client.clientId) });
     expect(complaints).toEqual([]);
   });
 });

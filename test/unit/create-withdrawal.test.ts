@@ -192,6 +192,14 @@ describe('decisions 4, withdrawal creation: 422', () => {
     expect([operations.size, assigned]).toEqual([0, []]);
   });
 
+  test('a token and an amount: each has its line', async () => {
+    const { errors } = await refused(() => world().post(withdrawal({ supportedTokenId: 99, amount: 'x' })));
+    expect(errors).toMatchObject([
+      { path: 'body.supportedTokenId', code: 'TOKEN_NOT_SUPPORTED' },
+      { path: 'body.amount', code: 'INVALID_AMOUNT' },
+    ]);
+  });
+
   test.each(['"0"', '0', '-1', '"-1"', '""', '"1e3"', '" 1"', '"1,5"', '1e999', '1e30', '"0.0000001"', '0.0000001'])(
     'the amount %s of a token with 6 decimals',
     async (source) => {

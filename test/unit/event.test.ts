@@ -24,6 +24,7 @@ test('an event without headers, path parameters, body and token reads as a reque
     requestId: 'request-1',
     method: 'POST',
     path: '/prod/api/token',
+    url: 'http:///prod/api/token',
     route: 'POST /api/token',
     headers: new Map(),
     pathParameters: {},

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createWithdrawal } from '#shared/contracts/create-withdrawal.ts';
+import { listPayins } from '#shared/contracts/list-payins.ts';
 import { submitOfframpHash } from '#shared/contracts/offramp-hash.ts';
+import { replayEvents } from '#shared/contracts/replay-events.ts';
 import { simulateDeposit } from '#shared/contracts/sandbox.ts';
 import { issueToken } from '#shared/contracts/token.ts';
 import { validate } from '#shared/http/validation.ts';
 import { WALLET } from '#test/support/off-ramp.ts';
 import { refused } from '#test/support/refused.ts';
 
-const errorsOf = async (schema: z.ZodMiniType, value: unknown, part: 'body' | 'header' = 'body') => {
+const errorsOf = async (schema: z.ZodMiniType, value: unknown, part: 'body' | 'header' | 'query' = 'body') => {
   const refusal = await refused(() => validate(schema, value, part));
   expect([refusal.status, refusal.code]).toEqual([422, 'VALIDATION_FAILED']);
   return refusal.errors;
@@ -50,6 +52,22 @@ describe('decisions 3: VALIDATION_FAILED has a line for each value, with its pat
       'body.amount REQUIRED',
       'body.originExternalWalletId REQUIRED',
       'body.supportedTokenId REQUIRED',
+    ]);
+  });
+
+  test.each(['0', '101', 'x', '1.5'])('a limit of a page that is %s: it says what it has to be', async (limit) => {
+    expect(await errorsOf(listPayins.query, { limit }, 'query')).toEqual([
+      { path: 'query.limit', code: 'INVALID_FORMAT', message: 'must be a whole number from 1 to 100' },
+    ]);
+  });
+
+  test('a time that is none: it says how to write one', async () => {
+    expect(await errorsOf(replayEvents.body, { since: 'yesterday' })).toEqual([
+      {
+        path: 'body.since',
+        code: 'INVALID_FORMAT',
+        message: 'must be a time by RFC 3339 with an offset, like 2026-11-21T09:00:00-05:00',
+      },
     ]);
   });
 

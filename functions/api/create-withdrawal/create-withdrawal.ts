@@ -1,9 +1,10 @@
 import type { createWithdrawal as contract } from '#shared/contracts/create-withdrawal.ts';
 import { describeOperation } from '#shared/contracts/operation-answer.ts';
 import type { AssignDepositAddress } from '#shared/custodian/custodian.ts';
-import { canonicalAmount, decimalPlaces } from '#shared/domain/amount.ts';
+import { canonicalAmount, decimalPlaces, MOST_DECIMALS } from '#shared/domain/amount.ts';
+import type { Network } from '#shared/domain/network.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
-import { invalid, Refusal } from '#shared/domain/refusal.ts';
+import { type FieldError, invalid, Refusal } from '#shared/domain/refusal.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { SupportedToken } from '#shared/dynamodb/tokens.ts';
 import type { ExternalWallet, FindUser } from '#shared/dynamodb/users.ts';
@@ -63,14 +64,12 @@ async function newOperation(
   ]);
   if (wallet === undefined) throw new Refusal('EXTERNAL_WALLET_NOT_FOUND');
   const asset = token?.active === true ? token.networks[wallet.network] : undefined;
-  if (token === undefined || asset === undefined) {
-    throw invalid({
-      path: 'body.supportedTokenId',
-      code: 'TOKEN_NOT_SUPPORTED',
-      message: `must be an active token on ${wallet.network}, the network of the external wallet`,
-    });
+  const amount = payableAmount(body.amount, asset?.decimals ?? MOST_DECIMALS);
+  const tokenError = asset === undefined ? tokenNotSupported(wallet.network) : undefined;
+  const amountError = amount === undefined ? invalidAmount(asset?.decimals ?? MOST_DECIMALS) : undefined;
+  if (token === undefined || asset === undefined || amount === undefined) {
+    throw invalid(...[tokenError, amountError].filter((error) => error !== undefined));
   }
-  const amount = payableAmount(body.amount, asset.decimals);
   if (!createsWithdrawals) throw new Refusal('SERVICE_UNAVAILABLE', { detail: NO_CUSTODIAN });
   const { custodianAssetId } = asset;
   const deposit = await assignDepositAddress({
@@ -100,13 +99,19 @@ async function newOperation(
   };
 }
 
-/** An amount with more decimals than the token has on its network could never arrive. */
-function payableAmount(given: string | number, decimals: number): string {
+/** An amount with more decimals than the token has on its network could never arrive: `undefined`. */
+function payableAmount(given: string | number, decimals: number): string | undefined {
   const amount = canonicalAmount(given);
-  if (amount !== undefined && decimalPlaces(amount) <= decimals) return amount;
-  throw invalid({
-    path: 'body.amount',
-    code: 'INVALID_AMOUNT',
-    message: `must be a positive decimal, as text or number, with at most 30 digits before the point and ${decimals} after it`,
-  });
+  return amount !== undefined && decimalPlaces(amount) <= decimals ? amount : undefined;
+}
+
+function tokenNotSupported(network: Network): FieldError {
+  const message = `must be an active token on ${network}, the network of the external wallet`;
+  return { path: 'body.supportedTokenId', code: 'TOKEN_NOT_SUPPORTED', message };
+}
+
+function invalidAmount(decimals: number): FieldError {
+  const digits = `at most 30 digits before the point and ${decimals} after it`;
+  const message = `must be a positive decimal, as text or number, with ${digits}`;
+  return { path: 'body.amount', code: 'INVALID_AMOUNT', message };
 }

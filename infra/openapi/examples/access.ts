@@ -15,6 +15,7 @@ export const accessExamples: Examples = {
       'OAuth 2.0 client credentials, as JSON or as a form. The id and the secret may come as HTTP Basic instead of in the body.',
   },
   'get-client-info': {
+    remark: 'A client that is not approved yet can read this, too, and see what it waits for.',
     answer: {
       id: CLIENT_ID,
       clientType: 'b2b',

@@ -29,6 +29,7 @@ export const offRampExamples: Examples = {
     remark: 'The user then sends exactly this amount from the declared wallet to the address of the answer.',
   },
   'get-operation': {
+    remark: 'How the verification of its deposit goes is in the read of the hash.',
     answer: {
       operation: {
         ...operation,

@@ -12,5 +12,8 @@ export const parameterExamples: Examples = {
     answer: [{ id: 1, token: 'USDC', status: true, registerDate: '2026-11-21' }],
     remark: 'Active tokens only.',
   },
-  'get-openapi': { answer: { openapi: '3.1.0', info: { title: 'This document', version: '2.0' }, paths: {} } },
+  'get-openapi': {
+    remark: 'OpenAPI 3.1, with the address at which it was asked for as its server.',
+    answer: { openapi: '3.1.0', info: { title: 'This document', version: '2.0' }, paths: {} },
+  },
 };
