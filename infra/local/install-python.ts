@@ -33,8 +33,11 @@ export async function installPython(name: string, requirements: string, signal: 
   const temporary = join(unfinished, 'tmp');
   try {
     await mkdir(temporary, { recursive: true });
-    await runCommand(base, ['-m', 'venv', unfinished], { signal });
-    await installPackages(join(unfinished, 'bin', 'python'), { requirements, temporary, signal });
+    // What is left there by what is stopped goes with the folder.
+    const env = { ...process.env, TMPDIR: temporary };
+    await runCommand(base, ['-m', 'venv', unfinished], { env, signal });
+    await installPackages(join(unfinished, 'bin', 'python'), requirements, { env, signal });
+    await rm(temporary, { recursive: true, force: true });
     // Another run may have finished first; its installation is as good.
     await rename(unfinished, installed).catch((error: unknown) => {
       if (!existsSync(python)) throw error;
@@ -45,19 +48,14 @@ export async function installPython(name: string, requirements: string, signal: 
   }
 }
 
-interface Installation {
-  readonly requirements: string;
-  /** What pip leaves when it is stopped goes with the folder that it is in. */
-  readonly temporary: string;
-  readonly signal: AbortSignal;
-}
-
-async function installPackages(python: string, { requirements, temporary, signal }: Installation): Promise<void> {
+async function installPackages(
+  python: string,
+  requirements: string,
+  options: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
+): Promise<void> {
   const pip = ['-m', 'pip', 'install', '--quiet', '--no-input', '--disable-pip-version-check', '--retries', '2'];
-  const env = { ...process.env, TMPDIR: temporary };
   try {
-    await runCommand(python, [...pip, '--require-hashes', '-r', requirements], { env, signal });
-    await rm(temporary, { recursive: true, force: true });
+    await runCommand(python, [...pip, '--require-hashes', '-r', requirements], options);
   } catch (cause) {
     if (!(cause instanceof CommandFailed)) throw cause;
     throw new PackagesNotInstalled(explainPip(cause.printed), { cause });
