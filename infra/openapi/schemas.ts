@@ -103,6 +103,8 @@ const publish: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   // Generators of clients know a value by `enum`; few know `const`.
   if (jsonSchema.const !== undefined) jsonSchema.enum = [jsonSchema.const];
+  // None knows a list of values of another type: one that has `true` is no Java.
+  if (jsonSchema.type === 'boolean') delete jsonSchema.enum;
   delete jsonSchema.const;
   // An answer may gain fields, and a request may have more than is read.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

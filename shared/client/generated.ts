@@ -328,8 +328,8 @@ export namespace Schemas {
   export type SimulateOperationRequest = Partial<{
     status: OperationEndStatus;
     reason: string;
-    expire: true;
-    hold: true;
+    expire: boolean;
+    hold: boolean;
   }>;
   export type SimulatePayinRequest = { status: PayinEndStatus };
   export type SimulatedClient = { id: string; complianceStatus?: string | undefined; status?: string | undefined };
@@ -347,12 +347,12 @@ export namespace Schemas {
   export type Token = {
     id: number;
     token: string;
-    status: true;
+    status: boolean;
     registerDate?: string | undefined;
     logo_base64?: string | undefined;
   };
   export type TokenRequest = Partial<{ client_id: string; client_secret: string; grant_type: 'client_credentials' }>;
-  export type UpdateWebhookRequest = Partial<{ status: true; url: string; method: WebhookMethod }>;
+  export type UpdateWebhookRequest = Partial<{ status: boolean; url: string; method: WebhookMethod }>;
   export type Webhook = {
     id: string;
     method: WebhookMethod;

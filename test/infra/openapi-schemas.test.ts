@@ -50,6 +50,14 @@ testRules([
     broken: [property('Payin', 'status'), { description: 'Status.', type: 'string', enum: ['PENDING', 'COMPLETED'] }],
   },
   {
+    says: 'no boolean has a list of values, of which generators make texts',
+    faults: (found) =>
+      schemasIn(found)
+        .filter((one) => 'enum' in one.value && typesOf(one).includes('boolean'))
+        .map(nameOf),
+    broken: [property('Token', 'status', 'enum'), [true]],
+  },
+  {
     says: 'every value has one type, or null',
     faults: (found) =>
       schemasIn(found)
