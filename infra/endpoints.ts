@@ -100,7 +100,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'] },
     needs: [],
-    clientsLose: 'Clients cannot read their profile; everything goes on.',
+    clientsLose: 'Clients cannot read their profile; everything else works.',
   },
   {
     contract: createPayin,
@@ -124,7 +124,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { payins: ['GetItem'] },
     needs: [],
-    clientsLose: 'Clients cannot read single pay-ins; payments go on.',
+    clientsLose: 'Clients cannot read single pay-ins; payments continue.',
   },
   {
     contract: listPayins,
@@ -132,7 +132,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { users: ['GetItem'], payins: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
     needs: [],
-    clientsLose: 'Clients cannot list pay-ins; payments go on.',
+    clientsLose: 'Clients cannot list pay-ins; payments continue.',
   },
   {
     contract: receiveRailNotification,
@@ -142,7 +142,7 @@ export const endpoints: readonly Endpoint[] = [
     needs: ['verify rail notifications'],
     throttling: NOTIFICATIONS,
     concurrencyGroup: 'notifications',
-    clientsLose: 'Paid pay-ins are noticed late: by the look at open pay-ins instead of by notification.',
+    clientsLose: 'Paid pay-ins are noticed late: by the poll of open pay-ins instead of by notification.',
   },
   {
     contract: createWithdrawal,
@@ -167,7 +167,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { operations: ['Query'] },
     needs: [],
-    clientsLose: 'Clients cannot read single off-ramps; everything goes on.',
+    clientsLose: 'Clients cannot read single off-ramps; everything else works.',
   },
   {
     contract: listOperations,
@@ -175,7 +175,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { users: ['GetItem'], operations: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
     needs: [],
-    clientsLose: 'Clients cannot list off-ramps; everything goes on.',
+    clientsLose: 'Clients cannot list off-ramps; everything else works.',
   },
   {
     contract: cancelOperation,
@@ -212,7 +212,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { operations: ['Query'] },
     needs: [],
-    clientsLose: 'Clients cannot see how far the verification of a deposit is; verifications go on.',
+    clientsLose: 'Clients cannot see how far the verification of a deposit is; verifications continue.',
   },
   {
     contract: listWebhooks,
@@ -220,7 +220,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { webhooks: ['Query'], webhookHealth: ['BatchGetItem'] },
     needs: [],
-    clientsLose: 'Clients cannot list their webhooks; notifications go on.',
+    clientsLose: 'Clients cannot list their webhooks; deliveries continue.',
   },
   {
     contract: registerWebhook,
@@ -229,7 +229,7 @@ export const endpoints: readonly Endpoint[] = [
     tables: { clients: ['GetItem'], users: ['GetItem'], webhooks: ['PutItem', 'UpdateItem'] },
     needs: ['encrypt webhook secrets', 'know where webhooks may point'],
     throttling: LOOKS_AT_TARGET,
-    clientsLose: 'Clients cannot register webhooks; those that they have go on.',
+    clientsLose: 'Clients cannot register webhooks; those that they have keep working.',
   },
   {
     contract: updateWebhook,
@@ -246,7 +246,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'] },
     needs: [],
-    clientsLose: 'Clients cannot stop the notifications of a webhook.',
+    clientsLose: 'Clients cannot deactivate a webhook.',
   },
   {
     contract: removeWebhook,
@@ -254,7 +254,8 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'DeleteItem', 'UpdateItem'] },
     needs: [],
-    clientsLose: 'Clients with a hundred webhooks cannot make room for another; those that they have go on.',
+    clientsLose:
+      'Clients with a hundred webhooks cannot remove one to register another; those that they have keep working.',
   },
   {
     contract: rotateWebhookSecret,
@@ -272,7 +273,7 @@ export const endpoints: readonly Endpoint[] = [
     needs: ['decrypt webhook secrets', 'know where webhooks may point'],
     // A call lasts for as long as an endpoint hangs, and holds a function all the while.
     throttling: { rate: 2, burst: 10, perClient: { rate: 0.5, burst: 2 } },
-    clientsLose: 'Clients cannot try their webhooks out; notifications go on.',
+    clientsLose: 'Clients cannot test their webhooks; deliveries continue.',
   },
   {
     contract: listDeliveries,
@@ -280,7 +281,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { webhooks: ['GetItem'], deliveries: ['Query', 'Query:byWebhook'] },
     needs: [],
-    clientsLose: 'Clients cannot see what their webhooks were sent; notifications go on.',
+    clientsLose: 'Clients cannot see the deliveries to their webhooks; deliveries continue.',
   },
   {
     contract: resendDelivery,
@@ -294,7 +295,7 @@ export const endpoints: readonly Endpoint[] = [
       idempotency: ['UpdateItem', 'DeleteItem'],
     },
     needs: ['queue deliveries'],
-    clientsLose: 'Clients cannot have a notification sent to a webhook once more.',
+    clientsLose: 'Clients cannot resend a delivery to a webhook.',
   },
   {
     contract: replayEvents,
@@ -302,7 +303,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem'], slots: ['PutItem'] },
     needs: ['queue replays'],
-    clientsLose: 'Clients cannot have the notifications since a time sent to a webhook once more.',
+    clientsLose: 'Clients cannot replay events to a webhook.',
   },
   {
     contract: listBanks,
@@ -311,7 +312,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { parameters: ['Query'] },
     needs: [],
-    clientsLose: 'Clients cannot list banks; the banks that they know go on to work.',
+    clientsLose: 'Clients cannot list banks; the banks that they know keep working.',
   },
   {
     contract: listTokens,
@@ -319,7 +320,7 @@ export const endpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { parameters: ['Query'] },
     needs: [],
-    clientsLose: 'Clients cannot list tokens; the tokens that they know go on to work.',
+    clientsLose: 'Clients cannot list tokens; the tokens that they know keep working.',
   },
   {
     contract: getOpenapi,
@@ -328,7 +329,7 @@ export const endpoints: readonly Endpoint[] = [
     tables: {},
     needs: [],
     throttling: DOCS,
-    clientsLose: 'Clients cannot read the description of the interface; everything goes on.',
+    clientsLose: 'Clients cannot read the OpenAPI document; everything else works.',
   },
   {
     contract: getDocs,
@@ -337,7 +338,7 @@ export const endpoints: readonly Endpoint[] = [
     tables: {},
     needs: [],
     throttling: DOCS,
-    clientsLose: 'Developers of clients cannot open the documentation; everything goes on.',
+    clientsLose: 'Developers of clients cannot open the documentation; everything else works.',
   },
   {
     contract: getDocsAsset,
@@ -346,7 +347,7 @@ export const endpoints: readonly Endpoint[] = [
     tables: {},
     needs: [],
     throttling: DOCS,
-    clientsLose: 'Developers of clients see an empty page for a documentation; everything goes on.',
+    clientsLose: 'Developers of clients see an empty documentation page; everything else works.',
   },
   {
     contract: receiveCustodianNotification,
@@ -376,7 +377,7 @@ export const sandboxEndpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'], payins: ['GetItem'], simulatedPayments: ['UpdateItem'] },
     needs: ['sign rail notifications'],
-    clientsLose: 'Developers of clients cannot end simulated pay-ins.',
+    clientsLose: 'Developers of clients cannot simulate the end of pay-ins.',
   },
   {
     contract: simulateOperation,
@@ -390,7 +391,7 @@ export const sandboxEndpoints: readonly Endpoint[] = [
       simulatedPayments: ['PutItem'],
     },
     needs: ['put events on the bus', 'start verifications'],
-    clientsLose: 'Developers of clients cannot end off-ramps as they please.',
+    clientsLose: 'Developers of clients cannot simulate the end of off-ramps.',
   },
   {
     contract: simulateClient,
@@ -398,6 +399,6 @@ export const sandboxEndpoints: readonly Endpoint[] = [
     api: 'clients',
     tables: {},
     needs: ['put events on the bus'],
-    clientsLose: 'Developers of clients cannot try how it is not to be approved.',
+    clientsLose: 'Developers of clients cannot simulate a change of their approval.',
   },
 ];

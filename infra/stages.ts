@@ -97,7 +97,7 @@ const stages = {
 /** The stage on this machine: everything is final after two seconds. */
 function localStage(endpoint: string, windowSeconds: number | undefined): Stage {
   if (windowSeconds !== undefined && !(windowSeconds >= 1 && windowSeconds <= 364 * DAY)) {
-    throw new Error('The window takes seconds, from 1 to 364 days.');
+    throw new Error('The window must be given in seconds, from 1 second to 364 days.');
   }
   return {
     ...shared,

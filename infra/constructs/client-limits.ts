@@ -31,7 +31,7 @@ export function limitClients(
     Object.entries(routes).flatMap(([route, { perClient }]) => (perClient ? [[route, limitsOf(perClient)]] : [])),
   );
   const plan = new CfnUsagePlan(scope, 'PerClient', {
-    description: 'What every single client may ask for',
+    description: 'Limits of each client',
     throttle: limitsOf(all),
     apiStages: [{ apiId: restApiId, stage: stageName, throttle }],
   });

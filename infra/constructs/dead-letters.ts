@@ -14,7 +14,7 @@ interface DeadLettersProps {
   readonly comesBack?: true;
 }
 
-const REMEDY = 'Look at the dead-letter queue, mend the cause, and move its messages back.';
+const REMEDY = 'Look at the dead-letter queue, fix the cause, and move its messages back.';
 
 /** A queue of what could not be handled, and somebody who is told of it. */
 export class DeadLetters extends Construct {

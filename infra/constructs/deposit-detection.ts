@@ -15,7 +15,7 @@ export class DepositDetection extends Construct {
       // The truth about what is to be polled is in the table, where the sweep finds it.
       maxReceives: 5,
       clientsLose:
-        'A notified deposit waits longer, because its message could not be handled and is sent again by the sweep.',
+        'A notified deposit is credited late: its message could not be handled, and the sweep sends it again.',
       comesBack: true,
     });
     this.#match(surroundings);
@@ -62,6 +62,6 @@ export class DepositDetection extends Construct {
         'Deposits that are not final within a minute of their notification, or whose message was lost, are not credited.',
     });
     this.allowQueueing(release);
-    new EveryMinute(release, 'Hands out deposits that are due to be polled.');
+    new EveryMinute(release, 'Queues deposits that are due to be polled.');
   }
 }

@@ -57,8 +57,7 @@ export class DepositVerification extends Construct {
       },
       memoryMegabytes: 256,
       timeoutSeconds: 30,
-      clientsLose:
-        'Reported deposits are not looked up; off-ramps wait until the sweep starts their verification again.',
+      clientsLose: 'Reported deposits are not verified; off-ramps wait until the sweep restarts their verification.',
     }).setting('NETWORK_RULES', JSON.stringify(stage.networkRules));
 
     // Under this prefix, AWS lets a log be written without a line of its own in a policy that has room for few.
@@ -73,10 +72,10 @@ export class DepositVerification extends Construct {
       logs: { destination: log, level: LogLevel.ERROR },
     });
     Validations.of(this.stateMachine).acknowledge(
-      { id: 'AwsSolutions-SF1', reason: 'Every look is in the history of the execution; errors are logged.' },
+      { id: 'AwsSolutions-SF1', reason: 'Every check is in the history of the execution; errors are logged.' },
       {
         id: 'AwsSolutions-IAM5[Resource::*]',
-        reason: 'Delivering logs and traces is granted for no resource in particular.',
+        reason: 'Permissions to deliver logs and traces cannot be limited to a resource.',
       },
       {
         id: `AwsSolutions-IAM5[Resource::<${logicalId(checkDeposit)}.Arn>:*]`,
@@ -123,7 +122,7 @@ export class DepositVerification extends Construct {
   #alarmOnFailures(): void {
     new FailureAlarm(this, 'Failed', {
       description:
-        'A verification broke off; its off-ramp waits for its next run: within five minutes, and longer each time that it breaks off again. Look at the failed executions of the state machine.',
+        'A verification broke off, and its off-ramp waits for the next run: up to five minutes, and longer each time that it breaks off again. Look at the failed executions of the state machine.',
       metric: this.stateMachine.metricFailed({ period: Duration.minutes(5) }),
     });
   }
@@ -135,10 +134,11 @@ export class DepositVerification extends Construct {
       tables: { operations: ['Query', 'Query:due', 'UpdateItem'] },
       memoryMegabytes: 256,
       timeoutSeconds: 55,
-      clientsLose: 'A verification whose start or execution was lost stays lost until its hash is submitted again.',
+      clientsLose:
+        'A verification whose start or execution was lost is not restarted until its hash is submitted again.',
     });
     allowStarting(sweep, this.stateMachine, surroundings.stage);
-    new EveryMinute(sweep, 'Brings back verifications whose next look is overdue.');
+    new EveryMinute(sweep, 'Restarts verifications whose next check is overdue.');
   }
 }
 

@@ -18,12 +18,12 @@ export class EventPublication extends Construct {
       tables: { events: ['UpdateItem'] },
       memoryMegabytes: 512,
       timeoutSeconds: 30,
-      clientsLose: 'Webhooks and other services hear of status changes a minute or two late, from the sweep.',
+      clientsLose: 'Webhooks and other services get status changes a minute or two late, from the sweep.',
     });
     bus.allowPutting(publish, OWN_SOURCE);
     const unhandled = new DeadLetters(this, 'Unhandled', {
       stage: surroundings.stage,
-      clientsLose: 'Webhooks are told late, by the sweep, of events whose stream record could not be handled.',
+      clientsLose: 'Webhooks get events whose stream record could not be handled late, from the sweep.',
       comesBack: true,
       remedy:
         'Look at the log of publish-status-changes, for codes that begin with EVENT; a message says only where in the stream its records were, and can be deleted: the sweep finds the events themselves in the index unpublished.',
@@ -58,7 +58,7 @@ export class EventPublication extends Construct {
       // A whole processor, for what an outage of the bus has left behind.
       memoryMegabytes: 1769,
       timeoutSeconds: 55,
-      clientsLose: 'Status changes that the stream did not bring to the bus are told to no webhook.',
+      clientsLose: 'Status changes that the stream did not bring to the bus reach no webhook.',
     });
     bus.allowPutting(sweep, OWN_SOURCE);
     new EveryMinute(sweep, 'Publishes status changes that are overdue.');

@@ -153,7 +153,8 @@ function methodOptions({ rate, burst }: Throttling) {
 /** Of methods with settings of their own: AWS wants their slashes as `~1`, by which the local AWS does not find them. */
 function writePathsAsTheyAre({ node: { defaultChild } }: DeploymentStage, routes: readonly string[]): void {
   for (const [index, route] of routes.entries()) {
-    if (!(defaultChild instanceof CfnStage)) throw new Error('A stage of API Gateway is not made as before.');
+    if (!(defaultChild instanceof CfnStage))
+      throw new Error('The CDK makes the stage of an API differently than before: adapt infra/constructs/http-api.ts.');
     // The first settings are those of all methods.
     defaultChild.addPropertyOverride(`MethodSettings.${index + 1}.ResourcePath`, route.replace(/\/[A-Z]+$/, ''));
   }

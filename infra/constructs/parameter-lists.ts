@@ -18,7 +18,7 @@ export class ParameterLists extends Construct {
       tables: { parameters: ['Query', 'PutItem', 'DeleteItem'] },
       memoryMegabytes: 512,
       timeoutSeconds: 28,
-      clientsLose: 'Clients go on with the banks and tokens of before: a deployment could not load those of its files.',
+      clientsLose: 'Clients see the banks and tokens of before: a deployment could not load those of its files.',
     });
     // Lambda would start it again long after CloudFormation has given up, and load lists that have been replaced.
     loadParameters.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
@@ -45,7 +45,9 @@ function listsOf(stageName: string): string {
   );
   const bytes = Buffer.byteLength(lists);
   if (bytes > MOST_BYTES) {
-    throw new Error(`infra/parameters/${stageName}: the lists have ${bytes} bytes, and may have ${MOST_BYTES}`);
+    throw new Error(
+      `infra/parameters/${stageName}: the lists have ${bytes} bytes; ${MOST_BYTES} are allowed. Make the logos smaller.`,
+    );
   }
   return lists;
 }

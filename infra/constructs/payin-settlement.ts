@@ -13,7 +13,7 @@ export class PayinSettlement extends Construct {
       memoryMegabytes: 512,
       timeoutSeconds: 55,
       clientsLose:
-        'Pay-ins whose notification was lost stay open although they were paid, or one was paid another amount.',
+        'Pay-ins whose notification was lost stay open although they were paid, or one was paid in another amount.',
     });
     new EveryMinute(settle, 'Looks open pay-ins up at the rail.');
   }

@@ -12,7 +12,7 @@ export class StatusChanges extends Construct {
       stage: surroundings.stage,
       visibilitySeconds: 90,
       maxReceives: 20,
-      clientsLose: 'Clients see an off-ramp or their approval as it was: a status change could not be applied.',
+      clientsLose: 'Clients see an old status of an off-ramp, or of their approval: a change could not be applied.',
     });
     bus.queueEvents(told, 'OperationStatus', {
       description: 'Payouts and compliance end operations.',
@@ -34,7 +34,7 @@ export class StatusChanges extends Construct {
       },
       memoryMegabytes: 256,
       timeoutSeconds: 15,
-      clientsLose: 'Off-ramps are not completed or cancelled, or clients not approved, as another service has said.',
+      clientsLose: 'Status changes that payouts or compliance send are not applied to off-ramps and clients.',
     });
     told.consumedBy(apply, { batchSize: 10, maxConcurrency: surroundings.stage.consumersPerQueue });
   }

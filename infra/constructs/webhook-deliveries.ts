@@ -26,7 +26,7 @@ export class WebhookDeliveries extends Construct {
     super(scope, id);
     this.#surroundings = surroundings;
     const clientsLose =
-      'A webhook waits longer for a delivery, whose message could not be handled and is sent again by the sweep.';
+      'A webhook gets a delivery late: its message could not be handled, and the sweep sends it again.';
     const attempts = { visibilitySeconds: 180, maxReceives: MOST_RECEIVES, clientsLose, comesBack: true } as const;
     this.#first = this.#queue('FirstAttempts', attempts);
     this.#retries = this.#queue('Retries', attempts);
@@ -54,10 +54,10 @@ export class WebhookDeliveries extends Construct {
     const events = this.#queue('Events', {
       visibilitySeconds: 180,
       maxReceives: 20,
-      clientsLose: 'Webhooks are not told of an event.',
+      clientsLose: 'Webhooks do not get an event.',
     });
     bus.queueEvents(events, 'Notified', {
-      description: 'What webhooks are told.',
+      description: 'Events that are delivered to webhooks.',
       eventPattern: { detailType: Match.anyOf(...notifiedPrefixes.map((prefix) => Match.prefix(prefix))) },
     });
     const fanOut = new ServiceFunction(this, this.#surroundings, {
@@ -71,7 +71,7 @@ export class WebhookDeliveries extends Construct {
       // A whole processor: an event of a client with a hundred webhooks must not make the others of its batch wait.
       memoryMegabytes: 1769,
       timeoutSeconds: 30,
-      clientsLose: 'Webhooks are told of nothing new until it works again; nothing is lost for 14 days.',
+      clientsLose: 'Webhooks get no new events until it works again; nothing is lost for 14 days.',
     });
     this.#first.allowSending(fanOut, 'DELIVERY_FIRST_QUEUE');
     events.consumedBy(fanOut, { batchSize: 5, maxConcurrency: this.#surroundings.stage.consumersPerQueue });
@@ -133,7 +133,7 @@ export class WebhookDeliveries extends Construct {
       clientsLose: 'Webhooks get no retries later than 15 minutes after a failure, and none whose message was lost.',
     });
     this.allowRetrying(release);
-    new EveryMinute(release, 'Hands out deliveries that are due.');
+    new EveryMinute(release, 'Queues deliveries that are due.');
   }
 
   #queue(id: string, props: Omit<ConstructorParameters<typeof WorkQueue>[2], 'stage'>): WorkQueue {

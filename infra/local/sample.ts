@@ -30,7 +30,7 @@ export async function runSample(
   const { say } = progress;
   const call = tellingConnection(baseUrl, client, progress, run.signal);
 
-  say('\nA sample off-ramp, and what its webhook is told:');
+  say('\nA sample off-ramp, and what its webhook receives:');
   const webhook = await startSampleWebhook(outputs, { call, clientId: client.clientId, progress });
   run.started.defer(() => webhook.stop());
   const created = await call('POST /api/v1/admin/operation/{user_id}/withdrawal', {
@@ -52,17 +52,17 @@ export async function runSample(
   const read = async () =>
     (await call('GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash', { path })).body;
   const first = await until(
-    'a look was made',
+    'the first check',
     read,
     ({ verification }) => verification?.reason !== undefined,
     run.signal,
   );
-  say(`       not verified yet: ${first.verification?.reason}, next look at ${first.verification?.nextCheckAt}`);
+  say(`       not verified yet: ${first.verification?.reason}, next check at ${first.verification?.nextCheckAt}`);
   await put('CONFIRMED');
   const isTheEnd = ({ type, data }: ReceivedEvent) =>
     type === 'ramp.operation.status_changed' && data['operationId'] === id && data['status'] === 'COMPLETED';
   await until(
-    'its webhook was told of COMPLETED',
+    'the webhook got COMPLETED',
     async () => webhook.received(),
     (events) => events.some(isTheEnd),
     run.signal,
@@ -80,7 +80,7 @@ async function until<T>(
   for (;;) {
     const value = await read();
     if (holds(value)) return value;
-    if (Date.now() > givesUpAt) throw new Error(`It did not come to pass that ${what}: ${JSON.stringify(value)}`);
+    if (Date.now() > givesUpAt) throw new Error(`Timed out before ${what}. Last read: ${JSON.stringify(value)}`);
     await sleep(1000, undefined, { signal });
   }
 }

@@ -74,7 +74,7 @@ const requiredInProduction = {
   mutualTls:
     'production requires mutual TLS: name the trust store as mutualTls.trustStore, s3://bucket/file.pem, and the version of that object as mutualTls.version.',
   ipAllowlist: "production requires an IP allowlist: list the clients' CIDR blocks as ipAllowlist.",
-  alarmTopicArn: 'production needs somebody to be called: name an SNS topic as alarmTopicArn.',
+  alarmTopicArn: 'production needs somebody whom its alarms notify: name an SNS topic as alarmTopicArn.',
 } as const;
 
 /** The settings of a deployed stage, `infra/settings/<stage>.json`. @throws with one sentence that says what is wrong. */
@@ -94,8 +94,9 @@ export function checkSettings(file: string, text: string, stage: 'staging' | 'pr
 }
 
 function complaint(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'unrecognized_keys') return `${[...issue.path, issue.keys[0]].join('.')} is not known.`;
-  return `${issue?.path.join('.')} is missing or not well-formed.`;
+  if (issue?.code === 'unrecognized_keys')
+    return `${[...issue.path, issue.keys[0]].join('.')} is not a known setting. Check its spelling.`;
+  return `${issue?.path.join('.')} is missing or not in its format, which infra/settings/read-settings.ts describes.`;
 }
 
 /** What has to be in the account and region of the stack, and is not. */

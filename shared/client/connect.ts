@@ -29,7 +29,8 @@ export type Call = <R extends Route>(route: R, ...args: ArgumentsOf<R>) => Promi
 export function connect({ baseUrl, credentials, fetch = globalThis.fetch, clock = systemClock }: Connection): Call {
   const send = sendTo(baseUrl, fetch);
   const tokens = accessTokens(async () => {
-    if (credentials === undefined) throw new Error('This route needs the credentials of a client.');
+    if (credentials === undefined)
+      throw new Error('This route needs the credentials of a client: give them to connect().');
     const body = { client_id: credentials.clientId, client_secret: credentials.clientSecret };
     const answer = await call('POST /api/v1/client/token', { body });
     return { token: answer.body.access_token, expiresIn: answer.body.expires_in };

@@ -24,5 +24,5 @@ function inNormalForm<Transfer extends { readonly network: Network; readonly txH
 ): Transfer {
   const txHash = normaliseTransactionHash(transfer.network, transfer.txHash);
   if (txHash !== undefined) return { ...transfer, txHash };
-  throw new Error(`The custodian told of a transfer by what is no transaction hash of ${transfer.network}.`);
+  throw new Error(`The custodian reports a transfer whose hash is not a transaction hash of ${transfer.network}.`);
 }

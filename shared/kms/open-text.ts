@@ -12,7 +12,7 @@ export function textOpener(kms: KMSClient, keyId: string): OpenText {
         EncryptionContext: { ...context },
       }),
     );
-    if (Plaintext === undefined) throw new Error('KMS decrypted nothing.');
+    if (Plaintext === undefined) throw new Error('KMS returned no decrypted text.');
     return Buffer.from(Plaintext).toString();
   };
 }

@@ -11,7 +11,7 @@ export function textSealer(kms: KMSClient, keyId: string): SealText {
     const { CiphertextBlob } = await kms.send(
       new EncryptCommand({ KeyId: keyId, Plaintext: Buffer.from(text), EncryptionContext: { ...context } }),
     );
-    if (CiphertextBlob === undefined) throw new Error('KMS encrypted nothing.');
+    if (CiphertextBlob === undefined) throw new Error('KMS returned no encrypted text.');
     return Buffer.from(CiphertextBlob).toString('base64');
   };
 }

@@ -30,6 +30,6 @@ export function signedHeaders(
 
 function keyOf(secret: string): Buffer {
   const key = SECRET.exec(secret)?.groups?.['key'];
-  if (key === undefined) throw new Error('A secret of a webhook is not written as one.');
+  if (key === undefined) throw new Error('A secret of a webhook is not in the format whsec_….');
   return Buffer.from(key, 'base64');
 }

@@ -109,7 +109,7 @@ describe('what is missing is said in one sentence', () => {
 
   test.each([
     ['environment', /^infra\/settings\/prod\.json: production needs its AWS account and region: .*\.$/],
-    ['alarmTopicArn', /^infra\/settings\/prod\.json: production needs somebody to be called: .*\.$/],
+    ['alarmTopicArn', /^infra\/settings\/prod\.json: production needs somebody whom its alarms notify: .*\.$/],
     ['domains', /^infra\/settings\/prod\.json: production needs its custom domains: .*\.$/],
     ['mutualTls', /^infra\/settings\/prod\.json: production requires mutual TLS: .*\.$/],
     ['ipAllowlist', /^infra\/settings\/prod\.json: production requires an IP allowlist: .*\.$/],
@@ -130,7 +130,7 @@ describe('what is missing is said in one sentence', () => {
       { ...complete, domains: { admin: { name: 'a.example.com', certificateArn: 'arn:aws:acm:x' } } },
     ],
   ])('%s', (_, settings) => {
-    expect(check(settings)).toThrow(/^infra\/settings\/prod\.json: .* is missing or not well-formed\.$/);
+    expect(check(settings)).toThrow(/^infra\/settings\/prod\.json: .* is missing or not in its format, .*\.$/);
   });
 
   test.each([
@@ -156,9 +156,13 @@ describe('what is missing is said in one sentence', () => {
   });
 
   test('a name that no setting has', () => {
-    expect(check({ ...complete, mutualTLS: {} })).toThrow('infra/settings/prod.json: mutualTLS is not known.');
+    expect(check({ ...complete, mutualTLS: {} })).toThrow(
+      'infra/settings/prod.json: mutualTLS is not a known setting.',
+    );
     const mutualTls = { trustStore: 's3://bucket/clients.pem', version: '1', versoin: '2' };
-    expect(check({ ...complete, mutualTls })).toThrow('infra/settings/prod.json: mutualTls.versoin is not known.');
+    expect(check({ ...complete, mutualTls })).toThrow(
+      'infra/settings/prod.json: mutualTls.versoin is not a known setting.',
+    );
   });
 });
 

@@ -165,7 +165,9 @@ describe('synthesis on a machine that knows no AWS', () => {
   });
 
   test.each(['abc', '0', '-1', '31449601'])('refuses a window of %s seconds', { timeout: 180_000 }, async (window) => {
-    await expect(runApp({ stage: 'local', window })).rejects.toThrow('The window takes seconds, from 1 to 364 days.');
+    await expect(runApp({ stage: 'local', window })).rejects.toThrow(
+      'The window must be given in seconds, from 1 second to 364 days.',
+    );
   });
 
   test('fails for an unknown stage, naming those there are', { timeout: 180_000, concurrent: true }, async () => {

@@ -69,7 +69,6 @@ describe('bad bodies get a problem with the right status, on every route that ta
 
 describe('what is no route is 404 NOT_FOUND', () => {
   test.each([
-    ['GET', '/'],
     ['GET', '/api'],
     ['GET', '/api/v1/admin/operation'],
     ['GET', '/api/token'],

@@ -48,7 +48,7 @@ async function folderOfSamples(shell: string): Promise<string> {
 
 const [address = '', token = '', create = '', deposit = '', report = '', read = '', operation = ''] =
   blocksBelow('## The sample, call by call');
-const [names = '', ...calls] = blocksBelow('### Looking at deliveries, and sending again');
+const [names = '', ...calls] = blocksBelow('### Reading deliveries, and sending them again');
 
 describe.each(['bash', 'zsh'] as const)('the commands of the README in an interactive %s', (shell) => {
   test.skipIf(!isHere(shell))('do what they say, twice in a row', async () => {

@@ -28,8 +28,8 @@ describe('decisions 4, unique hash: what a custodian tells of has the hash that 
 
   test('what is no hash of its network is a fault, not a deposit', async () => {
     for (const txHash of ['', TRON_HASH, 'pending']) {
-      await expect(found(transfer({ txHash }))).rejects.toThrow('no transaction hash of ETHEREUM');
-      await expect(notified(transfer({ txHash }))).rejects.toThrow('no transaction hash of ETHEREUM');
+      await expect(found(transfer({ txHash }))).rejects.toThrow('not a transaction hash of ETHEREUM');
+      await expect(notified(transfer({ txHash }))).rejects.toThrow('not a transaction hash of ETHEREUM');
     }
   });
 

@@ -199,11 +199,13 @@ describe('the answer to CloudFormation', () => {
 
   test('is a failure of the function when it is never taken', async () => {
     const { got, url } = await listening(403, 403, 403, 403);
-    await expect(answerSender(fakeClock(NOON))(url, '{}')).rejects.toThrow('took no answer: 403');
+    await expect(answerSender(fakeClock(NOON))(url, '{}')).rejects.toThrow('did not accept the response: 403');
     expect(got).toHaveLength(4);
   });
 
   test('is a failure of the function when nobody listens', async () => {
-    await expect(answerSender(fakeClock(NOON))(new URL('http://127.0.0.1:1/'), '{}')).rejects.toThrow('no answer: 0');
+    await expect(answerSender(fakeClock(NOON))(new URL('http://127.0.0.1:1/'), '{}')).rejects.toThrow(
+      'did not accept the response: 0',
+    );
   });
 });

@@ -47,5 +47,5 @@ test('decisions 7, signing: a secret opens for the webhook that it was issued to
 
 test('an answer of KMS without a text is no secret', async () => {
   const kms = Object.assign(new KMSClient({ region: 'us-east-1' }), { send: async () => ({}) });
-  await expect(textOpener(kms, 'key-1')('AAAA', {})).rejects.toThrow('KMS decrypted nothing.');
+  await expect(textOpener(kms, 'key-1')('AAAA', {})).rejects.toThrow('KMS returned no decrypted text.');
 });

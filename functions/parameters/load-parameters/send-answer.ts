@@ -14,7 +14,7 @@ export function answerSender(clock: Clock): SendAnswer {
     for (let attempt = 1; ; attempt += 1) {
       const status = await requestStatus(url, { method: 'PUT', headers, body, timeout: TIMEOUT });
       if (status === 200) return;
-      if (attempt === TRIES) throw new Error(`CloudFormation's address took no answer: ${status}`);
+      if (attempt === TRIES) throw new Error(`CloudFormation did not accept the response: ${status}`);
       await clock.sleep(FIRST_PAUSE * 2 ** (attempt - 1));
     }
   };

@@ -24,6 +24,6 @@ export function completePayout({ operations, payouts, bus }: Dependencies) {
     if (await payouts.isHeld(operationId)) return log.info('PAYOUT_HELD', { operationId });
     const detail = { operationId, status: 'COMPLETED' };
     const notTaken = await bus.put([{ source: PAYOUTS, type: OPERATION_STATUS, detail }]);
-    if (notTaken.length > 0) throw new Error(`The bus did not take the payout of ${operationId}.`);
+    if (notTaken.length > 0) throw new Error(`The bus did not accept the payout of ${operationId}.`);
   };
 }

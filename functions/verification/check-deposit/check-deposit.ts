@@ -86,7 +86,7 @@ async function wanting(deps: Dependencies, attempt: Attempt, shortcoming: Shortc
 }
 
 function windowEnded(attempt: Attempt, lastCheckedAt: string, reason: string | undefined): PollResult {
-  const why = `The last look said ${reason}. A new submission looks again.`;
+  const why = `The last check said ${reason}. A new submission starts a new verification.`;
   return { ...attempt, outcome: 'WINDOW_ENDED', why, ...(reason !== undefined && { reason }), lastCheckedAt };
 }
 
@@ -96,7 +96,7 @@ async function over(deps: Dependencies, attempt: Attempt, lastCheckedAt: string)
   if (operation === undefined) throw gone(attempt);
   if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);
   if (verification?.attempt === attempt.attempt) return windowEnded(attempt, lastCheckedAt, verification.reason);
-  const why = `Attempt ${operation.attempt} looks for ${operation.txHash} now.`;
+  const why = `Attempt ${operation.attempt} verifies ${operation.txHash} now.`;
   return { ...attempt, outcome: 'SUPERSEDED', why, lastCheckedAt };
 }
 
