@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { BaseCredentials, BootstrapEnvironments, type IIoHost, Toolkit } from '@aws-cdk/toolkit-lib';
 import * as z from 'zod/mini';
@@ -50,6 +51,7 @@ const tasks = {
   deploy: async () => {
     const { stacks } = await toolkit.deploy(await toolkit.fromAssemblyDirectory(assembly), {
       deploymentMethod: { method: 'direct' },
+      assetBuildConcurrency: availableParallelism(),
       stackEventPollingInterval: POLL_INTERVAL,
     });
     return stacks[0]?.outputs ?? {};

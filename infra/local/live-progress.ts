@@ -51,6 +51,8 @@ function stepLine(mark: '…' | '✓' | '✗', { what, startedAt, howFar }: Runn
 }
 
 /** A line that is broken by the terminal would be two, of which only one is cleared. */
-function cut(line: string, columns = 80): string {
-  return line.length < columns ? line : `${line.slice(0, columns - 2)}…`;
+function cut(line: string, columns = 0): string {
+  // Some terminals do not know how wide they are.
+  const most = columns > 0 ? columns : 80;
+  return line.length < most ? line : `${line.slice(0, most - 2)}…`;
 }

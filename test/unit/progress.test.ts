@@ -75,6 +75,18 @@ describe('progress', () => {
     expect(screen.lines).toEqual(['A line in between', '  ✓ N s  Deploying', '  ✓ N s  Synthesising']);
   });
 
+  test('takes 80 columns where a terminal does not know how many it has', async () => {
+    const screen = terminal(0);
+    const progress = progressOn(screen);
+    let seen: readonly string[] = [];
+    await progress.step('Deploying', async (tell) => {
+      tell('1 of 421 resources');
+      progress.say('A line in between');
+      seen = [...screen.lines];
+    });
+    expect(seen).toEqual(['A line in between', '  … N s  Deploying: 1 of 421 resources']);
+  });
+
   test('writes no escape sequences to what is no terminal', async () => {
     const written: string[] = [];
     const write = (text: string) => written.push(text);

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { DeploymentFailed, startDeployer } from '#infra/local/deploy.ts';
+import { listeningOn } from '#test/support/webhook-receiver.ts';
+
+/** A deployer whose AWS is this server. */
+async function deployerAt(listener: RequestListener) {
+  const server = createServer(listener);
+  const endpoint = `http://127.0.0.1:${await listeningOn(server)}`;
+  const deployer = startDeployer(endpoint, '/nowhere');
+  onTestFinished(async () => {
+    await deployer.stop();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { server, deployer };
+}
+
+test('a bootstrap that AWS refuses says why', { timeout: 60_000 }, async () => {
+  const denied =
+    '<ErrorResponse><Error><Code>AccessDenied</Code><Message>Not for you</Message></Error></ErrorResponse>';
+  const { deployer } = await deployerAt((_, response) => response.writeHead(403).end(denied));
+  const refused = deployer.bootstrap(() => undefined, new AbortController().signal);
+  await expect(refused).rejects.toThrow(DeploymentFailed);
+  await expect(refused).rejects.toThrow('Not for you');
+});
+
+test('one that never ends can be stopped', { timeout: 60_000 }, async () => {
+  const { server, deployer } = await deployerAt(() => undefined);
+  const asked = once(server, 'request');
+  const stopped = new AbortController();
+  const bootstrapping = deployer.bootstrap(() => undefined, stopped.signal);
+  await Promise.race([asked, bootstrapping]);
+  stopped.abort();
+  await expect(bootstrapping).rejects.toThrow('aborted');
+  await deployer.stop();
+});
