@@ -49,7 +49,7 @@ documentObject('CreatePayinRequest', createPayin.body, 'What to collect, and by 
   },
   currency: 'Currency of the amount, by ISO 4217.',
   paymentMethod: 'The rail that collects the money.',
-  bank: "Code of the payer's bank, from the list of banks. Required for PSE.",
+  bank: { description: "Code of the payer's bank, from the list of banks. Required for PSE.", pattern: '^\\d{4}$' },
   redirectUrl: {
     description: 'Where the user returns after paying: an absolute https URL without user name and password.',
     format: 'uri',

@@ -82,8 +82,14 @@ export const delivery = z.object({
 
 documentObject('Delivery', delivery, 'An event on its way to a webhook.', {
   id: 'Id of the delivery.',
-  eventId: 'Id of the event: the `webhook-id` of every attempt.',
-  type: 'Type of the event, for example `ramp.operation.status_changed`.',
+  eventId: {
+    description: 'Id of the event: the `webhook-id` of every attempt.',
+    pattern: '^[A-Za-z0-9_-]{1,128}$',
+  },
+  type: {
+    description: 'Type of the event, for example `ramp.operation.status_changed`.',
+    pattern: '^(ramp|compliance|wallet_transfer)(\\.[A-Za-z0-9_-]+)+$',
+  },
   status: 'How far the delivery is.',
   reason: 'Why it ended without arriving. Only when it is FAILED or CANCELLED.',
   createdAt: 'When the delivery was created.',

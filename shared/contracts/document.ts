@@ -10,7 +10,7 @@ export type FieldText = string | FieldFacts;
 
 interface FieldFacts {
   readonly description: string;
-  readonly format?: 'double' | 'uri' | 'date';
+  readonly format?: 'double' | 'uri' | 'date' | 'uuid';
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;

@@ -42,7 +42,7 @@ documentObject('Operation', operation, 'An off-ramp: the user sends a deposit, a
   expiresAt:
     'Until then a reported hash is checked again and again. The operation stays AWAITING_DEPOSIT after it, and a hash that is submitted later opens a new window.',
   originExternalWalletId: 'The external wallet from which the deposit has to come.',
-  externalReference: "The client's own reference, if one was given.",
+  externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
   createdAt: 'When the operation was created.',
 });
 
@@ -51,7 +51,7 @@ const operationStatusChange = z.object({ status: operationStatus, at: instant, r
 documentObject('OperationStatusChange', operationStatusChange, 'A status that an operation came to.', {
   status: 'The status.',
   at: 'When the operation came to it.',
-  reason: 'Why, if a reason was given. A code or a text, for people.',
+  reason: { description: 'Why, if a reason was given. A code or a text, for people.', minLength: 1, maxLength: 255 },
 });
 
 /** An operation with all statuses it has had, oldest first. */

@@ -11,7 +11,7 @@ const bank = z.object({ id: z.string(), code: z.string(), name: z.string(), stat
 
 documentObject('Bank', bank, 'A bank that payers and payees can have their accounts with.', {
   id: 'Id of the bank: `bankId` of a bank account. It can differ between test and production.',
-  code: 'Code of the bank on the payment rail: `bank` of a pay-in.',
+  code: { description: 'Code of the bank on the payment rail: `bank` of a pay-in.', pattern: '^\\d{4}$' },
   name: 'Name of the bank.',
   status: 'The text `true`: the list has active banks only.',
 });

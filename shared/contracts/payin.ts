@@ -35,11 +35,11 @@ export const payin = z.object({
 documentObject('Payin', payin, "Fiat that is collected from one of the client's users.", {
   id: 'Id of the pay-in.',
   status: 'How far the pay-in is.',
-  currency: 'Currency of the amount, by ISO 4217: `COP`.',
+  currency: { description: 'Currency of the amount, by ISO 4217: `COP`.', pattern: '^[A-Z]{3}$' },
   amount: { description: 'Amount to collect, with two decimals at most.', format: 'double' },
   paymentMethod: 'The rail that collects the money.',
   pseLink: { description: 'The page on which the user pays. Only with PSE, once the rail has made it.', format: 'uri' },
-  externalReference: "The client's own reference, if one was given.",
+  externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
 });
 
 const payinStatusChange = z.object({ status: payinStatus, at: instant });

@@ -10,7 +10,11 @@ const fieldError = z.object({ path: z.string(), code: z.string(), message: z.str
 
 documentObject('FieldError', fieldError, 'One value of the request that was not acceptable.', {
   path: 'Where the value stands, from `body`, `path`, `query` or `header` on: `body.txHash`.',
-  code: 'For programs: what is wrong with it.',
+  code: {
+    description:
+      'For programs: what is wrong with it, for example `REQUIRED`, `INVALID_TYPE`, `INVALID_FORMAT`, `NOT_ALLOWED` or `OUT_OF_RANGE`. Codes may be added.',
+    pattern: '^[A-Z_]+$',
+  },
   message: 'For people: what it has to be.',
 });
 
@@ -43,7 +47,7 @@ documentObject('Problem', problem, 'Why a request was refused or failed (RFC 945
   code: 'For programs: what is wrong. Stable.',
   detail: 'For people: what is wrong, and what to do.',
   requestId: 'Id of the request, as in the header X-Request-Id. Give it when you ask for help.',
-  payinId: 'The pay-in that a failed creation is about.',
+  payinId: { description: 'The pay-in that a failed creation is about.', format: 'uuid' },
   error: 'Only of a refused token request, for OAuth clients: why.',
   error_description: 'Only of a refused token request, for OAuth clients: the text of `detail`.',
   errors: 'Only with the status 422 and the code VALIDATION_FAILED: every value that is not acceptable.',

@@ -60,7 +60,10 @@ documentObject(
 );
 
 documentObject('AccessToken', issueToken.success.body, 'An access token and how long it is valid.', {
-  access_token: 'A JWT. Send it as `Authorization: Bearer <access_token>`.',
+  access_token: {
+    description: 'A JWT. Send it as `Authorization: Bearer <access_token>`.',
+    pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$',
+  },
   token_type: 'How the token is sent.',
   expires_in: {
     description: 'Seconds for which the token is valid: 300. Ask for the next one before they are over.',

@@ -23,7 +23,12 @@ documentObject(
   'WebhookWithSecret',
   webhookWithSecret,
   'A webhook with its secret, which no later answer shows.',
-  { secret: 'The secret that signs the calls (Standard Webhooks 1.0): `whsec_` and the key in base64.' },
+  {
+    secret: {
+      description: 'The secret that signs the calls (Standard Webhooks 1.0): `whsec_` and the key in base64.',
+      pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
+    },
+  },
   webhook,
 );
 

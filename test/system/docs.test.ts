@@ -75,7 +75,7 @@ async function logIn(page: Page, { clientId, clientSecret }: DemoClient): Promis
   await scheme.locator('[id^=client_id]').fill(clientId);
   await scheme.locator('[id^=client_secret]').fill(clientSecret);
   await scheme.locator('.authorize').click();
-  await scheme.getByRole('button', { name: 'Logout' }).waitFor();
+  await scheme.locator('button', { hasText: 'Logout' }).waitFor();
   await scheme.locator('.btn-done').click();
 }
 

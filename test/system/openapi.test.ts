@@ -29,7 +29,7 @@ describe('the published contract', () => {
 });
 
 describe('an answer that the contract does not know', () => {
-  const bank = { id: 'x', code: '1', name: 'X', status: 'true' };
+  const bank = { id: 'x', code: '1001', name: 'X', status: 'true' };
   const usual = { 'Content-Type': 'application/json', 'Cache-Control': 'x', ETag: '"x"', 'X-Request-Id': 'x' };
   const difference = (status: number, body: unknown, headers: Record<string, string> = usual) =>
     differenceFromContract('GET', '/api/parameters/banks?x=1', {
