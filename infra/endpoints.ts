@@ -43,6 +43,7 @@ export type Need =
   | 'start verifications'
   | 'queue notified transfers'
   | 'put events on the bus'
+  | 'put events of compliance on the bus'
   | 'know the networks'
   | 'know the custodian'
   | 'know the window'
@@ -398,7 +399,7 @@ export const sandboxEndpoints: readonly Endpoint[] = [
     folder: 'sandbox/simulate-client',
     api: 'clients',
     tables: {},
-    needs: ['put events on the bus'],
+    needs: ['put events of compliance on the bus'],
     clientsLose: 'Developers of clients cannot simulate a change of their approval.',
   },
 ];

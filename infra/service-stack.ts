@@ -119,6 +119,7 @@ export class ServiceStack extends Stack {
       'start verifications': (fn) => allowStarting(fn, verification.stateMachine, stage),
       'queue notified transfers': (fn) => detection.allowQueueing(fn),
       'put events on the bus': (fn) => bus.allowPutting(fn, COMPLIANCE, PAYOUTS),
+      'put events of compliance on the bus': (fn) => bus.allowPutting(fn, COMPLIANCE),
       'know the networks': (fn) => fn.setting('NETWORK_RULES', JSON.stringify(stage.networkRules)),
       'know the custodian': (fn) => fn.setting('CREATES_WITHDRAWALS', String(canHonour(stage, 'custodian'))),
       'know the window': (fn) => fn.setting('WINDOW_SECONDS', String(stage.windowSeconds)),

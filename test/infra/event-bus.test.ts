@@ -48,6 +48,7 @@ describe.each(stageNames)('the source of an event on the bus of %s', (stageName)
     });
     const sandbox = [
       ['complete-payout', only('payments.payouts')],
+      ['simulate-client', only('payments.compliance')],
       ['simulate-operation', only('payments.compliance', 'payments.payouts')],
     ];
     const own = ownPublishers.map((name) => [name, only('payments.ramp')]);

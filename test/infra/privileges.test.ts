@@ -37,6 +37,7 @@ function allowedByNeed(stageName: StageName): Record<Need, readonly Allowance[]>
     'start verifications': startVerifications(stageName),
     'queue notified transfers': sendNotifiedTransfers,
     'put events on the bus': putEvents,
+    'put events of compliance on the bus': putEvents,
     'know the networks': [],
     'know the custodian': [],
     'know the window': [],
