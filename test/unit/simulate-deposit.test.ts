@@ -103,6 +103,12 @@ describe('decisions 8: a simulated deposit', () => {
     expect(notified).toEqual([]);
   });
 
+  test('a hash and an amount: each has its line', async () => {
+    const { post } = world();
+    const { errors } = await refused(() => post({ txHash: 'x', amount: '0' }));
+    expect(errors?.map(({ path }) => path)).toEqual(['body.txHash', 'body.amount']);
+  });
+
   test.each([
     ['body.txHash', { txHash: 'x' }],
     ['body.amount', { amount: '0' }],

@@ -7,7 +7,7 @@ import {
 import { canonicalAmount } from '#shared/domain/amount.ts';
 import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import type { Network, NetworkRules } from '#shared/domain/network.ts';
-import { invalid, Refusal } from '#shared/domain/refusal.ts';
+import { type FieldError, invalid, Refusal } from '#shared/domain/refusal.ts';
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/domain/transaction-hash.ts';
 import type { UseCase } from '#shared/http/use-case.ts';
 
@@ -18,21 +18,26 @@ interface Dependencies {
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
 
+const INVALID_AMOUNT: FieldError = {
+  path: 'body.amount',
+  code: 'INVALID_AMOUNT',
+  message: 'must be a positive decimal',
+};
+
+function invalidHash(network: Network): FieldError {
+  const message = `must be a transaction hash of ${network}: ${transactionHashFormat(network)}`;
+  return { path: 'body.txHash', code: 'INVALID_FORMAT', message };
+}
+
 export function simulateDeposit({ putTransfer, notify, networkRules }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, body }) => {
     const deposit = body();
     const { network, state, transfer: number = 0, unavailable: isUnavailable = false } = deposit;
     const txHash = normaliseTransactionHash(network, deposit.txHash);
-    if (txHash === undefined) {
-      throw invalid({
-        path: 'body.txHash',
-        code: 'INVALID_FORMAT',
-        message: `must be a transaction hash of ${network}: ${transactionHashFormat(network)}`,
-      });
-    }
     const amount = canonicalAmount(deposit.amount);
-    if (amount === undefined) {
-      throw invalid({ path: 'body.amount', code: 'INVALID_AMOUNT', message: 'must be a positive decimal' });
+    if (txHash === undefined || amount === undefined) {
+      const errors = [txHash === undefined && invalidHash(network), amount === undefined && INVALID_AMOUNT];
+      throw invalid(...errors.filter((error) => error !== false));
     }
     const custodianTransferId = simulatedTransferId(network, txHash, number);
     const confirmations =
