@@ -123,7 +123,8 @@ function remembering(table: string, { custodianTransferId, network, txHash }: No
 /**
  * The leg that says whom a deposit was credited to; it is unmatched no longer, and can be credited to nobody else. It is
  * polled once more, if no poll is to come: what the custodian said may have been overtaken before it was written, by a
- * poll that found the deposit gone and planned no other.
+ * poll that found the deposit gone and planned no other. The custodian has told of it now: a notification of long ago
+ * would leave no time to watch it.
  */
 export function creditDeposit(
   table: string,
@@ -132,12 +133,12 @@ export function creditDeposit(
   now: Date,
 ): TransactWriteItem {
   const { custodianTransferId, network, txHash } = transfer;
-  const ifNone = ['firstNotifiedAt', 'lastNotifiedAt', 'nextPollAt', 'dueAt', 'dueShard'] as const;
+  const ifNone = ['firstNotifiedAt', 'nextPollAt', 'dueAt', 'dueShard'] as const;
   return {
     Update: {
       TableName: table,
       Key: toItem({ custodianTransferId }),
-      UpdateExpression: `SET creditedTo = :operation, transfer = :transfer, #network = :network, txHash = :hash, ${ifNone
+      UpdateExpression: `SET creditedTo = :operation, transfer = :transfer, #network = :network, txHash = :hash, lastNotifiedAt = :now, ${ifNone
         .map((name) => `${name} = if_not_exists(${name}, :${name})`)
         .join(', ')} REMOVE unmatched, unmatchedSince, arrivingAt`,
       ConditionExpression: 'attribute_not_exists(creditedTo)',
@@ -147,8 +148,8 @@ export function creditDeposit(
         ':transfer': transfer,
         ':network': network,
         ':hash': txHash,
+        ':now': now.toISOString(),
         ':firstNotifiedAt': now.toISOString(),
-        ':lastNotifiedAt': now.toISOString(),
         ':nextPollAt': now.toISOString(),
         ':dueAt': lostAfter(now),
         ':dueShard': dueShardOf(custodianTransferId),

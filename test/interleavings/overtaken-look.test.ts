@@ -10,7 +10,8 @@ import { awsClients } from './kernel/aws.ts';
 import { seeded } from './kernel/random.ts';
 import { createService } from './world/service.ts';
 
-test('a deposit that failed while a look credited it is polled once more, and told to be taken back', async () => {
+/** A service in memory, whose custodian gives one answer after another, and the last one from then on. */
+function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
   const tables = engine(tableShapes, { now: () => 0, ofIndexes: () => 0, isStale: () => false });
   const clock = fakeClock(CREATED_AT);
   const aws = awsClients();
@@ -23,13 +24,11 @@ test('a deposit that failed while a look credited it is polled once more, and to
       return { $metadata: {} };
     },
   });
-  const look = Promise.withResolvers<readonly CustodianTransfer[]>();
-  const answers = [look.promise];
   const service = createService({
     aws,
     clock,
     newId: seeded(1).id,
-    findTransfers: () => answers.shift() ?? Promise.resolve([transfer({ state: 'FAILED' })]),
+    findTransfers: async () => (await (answers.length > 1 ? answers.shift() : answers[0])) ?? [],
     networkRules: RULES,
     lateWindowSeconds: 1800,
   });
@@ -37,6 +36,15 @@ test('a deposit that failed while a look credited it is polled once more, and to
     const Records = messages.splice(0).map((body) => ({ messageId: 'm', body, eventSourceARN: 'queue' }));
     return service.matchDeposit({ Records });
   };
+  return { tables, clock, service, handled };
+}
+
+test('a deposit that failed while a look credited it is polled once more, and told to be taken back', async () => {
+  const look = Promise.withResolvers<readonly CustodianTransfer[]>();
+  const { tables, clock, service, handled } = createWorld([
+    look.promise,
+    Promise.resolve([transfer({ state: 'FAILED' })]),
+  ]);
 
   await service.create(offRamp());
   await service.submit(offRamp(), HASH);
@@ -50,4 +58,32 @@ test('a deposit that failed while a look credited it is polled once more, and to
   await handled();
 
   expect(recordsIn(tables).deposits).toMatchObject([{ isReversed: true, isInDueIndex: false }]);
+});
+
+test('a deposit that a look credits weeks after its notification is watched when it is held again', async () => {
+  const held = Promise.resolve([transfer({ state: 'HELD' })]);
+  const final = Promise.resolve([transfer()]);
+  const { tables, clock, service, handled } = createWorld([held, held, final, held, final]);
+  const polled = async () => {
+    await service.releaseDueDeposits(duePollShards);
+    await handled();
+  };
+
+  await service.create(offRamp());
+  await service.notify(transfer());
+  await handled();
+  clock.advance(15 * 24 * 3600);
+  await polled();
+  await service.submit(offRamp(), HASH);
+  const startsAt = clock.now();
+  const windowEndsAt = new Date(startsAt.getTime() + 1800 * 1000).toISOString();
+  const late = verification({ windowStartsAt: startsAt.toISOString(), windowEndsAt });
+  expect(await service.checkDeposit(late)).toMatchObject({ outcome: 'DEPOSIT_VERIFIED' });
+  clock.advance(600);
+  await polled();
+  expect(recordsIn(tables).deposits).toMatchObject([{ isReversed: true, isInDueIndex: true }]);
+  clock.advance(24 * 3600);
+  await polled();
+
+  expect(recordsIn(tables).deposits).toMatchObject([{ isReversed: false, isInDueIndex: false }]);
 });
