@@ -12,6 +12,7 @@ import { hashStatuses, mayBecome, operationStatuses } from '#shared/domain/opera
 import { mayPayinBecome, payinStatuses } from '#shared/domain/payin.ts';
 import { refusalCodes, refusals } from '#shared/domain/refusal.ts';
 import { verificationReasons } from '#shared/domain/verification-reason.ts';
+import { networkSpecs } from '#shared/networks/network-specs.ts';
 
 const pageOf = (name: string) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
 
@@ -47,6 +48,13 @@ describe('docs/sandbox.md says how to see', () => {
   ])('%s: each %s, and none that there is not', (heading, head, all) => {
     expect(sorted(rowsOf(section(pageOf('sandbox'), heading)))).toEqual(sorted([head, ...all]));
   });
+});
+
+test('docs/sandbox.md: the confirmations of a deposit that is not confirmed are too few on every network', () => {
+  const shown = [...pageOf('sandbox').matchAll(/"confirmations": (\d+)/g)].map(([, count]) => Number(count));
+  expect(shown.length).toBeGreaterThan(0);
+  const needed = Object.values(networkSpecs).map(({ minimumConfirmations }) => minimumConfirmations);
+  expect(Math.max(...shown)).toBeLessThan(Math.min(...needed));
 });
 
 describe('docs/lives.md', () => {
