@@ -131,13 +131,17 @@ describe('the documentation', { concurrent: false }, () => {
     expect(complaints).toEqual([]);
   });
 
-  test.skipIf(!existsSync(CHROMIUM))('obtains a token with the id and the secret of a client', async () => {
+  test.skipIf(!existsSync(CHROMIUM))('obtains a token by a secret, and keeps the one and not the other', async () => {
     const client = demoClient('demo');
     const { result, complaints } = await withDocs(async (page) => {
       await logIn(page, client);
-      return tryOut(page, 'getClientInfo');
+      const kept = await page.evaluate(() => JSON.stringify(localStorage));
+      await page.reload();
+      return { kept, own: await tryOut(page, 'getClientInfo') };
     });
-    expect(result).toEqual({ status: '200', body: expect.stringContaining(client.clientId) });
+    expect(result.own).toEqual({ status: '200', body: expect.stringContaining(client.clientId) });
+    expect(result.kept).toContain('access_token');
+    expect(result.kept).not.toContain(client.clientSecret);
     expect(complaints).toEqual([]);
   });
 });

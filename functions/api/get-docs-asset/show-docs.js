@@ -2,12 +2,35 @@
 const base = location.origin + location.pathname.replace(/\/api\/docs\/?$/, '');
 const answer = await fetch(`${base}/api/openapi.json`);
 const description = await answer.json();
+
+/** Where the renderer keeps what it is authorised by. */
+const KEPT = 'authorized';
+
+/** Access tokens outlive a reload of the page, and end after five minutes. A client's secret is kept nowhere. */
+const keepNoSecrets = {
+  statePlugins: {
+    auth: {
+      wrapActions: {
+        persistAuthorizationIfNeeded: (persist) => () => {
+          persist();
+          const kept = Object.entries(JSON.parse(localStorage.getItem(KEPT) ?? '{}'));
+          const tokens = kept
+            .filter(([, { schema }]) => schema.scheme !== 'basic')
+            .map(([name, { clientSecret, ...token }]) => [name, token]);
+          localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(tokens)));
+        },
+      },
+    },
+  },
+};
+
 window.SwaggerUIBundle({
   spec: { ...description, servers: [{ url: base }] },
   dom_id: '#docs',
   deepLinking: true,
   filter: true,
   persistAuthorization: true,
+  plugins: [keepNoSecrets],
   requestSnippetsEnabled: true,
   validatorUrl: null,
 });
