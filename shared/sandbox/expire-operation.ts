@@ -7,6 +7,7 @@ import { expireAt } from '#shared/dynamodb/operation-updates.ts';
 import type { Operations } from '#shared/dynamodb/operations.ts';
 import { transact, WriteConflict } from '#shared/dynamodb/transaction.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { startedOrLeft } from '#shared/step-functions/started-or-left.ts';
 import type { StartExecution } from '#shared/step-functions/verification-executions.ts';
 
 interface Dependencies {
@@ -40,7 +41,9 @@ export function createExpireOperation(dynamo: DynamoDBClient, table: string, dep
       const now = clock.now().toISOString();
       const operation = await expired(current, now);
       const { txHash } = operation;
-      if (txHash !== undefined) await startExecution(await beginAttempt({ operation }, { txHash, windowEndsAt: now }));
+      if (txHash === undefined) return operation;
+      const attempt = await beginAttempt({ operation }, { txHash, windowEndsAt: now });
+      await startedOrLeft(attempt, startExecution(attempt));
       return operation;
     });
 }

@@ -19,6 +19,7 @@ async function world() {
   const { dynamo } = tablesInMemory();
   const clock = fakeClock(NOW);
   const started: Verification[] = [];
+  const starts: (() => Promise<'RUNNING'>)[] = [];
   const operations = operationsIn(dynamo, tables.operations);
   const beginAttempt = attemptStarter(dynamo, tables, clock, randomUUID);
   const meanwhile: (() => Promise<unknown>)[] = [];
@@ -33,7 +34,7 @@ async function world() {
     beginAttempt,
     startExecution: async (attempt) => {
       started.push(attempt);
-      return 'RUNNING';
+      return starts.shift()?.() ?? 'RUNNING';
     },
     clock,
   });
@@ -45,6 +46,7 @@ async function world() {
   };
   return {
     started,
+    starts,
     meanwhile,
     read,
     expire: () => expire(offRamp()),
@@ -73,6 +75,14 @@ describe('decisions 8: expiring an operation', () => {
     expect(expiry(operation)).toEqual({ status: 'AWAITING_DEPOSIT', expiresAt: NOW, attempt: 2 });
     expect(verification).toMatchObject({ attempt: 2, txHash: HASH, windowEndsAt: NOW, nextCheckAt: NOW });
     expect(started).toEqual([verification]);
+  });
+
+  test('is done although the start of that attempt fails: the sweep makes up for it', async () => {
+    const { expire, submit, starts, started } = await world();
+    await submit();
+    starts.push(() => Promise.reject(new Error('ThrottlingException')));
+    expect((await expire()).expiresAt).toBe(NOW);
+    expect(started).toMatchObject([{ attempt: 2, txHash: HASH }]);
   });
 
   test('of one that has expired leaves its time as it is', async () => {

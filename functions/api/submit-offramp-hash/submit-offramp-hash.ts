@@ -9,8 +9,8 @@ import type { OffRampState, Operations } from '#shared/dynamodb/operations.ts';
 import { ownedOffRamp } from '#shared/http/owned-off-ramp.ts';
 import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { describe, log } from '#shared/runtime/logger.ts';
 import type { RestartOverdue } from '#shared/step-functions/overdue-verifications.ts';
+import { startedOrLeft } from '#shared/step-functions/started-or-left.ts';
 import type { StartExecution } from '#shared/step-functions/verification-executions.ts';
 
 interface Dependencies {
@@ -80,13 +80,4 @@ async function declare(deps: Dependencies, state: OffRampState, txHash: string):
 /** A window whose last look was made is over, though it be a moment early. */
 function isOpen({ windowEndsAt, nextCheckAt }: Verification, now: Date): boolean {
   return now.toISOString() < windowEndsAt && nextCheckAt !== undefined;
-}
-
-/** The hash is on record, so a start that fails now is not lost: the same call or the sweep makes up for it. */
-async function startedOrLeft({ operationId, attempt }: Verification, start: Promise<unknown>): Promise<void> {
-  try {
-    await start;
-  } catch (error) {
-    log.warn('VERIFICATION_START_FAILED', { operationId, attempt, cause: describe(error) });
-  }
 }
