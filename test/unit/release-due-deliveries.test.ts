@@ -150,6 +150,42 @@ describe('decisions 7, isolation: no client’s backlog delays another', () => {
   });
 });
 
+/** A run has time to read some 200 of what is due. @returns what was read */
+function readingSlowly({ parts, clock }: ReturnType<typeof sweeping>): readonly string[] {
+  const { dueBefore } = parts;
+  const read: string[] = [];
+  parts.dueBefore = async function* (...given) {
+    for await (const one of dueBefore(...given)) {
+      clock.advance(0.1);
+      read.push(one.deliveryId);
+      yield one;
+    }
+  };
+  return read;
+}
+
+test('decisions 7, isolation: when there is too much to read, what waited for its turn comes after what was not read', async () => {
+  logged();
+  // All in one shard, of which a run can read 200.
+  const due = upTo(6000)
+    .map((index) => dueIn(-6000 + index, `due ${index}`))
+    .filter(({ deliveryId }) => shardOf('DELIVERY', deliveryId) === dueDeliveryShards[3])
+    .slice(0, 300);
+  const sweep = sweeping(due);
+  const { circuit } = sweep.parts;
+  sweep.parts.circuit = async () => {
+    throw new Error('throttled');
+  };
+  const read = readingSlowly(sweep);
+  expect((await sweep.runAt(0)).sent).toEqual([]);
+  const notRead = idsOf(due).filter((deliveryId) => !read.includes(deliveryId));
+  expect(notRead).not.toEqual([]);
+  sweep.parts.circuit = circuit;
+  const runs = [await sweep.runAt(60), await sweep.runAt(120)];
+  expect(runs[0]?.sent).toEqual(expect.arrayContaining(notRead));
+  expect(runs.flatMap(({ sent }) => sent).toSorted()).toEqual(idsOf(due).toSorted());
+});
+
 describe('decisions 7, isolation: what is parked is not handed out', () => {
   const [parked, other] = [webhookOfClient(1), webhookOfClient(2)];
   const waiting = upTo(500).map((index) => dueIn(-600 + index / 10, `parked ${index}`, parked));
@@ -200,19 +236,13 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
     expect((await sweep.runAt(120)).sent).toHaveLength(499);
   });
 
-  test('more of it than a run can read keeps nothing back for longer than that takes: it is put off by half an hour', async () => {
+  test('more of it than a run can read keeps nothing else back: it is put off to the end of the parking', async () => {
     const { sweep } = sweepOfParked();
     await park(sweep);
-    const { dueBefore } = sweep.parts;
-    sweep.parts.dueBefore = async function* (...given) {
-      for await (const one of dueBefore(...given)) {
-        sweep.clock.advance(0.1);
-        yield one;
-      }
-    };
+    readingSlowly(sweep);
     const runs = [await sweep.runAt(0), await sweep.runAt(1), await sweep.runAt(2)];
     expect(runs.map(({ sent }) => sent)).toEqual([[], [], [due.deliveryId]]);
-    const [probe, ...others] = (await sweep.runAt(1801)).sent.filter((id) => id !== due.deliveryId);
+    const [probe, ...others] = (await sweep.runAt(61)).sent;
     expect(idsOf(waiting)).toContain(probe);
     expect(others).toEqual([]);
   });

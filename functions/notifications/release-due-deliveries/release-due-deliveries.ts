@@ -27,17 +27,14 @@ const RUNS_FOR_SECONDS = 45;
 /** Of these, at most, to find out what is due. */
 const READS_FOR_SECONDS = 20;
 
-/** Seconds. As long as a webhook is parked at most. */
-const PUT_OFF = 1800;
-
 /** Deliveries handed out at the same time: as many as the SDK has connections. */
 const AT_ONCE = 50;
 
 /**
  * Sends the message for every delivery that is due soon, and again for those whose message was lost. Clients have their
  * turn one after another, so that nobody waits for another's backlog. What one run does not get to, the next one does.
- * A run that could not even read all that is due puts off what it may not hand out yet: else what stands before the
- * others in the index, parked or far too much, would be all that is ever read.
+ * A run that could not even read all that is due puts off what it may not hand out yet, until it may: else what stands
+ * before the others in the index, parked or far too much, would be all that is ever read.
  *
  * @returns how many of those that it found due it handed out, or tried to
  */
@@ -46,17 +43,16 @@ export function releaseDueDeliveries(deps: Dependencies) {
     const { clock } = deps;
     const startedAt = clock.now().getTime();
     const { found, byClient, held, isAll } = await dueByClient(deps, startedAt);
-    const inTime = (deliveries: Iterable<DueDelivery>) =>
-      inGroups(whileTimeLasts(deliveries, clock, startedAt + RUNS_FOR_SECONDS * 1000), AT_ONCE);
+    const inTime = <Item>(items: Iterable<Item>) =>
+      inGroups(whileTimeLasts(items, clock, startedAt + RUNS_FOR_SECONDS * 1000), AT_ONCE);
     let released = 0;
     for await (const group of inTime(inTurn(byClient.values()))) {
       await Promise.all(group.map((delivery) => reported(delivery, release(deps, delivery))));
       released += group.length;
     }
     if (isAll) return { due: found, released };
-    const until = new Date(startedAt + PUT_OFF * 1000).toISOString();
     for await (const group of inTime(held)) {
-      await Promise.all(group.map((delivery) => reported(delivery, deps.deliveries.takeOn(delivery, until))));
+      await Promise.all(group.map(({ due, until }) => reported(due, deps.deliveries.takeOn(due, until.toISOString()))));
     }
     return { due: found, released };
   };
@@ -64,18 +60,23 @@ export function releaseDueDeliveries(deps: Dependencies) {
 
 /** What may be handed out now, each client's the longest overdue first in its shard, and what may not. */
 async function dueByClient(deps: Dependencies, startedAt: number) {
-  const before = new Date(startedAt + AHEAD_SECONDS * 1000).toISOString();
-  const mayBeReleased = createReleaseQuota(deps);
+  const before = new Date(startedAt + AHEAD_SECONDS * 1000);
+  const heldUntil = createReleaseQuota(deps, before);
   const byClient = new Map<string, DueDelivery[]>();
   const readUntil = startedAt + READS_FOR_SECONDS * 1000;
-  const held: DueDelivery[] = [];
+  const held: { readonly due: DueDelivery; readonly until: Date }[] = [];
   let found = 0;
   await Promise.all(
     deps.shards.map(async (shard) => {
-      for await (const due of whileTimeLasts(deps.deliveries.dueBefore(shard, before), deps.clock, readUntil)) {
+      for await (const due of whileTimeLasts(
+        deps.deliveries.dueBefore(shard, before.toISOString()),
+        deps.clock,
+        readUntil,
+      )) {
         found += 1;
-        if (!(await mayBeReleased(due))) {
-          held.push(due);
+        const until = await heldUntil(due);
+        if (until !== undefined) {
+          held.push({ due, until });
           continue;
         }
         const ofClient = byClient.get(due.clientId) ?? [];
