@@ -59,7 +59,7 @@ export function confirmerOf(dynamo: DynamoDBClient, tables: DepositTables, clock
       funded: fundWithHash(tables.hashes, txHash, operationId),
       declared: checkDeclaredByOneOf(tables.hashes, txHash, [operationId, declarant]),
       ...releaseDeclaration(tables.hashes, seen, txHash),
-      deposit: creditDeposit(tables.deposits, transfer, operationId, now),
+      deposit: creditDeposit(tables.deposits, transfer, after, now),
       ...operationEvents({ table: tables.events, now, newId }, seen, after),
     });
     if (lost.size === 0) return { outcome: 'CREDITED', operation: after };

@@ -10,6 +10,7 @@ import type { NotifiedTransfer } from '#shared/custodian/custodian.ts';
 import type { Deposit } from '#shared/domain/deposit.ts';
 import { arrivingKeyFor } from '#shared/domain/deposit-key.ts';
 import { type CustodianTransfer, type ExpectedDeposit, isAwaitedBy } from '#shared/domain/deposit-match.ts';
+import type { OffRamp } from '#shared/domain/operation.ts';
 import { fromItem, toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
 import { type DepositPoll, dueShardOf, lostAfter } from './deposit-polls.ts';
@@ -124,12 +125,13 @@ function remembering(table: string, { custodianTransferId, network, txHash }: No
  * The leg that says whom a deposit was credited to; it is unmatched no longer, and can be credited to nobody else. It is
  * polled once more, if no poll is to come: what the custodian said may have been overtaken before it was written, by a
  * poll that found the deposit gone and planned no other. The custodian has told of it now: a notification of long ago
- * would leave no time to watch it.
+ * would leave no time to watch it. The custodian is asked for what is as old as the operation, where nothing was notified
+ * before.
  */
 export function creditDeposit(
   table: string,
   transfer: CustodianTransfer,
-  operationId: string,
+  { operationId, createdAt }: Pick<OffRamp, 'operationId' | 'createdAt'>,
   now: Date,
 ): TransactWriteItem {
   const { custodianTransferId, network, txHash } = transfer;
@@ -149,7 +151,7 @@ export function creditDeposit(
         ':network': network,
         ':hash': txHash,
         ':now': now.toISOString(),
-        ':firstNotifiedAt': now.toISOString(),
+        ':firstNotifiedAt': createdAt,
         ':nextPollAt': now.toISOString(),
         ':dueAt': lostAfter(now),
         ':dueShard': dueShardOf(custodianTransferId),

@@ -16,6 +16,7 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
   const clock = fakeClock(CREATED_AT);
   const aws = awsClients();
   const messages: string[] = [];
+  const searchedSince: string[] = [];
   aws.use({
     dynamo: async (request) => tables.answer(request),
     stepFunctions: async () => ({ $metadata: {}, executionArn: undefined, startDate: undefined }),
@@ -28,7 +29,10 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
     aws,
     clock,
     newId: seeded(1).id,
-    findTransfers: async () => (await (answers.length > 1 ? answers.shift() : answers[0])) ?? [],
+    findTransfers: async ({ since }) => {
+      searchedSince.push(since);
+      return (await (answers.length > 1 ? answers.shift() : answers[0])) ?? [];
+    },
     networkRules: RULES,
     lateWindowSeconds: 1800,
   });
@@ -36,7 +40,7 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
     const Records = messages.splice(0).map((body) => ({ messageId: 'm', body, eventSourceARN: 'queue' }));
     return service.matchDeposit({ Records });
   };
-  return { tables, clock, service, handled };
+  return { tables, clock, service, handled, searchedSince };
 }
 
 test('a deposit that failed while a look credited it is polled once more, and told to be taken back', async () => {
@@ -86,4 +90,22 @@ test('a deposit that a look credits weeks after its notification is watched when
   await polled();
 
   expect(recordsIn(tables).deposits).toMatchObject([{ isReversed: false, isInDueIndex: false }]);
+});
+
+test('what a late look credited is watched for as far back as the operation goes, where nothing was ever notified', async () => {
+  const { clock, service, handled, searchedSince } = createWorld([Promise.resolve([transfer()])]);
+  await service.create(offRamp());
+  clock.advance(60 * 24 * 3600);
+  await service.submit(offRamp(), HASH);
+  const startsAt = clock.now();
+  const windowEndsAt = new Date(startsAt.getTime() + 1800 * 1000).toISOString();
+  const late = verification({ windowStartsAt: startsAt.toISOString(), windowEndsAt });
+  expect(await service.checkDeposit(late)).toMatchObject({ outcome: 'DEPOSIT_VERIFIED' });
+  clock.advance(600);
+  await service.releaseDueDeposits(duePollShards);
+  await handled();
+
+  const [ofLook = '', ofPoll = ''] = searchedSince;
+  expect(searchedSince).toHaveLength(2);
+  expect(Date.parse(ofPoll)).toBeLessThanOrEqual(Date.parse(ofLook));
 });

@@ -6,11 +6,11 @@ import { CLIENT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
 import { refused } from '#test/support/refused.ts';
 
-function ending(from: PayinStatus, status: 'COMPLETED' | 'FAILED' | 'EXPIRED') {
+function ending(from: PayinStatus, status: 'COMPLETED' | 'FAILED' | 'EXPIRED', { isTaken = true } = {}) {
   const ended: string[] = [];
   const useCase = simulatePayin({
     payins: payinsInMemory(payinOf({ status: from })),
-    endPayment: async (_, end) => ended.push(end) > 0,
+    endPayment: async (_, end) => isTaken && ended.push(end) > 0,
     notify: async (reference) => void ended.push(reference),
   });
   const call = { clientId: CLIENT, path: { payin_id: PAYIN }, query: () => undefined, http: httpRequest('') };
@@ -38,4 +38,14 @@ test.each([
   const { ended, answer } = ending(from, to);
   const { status, code } = await refused(answer);
   expect([status, code, ended]).toEqual([409, 'PAYIN_STATUS_CONFLICT', []]);
+});
+
+test('decisions 8: a pay-in that the rail refused cannot be paid: 409, and says so', async () => {
+  const { ended, answer } = ending('FAILED', 'COMPLETED', { isTaken: false });
+  expect(await refused(answer)).toMatchObject({
+    status: 409,
+    code: 'PAYIN_STATUS_CONFLICT',
+    message: expect.stringMatching(/^The rail never took this pay-in/),
+  });
+  expect(ended).toEqual([]);
 });

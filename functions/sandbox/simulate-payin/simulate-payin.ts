@@ -12,13 +12,15 @@ interface Dependencies {
   readonly notify: (reference: string) => Promise<void>;
 }
 
+const NEVER_TAKEN = 'The rail never took this pay-in, so nothing can be paid for it. Create another one.';
+
 export function simulatePayin({ payins, endPayment, notify }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, body }) => {
     const payin = await payins.find(path.payin_id);
     if (payin?.clientId !== clientId) throw new Refusal('PAYIN_NOT_FOUND');
     const { status } = body();
     if (status !== payin.status && !mayPayinBecome(payin.status, status)) throw new Refusal('PAYIN_STATUS_CONFLICT');
-    if (!(await endPayment(payin.payinId, status))) throw new Refusal('PAYIN_NOT_FOUND');
+    if (!(await endPayment(payin.payinId, status))) throw new Refusal('PAYIN_STATUS_CONFLICT', { detail: NEVER_TAKEN });
     await notify(payin.payinId);
     return { body: { id: payin.payinId, status } };
   };
