@@ -11,6 +11,7 @@ export interface Deposit {
   readonly lastNotifiedAt: string;
   /** The operation that it was credited to; never changed. */
   readonly creditedTo?: string | undefined;
+  readonly creditedAt?: string | undefined;
   /** As last seen; absent until then. */
   readonly transfer?: CustodianTransfer | undefined;
   /** While it is on its way: the key by which the operation that awaits it finds it. */

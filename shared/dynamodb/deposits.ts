@@ -41,6 +41,7 @@ const depositItem = z.object({
   firstNotifiedAt: z.string(),
   lastNotifiedAt: z.string(),
   creditedTo: z.optional(z.string()),
+  creditedAt: z.optional(z.string()),
   transfer: z.optional(custodianTransfer),
   arrivingAt: z.optional(z.string()),
   unmatched: z.optional(z.enum(['UNMATCHED', 'REVERSED'])),
@@ -124,8 +125,8 @@ function remembering(table: string, { custodianTransferId, network, txHash }: No
 /**
  * The leg that says whom a deposit was credited to; it is unmatched no longer, and can be credited to nobody else. It is
  * polled once more, if no poll is to come: what the custodian said may have been overtaken before it was written, by a
- * poll that found the deposit gone and planned no other. The custodian has told of it now: a notification of long ago
- * would leave no time to watch it. The custodian is asked for what is as old as the operation, where nothing was notified
+ * poll that found the deposit gone and planned no other. It is watched from now on: a notification of long ago would
+ * leave no time. The custodian is asked for what is as old as the operation, where nothing was notified
  * before.
  */
 export function creditDeposit(
@@ -135,12 +136,12 @@ export function creditDeposit(
   now: Date,
 ): TransactWriteItem {
   const { custodianTransferId, network, txHash } = transfer;
-  const ifNone = ['firstNotifiedAt', 'nextPollAt', 'dueAt', 'dueShard'] as const;
+  const ifNone = ['firstNotifiedAt', 'lastNotifiedAt', 'nextPollAt', 'dueAt', 'dueShard'] as const;
   return {
     Update: {
       TableName: table,
       Key: toItem({ custodianTransferId }),
-      UpdateExpression: `SET creditedTo = :operation, transfer = :transfer, #network = :network, txHash = :hash, lastNotifiedAt = :now, ${ifNone
+      UpdateExpression: `SET creditedTo = :operation, transfer = :transfer, #network = :network, txHash = :hash, creditedAt = :now, ${ifNone
         .map((name) => `${name} = if_not_exists(${name}, :${name})`)
         .join(', ')} REMOVE unmatched, unmatchedSince, arrivingAt`,
       ConditionExpression: 'attribute_not_exists(creditedTo)',
@@ -152,6 +153,7 @@ export function creditDeposit(
         ':hash': txHash,
         ':now': now.toISOString(),
         ':firstNotifiedAt': createdAt,
+        ':lastNotifiedAt': now.toISOString(),
         ':nextPollAt': now.toISOString(),
         ':dueAt': lostAfter(now),
         ':dueShard': dueShardOf(custodianTransferId),

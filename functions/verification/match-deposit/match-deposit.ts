@@ -64,9 +64,13 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
   await concludePoll(deps, { ...deposit, creditedTo }, {}, undefined);
 }
 
-/** When the deposit is due again, in seconds since 1970: at its network's finality, then after growing waits. */
+/**
+ * When the deposit is due again, in seconds since 1970: at its network's finality, then after growing waits, from its last
+ * notification on, or from when it was credited.
+ */
 function nextPoll({ clock, networkRules }: Dependencies, deposit: Deposit, answer: Answer): number | undefined {
-  const startsAt = Date.parse(deposit.lastNotifiedAt) / 1000;
+  const { lastNotifiedAt, creditedAt = lastNotifiedAt } = deposit;
+  const startsAt = Math.max(Date.parse(lastNotifiedAt), Date.parse(creditedAt)) / 1000;
   return nextLookAt(
     clock.now().getTime() / 1000,
     { startsAt, endsAt: startsAt + PATIENCE },
