@@ -66,7 +66,7 @@ describe.each(['bash', 'zsh'] as const)('the commands of the README in an intera
       paste(names);
       const answers = [];
       for (const call of calls) answers.push(await ask(call));
-      expect(answers).toMatchObject([
+      expect(answers, JSON.stringify(answers)).toMatchObject([
         { delivered: true },
         { deliveries: [{ status: expect.any(String) }] },
         { status: 'PENDING' },
