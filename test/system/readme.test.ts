@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { describe, expect, inject, type TestContext, test } from 'vitest';
 import { runCommand } from '#infra/local/run-command.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { shellIn } from '#test/support/pasted.ts';
@@ -30,8 +30,11 @@ function isHere(shell: string): boolean {
   }
 }
 
-/** A folder with what `npm start` leaves there for the samples: outputs of a client of its own, with a webhook. */
-async function folderOfSamples(shell: string): Promise<string> {
+/**
+ * A folder with what `npm start` leaves there for the samples: outputs of a client of its own, with a webhook. It is cleared
+ * when the test of this context has ended: vitest's own `onTestFinished` does not know which of those that run together asks.
+ */
+async function folderOfSamples(shell: string, { onTestFinished }: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'readme-'));
   const client = await newTenant(`readme-${shell}`);
   const endpoints = await subscriber();
@@ -51,8 +54,8 @@ const [address = '', token = '', create = '', deposit = '', report = '', read = 
 const [names = '', ...calls] = blocksBelow('### Reading deliveries, and sending them again');
 
 describe.each(['bash', 'zsh'] as const)('the commands of the README in an interactive %s', (shell) => {
-  test.skipIf(!isHere(shell))('do what they say, twice in a row', async () => {
-    const { ask, paste, end } = shellIn(await folderOfSamples(shell), shell);
+  test.skipIf(!isHere(shell))('do what they say, twice in a row', async (context) => {
+    const { ask, paste, end } = shellIn(await folderOfSamples(shell, context), shell);
     for (let round = 0; round < 2; round += 1) {
       paste(address);
       paste(token);
@@ -78,8 +81,8 @@ describe.each(['bash', 'zsh'] as const)('the commands of the README in an intera
   });
 });
 
-test('npm run logs prints what the functions have logged of one operation', async () => {
-  const { ask, paste, end } = shellIn(await folderOfSamples('logs'), 'bash');
+test('npm run logs prints what the functions have logged of one operation', async (context) => {
+  const { ask, paste, end } = shellIn(await folderOfSamples('logs', context), 'bash');
   paste(address);
   paste(token);
   const { operation: created } = JSON.parse(JSON.stringify(await ask(create)));
