@@ -154,13 +154,13 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
 });
 
 test('case 49: no secret, signature, body or query of a delivery is in any log', async () => {
-  const webhook = await clientsEndpoints.subscribe(client, () => ({
-    status: 500,
-    body: 'a complaint of the endpoint',
-  }));
   const reference = `reference-${randomUUID()}`;
+  // Only this event is refused: the other tests' events of the same client would park the webhook before it comes.
+  const webhook = await clientsEndpoints.subscribe(client, ({ body }) =>
+    body.includes(reference) ? { status: 500, body: 'a complaint of the endpoint' } : { status: 204 },
+  );
   const detail = { clientId: client.clientId, eventId: randomUUID(), occurredAt: new Date().toISOString(), reference };
-  await bus.put([{ source: 'payments.wallets', type: 'ramp.quote.expired', detail }]);
+  expect(await bus.put([{ source: 'payments.wallets', type: 'ramp.quote.expired', detail }])).toEqual([]);
   const [request] = await sentAbout(webhook, { reference }, 1);
   await webhook.delivery(detail.eventId, ({ attempts }) => attempts.length > 0);
   await sleep(1000);
