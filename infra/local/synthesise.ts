@@ -16,6 +16,13 @@ interface Synthesis {
   readonly signal: AbortSignal;
 }
 
+/** Where each resource was made in the source: the toolkit reads it anew for every event of a deployment, in seconds. */
+const withoutOrigins = {
+  'aws:cdk:disable-creation-stack-traces': true,
+  'aws:cdk:disable-logicalId-metadata': true,
+  '@aws-cdk/core:enableAdditionalMetadataCollection': false,
+};
+
 /**
  * Runs the CDK app as the CDK's command line does, with the settings of the local stage; a broken rule of cdk-nag fails
  * it. The schemas of CloudFormation are left to the tests, which check every stage: they take twice as long as all else.
@@ -29,7 +36,7 @@ export async function synthesise({ endpoint, assembly, windowSeconds, signal }: 
       ...environmentOf(endpoint),
       CDK_OUTDIR: assembly,
       CDK_VALIDATION: 'false',
-      CDK_CONTEXT_JSON: JSON.stringify({ ...context, 'aws:cdk:version-reporting': false, ...local }),
+      CDK_CONTEXT_JSON: JSON.stringify({ ...context, 'aws:cdk:version-reporting': false, ...withoutOrigins, ...local }),
     },
     signal,
   });
