@@ -1,7 +1,8 @@
+import { mapValues } from '#shared/domain/map-values.ts';
 import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import type { Rail } from '#shared/domain/payin.ts';
-import { type AmountBounds, boundsOfEveryRail } from '#shared/domain/rail-specs.ts';
-import { rulesOfEvery } from '#shared/networks/network-specs.ts';
+import { type AmountBounds, railSpecs } from '#shared/domain/rail-specs.ts';
+import { networkSpecs } from '#shared/networks/network-specs.ts';
 import { readSettings, type Settings } from './settings/read-settings.ts';
 
 interface DeliverySlots {
@@ -57,11 +58,11 @@ const shared = {
   rail: 'simulated',
   windowSeconds: DAY,
   lateWindowSeconds: 30 * 60,
-  networkRules: rulesOfEvery(({ finalitySeconds, minimumConfirmations }) => ({
+  networkRules: mapValues(networkSpecs, ({ finalitySeconds, minimumConfirmations }) => ({
     finalitySeconds,
     minimumConfirmations,
   })),
-  payinBounds: boundsOfEveryRail(),
+  payinBounds: mapValues(railSpecs, ({ minimum, maximum }) => ({ minimum, maximum })),
   webhooksToThisMachine: false,
   deliverySlots: {
     first: { all: 100, perClient: 20, perWebhook: 15 },
@@ -102,7 +103,7 @@ function localStage(endpoint: string, windowSeconds: number | undefined): Stage 
   return {
     ...shared,
     ...(windowSeconds !== undefined && { windowSeconds, lateWindowSeconds: windowSeconds }),
-    networkRules: rulesOfEvery(({ minimumConfirmations }) => ({ finalitySeconds: 2, minimumConfirmations })),
+    networkRules: mapValues(networkSpecs, ({ minimumConfirmations }) => ({ finalitySeconds: 2, minimumConfirmations })),
     name: 'local',
     webhooksToThisMachine: true,
     // Each is a process on this machine.

@@ -18,7 +18,7 @@ documentValues('DeliveryTrigger', deliveryTrigger, 'What an attempt was made for
   REPLAY: 'The client asked for a replay.',
 });
 
-export const callError = z.enum(callErrors);
+const callError = z.enum(callErrors);
 
 documentValues('CallError', callError, 'Why a call got no answer.', {
   DNS: 'The name could not be resolved.',
@@ -47,14 +47,10 @@ documentValues('UndeliveredReason', undeliveredReason, 'Why a delivery ended wit
   WEBHOOK_INACTIVE: 'The webhook was deactivated while the delivery waited.',
 });
 
-/** One call of an endpoint, and what came of it: a status, or else an error. */
-const attempt = z.object({
-  at: instant,
-  trigger: deliveryTrigger,
-  statusCode: z.optional(z.int()),
-  error: z.optional(callError),
-  durationMs: z.int(),
-});
+/** What came of a call of an endpoint: a status, or else an error. */
+export const callResult = { statusCode: z.optional(z.int()), error: z.optional(callError), durationMs: z.int() };
+
+const attempt = z.object({ at: instant, trigger: deliveryTrigger, ...callResult });
 
 documentObject('DeliveryAttempt', attempt, 'One call of the endpoint.', {
   at: 'When the call began.',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { contract } from './contract.ts';
-import { callError } from './delivery.ts';
+import { callResult } from './delivery.ts';
 import { documentObject } from './document.ts';
 import { noBody, noQuery } from './fields.ts';
 import { ofWebhook, webhookPath } from './webhook.ts';
@@ -17,12 +17,7 @@ export const testWebhook = contract({
   body: noBody,
   success: {
     status: 200,
-    body: z.object({
-      delivered: z.boolean(),
-      statusCode: z.optional(z.int()),
-      error: z.optional(callError),
-      durationMs: z.int(),
-    }),
+    body: z.object({ delivered: z.boolean(), ...callResult }),
   },
   refusals: [
     'UNAUTHORIZED',

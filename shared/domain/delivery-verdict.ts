@@ -23,6 +23,11 @@ const GONE = 410;
 /** Answers with which `Retry-After` says when the endpoint wants to be asked again. */
 const OVERLOADED: readonly (number | undefined)[] = [429, 503];
 
+/** Whether the endpoint has taken what it was sent. */
+export function hasArrived(statusCode: number | undefined): boolean {
+  return statusCode !== undefined && statusCode >= 200 && statusCode < 300;
+}
+
 /**
  * Decides by decisions.md 7, Retries: only 2xx is success; 401 or 404 are usually a bad deployment and are retried like any
  * other failure.
@@ -32,7 +37,7 @@ const OVERLOADED: readonly (number | undefined)[] = [429, 503];
  */
 export function verdictOf(result: Result, attemptsMade: number, endedAt: Date, random: () => number): Verdict {
   const { statusCode, isTargetRefusedForGood = false } = result;
-  if (statusCode !== undefined && statusCode >= 200 && statusCode < 300) return { status: 'DELIVERED' };
+  if (hasArrived(statusCode)) return { status: 'DELIVERED' };
   if (statusCode === GONE) return { status: 'FAILED', reason: 'ENDPOINT_GONE' };
   if (isTargetRefusedForGood) return { status: 'FAILED', reason: 'BLOCKED' };
   const scheduled = retryAt(attemptsMade, endedAt, random);

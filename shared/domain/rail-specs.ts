@@ -22,9 +22,3 @@ export const railSpecs: Readonly<Record<Rail, RailSpec>> = {
   NEQUI: { ...BOUNDS, collectsFrom: 'phone', firstStatus: 'PENDING', hasLink: false },
   DAVIPLATA: { ...BOUNDS, collectsFrom: 'phone', firstStatus: 'PENDING', hasLink: false },
 };
-
-/** What a stage demands that has no other bounds. */
-export function boundsOfEveryRail(): Readonly<Record<Rail, AmountBounds>> {
-  const bounds = Object.entries(railSpecs).map(([rail, { minimum, maximum }]) => [rail, { minimum, maximum }] as const);
-  return { ...railSpecs, ...Object.fromEntries(bounds) };
-}

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Contract } from '#shared/contracts/contract.ts';
+import type { Access, Contract } from '#shared/contracts/contract.ts';
 import type { FindClient } from '#shared/dynamodb/clients.ts';
 import { approvedClients } from './authorisation.ts';
 import { endpoint } from './endpoint.ts';
@@ -13,37 +13,13 @@ import type { UseCase } from './use-case.ts';
 type Schema = z.ZodMiniType;
 
 /** For anyone. */
-export function publicEndpoint<
-  P extends Schema,
-  B extends Schema,
-  S extends Schema,
-  Q extends Schema,
-  O extends boolean,
->(contract: Contract<P, B, S, Q, 'public', O>, useCase: UseCase<Contract<P, B, S, Q, 'public', O>>) {
-  return endpoint(contract, anyCaller, useCase);
-}
+export const publicEndpoint = endpointFor<'public'>();
 
 /** For a provider, whose signature the use case verifies. */
-export function providerEndpoint<
-  P extends Schema,
-  B extends Schema,
-  S extends Schema,
-  Q extends Schema,
-  O extends boolean,
->(contract: Contract<P, B, S, Q, 'provider', O>, useCase: UseCase<Contract<P, B, S, Q, 'provider', O>>) {
-  return endpoint(contract, anyCaller, useCase);
-}
+export const providerEndpoint = endpointFor<'provider'>();
 
 /** For a client with an access token, approved or not: it reads what is its own. */
-export function clientEndpoint<
-  P extends Schema,
-  B extends Schema,
-  S extends Schema,
-  Q extends Schema,
-  O extends boolean,
->(contract: Contract<P, B, S, Q, 'client', O>, useCase: UseCase<Contract<P, B, S, Q, 'client', O>>) {
-  return endpoint(contract, anyCaller, useCase);
-}
+export const clientEndpoint = endpointFor<'client'>();
 
 /** For a client with an access token that is approved at this moment: everything that changes something (interface 5.4). */
 export function approvedEndpoint<
@@ -58,6 +34,13 @@ export function approvedEndpoint<
   useCase: UseCase<Contract<P, B, S, Q, 'approved-client', O>>,
 ) {
   return endpoint(contract, approvedClients(findClient), useCase);
+}
+
+function endpointFor<A extends Access>() {
+  return <P extends Schema, B extends Schema, S extends Schema, Q extends Schema, O extends boolean>(
+    contract: Contract<P, B, S, Q, A, O>,
+    useCase: UseCase<Contract<P, B, S, Q, A, O>>,
+  ) => endpoint(contract, anyCaller, useCase);
 }
 
 async function anyCaller(): Promise<void> {}

@@ -25,9 +25,3 @@ export const networkSpecs: Readonly<Record<Network, NetworkSpec>> = {
   SOLANA: { family: solana, finalitySeconds: 5, minimumConfirmations: 1 },
   SUI: { family: sui, finalitySeconds: 5, minimumConfirmations: 1 },
 };
-
-/** What a stage, or a test, asks of each network. */
-export function rulesOfEvery(rulesOf: (spec: NetworkSpec) => NetworkRules): Readonly<Record<Network, NetworkRules>> {
-  const rules = Object.entries(networkSpecs).map(([network, spec]) => [network, rulesOf(spec)] as const);
-  return { ...networkSpecs, ...Object.fromEntries(rules) };
-}

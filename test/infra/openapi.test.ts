@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { printedDocument } from '#infra/openapi/document.ts';
-import { boundsOfEveryRail } from '#shared/domain/rail-specs.ts';
+import { railSpecs } from '#shared/domain/rail-specs.ts';
 import { refusals } from '#shared/domain/refusal.ts';
 import { objectsIn } from '#test/support/json-parts.ts';
 import { misfit, openApiText, published, publishedContract, unpublished } from '#test/support/openapi.ts';
@@ -81,7 +81,7 @@ describe('the published contract', () => {
 
   test('has the bounds of the rails for the amount of a pay-in', () => {
     const { amount } = z.object({ amount: bounds }).parse(schemas['CreatePayinRequest']?.properties);
-    const ofRails = Object.values(boundsOfEveryRail());
+    const ofRails = Object.values(railSpecs);
     expect(amount.minimum).toBe(Math.min(...ofRails.map(({ minimum }) => minimum)));
     expect(amount.maximum).toBe(Math.max(...ofRails.map(({ maximum }) => maximum)));
   });

@@ -10,6 +10,8 @@ import { awsClients } from './kernel/aws.ts';
 import { seeded } from './kernel/random.ts';
 import { createService } from './world/service.ts';
 
+const LATE_WINDOW_SECONDS = 1800;
+
 /** A service in memory, whose custodian gives one answer after another, and the last one from then on. */
 function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
   const tables = engine(tableShapes, { now: () => 0, ofIndexes: () => 0, isStale: () => false });
@@ -34,7 +36,7 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
       return (await (answers.length > 1 ? answers.shift() : answers[0])) ?? [];
     },
     networkRules: RULES,
-    lateWindowSeconds: 1800,
+    lateWindowSeconds: LATE_WINDOW_SECONDS,
   });
   const handled = () => {
     const Records = messages.splice(0).map((body) => ({ messageId: 'm', body, eventSourceARN: 'queue' }));
@@ -42,6 +44,13 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
   };
   return { tables, clock, service, handled, searchedSince };
 }
+
+/** What is verified of a hash that was submitted after its operation's window. */
+const lateVerification = (startsAt: Date) =>
+  verification({
+    windowStartsAt: startsAt.toISOString(),
+    windowEndsAt: new Date(startsAt.getTime() + LATE_WINDOW_SECONDS * 1000).toISOString(),
+  });
 
 test('a deposit that failed while a look credited it is polled once more, and told to be taken back', async () => {
   const look = Promise.withResolvers<readonly CustodianTransfer[]>();
@@ -79,10 +88,7 @@ test('a deposit that a look credits weeks after its notification is watched when
   clock.advance(15 * 24 * 3600);
   await polled();
   await service.submit(offRamp(), HASH);
-  const startsAt = clock.now();
-  const windowEndsAt = new Date(startsAt.getTime() + 1800 * 1000).toISOString();
-  const late = verification({ windowStartsAt: startsAt.toISOString(), windowEndsAt });
-  expect(await service.checkDeposit(late)).toMatchObject({ outcome: 'DEPOSIT_VERIFIED' });
+  expect(await service.checkDeposit(lateVerification(clock.now()))).toMatchObject({ outcome: 'DEPOSIT_VERIFIED' });
   clock.advance(600);
   await polled();
   expect(recordsIn(tables).deposits).toMatchObject([{ isReversed: true, isInDueIndex: true }]);
@@ -97,10 +103,7 @@ test('what a late look credited is watched for as far back as the operation goes
   await service.create(offRamp());
   clock.advance(60 * 24 * 3600);
   await service.submit(offRamp(), HASH);
-  const startsAt = clock.now();
-  const windowEndsAt = new Date(startsAt.getTime() + 1800 * 1000).toISOString();
-  const late = verification({ windowStartsAt: startsAt.toISOString(), windowEndsAt });
-  expect(await service.checkDeposit(late)).toMatchObject({ outcome: 'DEPOSIT_VERIFIED' });
+  expect(await service.checkDeposit(lateVerification(clock.now()))).toMatchObject({ outcome: 'DEPOSIT_VERIFIED' });
   clock.advance(600);
   await service.releaseDueDeposits(duePollShards);
   await handled();

@@ -5,6 +5,7 @@ import { matchDeposit } from '#functions/verification/match-deposit/match-deposi
 import { restartLostVerifications } from '#functions/verification/restart-lost-verifications/restart-lost-verifications.ts';
 import type { FindTransfers } from '#shared/custodian/custodian.ts';
 import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
+import { mapValues } from '#shared/domain/map-values.ts';
 import type { NetworkRules } from '#shared/domain/network.ts';
 import type { OffRamp, Verification } from '#shared/domain/operation.ts';
 import { createFindAddressOwners } from '#shared/dynamodb/assigned-addresses.ts';
@@ -14,14 +15,14 @@ import { operationEnder } from '#shared/dynamodb/end-operation.ts';
 import { createEndWindow } from '#shared/dynamodb/end-window.ts';
 import type { OffRampState } from '#shared/dynamodb/operations.ts';
 import { dueShards } from '#shared/dynamodb/verifications.ts';
-import { rulesOfEvery } from '#shared/networks/network-specs.ts';
+import { networkSpecs } from '#shared/networks/network-specs.ts';
 import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { createRestartOverdue } from '#shared/step-functions/overdue-verifications.ts';
 import { deployedParts } from './deployed.ts';
 
 const rule: NetworkRules = { finalitySeconds: 2, minimumConfirmations: 1 };
 
-const networkRules = rulesOfEvery(() => rule);
+const networkRules = mapValues(networkSpecs, () => rule);
 
 /** The moves of a race, each made by the service's own function on the deployed tables. */
 export function depositScenarios() {

@@ -1,7 +1,8 @@
 import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
+import { mapValues } from '#shared/domain/map-values.ts';
 import type { NetworkRules } from '#shared/domain/network.ts';
 import type { OffRamp, Verification } from '#shared/domain/operation.ts';
-import { rulesOfEvery } from '#shared/networks/network-specs.ts';
+import { networkSpecs } from '#shared/networks/network-specs.ts';
 
 export const CLIENT = '11111111-1111-4111-8111-111111111111';
 export const USER = '22222222-2222-4222-8222-222222222222';
@@ -18,7 +19,7 @@ export const OTHER_HASH = `0x${'ef'.repeat(32)}`;
 
 const rules: NetworkRules = { finalitySeconds: 180, minimumConfirmations: 12 };
 
-export const RULES = rulesOfEvery(() => rules);
+export const RULES = mapValues(networkSpecs, () => rules);
 
 /** An operation that awaits 100.5 USDC on Ethereum, as it was created. */
 export function offRamp(differences: Partial<OffRamp> = {}): OffRamp {

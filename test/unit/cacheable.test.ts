@@ -1,29 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod/mini';
-import { contract } from '#shared/contracts/contract.ts';
-import { noBody, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { publicEndpoint } from '#shared/http/endpoints.ts';
 import { gatewayEvent, invoke } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
-
-const route = contract({
-  name: 'list-things',
-  method: 'GET',
-  path: '/api/things',
-  summary: 'Lists things',
-  access: 'public',
-  pathParameters: noPathParameters,
-  unknownPath: 'NOT_FOUND',
-  query: noQuery,
-  body: noBody,
-  success: { status: 200, body: z.array(z.string()) },
-  refusals: [],
-  cacheSeconds: 300,
-});
+import { publicList } from '#test/support/public-list.ts';
 
 function read(things: readonly string[], headers: Readonly<Record<string, string>> = {}) {
-  const handler = publicEndpoint(route, async () => ({ body: [...things] }));
+  const handler = publicEndpoint(publicList, async () => ({ body: [...things] }));
   return invoke(handler, gatewayEvent({ httpMethod: 'GET', headers, body: null }));
 }
 
@@ -56,7 +39,7 @@ describe('decisions 6: an answer that may be kept', () => {
 
   test('is kept by nobody when it is a refusal', async () => {
     logged();
-    const handler = publicEndpoint(route, async () => {
+    const handler = publicEndpoint(publicList, async () => {
       throw new Refusal('SERVICE_UNAVAILABLE');
     });
     const answer = await invoke(handler, gatewayEvent({ headers: { 'If-None-Match': '*' } }));

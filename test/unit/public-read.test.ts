@@ -1,32 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod/mini';
-import { type Access, contract } from '#shared/contracts/contract.ts';
-import { noBody, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
+import type { Access } from '#shared/contracts/contract.ts';
 import { methodsAndPathsOf } from '#shared/contracts/methods.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
-
-const route = contract({
-  name: 'list-things',
-  method: 'GET',
-  path: '/api/things',
-  aliases: ['/api/all-things'],
-  summary: 'Lists things',
-  access: 'public',
-  pathParameters: noPathParameters,
-  unknownPath: 'NOT_FOUND',
-  query: noQuery,
-  body: noBody,
-  success: { status: 200, body: z.array(z.string()) },
-  refusals: [],
-  cacheSeconds: 300,
-});
+import { publicList } from '#test/support/public-list.ts';
 
 function call(httpMethod: string, { access = 'public' as Access, headers = {} } = {}) {
   const handler = endpoint(
-    { ...route, access },
+    { ...publicList, access },
     async () => {},
     async () => ({ body: ['a'] }),
   );
@@ -35,7 +18,7 @@ function call(httpMethod: string, { access = 'public' as Access, headers = {} } 
 
 describe('decisions 6: public reads answer HEAD and OPTIONS', () => {
   test('under each of their paths; no other route does', () => {
-    expect(methodsAndPathsOf(route).map(({ method, path }) => `${method} ${path}`)).toEqual([
+    expect(methodsAndPathsOf(publicList).map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /api/things',
       'HEAD /api/things',
       'OPTIONS /api/things',
@@ -44,8 +27,8 @@ describe('decisions 6: public reads answer HEAD and OPTIONS', () => {
       'OPTIONS /api/all-things',
     ]);
     for (const other of [
-      { ...route, access: 'client' as const },
-      { ...route, method: 'POST' as const },
+      { ...publicList, access: 'client' as const },
+      { ...publicList, method: 'POST' as const },
     ]) {
       expect(new Set(methodsAndPathsOf(other).map(({ method }) => method))).toEqual(new Set([other.method]));
     }
@@ -70,7 +53,7 @@ describe('decisions 6: public reads answer HEAD and OPTIONS', () => {
       throw new Error('asked');
     };
     const answer = await invoke(
-      endpoint(route, async () => {}, failing),
+      endpoint(publicList, async () => {}, failing),
       gatewayEvent({ httpMethod: 'OPTIONS' }),
     );
     expect(answer).toMatchObject({ statusCode: 204, body: '' });
@@ -97,7 +80,7 @@ describe('decisions 6: scripts of any origin', () => {
     logged();
     for (const failure of [new Refusal('NOT_FOUND'), new Error('on fire')]) {
       const handler = endpoint(
-        route,
+        publicList,
         async () => {},
         async () => {
           throw failure;

@@ -1,4 +1,5 @@
 import type { testWebhook as contract } from '#shared/contracts/test-webhook.ts';
+import { hasArrived } from '#shared/domain/delivery-verdict.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { serviceEvent } from '#shared/domain/service-event.ts';
 import type { WebhookHealths } from '#shared/dynamodb/webhook-health.ts';
@@ -28,7 +29,7 @@ export function testWebhook({ webhooks, health, sendEvent, clock, newId }: Depen
       { webhookId },
     );
     const { statusCode, error, durationMs } = await sendEvent(webhook, event);
-    const delivered = statusCode !== undefined && statusCode >= 200 && statusCode < 300;
+    const delivered = hasArrived(statusCode);
     if (delivered) await health.settle(webhook, event.eventId, true);
     return {
       body: {

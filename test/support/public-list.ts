@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/contracts/contract.ts';
+import { noBody, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
+
+/** A public read of the simplest kind, that may be kept. */
+export const publicList = contract({
+  name: 'list-things',
+  method: 'GET',
+  path: '/api/things',
+  aliases: ['/api/all-things'],
+  summary: 'Lists things',
+  access: 'public',
+  pathParameters: noPathParameters,
+  unknownPath: 'NOT_FOUND',
+  query: noQuery,
+  body: noBody,
+  success: { status: 200, body: z.array(z.string()) },
+  refusals: [],
+  cacheSeconds: 300,
+});
