@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { freePort } from '#infra/local/free-port.ts';
+import { projectDirectory } from '#infra/local/local-directory.ts';
+import { runDirectory } from '#infra/local/local-outputs.ts';
+
+test('a start whose output nobody reads any more ends, and leaves nothing running', async () => {
+  const port = await freePort();
+  const started = spawn(process.execPath, ['infra/local/start.ts', '--port', String(port)], {
+    cwd: projectDirectory,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(started, 'exit');
+  for await (const text of started.stdout.setEncoding('utf8')) {
+    // Leaving the loop closes the pipe.
+    if (/✓.* Starting the local AWS/.test(text)) break;
+  }
+  expect(await ended).toEqual([130, null]);
+  expect(existsSync(runDirectory(port))).toBe(false);
+});
