@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
-import { OPERATION_STATUS_CHANGED } from '#shared/contracts/events.ts';
 import { PAYOUTS } from '#shared/contracts/incoming-events.ts';
 import { OWN_SOURCE } from '#shared/contracts/notified-events.ts';
+import { OPERATION_STATUS_CHANGED } from '#shared/contracts/off-ramp-events.ts';
 import type { OperationStatus } from '#shared/domain/operation.ts';
 import type { ServiceBus } from './event-bus.ts';
 import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';

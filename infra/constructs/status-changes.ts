@@ -1,5 +1,7 @@
 import { Construct } from 'constructs';
-import { CLIENT_STATUS, COMPLIANCE, OPERATION_STATUS, PAYOUTS } from '#shared/contracts/incoming-events.ts';
+import { CLIENT_STATUS } from '#shared/contracts/incoming-client-status.ts';
+import { COMPLIANCE, PAYOUTS } from '#shared/contracts/incoming-events.ts';
+import { OPERATION_STATUS } from '#shared/contracts/incoming-off-ramp-status.ts';
 import type { ServiceBus } from './event-bus.ts';
 import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
 import { WorkQueue } from './work-queue.ts';

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
+import { clientStatusChanged } from '#shared/contracts/client-events.ts';
 import {
-  clientStatusChanged,
   depositHashStatusChanged,
   depositHashWindowEnded,
   operationStatusChanged,
-  payinStatusChanged,
-  webhookTest,
-} from '#shared/contracts/events.ts';
+} from '#shared/contracts/off-ramp-events.ts';
+import { payinStatusChanged } from '#shared/contracts/pay-in-events.ts';
+import { webhookTest } from '#shared/contracts/webhook-events.ts';
 import { CLIENT_ID, EVENT_ID, OPERATION_ID, PAYIN_ID, TX_HASH, USER_ID, WEBHOOK_ID } from './examples/ids.ts';
 import { type Json, schemaOf } from './schemas.ts';
 import { EVENTS } from './tags.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '#shared/runtime/clock.ts';
+import type { Clock } from './clock.ts';
 
 /** A token is renewed so many seconds before its end, so that none ends on its way. */
 const MARGIN_SECONDS = 30;

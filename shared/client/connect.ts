@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { accessTokens } from './access-tokens.ts';
 import { ApiProblem } from './api-problem.ts';
+import { type Clock, systemClock } from './clock.ts';
 import { routes } from './generated.ts';
 import { persistently } from './persistently.ts';
 import type { AnswerOf, ArgumentsOf, Route } from './routes.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '#shared/runtime/clock.ts';
 import { type HttpAnswer, problemIn } from './api-problem.ts';
+import type { Clock } from './clock.ts';
 
 const TRIES = 4;
 const FIRST_PAUSE = 250;

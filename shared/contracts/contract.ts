@@ -48,7 +48,7 @@ export interface Contract<
   readonly cacheSeconds?: number;
 }
 
-/** Keeps the types of the schemas, and who may call the route how: shared/http/endpoints.ts asks for them. */
+/** Keeps the types of the schemas, and who may call the route how: the endpoints of shared/http ask for them. */
 export function contract<
   P extends z.ZodMiniType,
   B extends z.ZodMiniType,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { operationStatuses } from '#shared/domain/operation.ts';
+import { network } from '#shared/networks/network-value.ts';
 import { documentObject, documentValues } from './document.ts';
-import { id, instant, network } from './fields.ts';
+import { id, instant } from './fields.ts';
 
 export const operationStatus = z.enum(operationStatuses);
 

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { MOST_TRANSFERS } from '#shared/domain/simulated-chain.ts';
+import { network } from '#shared/networks/network-value.ts';
 import { amountIn } from './amount-in.ts';
 import { contract } from './contract.ts';
 import { documentObject, documentValues } from './document.ts';
-import { network, noPathParameters, noQuery } from './fields.ts';
+import { noPathParameters, noQuery } from './fields.ts';
 
 const shortText = z.string().check(z.minLength(1), z.maxLength(128));
 const state = z.enum(['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD']);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contract } from './contract.ts';
 import { documentObject } from './document.ts';
 import { id, instant, noQuery } from './fields.ts';
-import { endStatus, statusReason } from './incoming-events.ts';
+import { endStatus, statusReason } from './incoming-off-ramp-status.ts';
 import { operationStatus } from './operation.ts';
 
 /** Does to an operation what time, payouts or compliance would do (decisions.md 8). Never in production. */

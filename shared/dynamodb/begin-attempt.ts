@@ -3,9 +3,9 @@ import type { OffRamp, Verification } from '#shared/domain/operation.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { checkUnfunded, declareHash, releaseDeclaration } from './hash-claims.ts';
+import { operationEvents } from './off-ramp-events.ts';
 import { recordHash } from './operation-updates.ts';
 import type { OffRampState } from './operations.ts';
-import { operationEvents } from './outbox.ts';
 import { transact, WriteConflict } from './transaction.ts';
 import { putVerification } from './verifications.ts';
 

@@ -5,9 +5,9 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import { decideAgain } from './decide-again.ts';
 import { creditDeposit } from './deposits.ts';
 import { checkDeclaredByOneOf, claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
+import { operationEvents } from './off-ramp-events.ts';
 import { changeStatus } from './operation-updates.ts';
 import { type Operations, operationsIn } from './operations.ts';
-import { operationEvents } from './outbox.ts';
 import { transact, WriteConflict } from './transaction.ts';
 
 export interface DepositTables {

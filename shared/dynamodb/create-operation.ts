@@ -3,7 +3,7 @@ import { awaitedDepositKey } from '#shared/domain/deposit-key.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import { assignAddress } from './assigned-addresses.ts';
 import { toItem } from './client.ts';
-import { operationEvents } from './outbox.ts';
+import { operationEvents } from './off-ramp-events.ts';
 import { transact } from './transaction.ts';
 import { userReference } from './user-index.ts';
 

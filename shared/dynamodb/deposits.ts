@@ -5,12 +5,12 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { network } from '#shared/contracts/fields.ts';
 import type { NotifiedTransfer } from '#shared/custodian/custodian.ts';
 import type { Deposit } from '#shared/domain/deposit.ts';
 import { arrivingKeyFor } from '#shared/domain/deposit-key.ts';
 import { type CustodianTransfer, type ExpectedDeposit, isAwaitedBy } from '#shared/domain/deposit-match.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
+import { network } from '#shared/networks/network-value.ts';
 import { fromItem, toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
 import { type DepositPoll, dueShardOf, lostAfter } from './deposit-polls.ts';

@@ -4,8 +4,8 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import type { DepositTables } from './confirm-deposit.ts';
 import { releaseDeclaration } from './hash-claims.ts';
 import { startHashSearch } from './hash-searches.ts';
+import { operationEvents } from './off-ramp-events.ts';
 import { changeStatus } from './operation-updates.ts';
-import { operationEvents } from './outbox.ts';
 import { transact, WriteConflict } from './transaction.ts';
 
 /**

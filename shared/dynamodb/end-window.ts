@@ -3,9 +3,9 @@ import type { Shortcoming } from '#shared/domain/deposit-match.ts';
 import type { Verification } from '#shared/domain/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { decideAgain } from './decide-again.ts';
+import { windowEndedEvent } from './off-ramp-events.ts';
 import { advanceSequence } from './operation-updates.ts';
 import { operationsIn } from './operations.ts';
-import { windowEndedEvent } from './outbox.ts';
 import { transact, WriteConflict } from './transaction.ts';
 import { endAttempt } from './verifications.ts';
 

@@ -1,8 +1,8 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { network } from '#shared/contracts/fields.ts';
 import { OUTAGE_GRACE_SECONDS } from '#shared/domain/look-schedule.ts';
 import type { Network } from '#shared/domain/network.ts';
+import { network } from '#shared/networks/network-value.ts';
 import { fromItem, type Item, toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
 import { dueShardOf, HASH_PREFIX } from './deposit-polls.ts';

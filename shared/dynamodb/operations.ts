@@ -1,8 +1,8 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { network } from '#shared/contracts/fields.ts';
 import { type OffRamp, operationStatuses, type Verification } from '#shared/domain/operation.ts';
 import { verificationReasons } from '#shared/domain/verification-reason.ts';
+import { network } from '#shared/networks/network-value.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { batchGet } from './batch-get.ts';
 import { fromItem, type Item, toItem } from './client.ts';

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { network } from '#shared/contracts/fields.ts';
+import { network } from '#shared/networks/network-value.ts';
 import { fromItem, toItem } from './client.ts';
 
 const text = z.optional(z.string());

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { base64url, jwtVerify } from 'jose';
 import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from '#shared/contracts/token.ts';
+import type { SignBytes } from '#shared/kms/sign-es256.ts';
 
 /** What tells our tokens from others that the same key might sign. */
 export interface TokenIssuer {
@@ -8,9 +9,6 @@ export interface TokenIssuer {
   readonly audience: string;
   readonly keyId: string;
 }
-
-/** Signs the bytes with the access-token key; returns the raw 64 bytes r and s of an ES256 signature. */
-export type SignBytes = (message: Uint8Array) => Promise<Uint8Array>;
 
 /** A JWT of five minutes whose subject is the client (decisions.md 1, Access token). */
 export async function signAccessToken(

@@ -18,7 +18,7 @@ import { validate } from './validation.ts';
 /** Refuses a client that may not make this call; which clients may is read at the time of the call, not from the token. */
 export type Authorise = (clientId: string) => Promise<void>;
 
-/** Turns a contract and a use case into the Lambda handler of the route; called by shared/http/endpoints.ts only. */
+/** Turns a contract and a use case into the Lambda handler of the route; called by endpoints.ts and approved-endpoint.ts only. */
 export function endpoint<
   P extends z.ZodMiniType,
   B extends z.ZodMiniType,

@@ -1,13 +1,12 @@
 import type * as z from 'zod/mini';
 import type { Access, Contract } from '#shared/contracts/contract.ts';
-import type { FindClient } from '#shared/dynamodb/clients.ts';
-import { approvedClients } from './authorisation.ts';
 import { endpoint } from './endpoint.ts';
 import type { UseCase } from './use-case.ts';
 
 /*
- * The four ways in. Each takes only contracts of its own access, so that a route which its contract reserves for approved
- * clients cannot be wired without that guard; whether a route honours Idempotency-Key is checked in the use case's type.
+ * The ways in; for approved clients there is a fourth, approved-endpoint.ts. Each takes only contracts of its own access,
+ * so that a route which its contract reserves for approved clients cannot be wired without that guard; whether a route
+ * honours Idempotency-Key is checked in the use case's type.
  */
 
 type Schema = z.ZodMiniType;
@@ -20,21 +19,6 @@ export const providerEndpoint = endpointFor<'provider'>();
 
 /** For a client with an access token, approved or not: it reads what is its own. */
 export const clientEndpoint = endpointFor<'client'>();
-
-/** For a client with an access token that is approved at this moment: everything that changes something (interface 5.4). */
-export function approvedEndpoint<
-  P extends Schema,
-  B extends Schema,
-  S extends Schema,
-  Q extends Schema,
-  O extends boolean,
->(
-  contract: Contract<P, B, S, Q, 'approved-client', O>,
-  findClient: FindClient,
-  useCase: UseCase<Contract<P, B, S, Q, 'approved-client', O>>,
-) {
-  return endpoint(contract, approvedClients(findClient), useCase);
-}
 
 function endpointFor<A extends Access>() {
   return <P extends Schema, B extends Schema, S extends Schema, Q extends Schema, O extends boolean>(

@@ -1,5 +1,7 @@
 import { type KMSClient, SignCommand } from '@aws-sdk/client-kms';
-import type { SignBytes } from '#shared/http/access-token.ts';
+
+/** Signs bytes; returns the raw 64 bytes r and s of an ES256 signature. */
+export type SignBytes = (message: Uint8Array) => Promise<Uint8Array>;
 
 /** Signs with an ECC_NIST_P256 key, in the form that JWS wants (RFC 7518 §3.4). */
 export function es256Signer(kms: KMSClient, keyId: string): SignBytes {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { clientStatusChanged } from '#shared/contracts/client-events.ts';
 import {
-  clientStatusChanged,
   depositHashStatusChanged,
   depositHashWindowEnded,
   operationStatusChanged,
-  payinStatusChanged,
-  webhookTest,
-} from '#shared/contracts/events.ts';
+} from '#shared/contracts/off-ramp-events.ts';
+import { payinStatusChanged } from '#shared/contracts/pay-in-events.ts';
+import { webhookTest } from '#shared/contracts/webhook-events.ts';
 import { hashStatuses, mayBecome, operationStatuses } from '#shared/domain/operation.ts';
 import { mayPayinBecome, payinStatuses } from '#shared/domain/payin.ts';
 import { refusalCodes, refusals } from '#shared/domain/refusal.ts';

@@ -1,13 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { endpoints, sandboxEndpoints } from '#infra/endpoints.ts';
-import {
-  clientStatusChanged,
-  depositHashStatusChanged,
-  operationStatusChanged,
-  payinStatusChanged,
-  webhookTest,
-} from '#shared/contracts/events.ts';
+import { clientStatusChanged } from '#shared/contracts/client-events.ts';
+import { depositHashStatusChanged, operationStatusChanged } from '#shared/contracts/off-ramp-events.ts';
+import { payinStatusChanged } from '#shared/contracts/pay-in-events.ts';
+import { webhookTest } from '#shared/contracts/webhook-events.ts';
 import { MOST_ATTEMPTS, retryAt } from '#shared/domain/retry-schedule.ts';
 
 const textOf = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/local/demo-data.ts';
-import { clientStatusChanged } from '#shared/contracts/events.ts';
+import { clientStatusChanged } from '#shared/contracts/client-events.ts';
 import { toItem } from '#shared/dynamodb/client.ts';
 import { clientApprovalsIn } from '#shared/dynamodb/client-approvals.ts';
 import { eventsIn } from '#shared/dynamodb/events.ts';

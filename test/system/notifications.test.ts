@@ -6,8 +6,8 @@ import {
   depositHashStatusChanged,
   depositHashWindowEnded,
   operationStatusChanged,
-  payinStatusChanged,
-} from '#shared/contracts/events.ts';
+} from '#shared/contracts/off-ramp-events.ts';
+import { payinStatusChanged } from '#shared/contracts/pay-in-events.ts';
 import { connectedAs } from '../support/connected.ts';
 import { depositScenarios } from '../support/deposit-scenarios.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RequestOf } from '#shared/client/routes.ts';
-import { clientStatusChanged, depositHashWindowEnded } from '#shared/contracts/events.ts';
+import { clientStatusChanged } from '#shared/contracts/client-events.ts';
+import { depositHashWindowEnded } from '#shared/contracts/off-ramp-events.ts';
 import type { HashStatus, OperationStatus } from '#shared/domain/operation.ts';
 import type { PayinStatus } from '#shared/domain/payin.ts';
 import { type VerificationReason, verificationReasons } from '#shared/domain/verification-reason.ts';

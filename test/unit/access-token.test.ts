@@ -1,7 +1,8 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { base64url } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { type SignBytes, signAccessToken, verifyAuthorization } from '#shared/http/access-token.ts';
+import { signAccessToken, verifyAuthorization } from '#shared/http/access-token.ts';
+import type { SignBytes } from '#shared/kms/sign-es256.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

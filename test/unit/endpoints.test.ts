@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { type Access, contract } from '#shared/contracts/contract.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
 import type { FindClient } from '#shared/dynamodb/clients.ts';
-import { approvedEndpoint, clientEndpoint, providerEndpoint, publicEndpoint } from '#shared/http/endpoints.ts';
+import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
+import { clientEndpoint, providerEndpoint, publicEndpoint } from '#shared/http/endpoints.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
 

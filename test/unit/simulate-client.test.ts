@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { simulateClient } from '#functions/sandbox/simulate-client/simulate-client.ts';
-import { incomingEvent } from '#shared/contracts/incoming-events.ts';
+import { clientStatusEvent } from '#shared/contracts/incoming-client-status.ts';
 import { simulateClient as contract } from '#shared/contracts/simulate-client.ts';
 import type { BusEntry } from '#shared/eventbridge/event-bus.ts';
 import { validate } from '#shared/http/validation.ts';
@@ -42,7 +42,7 @@ describe('decisions 8: the approval of the calling client', () => {
       });
       const { source, type: detailType, detail } = entry ?? {};
       const received = { source, 'detail-type': detailType, detail, time: '2026-08-01T12:00:00Z' };
-      expect(incomingEvent.safeParse(received).success).toBe(true);
+      expect(clientStatusEvent.safeParse(received).success).toBe(true);
     },
   );
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { testWebhook } from '#functions/api/test-webhook/test-webhook.ts';
-import { webhookTest } from '#shared/contracts/events.ts';
 import { testWebhook as contract } from '#shared/contracts/test-webhook.ts';
+import { webhookTest } from '#shared/contracts/webhook-events.ts';
 import type { Webhook } from '#shared/domain/webhook.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';

@@ -8,7 +8,7 @@ import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
 import { operationEnder } from '#shared/dynamodb/end-operation.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
-import { approvedEndpoint } from '#shared/http/endpoints.ts';
+import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';

@@ -9,7 +9,7 @@ import { idempotencyRecordsIn } from '#shared/dynamodb/idempotency-records.ts';
 import { payinChangesIn } from '#shared/dynamodb/payin-changes.ts';
 import { payinsIn } from '#shared/dynamodb/payins.ts';
 import { usersIn } from '#shared/dynamodb/users.ts';
-import { approvedEndpoint } from '#shared/http/endpoints.ts';
+import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { idempotently } from '#shared/http/idempotency.ts';
 import { railInTime } from '#shared/payment-rail/rail-in-time.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';

@@ -8,7 +8,7 @@ import { idempotencyRecordsIn } from '#shared/dynamodb/idempotency-records.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { tokensIn } from '#shared/dynamodb/tokens.ts';
 import { usersIn, walletsIn } from '#shared/dynamodb/users.ts';
-import { approvedEndpoint } from '#shared/http/endpoints.ts';
+import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { idempotently } from '#shared/http/idempotency.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';

@@ -5,7 +5,7 @@ import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { createSlots } from '#shared/dynamodb/slots.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
-import { approvedEndpoint } from '#shared/http/endpoints.ts';
+import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';

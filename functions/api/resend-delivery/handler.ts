@@ -8,7 +8,7 @@ import { deliveryQueueIn } from '#shared/dynamodb/delivery-queue.ts';
 import { idempotencyRecordsIn } from '#shared/dynamodb/idempotency-records.ts';
 import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
-import { approvedEndpoint } from '#shared/http/endpoints.ts';
+import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { idempotently } from '#shared/http/idempotency.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { systemClock } from '#shared/runtime/clock.ts';

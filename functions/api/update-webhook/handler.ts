@@ -4,7 +4,7 @@ import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { webhookChanger } from '#shared/dynamodb/write-webhook.ts';
-import { approvedEndpoint } from '#shared/http/endpoints.ts';
+import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';

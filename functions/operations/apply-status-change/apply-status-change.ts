@@ -1,6 +1,10 @@
-import { incomingEvent, OPERATION_STATUS } from '#shared/contracts/incoming-events.ts';
+import * as z from 'zod/mini';
+import { clientStatusEvent } from '#shared/contracts/incoming-client-status.ts';
+import { OPERATION_STATUS, operationStatusEvent } from '#shared/contracts/incoming-off-ramp-status.ts';
 import type { changeClient } from './change-client.ts';
 import type { changeOperation } from './change-operation.ts';
+
+const incomingEvent = z.discriminatedUnion('detail-type', [operationStatusEvent, clientStatusEvent]);
 
 interface Dependencies {
   readonly changeOperation: ReturnType<typeof changeOperation>;

@@ -1,4 +1,4 @@
-import type { OperationStatusTold } from '#shared/contracts/incoming-events.ts';
+import type { OperationStatusTold } from '#shared/contracts/incoming-off-ramp-status.ts';
 import { mayEndAs } from '#shared/domain/operation.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { EndOperation } from '#shared/dynamodb/end-operation.ts';

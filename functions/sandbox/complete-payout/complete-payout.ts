@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { id } from '#shared/contracts/fields.ts';
-import { OPERATION_STATUS, PAYOUTS } from '#shared/contracts/incoming-events.ts';
+import { PAYOUTS } from '#shared/contracts/incoming-events.ts';
+import { OPERATION_STATUS } from '#shared/contracts/incoming-off-ramp-status.ts';
 import type { Operations } from '#shared/dynamodb/operations.ts';
 import type { EventBus } from '#shared/eventbridge/event-bus.ts';
 import { log } from '#shared/runtime/logger.ts';

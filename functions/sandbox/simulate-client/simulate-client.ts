@@ -1,4 +1,5 @@
-import { CLIENT_STATUS, COMPLIANCE } from '#shared/contracts/incoming-events.ts';
+import { CLIENT_STATUS } from '#shared/contracts/incoming-client-status.ts';
+import { COMPLIANCE } from '#shared/contracts/incoming-events.ts';
 import type { simulateClient as contract } from '#shared/contracts/simulate-client.ts';
 import { invalid, Refusal } from '#shared/domain/refusal.ts';
 import type { EventBus } from '#shared/eventbridge/event-bus.ts';

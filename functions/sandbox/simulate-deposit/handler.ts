@@ -4,7 +4,7 @@ import { SIGNATURE_HEADER, simulatedNotification } from '#shared/custodian/simul
 import { putSimulatedTransfer } from '#shared/custodian/simulated/put-transaction.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
-import { approvedEndpoint } from '#shared/http/endpoints.ts';
+import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { networkRulesSetting } from '#shared/runtime/network-rules.ts';

@@ -1,4 +1,5 @@
-import { COMPLIANCE, OPERATION_STATUS, PAYOUTS } from '#shared/contracts/incoming-events.ts';
+import { COMPLIANCE, PAYOUTS } from '#shared/contracts/incoming-events.ts';
+import { OPERATION_STATUS } from '#shared/contracts/incoming-off-ramp-status.ts';
 import type { simulateOperation as contract } from '#shared/contracts/simulate-operation.ts';
 import { type EndStatus, mayBecome, mayEndAs, type OffRamp } from '#shared/domain/operation.ts';
 import { invalid, Refusal } from '#shared/domain/refusal.ts';

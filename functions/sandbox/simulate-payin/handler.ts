@@ -3,7 +3,7 @@ import { simulatePayin as contract } from '#shared/contracts/simulate-payin.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { payinsIn } from '#shared/dynamodb/payins.ts';
-import { approvedEndpoint } from '#shared/http/endpoints.ts';
+import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { RAIL_SIGNATURE_HEADER, simulatedRailNotification } from '#shared/payment-rail/simulated/notifications.ts';
 import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';

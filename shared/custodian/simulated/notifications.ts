@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod/mini';
-import { network } from '#shared/contracts/fields.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { verifyDetached } from '#shared/kms/detached-jws.ts';
+import { network } from '#shared/networks/network-value.ts';
 import type { NotifiedTransfer, ReadNotification } from '../custodian.ts';
 
 export const SIGNATURE_HEADER = 'custodian-signature';

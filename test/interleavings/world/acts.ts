@@ -1,5 +1,6 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
-import { COMPLIANCE, OPERATION_STATUS } from '#shared/contracts/incoming-events.ts';
+import { COMPLIANCE } from '#shared/contracts/incoming-events.ts';
+import { OPERATION_STATUS } from '#shared/contracts/incoming-off-ramp-status.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { AnswerLost } from '../dynamodb/exceptions.ts';
 import type { Outcome } from '../kernel/schedule.ts';
