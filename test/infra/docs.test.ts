@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { clientStatusChanged } from '#shared/contracts/client-events.ts';
 import {
@@ -13,13 +12,9 @@ import { mayPayinBecome, payinStatuses } from '#shared/domain/payin.ts';
 import { refusalCodes, refusals } from '#shared/domain/refusal.ts';
 import { verificationReasons } from '#shared/domain/verification-reason.ts';
 import { networkSpecs } from '#shared/networks/network-specs.ts';
+import { sectionOf, textOf } from '#test/support/markdown.ts';
 
-const pageOf = (name: string) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
-
-/** The section below a heading, up to the next one. */
-function section(page: string, heading: string): string {
-  return page.split(/^## /m).find((one) => one.startsWith(`${heading}\n`)) ?? '';
-}
+const pageOf = (name: string) => textOf(`docs/${name}.md`);
 
 /** What stands in code quotes in the first cell of each row. */
 function rowsOf(text: string): readonly string[] {
@@ -46,7 +41,7 @@ describe('docs/sandbox.md says how to see', () => {
     ['The status of a pay-in', 'status', payinStatuses],
     ['The events', 'type', eventTypes],
   ])('%s: each %s, and none that there is not', (heading, head, all) => {
-    expect(sorted(rowsOf(section(pageOf('sandbox'), heading)))).toEqual(sorted([head, ...all]));
+    expect(sorted(rowsOf(sectionOf(pageOf('sandbox'), heading)))).toEqual(sorted([head, ...all]));
   });
 });
 
@@ -72,18 +67,25 @@ describe('docs/lives.md', () => {
     ['An off-ramp', operationStatuses, movesOf(operationStatuses, mayBecome)],
     ['A pay-in', payinStatuses, movesOf(payinStatuses, mayPayinBecome)],
   ])('%s: has every status and every move that there is, and no other', (heading, statuses, moves) => {
-    const text = section(lives, heading);
+    const text = sectionOf(lives, heading);
     expect(sorted(movesIn(text))).toEqual(sorted(moves));
     expect(sorted(rowsOf(text))).toEqual(sorted(['status', ...statuses]));
   });
 
+  test('A hash: has every move of interface 3.2, and no other', () => {
+    const rows = [...sectionOf(pageOf('interface'), '3.2 Hash').matchAll(/^\| (`[^|]+) \| `([A-Z_]+)` \|/gm)];
+    const moves = rows.flatMap(([, from = '', to]) => [...from.matchAll(/[A-Z_]+/g)].map(([one]) => [one, to].join()));
+    expect(moves.length).toBeGreaterThan(4);
+    expect(sorted(movesIn(sectionOf(lives, 'A hash')))).toEqual(sorted(moves));
+  });
+
   test('says what to do for every reason of a hash', () => {
-    expect(sorted(rowsOf(section(lives, 'A hash')))).toEqual(sorted(['reason', ...verificationReasons]));
+    expect(sorted(rowsOf(sectionOf(lives, 'A hash')))).toEqual(sorted(['reason', ...verificationReasons]));
   });
 });
 
 describe('docs/errors.md', () => {
-  const rows = section(pageOf('errors'), 'The codes')
+  const rows = sectionOf(pageOf('errors'), 'The codes')
     .split('\n')
     .flatMap((line) => {
       const [, code, status, ...told] = /^\| `([A-Z_]+)` \| (\d+) \| ([^|]+) \| ([^|]+) \|$/.exec(line) ?? [];

@@ -1,20 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { signedHeaders } from '#shared/webhooks/sign-webhook.ts';
+import { blocksIn, sectionOf, textOf } from '#test/support/markdown.ts';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const page = textOf('docs/webhooks.md');
 const folder = mkdtempSync(join(tmpdir(), 'webhook-examples-'));
 
-/** The one example of the README in a language that has a word in it. */
-function example(language: string, word: string): string {
-  const blocks = [...readme.matchAll(/^```(?<language>\w+)\n(?<code>.*?)^```$/gms)].map(({ groups }) => groups ?? {});
-  const found = blocks.filter((block) => block['language'] === language && block['code']?.includes(word));
-  expect(found).toHaveLength(1);
-  return found[0]?.['code'] ?? '';
+/** The one example in a language below a heading. */
+function example(heading: string, language: string): string {
+  const [found = '', ...others] = blocksIn(sectionOf(page, heading), language);
+  if (found === '' || others.length > 0)
+    throw new Error(`There must be one example in ${language} below «${heading}».`);
+  return found;
 }
 
 interface Case {
@@ -68,12 +69,12 @@ const refused: Record<string, Case> = {
   'no base64': { secret: current, headers: signatureAs(() => 'v1,é¿'), body },
 };
 
-/** The call that the README shows, at a time in seconds after it was sent. */
+/** The call that the page shows, at a time in seconds after it was sent. */
 function shown(after: number): Case {
-  const [head = '', sent = ''] = example('http', 'webhook-signature:').split('\n\n');
+  const [head = '', sent = ''] = example('Events', 'http').split('\n\n');
   const headers = Object.fromEntries(head.split('\n').map((line) => line.split(': ')));
-  const secret = /secret `(?<secret>whsec_[^`]+)`/.exec(readme)?.groups?.['secret'] ?? '';
-  const now = Number(/give them `(?<now>\d+)`/.exec(readme)?.groups?.['now']) + after;
+  const secret = /secret `(?<secret>whsec_[^`]+)`/.exec(page)?.groups?.['secret'] ?? '';
+  const now = Number(/give them `(?<now>\d+)`/.exec(page)?.groups?.['now']) + after;
   return { secret, headers, body: sent.trimEnd(), now };
 }
 
@@ -109,13 +110,13 @@ describe('the examples of how to verify a webhook', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('in Node, accepts and refuses what it should', () => {
-    writeFileSync(join(folder, 'verify-webhook.mts'), example('ts', 'verifyWebhook('));
+    writeFileSync(join(folder, 'verify-webhook.mts'), example('Verifying in Node', 'ts'));
     writeFileSync(join(folder, 'node.mjs'), nodeProgram);
     expect(verdicts(process.execPath, 'node.mjs')).toEqual(expected);
   });
 
   test('in Python, accepts and refuses what it should', () => {
-    writeFileSync(join(folder, 'verify_webhook.py'), example('python', 'def verify_webhook('));
+    writeFileSync(join(folder, 'verify_webhook.py'), example('Verifying in Python', 'python'));
     writeFileSync(join(folder, 'python.py'), pythonProgram);
     expect(verdicts('python3', 'python.py')).toEqual(expected);
   });

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { connectedAs } from '../support/connected.ts';
 import { demoClient } from '../support/http-client.ts';
 import { raised } from '../support/raised.ts';
-import { linkToPay } from '../support/readme-example.ts';
+import { linkToPay } from '../support/typed-client-example.ts';
 
 const client = demoClient('demo');
 const call = connectedAs(client);
 
 describe('the typed client', () => {
-  test('does what the README shows', async () => {
+  test('does what docs/api.md shows', async () => {
     expect(await linkToPay(call, client.users[0]?.userId ?? '')).toMatch(/^https?:/);
     expect(await linkToPay(call, randomUUID())).toBeUndefined();
   });

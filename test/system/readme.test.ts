@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,17 +7,11 @@ import { describe, expect, inject, type TestContext, test } from 'vitest';
 import { runCommand } from '#infra/local/run-command.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { shellIn } from '#test/support/pasted.ts';
+import { sampleCommands, webhookCommands } from '#test/support/pasted-commands.ts';
 import { newTenant } from '#test/support/tenant.ts';
 import { subscriber } from '#test/support/webhook-subscriber.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
-
-function blocksBelow(heading: string): readonly string[] {
-  const [, below = ''] = readme.split(`${heading}\n`);
-  const [chapter = ''] = below.split(/^##+ /m);
-  return [...chapter.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
-}
 
 /** Absent on some machines; bash is what most of Linux has, zsh what macOS has. */
 function isHere(shell: string): boolean {
@@ -49,37 +42,39 @@ async function folderOfSamples(shell: string, { onTestFinished }: TestContext): 
   return folder;
 }
 
-const [address = '', token = '', create = '', deposit = '', report = '', read = '', operation = ''] =
-  blocksBelow('## The sample, call by call');
-const [names = '', ...calls] = blocksBelow('### Reading deliveries, and sending them again');
+const [address = '', token = '', create = '', deposit = '', report = '', read = '', operation = ''] = sampleCommands;
+const [names = '', ...calls] = webhookCommands;
 
-describe.each(['bash', 'zsh'] as const)('the commands of the README in an interactive %s', (shell) => {
-  test.skipIf(!isHere(shell))('do what they say, twice in a row', async (context) => {
-    const { ask, paste, end } = shellIn(await folderOfSamples(shell, context), shell);
-    for (let round = 0; round < 2; round += 1) {
-      paste(address);
-      paste(token);
-      expect(await ask(create)).toMatchObject({ operation: { status: 'AWAITING_DEPOSIT' } });
-      expect(await ask(deposit)).toMatchObject({ state: 'CONFIRMED' });
-      expect(await ask(report)).toMatchObject({ status: 'VERIFYING' });
-      const isVerified = (answer: unknown) => JSON.stringify(answer).includes('"VERIFIED"');
-      await eventually(() => ask(read), isVerified);
-      const isCompleted = (answer: unknown) => JSON.stringify(answer).includes('"status":"COMPLETED"');
-      await eventually(() => ask(operation), isCompleted);
-      paste(names);
-      const answers = [];
-      for (const call of calls) answers.push(await ask(call));
-      expect(answers, JSON.stringify(answers)).toMatchObject([
-        { delivered: true },
-        { deliveries: [{ status: expect.any(String) }] },
-        { status: 'PENDING' },
-        { since: expect.any(String) },
-        { secret: expect.stringMatching(/^whsec_/) },
-      ]);
-    }
-    expect(await end()).not.toMatch(/command not found|no matches found|unmatched|syntax error/);
-  });
-});
+describe.each(['bash', 'zsh'] as const)(
+  'the commands of the README and of docs/webhooks.md in an interactive %s',
+  (shell) => {
+    test.skipIf(!isHere(shell))('do what they say, twice in a row', async (context) => {
+      const { ask, paste, end } = shellIn(await folderOfSamples(shell, context), shell);
+      for (let round = 0; round < 2; round += 1) {
+        paste(address);
+        paste(token);
+        expect(await ask(create)).toMatchObject({ operation: { status: 'AWAITING_DEPOSIT' } });
+        expect(await ask(deposit)).toMatchObject({ state: 'CONFIRMED' });
+        expect(await ask(report)).toMatchObject({ status: 'VERIFYING' });
+        const isVerified = (answer: unknown) => JSON.stringify(answer).includes('"VERIFIED"');
+        await eventually(() => ask(read), isVerified);
+        const isCompleted = (answer: unknown) => JSON.stringify(answer).includes('"status":"COMPLETED"');
+        await eventually(() => ask(operation), isCompleted);
+        paste(names);
+        const answers = [];
+        for (const call of calls) answers.push(await ask(call));
+        expect(answers, JSON.stringify(answers)).toMatchObject([
+          { delivered: true },
+          { deliveries: [{ status: expect.any(String) }] },
+          { status: 'PENDING' },
+          { since: expect.any(String) },
+          { secret: expect.stringMatching(/^whsec_/) },
+        ]);
+      }
+      expect(await end()).not.toMatch(/command not found|no matches found|unmatched|syntax error/);
+    });
+  },
+);
 
 test('npm run logs prints what the functions have logged of one operation', async (context) => {
   const { ask, paste, end } = shellIn(await folderOfSamples('logs', context), 'bash');
