@@ -2,10 +2,12 @@ import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import type { Network } from '#shared/domain/network.ts';
 import type { AccountAddress } from '#shared/networks/network-family.ts';
 
-/**
- * What the service asks of a custodian. Three functions rather than one object, so that each Lambda bundles only the
- * part of an adapter that it uses.
- */
+/** What the service asks of a custodian. Who asks only a part of it says which. */
+export interface Custodian {
+  readonly findTransfers: FindTransfers;
+  readonly readNotification: ReadNotification;
+  readonly assignDepositAddress: AssignDepositAddress;
+}
 
 /**
  * All transfers of one transaction into our accounts; none when the custodian does not know the transaction, which is

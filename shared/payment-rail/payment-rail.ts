@@ -4,6 +4,11 @@ import type { Rail } from '#shared/domain/payin.ts';
  * What the service asks of a payment rail. The pay-in's id is the reference under which the rail knows the payment; it
  * takes a reference once, so that no retry makes a second payable link.
  */
+export interface PaymentRail {
+  readonly order: OrderPayment;
+  readonly find: FindPayment;
+  readonly readNotification: ReadRailNotification;
+}
 
 export interface Payment {
   readonly reference: string;

@@ -1,16 +1,13 @@
-import { type FindPayment, type OrderPayment, RailUnavailable } from './payment-rail.ts';
+import { type PaymentRail, RailUnavailable } from './payment-rail.ts';
 
 /** Milliseconds: both together leave a function of 25 seconds the time to say what came of it. */
 const LONGEST_LOOK_UP = 3000;
 const LONGEST_ORDER = 8000;
 
-interface Rail {
-  readonly find: FindPayment;
-  readonly order: OrderPayment;
-}
+type Asked = Pick<PaymentRail, 'find' | 'order'>;
 
 /** A rail that answers in time, or whose answer is unknown: whoever asks is never stopped while it waits. */
-export function railInTime({ find, order }: Rail): Rail {
+export function railInTime({ find, order }: Asked): Asked {
   return {
     find: (reference) => inTime(find(reference), LONGEST_LOOK_UP),
     order: (payment) => inTime(order(payment), LONGEST_ORDER),

@@ -122,13 +122,18 @@ describe('performance D: every bundle', () => {
   });
 });
 
-const started = z.object({ modules: z.array(z.string()), failure: z.string() });
+const started = z.object({ modules: z.array(z.string()), failure: z.string(), wired: z.string() });
 
-/** Imports a module in a fresh Node and tells the built-in modules that this loaded, and why it failed if it did. */
+/**
+ * Imports a module in a fresh Node and tells the built-in modules that this loaded, why it failed if it did, and what its
+ * `wire` makes of stand-ins for clients, time and ids.
+ */
 async function load(module: string, settings: Readonly<Record<string, string>> = {}) {
   const script = `
-    const failure = await import(${JSON.stringify(module)}).then(() => '', (error) => String(error?.message ?? error));
-    process.stdout.write(JSON.stringify({ modules: process.moduleLoadList, failure }), () => process.exit(0));`;
+    const anything = new Proxy(() => anything, { get: () => anything });
+    const started = import(${JSON.stringify(module)}).then(({ wire }) => ({ failure: '', wired: typeof wire?.(anything, anything, anything) }));
+    const { failure, wired } = await started.catch((error) => ({ failure: String(error?.message ?? error), wired: '' }));
+    process.stdout.write(JSON.stringify({ modules: process.moduleLoadList, failure, wired }), () => process.exit(0));`;
   const printed = await runCommand(process.execPath, ['--input-type=module', '--eval', script], { env: settings });
   return started.parse(JSON.parse(printed));
 }
@@ -158,12 +163,12 @@ describe('performance D: a function that starts', () => {
   });
 
   test.each(functions)(
-    'loads no undici, and finds every setting that it reads: $name',
+    'loads no undici, finds every setting that it reads, and exports its wiring: $name',
     async ({ module, settings }) => {
-      const { modules, failure } = await load(module, settings);
+      const { modules, failure, wired } = await load(module, settings);
       expect(modules.filter((name) => name.includes('undici'))).toEqual([]);
-      // With no AWS there is no public key for those that fetch it while they start.
-      expect(failure).toMatch(/^$|ECONNREFUSED/);
+      expect(failure).toBe('');
+      expect(wired).toBe('function');
     },
   );
 
@@ -171,6 +176,10 @@ describe('performance D: a function that starts', () => {
     const reading = functions.find(({ name }) => name === 'get-offramp-hash');
     const { failure } = await load(reading?.module ?? '', unreachable);
     expect(failure).toBe('The environment variable OPERATIONS_TABLE is not set.');
+  });
+
+  test('and does not export its wiring would fail this check', async () => {
+    expect((await load('node:path')).wired).toBe('undefined');
   });
 
   test('and imports node:http as an ES module would fail this check', async () => {

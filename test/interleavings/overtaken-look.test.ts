@@ -3,18 +3,19 @@ import { tableShapes } from '#infra/constructs/tables.ts';
 import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import { duePollShards } from '#shared/dynamodb/deposit-polls.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CREATED_AT, HASH, offRamp, RULES, transfer, verification } from '#test/support/off-ramp.ts';
+import { CLIENT, CREATED_AT, HASH, offRamp, transfer, verification } from '#test/support/off-ramp.ts';
 import { engine } from './dynamodb/engine.ts';
 import { recordsIn } from './invariants/records.ts';
 import { awsClients } from './kernel/aws.ts';
 import { seeded } from './kernel/random.ts';
+import { putApprovedClients } from './world/approved-clients.ts';
 import { createService } from './world/service.ts';
-
-const LATE_WINDOW_SECONDS = 1800;
+import { LATE_WINDOW } from './world/settings.ts';
 
 /** A service in memory, whose custodian gives one answer after another, and the last one from then on. */
 function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
   const tables = engine(tableShapes, { now: () => 0, ofIndexes: () => 0, isStale: () => false });
+  putApprovedClients(tables, [CLIENT]);
   const clock = fakeClock(CREATED_AT);
   const aws = awsClients();
   const messages: string[] = [];
@@ -35,8 +36,6 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
       searchedSince.push(since);
       return (await (answers.length > 1 ? answers.shift() : answers[0])) ?? [];
     },
-    networkRules: RULES,
-    lateWindowSeconds: LATE_WINDOW_SECONDS,
   });
   const handled = () => {
     const Records = messages.splice(0).map((body) => ({ messageId: 'm', body, eventSourceARN: 'queue' }));
@@ -49,7 +48,7 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
 const lateVerification = (startsAt: Date) =>
   verification({
     windowStartsAt: startsAt.toISOString(),
-    windowEndsAt: new Date(startsAt.getTime() + LATE_WINDOW_SECONDS * 1000).toISOString(),
+    windowEndsAt: new Date(startsAt.getTime() + LATE_WINDOW * 1000).toISOString(),
   });
 
 test('a deposit that failed while a look credited it is polled once more, and told to be taken back', async () => {

@@ -19,7 +19,7 @@ function signature(body: string, key: KeyObject = privateKey, header: object = {
   return `${encoded}..${base64url.encode(bytes)}`;
 }
 
-const readNotification = simulatedReadNotification(publicKey);
+const readNotification = simulatedReadNotification(async () => publicKey);
 const read = (body: string, value: string | undefined) =>
   readNotification({
     rawBody: Buffer.from(body),

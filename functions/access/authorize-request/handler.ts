@@ -1,16 +1,21 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { verifyAuthorization } from '#shared/http/access-token.ts';
-import { fetchPublicKey } from '#shared/kms/public-key.ts';
+import { createFetchPublicKey, type FetchPublicKey } from '#shared/kms/public-key.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import { eachCall } from '#shared/runtime/each-call.ts';
+import { primed } from '#shared/runtime/primed.ts';
 import { tokenIssuerSetting } from '#shared/runtime/token-issuer.ts';
 import { authorizeRequest } from './authorize-request.ts';
 
-const issuer = tokenIssuerSetting();
-const publicKey = await fetchPublicKey(new KMSClient(awsClientOptions), issuer.keyId);
+export function wire({ fetchPublicKey }: { readonly fetchPublicKey: FetchPublicKey }) {
+  const issuer = tokenIssuerSetting();
+  return eachCall(
+    'authorize-request',
+    authorizeRequest(async (header) => verifyAuthorization(header, issuer, await fetchPublicKey())),
+    ({ principalId }) => ({ clientId: principalId }),
+  );
+}
 
-export const handler = eachCall(
-  'authorize-request',
-  authorizeRequest((header) => verifyAuthorization(header, issuer, publicKey)),
-  ({ principalId }) => ({ clientId: principalId }),
-);
+const fetchPublicKey = createFetchPublicKey(new KMSClient(awsClientOptions), tokenIssuerSetting().keyId);
+await primed(fetchPublicKey());
+export const handler = wire({ fetchPublicKey });

@@ -11,37 +11,49 @@ import { payinsIn } from '#shared/dynamodb/payins.ts';
 import { usersIn } from '#shared/dynamodb/users.ts';
 import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { idempotently } from '#shared/http/idempotency.ts';
+import type { PaymentRail } from '#shared/payment-rail/payment-rail.ts';
 import { railInTime } from '#shared/payment-rail/rail-in-time.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
 import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { createPayin } from './create-payin.ts';
 
 const bounds = z.record(z.enum(rails), z.object({ minimum: z.number(), maximum: z.number() }));
 
-const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
-const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, randomUUID) };
-const rail = railInTime(simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')));
-const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'), randomUUID);
-const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
-await primed(findClient(NOBODY));
+export function wire(
+  { dynamo, rail }: Pick<AwsClients, 'dynamo'> & { readonly rail: Pick<PaymentRail, 'order' | 'find'> },
+  clock: Clock,
+  newId: () => string,
+) {
+  const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
+  const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, newId) };
+  const { order, find } = railInTime(rail);
+  const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
+  return approvedEndpoint(
+    contract,
+    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    createPayin({
+      findUser: usersIn(dynamo, setting('USERS_TABLE')),
+      createsPayins: setting('CREATES_PAYINS') === 'true',
+      payins,
+      orderPayment: order,
+      findPayment: find,
+      settlePayin: payinSettler(payins, clock),
+      bounds: bounds.parse(JSON.parse(setting('PAYIN_BOUNDS'))),
+      isActiveBank: activeBankCodesIn(dynamo, setting('PARAMETERS_TABLE')),
+      allowsHttpRedirect: setting('ALLOWS_HTTP_REDIRECT') === 'true',
+      idempotently: idempotently(records, clock, newId),
+      clock,
+    }),
+  );
+}
 
-export const handler = approvedEndpoint(
-  contract,
-  findClient,
-  createPayin({
-    findUser: usersIn(dynamo, setting('USERS_TABLE')),
-    createsPayins: setting('CREATES_PAYINS') === 'true',
-    payins,
-    orderPayment: rail.order,
-    findPayment: rail.find,
-    settlePayin: payinSettler(payins, systemClock),
-    bounds: bounds.parse(JSON.parse(setting('PAYIN_BOUNDS'))),
-    isActiveBank: activeBankCodesIn(dynamo, setting('PARAMETERS_TABLE')),
-    allowsHttpRedirect: setting('ALLOWS_HTTP_REDIRECT') === 'true',
-    idempotently: idempotently(records, systemClock, randomUUID),
-    clock: systemClock,
-  }),
+await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+export const handler = wire(
+  { dynamo, rail: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')) },
+  systemClock,
+  randomUUID,
 );

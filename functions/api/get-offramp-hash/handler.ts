@@ -2,11 +2,15 @@ import { getOfframpHash as contract } from '#shared/contracts/offramp-hash.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { clientEndpoint } from '#shared/http/endpoints.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { getOfframpHash } from './get-offramp-hash.ts';
 
-const operations = operationsIn(dynamo, setting('OPERATIONS_TABLE'));
-await primed(operations.findWithVerification(NOBODY));
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>) {
+  const operations = operationsIn(dynamo, setting('OPERATIONS_TABLE'));
+  return clientEndpoint(contract, getOfframpHash(operations));
+}
 
-export const handler = clientEndpoint(contract, getOfframpHash(operations));
+await primed(operationsIn(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NOBODY));
+export const handler = wire({ dynamo });

@@ -3,4 +3,8 @@ import { publicEndpoint } from '#shared/http/endpoints.ts';
 import description from '../../../openapi.json' with { type: 'json' };
 import { getOpenapi } from './get-openapi.ts';
 
-export const handler = publicEndpoint(contract, getOpenapi(description));
+export function wire() {
+  return publicEndpoint(contract, getOpenapi(description));
+}
+
+export const handler = wire();

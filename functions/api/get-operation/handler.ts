@@ -2,11 +2,15 @@ import { getOperation as contract } from '#shared/contracts/get-operation.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { clientEndpoint } from '#shared/http/endpoints.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { getOperation } from './get-operation.ts';
 
-const operations = operationsIn(dynamo, setting('OPERATIONS_TABLE'));
-await primed(operations.findWithVerification(NOBODY));
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>) {
+  const operations = operationsIn(dynamo, setting('OPERATIONS_TABLE'));
+  return clientEndpoint(contract, getOperation(operations));
+}
 
-export const handler = clientEndpoint(contract, getOperation(operations));
+await primed(operationsIn(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NOBODY));
+export const handler = wire({ dynamo });

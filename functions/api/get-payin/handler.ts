@@ -2,11 +2,15 @@ import { getPayin as contract } from '#shared/contracts/get-payin.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { payinsIn } from '#shared/dynamodb/payins.ts';
 import { clientEndpoint } from '#shared/http/endpoints.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { getPayin } from './get-payin.ts';
 
-const payins = payinsIn(dynamo, setting('PAYINS_TABLE'));
-await primed(payins.find(NOBODY));
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>) {
+  const payins = payinsIn(dynamo, setting('PAYINS_TABLE'));
+  return clientEndpoint(contract, getPayin(payins));
+}
 
-export const handler = clientEndpoint(contract, getPayin(payins));
+await primed(payinsIn(dynamo, setting('PAYINS_TABLE')).find(NOBODY));
+export const handler = wire({ dynamo });

@@ -3,15 +3,19 @@ import { dynamo } from '#shared/dynamodb/client.ts';
 import { deliveriesIn } from '#shared/dynamodb/deliveries.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { clientEndpoint } from '#shared/http/endpoints.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { listDeliveries } from './list-deliveries.ts';
 
-const webhooks = webhooksIn(dynamo, setting('WEBHOOKS_TABLE'));
-await primed(webhooks.find(NOBODY, NOBODY));
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
+  const webhooks = webhooksIn(dynamo, setting('WEBHOOKS_TABLE'));
+  return clientEndpoint(
+    contract,
+    listDeliveries({ webhooks, deliveries: deliveriesIn(dynamo, setting('DELIVERIES_TABLE')), clock }),
+  );
+}
 
-export const handler = clientEndpoint(
-  contract,
-  listDeliveries({ webhooks, deliveries: deliveriesIn(dynamo, setting('DELIVERIES_TABLE')), clock: systemClock }),
-);
+await primed(webhooksIn(dynamo, setting('WEBHOOKS_TABLE')).find(NOBODY, NOBODY));
+export const handler = wire({ dynamo }, systemClock);

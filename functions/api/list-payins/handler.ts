@@ -3,15 +3,19 @@ import { dynamo } from '#shared/dynamodb/client.ts';
 import { createUserPayins } from '#shared/dynamodb/payins.ts';
 import { usersIn } from '#shared/dynamodb/users.ts';
 import { clientEndpoint } from '#shared/http/endpoints.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { listPayins } from './list-payins.ts';
 
-const findUser = usersIn(dynamo, setting('USERS_TABLE'));
-await primed(findUser(NOBODY, NOBODY));
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
+  const findUser = usersIn(dynamo, setting('USERS_TABLE'));
+  return clientEndpoint(
+    contract,
+    listPayins({ findUser, payins: createUserPayins(dynamo, setting('PAYINS_TABLE'), clock) }),
+  );
+}
 
-export const handler = clientEndpoint(
-  contract,
-  listPayins({ findUser, payins: createUserPayins(dynamo, setting('PAYINS_TABLE'), systemClock) }),
-);
+await primed(usersIn(dynamo, setting('USERS_TABLE'))(NOBODY, NOBODY));
+export const handler = wire({ dynamo }, systemClock);

@@ -2,11 +2,15 @@ import { listTokens as contract } from '#shared/contracts/parameters.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { supportedTokensIn } from '#shared/dynamodb/parameters.ts';
 import { publicEndpoint } from '#shared/http/endpoints.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { primed } from '#shared/runtime/primed.ts';
 import { listTokens } from './list-tokens.ts';
 
-const tokens = supportedTokensIn(dynamo, setting('PARAMETERS_TABLE'));
-await primed(tokens());
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>) {
+  const tokens = supportedTokensIn(dynamo, setting('PARAMETERS_TABLE'));
+  return publicEndpoint(contract, listTokens(tokens));
+}
 
-export const handler = publicEndpoint(contract, listTokens(tokens));
+await primed(supportedTokensIn(dynamo, setting('PARAMETERS_TABLE'))());
+export const handler = wire({ dynamo });

@@ -8,26 +8,46 @@ import { webhookCreator } from '#shared/dynamodb/write-webhook.ts';
 import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { textSealer } from '#shared/kms/seal-text.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { targetGuardSetting } from '#shared/runtime/target-guard.ts';
+import type { GuardTarget } from '#shared/webhooks/target-guard.ts';
 import { secretIssuer } from '#shared/webhooks/webhook-secret.ts';
 import { registerWebhook } from './register-webhook.ts';
 
-const sealText = textSealer(new KMSClient(awsClientOptions), setting('WEBHOOK_SECRETS_KEY_ID'));
-const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
-await primed(findClient(NOBODY));
+export function wire(
+  {
+    dynamo,
+    kms,
+    guardTarget,
+    randomBytes,
+  }: Pick<AwsClients, 'dynamo' | 'kms'> & {
+    readonly guardTarget: GuardTarget;
+    readonly randomBytes: (size: number) => Buffer;
+  },
+  clock: Clock,
+  newId: () => string,
+) {
+  const sealText = textSealer(kms, setting('WEBHOOK_SECRETS_KEY_ID'));
+  return approvedEndpoint(
+    contract,
+    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    registerWebhook({
+      createWebhook: webhookCreator(dynamo, setting('WEBHOOKS_TABLE')),
+      findUser: usersIn(dynamo, setting('USERS_TABLE')),
+      guardTarget,
+      issueSecret: secretIssuer(sealText, randomBytes),
+      clock,
+      newId,
+    }),
+  );
+}
 
-export const handler = approvedEndpoint(
-  contract,
-  findClient,
-  registerWebhook({
-    createWebhook: webhookCreator(dynamo, setting('WEBHOOKS_TABLE')),
-    findUser: usersIn(dynamo, setting('USERS_TABLE')),
-    guardTarget: targetGuardSetting(),
-    issueSecret: secretIssuer(sealText, randomBytes),
-    clock: systemClock,
-    newId: randomUUID,
-  }),
+await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+export const handler = wire(
+  { dynamo, kms: new KMSClient(awsClientOptions), guardTarget: targetGuardSetting(), randomBytes },
+  systemClock,
+  randomUUID,
 );

@@ -4,21 +4,24 @@ import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { createWebhookRemover } from '#shared/dynamodb/write-webhook.ts';
 import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { removeWebhook } from './remove-webhook.ts';
 
-const table = setting('WEBHOOKS_TABLE');
-const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
-await primed(findClient(NOBODY));
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
+  const table = setting('WEBHOOKS_TABLE');
+  return approvedEndpoint(
+    contract,
+    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    removeWebhook({
+      webhooks: webhooksIn(dynamo, table),
+      remove: createWebhookRemover(dynamo, table),
+      clock,
+    }),
+  );
+}
 
-export const handler = approvedEndpoint(
-  contract,
-  findClient,
-  removeWebhook({
-    webhooks: webhooksIn(dynamo, table),
-    remove: createWebhookRemover(dynamo, table),
-    clock: systemClock,
-  }),
-);
+await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+export const handler = wire({ dynamo }, systemClock);

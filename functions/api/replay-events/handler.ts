@@ -7,23 +7,26 @@ import { createSlots } from '#shared/dynamodb/slots.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { replayQueue } from '#shared/sqs/replay-messages.ts';
 import { replayEvents } from './replay-events.ts';
 
-const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
-await primed(findClient(NOBODY));
+export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock, newId: () => string) {
+  return approvedEndpoint(
+    contract,
+    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    replayEvents({
+      webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
+      slots: createSlots(dynamo, setting('SLOTS_TABLE'), clock),
+      sendMessage: replayQueue(sqs, setting('REPLAYS_QUEUE')),
+      clock,
+      newId,
+    }),
+  );
+}
 
-export const handler = approvedEndpoint(
-  contract,
-  findClient,
-  replayEvents({
-    webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
-    slots: createSlots(dynamo, setting('SLOTS_TABLE'), systemClock),
-    sendMessage: replayQueue(new SQSClient(awsClientOptions), setting('REPLAYS_QUEUE')),
-    clock: systemClock,
-    newId: randomUUID,
-  }),
-);
+await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock, randomUUID);

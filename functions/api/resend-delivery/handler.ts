@@ -11,28 +11,31 @@ import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { idempotently } from '#shared/http/idempotency.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { deliveryMessageQueue } from '#shared/sqs/delivery-messages.ts';
 import { resendDelivery } from './resend-delivery.ts';
 
-const table = setting('DELIVERIES_TABLE');
-const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'), randomUUID);
-const instant = () => systemClock.now().toISOString();
-const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
-await primed(findClient(NOBODY));
+export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock, newId: () => string) {
+  const table = setting('DELIVERIES_TABLE');
+  const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
+  const instant = () => clock.now().toISOString();
+  return approvedEndpoint(
+    contract,
+    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    resendDelivery({
+      webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
+      health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+      deliveries: deliveriesIn(dynamo, table),
+      queue: deliveryQueueIn(dynamo, table),
+      sendMessage: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
+      idempotently: idempotently(records, clock, instant),
+      clock,
+    }),
+  );
+}
 
-export const handler = approvedEndpoint(
-  contract,
-  findClient,
-  resendDelivery({
-    webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
-    health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), systemClock),
-    deliveries: deliveriesIn(dynamo, table),
-    queue: deliveryQueueIn(dynamo, table),
-    sendMessage: deliveryMessageQueue(new SQSClient(awsClientOptions), setting('DELIVERY_RETRY_QUEUE')),
-    idempotently: idempotently(records, systemClock, instant),
-    clock: systemClock,
-  }),
-);
+await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock, randomUUID);

@@ -5,24 +5,31 @@ import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { webhookChanger } from '#shared/dynamodb/write-webhook.ts';
 import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { NOBODY, primed } from '#shared/runtime/primed.ts';
 import { targetGuardSetting } from '#shared/runtime/target-guard.ts';
+import type { GuardTarget } from '#shared/webhooks/target-guard.ts';
 import { updateWebhook } from './update-webhook.ts';
 
-const table = setting('WEBHOOKS_TABLE');
-const findClient = clientsIn(dynamo, setting('CLIENTS_TABLE'));
-await primed(findClient(NOBODY));
+export function wire(
+  { dynamo, guardTarget }: Pick<AwsClients, 'dynamo'> & { readonly guardTarget: GuardTarget },
+  clock: Clock,
+) {
+  const table = setting('WEBHOOKS_TABLE');
+  return approvedEndpoint(
+    contract,
+    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    updateWebhook({
+      webhooks: webhooksIn(dynamo, table),
+      changeWebhook: webhookChanger(dynamo, table),
+      health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+      guardTarget,
+      clock,
+    }),
+  );
+}
 
-export const handler = approvedEndpoint(
-  contract,
-  findClient,
-  updateWebhook({
-    webhooks: webhooksIn(dynamo, table),
-    changeWebhook: webhookChanger(dynamo, table),
-    health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), systemClock),
-    guardTarget: targetGuardSetting(),
-    clock: systemClock,
-  }),
-);
+await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+export const handler = wire({ dynamo, guardTarget: targetGuardSetting() }, systemClock);

@@ -6,19 +6,23 @@ import { eventsIn } from '#shared/dynamodb/events.ts';
 import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { deliveryMessageQueue } from '#shared/sqs/delivery-messages.ts';
 import { eachMessage } from '#shared/sqs/each-message.ts';
 import { fanOutEvent } from './fan-out-event.ts';
 
-const fanOut = fanOutEvent({
-  events: eventsIn(dynamo, setting('EVENTS_TABLE')),
-  webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
-  deliveries: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE')),
-  health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), systemClock),
-  sendMessage: deliveryMessageQueue(new SQSClient(awsClientOptions), setting('DELIVERY_FIRST_QUEUE')),
-  clock: systemClock,
-});
+export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
+  const fanOut = fanOutEvent({
+    events: eventsIn(dynamo, setting('EVENTS_TABLE')),
+    webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
+    deliveries: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE')),
+    health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+    sendMessage: deliveryMessageQueue(sqs, setting('DELIVERY_FIRST_QUEUE')),
+    clock,
+  });
+  return eachMessage('fan-out-event', (body) => fanOut(notifiedEvent.parse(JSON.parse(body))));
+}
 
-export const handler = eachMessage('fan-out-event', (body) => fanOut(notifiedEvent.parse(JSON.parse(body))));
+export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock);

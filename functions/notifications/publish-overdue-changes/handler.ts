@@ -4,24 +4,28 @@ import { eventsIn, unpublishedShards } from '#shared/dynamodb/events.ts';
 import { eventBus } from '#shared/eventbridge/event-bus.ts';
 import { eventPublisher } from '#shared/eventbridge/publish-events.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { eachCall } from '#shared/runtime/each-call.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { publishOverdueChanges } from './publish-overdue-changes.ts';
 
-const events = eventsIn(dynamo, setting('EVENTS_TABLE'));
-
-export const handler = eachCall(
-  'publish-overdue-changes',
-  publishOverdueChanges({
-    events,
-    shards: unpublishedShards,
-    publish: eventPublisher({
-      bus: eventBus(new EventBridgeClient(awsClientOptions), setting('EVENT_BUS_NAME')),
+export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>, clock: Clock) {
+  const events = eventsIn(dynamo, setting('EVENTS_TABLE'));
+  return eachCall(
+    'publish-overdue-changes',
+    publishOverdueChanges({
       events,
-      clock: systemClock,
+      shards: unpublishedShards,
+      publish: eventPublisher({
+        bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),
+        events,
+        clock,
+      }),
+      clock,
     }),
-    clock: systemClock,
-  }),
-  (due) => ({ due }),
-);
+    (due) => ({ due }),
+  );
+}
+
+export const handler = wire({ dynamo, eventBridge: new EventBridgeClient(awsClientOptions) }, systemClock);

@@ -4,19 +4,24 @@ import { eventsIn } from '#shared/dynamodb/events.ts';
 import { eventBus } from '#shared/eventbridge/event-bus.ts';
 import { eventPublisher } from '#shared/eventbridge/publish-events.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { eachCall } from '#shared/runtime/each-call.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { publishStatusChanges } from './publish-status-changes.ts';
 
-export const handler = eachCall(
-  'publish-status-changes',
-  publishStatusChanges(
-    eventPublisher({
-      bus: eventBus(new EventBridgeClient(awsClientOptions), setting('EVENT_BUS_NAME')),
-      events: eventsIn(dynamo, setting('EVENTS_TABLE')),
-      clock: systemClock,
-    }),
-  ),
-  (events) => ({ events }),
-);
+export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>, clock: Clock) {
+  return eachCall(
+    'publish-status-changes',
+    publishStatusChanges(
+      eventPublisher({
+        bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),
+        events: eventsIn(dynamo, setting('EVENTS_TABLE')),
+        clock,
+      }),
+    ),
+    (events) => ({ events }),
+  );
+}
+
+export const handler = wire({ dynamo, eventBridge: new EventBridgeClient(awsClientOptions) }, systemClock);

@@ -4,21 +4,26 @@ import { deliveryQueueIn, dueDeliveryShards } from '#shared/dynamodb/delivery-qu
 import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { eachCall } from '#shared/runtime/each-call.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { deliveryMessageQueue } from '#shared/sqs/delivery-messages.ts';
 import { releaseDueDeliveries } from './release-due-deliveries.ts';
 
-export const handler = eachCall(
-  'release-due-deliveries',
-  releaseDueDeliveries({
-    deliveries: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE')),
-    webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
-    health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), systemClock),
-    shards: dueDeliveryShards,
-    sendMessage: deliveryMessageQueue(new SQSClient(awsClientOptions), setting('DELIVERY_RETRY_QUEUE')),
-    clock: systemClock,
-  }),
-  (run) => run,
-);
+export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
+  return eachCall(
+    'release-due-deliveries',
+    releaseDueDeliveries({
+      deliveries: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE')),
+      webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
+      health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+      shards: dueDeliveryShards,
+      sendMessage: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
+      clock,
+    }),
+    (run) => run,
+  );
+}
+
+export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock);

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { parameterLists } from '#shared/contracts/parameter-lists.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { parametersIn } from '#shared/dynamodb/parameters.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { eachCall } from '#shared/runtime/each-call.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { customResource } from './custom-resource.ts';
@@ -10,14 +11,18 @@ import { loadParameters } from './load-parameters.ts';
 import { onceAllowed } from './once-allowed.ts';
 import { answerSender } from './send-answer.ts';
 
-const load = loadParameters(parametersIn(dynamo, setting('PARAMETERS_TABLE')));
 const properties = z.object({ Lists: z.string() });
 
-export const handler = eachCall(
-  'load-parameters',
-  customResource(async (given) => {
-    const lists = parameterLists.parse(JSON.parse(properties.parse(given).Lists));
-    await onceAllowed(() => load(lists), systemClock);
-  }, answerSender(systemClock)),
-  () => ({}),
-);
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
+  const load = loadParameters(parametersIn(dynamo, setting('PARAMETERS_TABLE')));
+  return eachCall(
+    'load-parameters',
+    customResource(async (given) => {
+      const lists = parameterLists.parse(JSON.parse(properties.parse(given).Lists));
+      await onceAllowed(() => load(lists), clock);
+    }, answerSender(clock)),
+    () => ({}),
+  );
+}
+
+export const handler = wire({ dynamo }, systemClock);

@@ -2,25 +2,38 @@ import { randomUUID } from 'node:crypto';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { payinChangesIn } from '#shared/dynamodb/payin-changes.ts';
 import { duePayinShards, payinsIn } from '#shared/dynamodb/payins.ts';
+import type { PaymentRail } from '#shared/payment-rail/payment-rail.ts';
 import { railInTime } from '#shared/payment-rail/rail-in-time.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
 import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { eachCall } from '#shared/runtime/each-call.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { settleOpenPayins } from './settle-open-payins.ts';
 
-const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
-const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, randomUUID) };
+export function wire(
+  { dynamo, rail }: Pick<AwsClients, 'dynamo'> & { readonly rail: Pick<PaymentRail, 'order' | 'find'> },
+  clock: Clock,
+  newId: () => string,
+) {
+  const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
+  const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, newId) };
+  return eachCall(
+    'settle-open-payins',
+    settleOpenPayins({
+      payins,
+      shards: duePayinShards,
+      findPayment: railInTime(rail).find,
+      settlePayin: payinSettler(payins, clock),
+      clock,
+    }),
+    (polled) => ({ polled }),
+  );
+}
 
-export const handler = eachCall(
-  'settle-open-payins',
-  settleOpenPayins({
-    payins,
-    shards: duePayinShards,
-    findPayment: railInTime(simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'))).find,
-    settlePayin: payinSettler(payins, systemClock),
-    clock: systemClock,
-  }),
-  (polled) => ({ polled }),
+export const handler = wire(
+  { dynamo, rail: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')) },
+  systemClock,
+  randomUUID,
 );

@@ -7,22 +7,26 @@ import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { RAIL_SIGNATURE_HEADER, simulatedRailNotification } from '#shared/payment-rail/simulated/notifications.ts';
 import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { notifierAs } from '#shared/sandbox/notify-as-provider.ts';
 import { simulatePayin } from './simulate-payin.ts';
 
-const notify = notifierAs(new KMSClient(awsClientOptions), {
-  keyId: setting('RAIL_KEY_ID'),
-  signatureHeader: RAIL_SIGNATURE_HEADER,
-  endpoint: new URL(setting('RAIL_NOTIFICATIONS_URL')),
-});
+export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>) {
+  const notify = notifierAs(kms, {
+    keyId: setting('RAIL_KEY_ID'),
+    signatureHeader: RAIL_SIGNATURE_HEADER,
+    endpoint: new URL(setting('RAIL_NOTIFICATIONS_URL')),
+  });
+  return approvedEndpoint(
+    contract,
+    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    simulatePayin({
+      payins: payinsIn(dynamo, setting('PAYINS_TABLE')),
+      endPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')).end,
+      notify: (reference) => notify(simulatedRailNotification(reference)),
+    }),
+  );
+}
 
-export const handler = approvedEndpoint(
-  contract,
-  clientsIn(dynamo, setting('CLIENTS_TABLE')),
-  simulatePayin({
-    payins: payinsIn(dynamo, setting('PAYINS_TABLE')),
-    endPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')).end,
-    notify: (reference) => notify(simulatedRailNotification(reference)),
-  }),
-);
+export const handler = wire({ dynamo, kms: new KMSClient(awsClientOptions) });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import type { Custodian } from '#shared/custodian/custodian.ts';
 import { transfersInNormalForm } from '#shared/custodian/normal-form.ts';
 import { patiently } from '#shared/custodian/patiently.ts';
 import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
@@ -11,7 +12,8 @@ import { claimantOf } from '#shared/dynamodb/hash-claims.ts';
 import { createHashSearches } from '#shared/dynamodb/hash-searches.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { networkRulesSetting } from '#shared/runtime/network-rules.ts';
 import { createSendDepositPoll, parseDepositPoll } from '#shared/sqs/deposit-polls.ts';
@@ -21,35 +23,50 @@ import { matchDeposit } from './match-deposit.ts';
 import { poll } from './poll.ts';
 import { searchHash } from './search-hash.ts';
 
-const tables = {
-  operations: setting('OPERATIONS_TABLE'),
-  hashes: setting('HASHES_TABLE'),
-  deposits: setting('DEPOSITS_TABLE'),
-  events: setting('EVENTS_TABLE'),
-};
-const common = {
-  deposits: depositsIn(dynamo, tables.deposits),
-  polls: createDepositPolls(dynamo, tables.deposits),
-  sendPoll: createSendDepositPoll(new SQSClient(awsClientOptions), setting('NOTIFIED_TRANSFERS_QUEUE')),
-  findTransfers: patiently(
-    transfersInNormalForm(simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'))),
-    systemClock,
-  ),
-  networkRules: networkRulesSetting(),
-  clock: systemClock,
-};
+export function wire(
+  {
+    dynamo,
+    sqs,
+    custodian,
+  }: Pick<AwsClients, 'dynamo' | 'sqs'> & { readonly custodian: Pick<Custodian, 'findTransfers'> },
+  clock: Clock,
+  newId: () => string,
+) {
+  const tables = {
+    operations: setting('OPERATIONS_TABLE'),
+    hashes: setting('HASHES_TABLE'),
+    deposits: setting('DEPOSITS_TABLE'),
+    events: setting('EVENTS_TABLE'),
+  };
+  const common = {
+    deposits: depositsIn(dynamo, tables.deposits),
+    polls: createDepositPolls(dynamo, tables.deposits),
+    sendPoll: createSendDepositPoll(sqs, setting('NOTIFIED_TRANSFERS_QUEUE')),
+    findTransfers: patiently(transfersInNormalForm(custodian.findTransfers), clock),
+    networkRules: networkRulesSetting(),
+    clock,
+  };
+  const pollOne = poll({
+    matchDeposit: matchDeposit({
+      ...common,
+      candidatesFor: candidatesIn(
+        operationsIn(dynamo, tables.operations),
+        (txHash) => claimantOf(dynamo, tables.hashes, 'DECLARED', txHash),
+        clock,
+      ),
+      confirmDeposit: confirmerOf(dynamo, tables, clock, newId),
+    }),
+    searchHash: searchHash({ ...common, searches: createHashSearches(dynamo, tables.deposits) }),
+  });
+  return eachMessage('match-deposit', (body) => pollOne(parseDepositPoll(body)));
+}
 
-const pollOne = poll({
-  matchDeposit: matchDeposit({
-    ...common,
-    candidatesFor: candidatesIn(
-      operationsIn(dynamo, tables.operations),
-      (txHash) => claimantOf(dynamo, tables.hashes, 'DECLARED', txHash),
-      systemClock,
-    ),
-    confirmDeposit: confirmerOf(dynamo, tables, systemClock, randomUUID),
-  }),
-  searchHash: searchHash({ ...common, searches: createHashSearches(dynamo, tables.deposits) }),
-});
-
-export const handler = eachMessage('match-deposit', (body) => pollOne(parseDepositPoll(body)));
+export const handler = wire(
+  {
+    dynamo,
+    sqs: new SQSClient(awsClientOptions),
+    custodian: { findTransfers: simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')) },
+  },
+  systemClock,
+  randomUUID,
+);

@@ -1,7 +1,7 @@
-import type { KeyObject } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { verifyDetached } from '#shared/kms/detached-jws.ts';
+import type { FetchPublicKey } from '#shared/kms/public-key.ts';
 import { network } from '#shared/networks/network-value.ts';
 import type { NotifiedTransfer, ReadNotification } from '../custodian.ts';
 
@@ -17,8 +17,9 @@ const notification = z.object({
 const anyNotification = z.object({ eventType: z.string() });
 
 /** Verifies with the public half of the simulated custodian's own key. */
-export function simulatedReadNotification(publicKey: KeyObject): ReadNotification {
+export function simulatedReadNotification(fetchKey: FetchPublicKey): ReadNotification {
   return async ({ rawBody, headers }) => {
+    const publicKey = await fetchKey();
     try {
       await verifyDetached(headers.get(SIGNATURE_HEADER) ?? '', rawBody, publicKey);
     } catch (error) {

@@ -1,7 +1,7 @@
-import type { KeyObject } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { verifyDetached } from '#shared/kms/detached-jws.ts';
+import type { FetchPublicKey } from '#shared/kms/public-key.ts';
 import type { ReadRailNotification } from '../payment-rail.ts';
 
 export const RAIL_SIGNATURE_HEADER = 'rail-signature';
@@ -12,8 +12,9 @@ const anyNotification = z.object({ event: z.string() });
 const notification = z.object({ event: z.string(), data: z.object({ reference: z.string() }) });
 
 /** Verifies with the public half of the simulated rail's own key. */
-export function simulatedReadRailNotification(publicKey: KeyObject): ReadRailNotification {
+export function simulatedReadRailNotification(fetchKey: FetchPublicKey): ReadRailNotification {
   return async ({ rawBody, headers }) => {
+    const publicKey = await fetchKey();
     try {
       await verifyDetached(headers.get(RAIL_SIGNATURE_HEADER) ?? '', rawBody, publicKey);
     } catch (error) {

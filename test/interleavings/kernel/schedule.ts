@@ -3,7 +3,7 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import type { Random } from './random.ts';
 
 /** What became of an invocation: it ended, threw, or was gone in the middle of its work. */
-export type Outcome<T> =
+type Outcome<T> =
   | { readonly state: 'DONE'; readonly value: T }
   | { readonly state: 'THREW'; readonly error: unknown }
   | { readonly state: 'DIED' };

@@ -1,16 +1,34 @@
+import * as z from 'zod/mini';
 import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { log } from '#shared/runtime/logger.ts';
+
+interface Watch {
+  readonly tell: (line: () => string) => void;
+  /** Ends the round. */
+  readonly fail: (error: unknown) => void;
+}
+
+const failedRequest = z.object({ refusal: z.literal('INTERNAL_ERROR'), cause: z.string() });
+
+/** What AWS may answer; any other cause of a 500 is a fault of the service, which its answer does not tell. */
+const FAULT_OF_AWS = /^(\w+Exception|TimeoutError): /;
 
 /**
  * Until it is disposed of, time and chance are the schedule's wherever the service takes the system's own, and its lines
  * go where they are wanted.
  */
-export function takeOver(clock: Clock, tell: (line: () => string) => void): Disposable {
+export function takeOver(clock: Clock, { tell, fail }: Watch): Disposable {
   const before = { clock: { ...systemClock }, log: { ...log } };
   const line = (level: string) => (code: string, fields?: object) =>
     tell(() => `${level} ${code} ${JSON.stringify(fields)}`);
+  const told = line('ERROR');
+  const error = (code: string, fields?: object) => {
+    told(code, fields);
+    const { data } = failedRequest.safeParse(fields);
+    if (data !== undefined && !FAULT_OF_AWS.test(data.cause)) fail(new Error(`${code}: ${data.cause}`));
+  };
   Object.assign(systemClock, clock);
-  Object.assign(log, { info: line('info'), warn: line('WARN'), error: line('ERROR') });
+  Object.assign(log, { info: line('info'), warn: line('WARN'), error });
   return {
     [Symbol.dispose]() {
       Object.assign(systemClock, before.clock);

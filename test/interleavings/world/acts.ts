@@ -1,10 +1,7 @@
-import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { COMPLIANCE } from '#shared/contracts/incoming-events.ts';
 import { OPERATION_STATUS } from '#shared/contracts/incoming-off-ramp-status.ts';
-import { Refusal } from '#shared/domain/refusal.ts';
-import { AnswerLost } from '../dynamodb/exceptions.ts';
-import type { Outcome } from '../kernel/schedule.ts';
 import type { Act } from './script.ts';
+import type { Answered } from './service.ts';
 import type { World } from './world.ts';
 
 const API_LIMIT_SECONDS = 25;
@@ -35,34 +32,18 @@ export async function perform(world: World, act: Act): Promise<void> {
 }
 
 /** A report that loses to another operation is remembered: its deposit is looked for all the same. */
-async function submit({ service, lostReports }: World, report: Act & { readonly does: 'submit' }): Promise<void> {
-  try {
-    await service.submit(report.operation, report.txHash);
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'TX_HASH_ALREADY_DECLARED') lostReports.push(report);
-    throw error;
-  }
+async function submit({ service, lostReports }: World, report: Act & { readonly does: 'submit' }): Promise<Answered> {
+  const answered = await service.submit(report.operation, report.txHash);
+  if (answered.code === 'TX_HASH_ALREADY_DECLARED') lostReports.push(report);
+  return answered;
 }
 
-async function call(world: World, name: string, tries: number, work: () => Promise<unknown>): Promise<void> {
+async function call(world: World, name: string, tries: number, work: () => Promise<Answered>): Promise<void> {
   const { schedule, random } = world;
   for (let made = 1; made <= tries; made += 1) {
     const outcome = await schedule.invoke(name, API_LIMIT_SECONDS, work);
-    if (isAnswer(outcome)) return;
-    if (outcome.state === 'THREW' && !isFault(outcome.error)) schedule.fail(outcome.error);
+    if (outcome.state === 'DONE' && outcome.value.status < 500) return;
+    if (outcome.state === 'THREW') schedule.fail(outcome.error);
     await schedule.clock.sleep(random.below(20_000));
   }
-}
-
-function isAnswer(outcome: Outcome<unknown>): boolean {
-  return outcome.state === 'DONE' || (outcome.state === 'THREW' && statusOf(outcome.error) < 500);
-}
-
-function statusOf(error: unknown): number {
-  return error instanceof Refusal ? error.status : 500;
-}
-
-/** What may go wrong on the way: everything else is a fault of the service. */
-function isFault(error: unknown): boolean {
-  return error instanceof Refusal || error instanceof DynamoDBServiceException || error instanceof AnswerLost;
 }

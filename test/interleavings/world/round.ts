@@ -20,7 +20,7 @@ export async function playRound(
 ): Promise<void> {
   const script = writeScript(seeded(seed, round, 0));
   const world = createWorld(aws, script, seeded(seed, round, 1), watchers);
-  using _ = takeOver(world.schedule.clock, world.trace);
+  using _ = takeOver(world.schedule.clock, { tell: world.trace, fail: world.schedule.fail });
   for (const [number, act] of script.acts.entries())
     world.schedule.start(`${act.does} ${number}`, () => perform(world, act));
   world.schedule.start('every minute', () => sweepEveryMinute(world));

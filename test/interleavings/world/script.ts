@@ -9,7 +9,6 @@ export const START = Date.parse('2026-08-01T12:00:00.000Z');
 
 /** Seconds. */
 const WINDOW = 600;
-export const LATE_WINDOW = 120;
 
 /** What somebody outside of the service does, once. Times in milliseconds since 1970. */
 export type Act = { readonly at: number } & (

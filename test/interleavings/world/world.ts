@@ -1,7 +1,6 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { tableShapes } from '#infra/constructs/tables.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
-import { RULES } from '#test/support/off-ramp.ts';
 import { describeRefusal, describeRequest } from '../dynamodb/describe.ts';
 import { type Engine, engine } from '../dynamodb/engine.ts';
 import { overTheNetwork } from '../dynamodb/network.ts';
@@ -15,12 +14,13 @@ import { Violation } from '../invariants/violation.ts';
 import type { AwsClients } from '../kernel/aws.ts';
 import type { Random } from '../kernel/random.ts';
 import { type Schedule, schedule } from '../kernel/schedule.ts';
+import { putApprovedClients } from './approved-clients.ts';
 import { createCustodian } from './chain.ts';
 import { createExecutions, type Executions } from './executions.ts';
 import { CHANCES, CUSTODIAN_FAULT, DUPLICATE, DYNAMO_FAULTS, EXECUTION_FAULTS, LAGS, LONGEST_LAG } from './faults.ts';
 import { readable } from './names.ts';
 import { createQueue, type Queue } from './queue.ts';
-import { LATE_WINDOW, type Script, START } from './script.ts';
+import { type Script, START } from './script.ts';
 import { createService, type Service } from './service.ts';
 
 export interface Watchers {
@@ -53,13 +53,12 @@ export function createWorld(aws: AwsClients, script: Script, random: Random, { i
   const named = readable(script);
   const trace = tell === undefined ? () => {} : (text: () => string) => tell(named(`${plan.who()}: ${text()}`));
   const watched = watchedBy(plan, engine(tableShapes, lag, isWaived), script, trace);
+  putApprovedClients(watched, new Set(script.operations.map(({ clientId }) => clientId)));
   const service = createService({
     aws,
     clock,
     newId: random.id,
     findTransfers: createCustodian(plan, random, script.chain, script.outages, CUSTODIAN_FAULT),
-    networkRules: RULES,
-    lateWindowSeconds: LATE_WINDOW,
   });
   const executions = createExecutions(plan, random, EXECUTION_FAULTS, service.checkDeposit);
   const notifiedTransfers = createQueue(plan, random, DUPLICATE, {

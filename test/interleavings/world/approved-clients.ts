@@ -1,0 +1,11 @@
+import { toItem } from '#shared/dynamodb/client.ts';
+import type { Engine } from '../dynamodb/engine.ts';
+
+/** Lets these clients call; nothing that is simulated takes their approval away. */
+export function putApprovedClients({ tables }: Pick<Engine, 'tables'>, clientIds: Iterable<string>): void {
+  const clients = tables.get('clients');
+  for (const clientId of clientIds) {
+    const item = toItem({ clientId, complianceStatus: 'approved', status: 'approved', secretDigests: [] });
+    clients?.write(clients.keyOf(item), item);
+  }
+}
