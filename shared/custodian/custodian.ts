@@ -25,7 +25,7 @@ export type FindTransfers = (query: {
  * Verifies the signature of a notification over its raw bytes and says which transfer it is about; `undefined` when it
  * is about none. What it claims of the transfer is not used: the facts are looked up.
  *
- * @throws {Refusal} UNAUTHORIZED when the custodian did not sign these bytes.
+ * @throws {BadSignature} when the custodian did not sign these bytes.
  */
 export type ReadNotification = (notification: {
   readonly rawBody: Buffer;

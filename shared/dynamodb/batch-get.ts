@@ -1,6 +1,6 @@
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { Refusal } from '#shared/domain/refusal.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { Unavailable } from '#shared/runtime/unavailable.ts';
 import type { Item } from './client.ts';
 
 const MOST_CALLS = 5;
@@ -12,7 +12,7 @@ const PAUSE = 50;
  * The items with these keys, at most 100, in the order of the keys and as they are now; `undefined` for one that is not
  * there. DynamoDB leaves some out when the answer gets too large for it or it is busy, and they are asked for again.
  *
- * @throws {Refusal} SERVICE_UNAVAILABLE when it goes on leaving some out
+ * @throws {Unavailable} when it goes on leaving some out
  */
 export async function batchGet(
   dynamo: DynamoDBClient,
@@ -25,7 +25,7 @@ export async function batchGet(
   const found = new Map<string, Item>();
   let missing = keys;
   for (let call = 0; missing.length > 0; call += 1) {
-    if (call === MOST_CALLS) throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+    if (call === MOST_CALLS) throw new Unavailable('DynamoDB goes on leaving items out of its answers.');
     if (call > 0) await clock.sleep(PAUSE * 2 ** call * (0.5 + clock.random() / 2));
     const { Responses = {}, UnprocessedKeys = {} } = await dynamo.send(
       new BatchGetItemCommand({ RequestItems: { [table]: { Keys: [...missing], ConsistentRead: true } } }),

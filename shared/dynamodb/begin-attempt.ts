@@ -1,6 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { OffRamp, Verification } from '#shared/domain/operation.ts';
-import { Refusal } from '#shared/domain/refusal.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { checkUnfunded, declareHash, releaseDeclaration } from './hash-claims.ts';
 import { operationEvents } from './off-ramp-events.ts';
@@ -12,10 +11,15 @@ import { putVerification } from './verifications.ts';
 /** decisions.md 4, Resubmitting. */
 const MOST_ATTEMPTS = 100;
 
-/** The hash is another operation's, by nothing but a declaration: whose deposit it is has yet to be seen. */
-export class DeclaredByAnother extends Refusal {
-  constructor() {
-    super('TX_HASH_ALREADY_DECLARED');
+/** There is no further attempt for the hash. */
+export class AttemptRefused extends Error {
+  override readonly name = 'AttemptRefused';
+  /** `DECLARED_ELSEWHERE`: by nothing but a declaration; whose deposit it is has yet to be seen. */
+  readonly reason: 'TOO_MANY_ATTEMPTS' | 'FUNDS_ANOTHER' | 'DECLARED_ELSEWHERE';
+
+  constructor(reason: AttemptRefused['reason']) {
+    super(reason);
+    this.reason = reason;
   }
 }
 
@@ -24,7 +28,7 @@ export class DeclaredByAnother extends Refusal {
  * previous claim given back; the attempt's first look is due at once.
  *
  * @throws {WriteConflict} when the operation was written since it was read.
- * @throws {Refusal} TX_HASH_ALREADY_DECLARED, `DeclaredByAnother` when it funds nobody yet; TOO_MANY_ATTEMPTS
+ * @throws {AttemptRefused}
  */
 export function attemptStarter(
   dynamo: DynamoDBClient,
@@ -36,7 +40,7 @@ export function attemptStarter(
     { operation: seen }: Pick<OffRampState, 'operation'>,
     { txHash, windowEndsAt }: Pick<Verification, 'txHash' | 'windowEndsAt'>,
   ): Promise<Verification> => {
-    if (seen.attempt >= MOST_ATTEMPTS) throw new Refusal('TOO_MANY_ATTEMPTS');
+    if (seen.attempt >= MOST_ATTEMPTS) throw new AttemptRefused('TOO_MANY_ATTEMPTS');
     const now = clock.now();
     const { operationId, network } = seen;
     const startsAt = now.toISOString();
@@ -61,8 +65,8 @@ export function attemptStarter(
     });
     if (lost.size === 0) return verification;
     if (lost.has('operation')) throw new WriteConflict('operation');
-    if (lost.has('unfunded')) throw new Refusal('TX_HASH_ALREADY_DECLARED');
-    if (lost.has('declared')) throw new DeclaredByAnother();
+    if (lost.has('unfunded')) throw new AttemptRefused('FUNDS_ANOTHER');
+    if (lost.has('declared')) throw new AttemptRefused('DECLARED_ELSEWHERE');
     throw new WriteConflict([...lost].join());
   };
 }

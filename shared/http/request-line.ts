@@ -1,9 +1,9 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Contract } from '#shared/contracts/contract.ts';
-import { Refusal } from '#shared/domain/refusal.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
 import { respondWithProblem } from './answer.ts';
+import { asRefusal } from './as-refusal.ts';
 import { parseGatewayEvent } from './event.ts';
 
 interface Internal extends Record<string, unknown> {
@@ -29,7 +29,7 @@ export function requestLine({
 
     onError(request) {
       const { error, event, internal } = request;
-      const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR', { cause: error });
+      const refusal = asRefusal(error);
       const { code, status, ids, cause } = refusal;
       const ending = { ...ids, status, refusal: code, milliseconds: Date.now() - internal.startedAt };
       if (status < 500) log.info('REQUEST_REFUSED', ending);

@@ -16,10 +16,19 @@ export async function signDetached(kms: KMSClient, keyId: string, body: string):
   return `${header}..${base64url.encode(Signature ?? new Uint8Array())}`;
 }
 
-/** @throws when the key did not sign these very bytes. */
+/** The message is not signed by whom it has to come from. */
+export class BadSignature extends Error {
+  override readonly name = 'BadSignature';
+}
+
+/** @throws {BadSignature} when the key did not sign these very bytes. */
 export async function verifyDetached(signatureHeader: string, rawBody: Buffer, key: KeyObject): Promise<void> {
   const [header = '', between, signature = '', ...rest] = signatureHeader.split('.');
-  if (between !== '' || rest.length > 0) throw new Error('not a detached JWS');
+  if (between !== '' || rest.length > 0) throw new BadSignature('not a detached JWS');
   const payload = base64url.encode(rawBody);
-  await flattenedVerify({ protected: header, payload, signature }, key, { algorithms: ['RS512'] });
+  try {
+    await flattenedVerify({ protected: header, payload, signature }, key, { algorithms: ['RS512'] });
+  } catch (error) {
+    throw new BadSignature('not a signature of these bytes', { cause: error });
+  }
 }

@@ -56,7 +56,7 @@ export type FindPayment = (reference: string) => Promise<Payment | undefined>;
  * Verifies the signature of a notification over its raw bytes and says which payment it is about; `undefined` when it is
  * about none. What it claims is not used: the payment is looked up.
  *
- * @throws {Refusal} UNAUTHORIZED when the rail did not sign these bytes.
+ * @throws {BadSignature} when the rail did not sign these bytes.
  */
 export type ReadRailNotification = (notification: {
   readonly rawBody: Buffer;

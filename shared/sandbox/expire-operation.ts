@@ -1,6 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { OffRamp } from '#shared/domain/operation.ts';
-import { Refusal } from '#shared/domain/refusal.ts';
 import type { BeginAttempt } from '#shared/dynamodb/begin-attempt.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import { expireAt } from '#shared/dynamodb/operation-updates.ts';
@@ -22,7 +21,8 @@ interface Dependencies {
  * over when it begins: so the end of the window comes about as it always does. Broken off in between, the same call does
  * what is left.
  *
- * @throws {Refusal} OPERATION_STATUS_CONFLICT when it awaits no deposit; what `beginAttempt` refuses
+ * @returns the operation as it then is; `undefined` when it awaits no deposit
+ * @throws {AttemptRefused}
  */
 export function createExpireOperation(dynamo: DynamoDBClient, table: string, deps: Dependencies) {
   const { operations, beginAttempt, startExecution, clock } = deps;
@@ -34,10 +34,10 @@ export function createExpireOperation(dynamo: DynamoDBClient, table: string, dep
     return { ...seen, expiresAt: now, sequence: seen.sequence + 1 };
   };
 
-  return (seen: OffRamp): Promise<OffRamp> =>
+  return (seen: OffRamp): Promise<OffRamp | undefined> =>
     decideAgain(clock, async () => {
       const current = await operations.find(seen.operationId);
-      if (current?.status !== 'AWAITING_DEPOSIT') throw new Refusal('OPERATION_STATUS_CONFLICT');
+      if (current?.status !== 'AWAITING_DEPOSIT') return undefined;
       const now = clock.now().toISOString();
       const operation = await expired(current, now);
       const { txHash } = operation;

@@ -97,6 +97,12 @@ describe('performance D: every bundle', () => {
     expect(found).toEqual([]);
   });
 
+  test('of a function that serves no route knows no refusal of a request', () => {
+    const knowing = (file: string) => bundled.filter(({ inputs }) => inputs.includes(file)).map(({ folder }) => folder);
+    const ofRoutes = everyEndpoint.map(({ folder }) => folder);
+    expect(knowing('shared/domain/refusal.ts').sort()).toEqual([...new Set(ofRoutes)].sort());
+  });
+
   test('has the messages of zod in one language at most', () => {
     const locales = bundled.map(({ folder, inputs }) => ({
       folder,

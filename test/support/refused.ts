@@ -1,11 +1,13 @@
 import { Refusal } from '#shared/domain/refusal.ts';
+import { asRefusal } from '#shared/http/as-refusal.ts';
+import { Unavailable } from '#shared/runtime/unavailable.ts';
 
-/** The refusal that an action ends with. Anything else it ends with fails the test. */
+/** The refusal that a request ends with. What would be a fault of the service fails the test. */
 export async function refused(action: () => unknown): Promise<Refusal> {
   try {
     await action();
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof Refusal || error instanceof Unavailable) return asRefusal(error);
     throw error;
   }
   throw new Error('It was not refused.');

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#shared/domain/refusal.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import { ConflictPersists, decideAgain } from '#shared/dynamodb/decide-again.ts';
 import { WriteConflict } from '#shared/dynamodb/transaction.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { refused } from '#test/support/refused.ts';
 
 const START = '2026-08-01T12:00:00.000Z';
 
@@ -47,11 +46,10 @@ describe('decisions 4, writing an operation', () => {
     expect(longest).toBeLessThan(500);
   });
 
-  test.each([0, 0.5, 0.999])('after 3 seconds of conflicts (random %d): 503 with Retry-After', async (random) => {
+  test.each([0, 0.5, 0.999])('after 3 seconds of conflicts (random %d) it is given up', async (random) => {
     const clock = fakeClock(START, () => random);
     const decision = losing(Number.POSITIVE_INFINITY);
-    const refusal = await refused(() => decideAgain(clock, decision.decide));
-    expect([refusal.status, refusal.code, refusal.retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', 1]);
+    await expect(decideAgain(clock, decision.decide)).rejects.toThrow(ConflictPersists);
     const waited = clock.now().getTime() - Date.parse(START);
     expect(waited).toBeGreaterThanOrEqual(3000);
     expect(waited).toBeLessThan(3300);
@@ -61,14 +59,13 @@ describe('decisions 4, writing an operation', () => {
   test('a decision that takes long is not cut off, but not repeated after the 3 seconds', async () => {
     const clock = fakeClock(START);
     let made = 0;
-    const refusal = await refused(() =>
-      decideAgain(clock, async () => {
-        made += 1;
-        clock.advance(4);
-        throw new WriteConflict('lost');
-      }),
-    );
-    expect([refusal.code, made]).toEqual(['SERVICE_UNAVAILABLE', 1]);
+    const decision = decideAgain(clock, async () => {
+      made += 1;
+      clock.advance(4);
+      throw new WriteConflict('lost');
+    });
+    await expect(decision).rejects.toThrow(ConflictPersists);
+    expect(made).toBe(1);
   });
 
   test.each([

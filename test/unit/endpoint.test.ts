@@ -4,6 +4,7 @@ import { commonHeaders } from '#shared/contracts/common-headers.ts';
 import { type Access, contract } from '#shared/contracts/contract.ts';
 import { id, noBody, noContent, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
 import { Refusal, type RefusalCode, refusals } from '#shared/domain/refusal.ts';
+import { ConflictPersists } from '#shared/dynamodb/decide-again.ts';
 import { type Authorise, endpoint } from '#shared/http/endpoint.ts';
 import type { Call, UseCase } from '#shared/http/use-case.ts';
 import { log } from '#shared/runtime/logger.ts';
@@ -223,6 +224,17 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
     const answer = await invoke(handler, gatewayEvent());
     expect(answer.statusCode).toBe(503);
     expect(answer.headers).toMatchObject({ 'Retry-After': '7' });
+  });
+
+  test('is 503 with Retry-After for what a store cannot do at this moment', async () => {
+    const lines = logged();
+    const handler = endpoint(route, allow, async () => {
+      throw new ConflictPersists('TransactionConflict');
+    });
+    const answer = await invoke(handler, gatewayEvent());
+    expect([answer.statusCode, problemOf(answer).code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(answer.headers).toMatchObject({ 'Retry-After': '1' });
+    expect(lines).toMatchObject([{ level: 'error', fields: { cause: 'ConflictPersists: TransactionConflict' } }]);
   });
 
   test('without WWW-Authenticate, which API Gateway renames in the answer of a function', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { receiveCustodianNotification } from '#functions/api/receive-custodian-notification/receive-custodian-notification.ts';
-import { Refusal } from '#shared/domain/refusal.ts';
+import { BadSignature } from '#shared/kms/detached-jws.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { CREATED_AT, HASH } from '#test/support/off-ramp.ts';
@@ -12,7 +12,7 @@ const transfer = { custodianTransferId: 'transfer-1', network: 'ETHEREUM', txHas
 function world(fails?: 'read' | 'remember' | 'enqueue', notified: typeof transfer | undefined = transfer) {
   const done: string[] = [];
   const step = (name: string) => {
-    if (name === fails) throw name === 'read' ? new Refusal('UNAUTHORIZED') : new Error(`${name} failed`);
+    if (name === fails) throw name === 'read' ? new BadSignature('another key') : new Error(`${name} failed`);
     done.push(name);
   };
   const useCase = receiveCustodianNotification({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { receiveRailNotification } from '#functions/api/receive-rail-notification/receive-rail-notification.ts';
-import { type FindPayment, RailUnavailable } from '#shared/payment-rail/payment-rail.ts';
+import { BadSignature } from '#shared/kms/detached-jws.ts';
+import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/payment-rail/payment-rail.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
@@ -10,10 +11,14 @@ import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.t
 import { refused } from '#test/support/refused.ts';
 
 /** A notification about the pay-in, of which the rail says this when it is asked. */
-function notified(payin: Parameters<typeof payinOf>[0], findPayment: FindPayment) {
+function notified(
+  payin: Parameters<typeof payinOf>[0],
+  findPayment: FindPayment,
+  readNotification: ReadRailNotification = async () => ({ reference: PAYIN }),
+) {
   const payins = payinsInMemory(payinOf(payin));
   const useCase = receiveRailNotification({
-    readNotification: async () => ({ reference: PAYIN }),
+    readNotification,
     findPayment,
     settlePayin: payinSettler(payins, fakeClock(CREATED_AT)),
   });
@@ -57,5 +62,12 @@ test('when the rail cannot be asked it is to send it again', async () => {
   });
   const { status, code } = await refused(answer);
   expect([status, code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(stored()?.status).toBe('CASHININIT');
+});
+
+test('a notification that is not signed by the rail is 401, and nothing is looked up', async () => {
+  const unsigned = () => Promise.reject(new BadSignature('another key'));
+  const { answer, stored } = notified({}, () => Promise.reject(new Error('asked')), unsigned);
+  expect(await refused(answer)).toMatchObject({ code: 'UNAUTHORIZED', message: expect.stringContaining('the rail') });
   expect(stored()?.status).toBe('CASHININIT');
 });

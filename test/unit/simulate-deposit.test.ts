@@ -21,7 +21,7 @@ const deposit = {
   state: 'CONFIRMED',
 };
 
-function world(isTaken = false) {
+function world(isTaken = false, isNotified = true) {
   const put: (CustodianTransfer & { clientId: string })[] = [];
   const notified: CustodianTransfer[] = [];
   const useCase = simulateDeposit({
@@ -31,6 +31,7 @@ function world(isTaken = false) {
     },
     notify: async (transfer) => {
       notified.push(transfer);
+      return isNotified;
     },
     networkRules: RULES,
   });
@@ -122,6 +123,16 @@ describe('decisions 8: a simulated deposit', () => {
   });
 });
 
+test('decisions 8: a notification that is not taken is 503, and the same call sends it again', async () => {
+  const { post, put, notified } = world(false, false);
+  expect(await refused(() => post({ notify: true }))).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    retryAfterSeconds: 1,
+    message: expect.stringMatching(/^It was changed, but the notification was not accepted/),
+  });
+  expect([put.length, notified.length]).toEqual([1, 1]);
+});
+
 describe('decisions 8: what the simulated custodian says of a transaction', () => {
   const query = { network: 'ETHEREUM', txHash: HASH, since: '' } as const;
 
@@ -129,7 +140,7 @@ describe('decisions 8: what the simulated custodian says of a transaction', () =
     const { dynamo } = tablesInMemory();
     const putTransfer = putSimulatedTransfer(dynamo, 'simulatedTransactions');
     const postAs = (clientId: string, differences: Record<string, unknown>) =>
-      simulateDeposit({ putTransfer, notify: async () => undefined, networkRules: RULES })({
+      simulateDeposit({ putTransfer, notify: async () => true, networkRules: RULES })({
         clientId,
         path: {},
         query: () => ({}),

@@ -3,8 +3,10 @@ import { completePayout } from '#functions/sandbox/complete-payout/complete-payo
 import { simulateOperation } from '#functions/sandbox/simulate-operation/simulate-operation.ts';
 import { simulateOperation as contract } from '#shared/contracts/simulate-operation.ts';
 import { endStatuses, type OffRamp, operationStatuses } from '#shared/domain/operation.ts';
+import { AttemptRefused } from '#shared/dynamodb/begin-attempt.ts';
 import type { BusEntry } from '#shared/eventbridge/event-bus.ts';
 import { validate } from '#shared/http/validation.ts';
+import type { ExpireOperation } from '#shared/sandbox/expire-operation.ts';
 import { createHeldPayouts } from '#shared/sandbox/held-payouts.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { logged } from '#test/support/logged.ts';
@@ -12,7 +14,9 @@ import { CLIENT, CREATED_AT, OPERATION, offRamp, USER } from '#test/support/off-
 import { refused } from '#test/support/refused.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
-function world(operation: OffRamp | undefined, isBusDown = false) {
+const expiredAtOnce: ExpireOperation = async (seen) => ({ ...seen, expiresAt: CREATED_AT });
+
+function world(operation: OffRamp | undefined, isBusDown = false, expireNow: ExpireOperation = expiredAtOnce) {
   const sent: BusEntry[] = [];
   const held = new Set<string>();
   const expired: OffRamp[] = [];
@@ -21,7 +25,7 @@ function world(operation: OffRamp | undefined, isBusDown = false) {
     payouts: { hold: async (id: string) => void held.add(id), isHeld: async (id: string) => held.has(id) },
     expire: async (seen: OffRamp) => {
       expired.push(seen);
-      return { ...seen, expiresAt: CREATED_AT };
+      return expireNow(seen);
     },
     bus: {
       put: async (entries: readonly BusEntry[]) => {
@@ -110,6 +114,17 @@ describe('decisions 8: an operation that is to expire', () => {
       body: { id: OPERATION, status: 'AWAITING_DEPOSIT', expiresAt: CREATED_AT },
     });
     expect([expired.length, sent]).toEqual([1, []]);
+  });
+
+  test('and awaits no deposit any more is 409', async () => {
+    const { post } = world(offRamp(), false, async () => undefined);
+    expect((await refused(() => post({ expire: true }))).code).toBe('OPERATION_STATUS_CONFLICT');
+  });
+
+  test('and has used all of its attempts is 409', async () => {
+    const useUp = () => Promise.reject(new AttemptRefused('TOO_MANY_ATTEMPTS'));
+    const { post } = world(offRamp(), false, useUp);
+    expect((await refused(() => post({ expire: true }))).code).toBe('TOO_MANY_ATTEMPTS');
   });
 });
 

@@ -6,12 +6,16 @@ import { CLIENT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
 import { refused } from '#test/support/refused.ts';
 
-function ending(from: PayinStatus, status: 'COMPLETED' | 'FAILED' | 'EXPIRED', { isTaken = true } = {}) {
+function ending(
+  from: PayinStatus,
+  status: 'COMPLETED' | 'FAILED' | 'EXPIRED',
+  { isTaken = true, isNotified = true } = {},
+) {
   const ended: string[] = [];
   const useCase = simulatePayin({
     payins: payinsInMemory(payinOf({ status: from })),
     endPayment: async (_, end) => isTaken && ended.push(end) > 0,
-    notify: async (reference) => void ended.push(reference),
+    notify: async (reference) => isNotified && ended.push(reference) > 0,
   });
   const call = { clientId: CLIENT, path: { payin_id: PAYIN }, query: () => undefined, http: httpRequest('') };
   return { ended, answer: () => useCase({ ...call, body: () => ({ status }) }) };
@@ -48,4 +52,14 @@ test('decisions 8: a pay-in that the rail refused cannot be paid: 409, and says 
     message: expect.stringMatching(/^The rail never took this pay-in/),
   });
   expect(ended).toEqual([]);
+});
+
+test('decisions 8: a notification that is not taken is 503, and the same call sends it again', async () => {
+  const { ended, answer } = ending('PENDING', 'COMPLETED', { isNotified: false });
+  expect(await refused(answer)).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    retryAfterSeconds: 1,
+    message: expect.stringMatching(/^It was changed, but the notification was not accepted/),
+  });
+  expect(ended).toEqual(['COMPLETED']);
 });

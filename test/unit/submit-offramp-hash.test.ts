@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { submitOfframpHash } from '#functions/api/submit-offramp-hash/submit-offramp-hash.ts';
 import { submitOfframpHash as contract } from '#shared/contracts/offramp-hash.ts';
 import type { OffRamp, Verification } from '#shared/domain/operation.ts';
-import { Refusal, type RefusalCode } from '#shared/domain/refusal.ts';
+import { Refusal } from '#shared/domain/refusal.ts';
 import { nextPollOfRun } from '#shared/domain/run-pause.ts';
-import { DeclaredByAnother } from '#shared/dynamodb/begin-attempt.ts';
+import { AttemptRefused } from '#shared/dynamodb/begin-attempt.ts';
 import type { OffRampState } from '#shared/dynamodb/operations.ts';
 import { WriteConflict } from '#shared/dynamodb/transaction.ts';
 import { validate } from '#shared/http/validation.ts';
@@ -61,8 +61,8 @@ function world(differences: Partial<OffRamp> = {}) {
     beginAttempt: async ({ operation: seen }, { txHash, windowEndsAt }) => {
       const fault = faults.begin.shift();
       if (fault !== undefined) throw fault();
-      if (fundsAnother.has(txHash)) throw new Refusal('TX_HASH_ALREADY_DECLARED');
-      if (declaredElsewhere.has(txHash)) throw new DeclaredByAnother();
+      if (fundsAnother.has(txHash)) throw new AttemptRefused('FUNDS_ANOTHER');
+      if (declaredElsewhere.has(txHash)) throw new AttemptRefused('DECLARED_ELSEWHERE');
       const now = clock.now().toISOString();
       const attempt = seen.attempt + 1;
       const { network } = seen;
@@ -403,9 +403,13 @@ describe('decisions 4, writing an operation', () => {
     expect(refusal.retryAfterSeconds).toBeGreaterThan(0);
   });
 
-  test.each<RefusalCode>(['TX_HASH_ALREADY_DECLARED', 'TOO_MANY_ATTEMPTS'])('%s is not decided again', async (code) => {
+  test.each([
+    ['FUNDS_ANOTHER', 'TX_HASH_ALREADY_DECLARED'],
+    ['DECLARED_ELSEWHERE', 'TX_HASH_ALREADY_DECLARED'],
+    ['TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS'],
+  ] as const)('an attempt that is refused (%s) is %s, and is not decided again', async (reason, code) => {
     const { submit, faults, begun } = world();
-    faults.begin.push(() => new Refusal(code));
+    faults.begin.push(() => new AttemptRefused(reason));
     expect((await refused(() => submit(HASH))).code).toBe(code);
     expect(begun).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { PayinChanges } from '#shared/dynamodb/payin-changes.ts';
 import type { Payins } from '#shared/dynamodb/payins.ts';
 import type { User } from '#shared/dynamodb/users.ts';
+import { asRefusal } from '#shared/http/as-refusal.ts';
 import {
   type FindPayment,
   type OrderPayment,
@@ -101,8 +102,7 @@ function isLinkToCome(payment: Payment | undefined): boolean {
 
 /** Whoever sent the same request again without a key would order a second payment, which is payable like the first. */
 function unknownOutcome(payinId: string, error: unknown): Refusal {
-  const ours = error instanceof Refusal ? error.code : 'INTERNAL_ERROR';
   const detail = `Whether pay-in ${payinId} can be paid is not known yet. Read it, or repeat the request with the same Idempotency-Key.`;
   const options = { detail, payinId, retryAfterSeconds: 10, cause: error };
-  return new Refusal(error instanceof RailUnavailable ? 'RAIL_UNAVAILABLE' : ours, options);
+  return new Refusal(error instanceof RailUnavailable ? 'RAIL_UNAVAILABLE' : asRefusal(error).code, options);
 }

@@ -2,6 +2,7 @@ import type { receiveCustodianNotification as contract } from '#shared/contracts
 import type { ReadNotification } from '#shared/custodian/custodian.ts';
 import type { Deposits } from '#shared/dynamodb/deposits.ts';
 import { refuseLargeBody } from '#shared/http/body.ts';
+import { signedBy } from '#shared/http/signed-by.ts';
 import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { SendDepositPoll } from '#shared/sqs/deposit-polls.ts';
@@ -24,7 +25,7 @@ interface Dependencies {
 export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof contract> {
   return async ({ http }) => {
     refuseLargeBody(http, LARGEST_NOTIFICATION);
-    const transfer = await deps.readNotification({ rawBody: http.rawBody, headers: http.headers });
+    const transfer = await signedBy('custodian', deps.readNotification(http));
     if (transfer !== undefined) {
       await deps.sendPoll(await deps.deposits.remember(transfer, deps.clock.now()), 0);
     }

@@ -5,10 +5,10 @@ import type { Webhook } from '#shared/domain/webhook.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { FindUser } from '#shared/dynamodb/users.ts';
 import type { CreateWebhook } from '#shared/dynamodb/write-webhook.ts';
+import { refuseUnacceptableUrl } from '#shared/http/acceptable-url.ts';
 import { refuseOtherClient } from '#shared/http/owned-webhook.ts';
 import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { refuseUnacceptableUrl } from '#shared/webhooks/acceptable-url.ts';
 import type { GuardTarget } from '#shared/webhooks/target-guard.ts';
 import type { IssueSecret } from '#shared/webhooks/webhook-secret.ts';
 

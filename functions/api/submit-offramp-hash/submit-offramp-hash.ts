@@ -2,10 +2,11 @@ import type { submitOfframpHash as contract } from '#shared/contracts/offramp-ha
 import { type OffRamp, type Verification, windowEndFor } from '#shared/domain/operation.ts';
 import { invalid, Refusal } from '#shared/domain/refusal.ts';
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/domain/transaction-hash.ts';
-import { type BeginAttempt, DeclaredByAnother } from '#shared/dynamodb/begin-attempt.ts';
+import { AttemptRefused, type BeginAttempt } from '#shared/dynamodb/begin-attempt.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { HashSearches } from '#shared/dynamodb/hash-searches.ts';
 import type { OffRampState, Operations } from '#shared/dynamodb/operations.ts';
+import { attemptRefusal } from '#shared/http/attempt-refusal.ts';
 import { ownedOffRamp } from '#shared/http/owned-off-ramp.ts';
 import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -35,8 +36,9 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof contract> 
     try {
       await decideAgain(deps.clock, async () => declare(deps, await owned(), txHash));
     } catch (error) {
-      if (error instanceof DeclaredByAnother) await handOver(deps, operation, txHash);
-      throw error;
+      const isToBeSeen = error instanceof AttemptRefused && error.reason === 'DECLARED_ELSEWHERE';
+      if (isToBeSeen) await handOver(deps, operation, txHash);
+      throw attemptRefusal(error);
     }
     return { body: { operationId: operation.operationId, txHash, status: 'VERIFYING' } };
   };

@@ -5,10 +5,10 @@ import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { WebhookHealths } from '#shared/dynamodb/webhook-health.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import type { ChangeWebhook } from '#shared/dynamodb/write-webhook.ts';
+import { refuseUnacceptableUrl } from '#shared/http/acceptable-url.ts';
 import { ownedWebhook } from '#shared/http/owned-webhook.ts';
 import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { refuseUnacceptableUrl } from '#shared/webhooks/acceptable-url.ts';
 import type { GuardTarget } from '#shared/webhooks/target-guard.ts';
 
 interface Dependencies {

@@ -10,11 +10,13 @@ import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import { type FieldError, invalid, Refusal } from '#shared/domain/refusal.ts';
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/domain/transaction-hash.ts';
 import type { UseCase } from '#shared/http/use-case.ts';
+import { NOT_NOTIFIED } from '#shared/sandbox/notify-as-provider.ts';
 
 interface Dependencies {
   /** False when the transaction is there and another client's. */
   readonly putTransfer: (transfer: SimulatedTransfer, clientId: string) => Promise<boolean>;
-  readonly notify: (transfer: CustodianTransfer) => Promise<void>;
+  /** False when it was not taken. */
+  readonly notify: (transfer: CustodianTransfer) => Promise<boolean>;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
 
@@ -55,7 +57,9 @@ export function simulateDeposit({ putTransfer, notify, networkRules }: Dependenc
       confirmations,
     };
     if (!(await putTransfer({ number, transfer, isUnavailable }, clientId))) throw new Refusal('SANDBOX_DEPOSIT_TAKEN');
-    if (deposit.notify === true) await notify(transfer);
+    if (deposit.notify === true && !(await notify(transfer))) {
+      throw new Refusal('SERVICE_UNAVAILABLE', { detail: NOT_NOTIFIED, retryAfterSeconds: 1 });
+    }
     return { body: { custodianTransferId, network, txHash, state, confirmations } };
   };
 }

@@ -5,6 +5,7 @@ import { type EndStatus, mayBecome, mayEndAs, type OffRamp } from '#shared/domai
 import { invalid, Refusal } from '#shared/domain/refusal.ts';
 import type { Operations } from '#shared/dynamodb/operations.ts';
 import type { EventBus } from '#shared/eventbridge/event-bus.ts';
+import { attemptRefusal } from '#shared/http/attempt-refusal.ts';
 import type { UseCase } from '#shared/http/use-case.ts';
 import type { ExpireOperation } from '#shared/sandbox/expire-operation.ts';
 import type { HeldPayouts } from '#shared/sandbox/held-payouts.ts';
@@ -31,12 +32,23 @@ export function simulateOperation(deps: Dependencies): UseCase<typeof contract> 
       return { body: { id, status } };
     }
     if (expire) {
-      const expired = await deps.expire(operation);
+      const expired = await expireNow(deps, operation);
       return { body: { id, status: expired.status, expiresAt: expired.expiresAt } };
     }
     await holdPayout(deps, operation);
     return { body: { id, status: operation.status } };
   };
+}
+
+/** Ends its window, if it still awaits its deposit. */
+async function expireNow({ expire }: Dependencies, operation: OffRamp): Promise<OffRamp> {
+  try {
+    const expired = await expire(operation);
+    if (expired === undefined) throw new Refusal('OPERATION_STATUS_CONFLICT');
+    return expired;
+  } catch (error) {
+    throw attemptRefusal(error);
+  }
 }
 
 /** Sends what the other service would send. */

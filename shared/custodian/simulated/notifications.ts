@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { Refusal } from '#shared/domain/refusal.ts';
 import { verifyDetached } from '#shared/kms/detached-jws.ts';
 import type { FetchPublicKey } from '#shared/kms/public-key.ts';
 import { network } from '#shared/networks/network-value.ts';
@@ -19,15 +18,7 @@ const anyNotification = z.object({ eventType: z.string() });
 /** Verifies with the public half of the simulated custodian's own key. */
 export function simulatedReadNotification(fetchKey: FetchPublicKey): ReadNotification {
   return async ({ rawBody, headers }) => {
-    const publicKey = await fetchKey();
-    try {
-      await verifyDetached(headers.get(SIGNATURE_HEADER) ?? '', rawBody, publicKey);
-    } catch (error) {
-      throw new Refusal('UNAUTHORIZED', {
-        detail: 'The notification is not signed by the custodian. Sign the bytes of the body with its key.',
-        cause: error,
-      });
-    }
+    await verifyDetached(headers.get(SIGNATURE_HEADER) ?? '', rawBody, await fetchKey());
     const claimed: unknown = JSON.parse(rawBody.toString('utf8'));
     if (anyNotification.parse(claimed).eventType !== DEPOSIT_CHANGED) return undefined;
     return notification.parse(claimed).data;

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { Refusal } from '#shared/domain/refusal.ts';
 import { verifyDetached } from '#shared/kms/detached-jws.ts';
 import type { FetchPublicKey } from '#shared/kms/public-key.ts';
 import type { ReadRailNotification } from '../payment-rail.ts';
@@ -14,15 +13,7 @@ const notification = z.object({ event: z.string(), data: z.object({ reference: z
 /** Verifies with the public half of the simulated rail's own key. */
 export function simulatedReadRailNotification(fetchKey: FetchPublicKey): ReadRailNotification {
   return async ({ rawBody, headers }) => {
-    const publicKey = await fetchKey();
-    try {
-      await verifyDetached(headers.get(RAIL_SIGNATURE_HEADER) ?? '', rawBody, publicKey);
-    } catch (error) {
-      throw new Refusal('UNAUTHORIZED', {
-        detail: 'The notification is not signed by the rail. Sign the bytes of the body with its key.',
-        cause: error,
-      });
-    }
+    await verifyDetached(headers.get(RAIL_SIGNATURE_HEADER) ?? '', rawBody, await fetchKey());
     const claimed: unknown = JSON.parse(rawBody.toString('utf8'));
     if (anyNotification.parse(claimed).event !== PAYMENT_CHANGED) return undefined;
     return { reference: notification.parse(claimed).data.reference };

@@ -13,7 +13,6 @@ import { releaseDueDeposits } from '#functions/verification/release-due-deposits
 import { restartLostVerifications } from '#functions/verification/restart-lost-verifications/restart-lost-verifications.ts';
 import type { FindTransfers, NotifiedTransfer } from '#shared/custodian/custodian.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
-import { Refusal } from '#shared/domain/refusal.ts';
 import { createOperation } from '#shared/dynamodb/create-operation.ts';
 import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import { createDepositPolls } from '#shared/dynamodb/deposit-polls.ts';
@@ -22,6 +21,7 @@ import { verificationsIn } from '#shared/dynamodb/verifications.ts';
 import { network } from '#shared/networks/network-value.ts';
 import type { AwsClients } from '#shared/runtime/aws-clients.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { Unavailable } from '#shared/runtime/unavailable.ts';
 import { createSendDepositPoll } from '#shared/sqs/deposit-polls.ts';
 import { createRestartOverdue } from '#shared/step-functions/overdue-verifications.ts';
 import { executionsOf } from '#shared/step-functions/verification-executions.ts';
@@ -104,7 +104,7 @@ async function answeredAs(status: number, work: () => Promise<unknown>): Promise
     await work();
     return { status };
   } catch (error) {
-    if (error instanceof Refusal) return { status: error.status, code: error.code };
+    if (error instanceof Unavailable) return { status: 503, code: 'SERVICE_UNAVAILABLE' };
     if (error instanceof DynamoDBServiceException || error instanceof AnswerLost) return { status: 500 };
     throw error;
   }

@@ -1,6 +1,6 @@
 import { invalid } from '#shared/domain/refusal.ts';
-import type { GuardTarget } from './target-guard.ts';
-import { TargetRefused } from './webhook-target.ts';
+import type { GuardTarget } from '#shared/webhooks/target-guard.ts';
+import { TargetRefused } from '#shared/webhooks/webhook-target.ts';
 
 /** Refuses the `url` of a body where a webhook may not point. @throws {Refusal} VALIDATION_FAILED */
 export async function refuseUnacceptableUrl(guardTarget: GuardTarget, url: string): Promise<void> {
