@@ -1,5 +1,5 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
-import { CfnUsagePlan, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { CfnUsagePlan, type SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
 
 /** Requests per second, and those of a burst. */
@@ -23,7 +23,7 @@ export interface RouteThrottling extends Throttling {
  */
 export function limitClients(
   scope: Construct,
-  { restApiId, deploymentStage: { stageName } }: RestApi,
+  { restApiId, deploymentStage: { stageName } }: SpecRestApi,
   all: Throttling,
   routes: Readonly<Record<string, RouteThrottling>>,
 ): void {

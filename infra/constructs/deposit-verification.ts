@@ -15,7 +15,6 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
-import type { Stage } from '../stages.ts';
 import { EveryMinute } from './every-minute.ts';
 import { FailureAlarm } from './failure-alarm.ts';
 import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
@@ -40,10 +39,12 @@ const LAMBDA_DID_NOT_RUN = [
  */
 export class DepositVerification extends Construct {
   readonly stateMachine: StateMachine;
+  readonly #machineName: string;
 
   constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
     super(scope, id);
     const { stage } = surroundings;
+    this.#machineName = `${stage.name}-deposit-verification`;
     const checkDeposit = new ServiceFunction(this, surroundings, {
       folder: 'verification/check-deposit',
       concurrencyGroup: 'checkDeposit',
@@ -63,7 +64,7 @@ export class DepositVerification extends Construct {
     // Under this prefix, AWS lets a log be written without a line of its own in a policy that has room for few.
     const log = new ServiceLog(this, 'Executions', stage, `/aws/vendedlogs/states/${uniqueName(Stack.of(this))}`);
     this.stateMachine = new StateMachine(this, 'DepositVerification', {
-      stateMachineName: machineName(stage),
+      stateMachineName: this.#machineName,
       comment: 'Verifies one reported deposit hash with the custodian. Find an execution by the id of its operation.',
       stateMachineType: StateMachineType.STANDARD,
       queryLanguage: QueryLanguage.JSONATA,
@@ -84,6 +85,20 @@ export class DepositVerification extends Construct {
     );
     this.#alarmOnFailures();
     this.#sweep(surroundings);
+  }
+
+  /** A function may start executions of the machine, and be told whether one of a name still runs. */
+  allowStarting(starter: ServiceFunction): ServiceFunction {
+    const executions = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:execution:${this.#machineName}:*`;
+    const { stateMachineArn } = this.stateMachine;
+    Validations.of(starter).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${this.#machineName}:*]`,
+      reason: 'Executions are named after operations, which are not known before.',
+    });
+    return starter
+      .setting('STATE_MACHINE_ARN', stateMachineArn)
+      .grant(['states:StartExecution'], [stateMachineArn])
+      .grant(['states:DescribeExecution'], [executions]);
   }
 
   #states(checkDeposit: ServiceFunction) {
@@ -137,31 +152,14 @@ export class DepositVerification extends Construct {
       clientsLose:
         'A verification whose start or execution was lost is not restarted until its hash is submitted again.',
     });
-    allowStarting(sweep, this.stateMachine, surroundings.stage);
+    this.allowStarting(sweep);
     new EveryMinute(sweep, 'Restarts verifications whose next check is overdue.');
   }
-}
-
-/** Start executions of the machine and tell whether one of a name still runs. */
-export function allowStarting(starter: ServiceFunction, stateMachine: StateMachine, stage: Stage): void {
-  const executionsArn = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:execution:${machineName(stage)}:*`;
-  starter
-    .setting('STATE_MACHINE_ARN', stateMachine.stateMachineArn)
-    .grant(['states:StartExecution'], [stateMachine.stateMachineArn])
-    .grant(['states:DescribeExecution'], [executionsArn]);
-  Validations.of(starter).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${machineName(stage)}:*]`,
-    reason: 'Executions are named after operations, which are not known before.',
-  });
 }
 
 /** A log that outlives its stack must not stand in the way of the next stack of that name. */
 function uniqueName({ stackName, stackId }: Stack): string {
   return `${stackName}-${Fn.select(2, Fn.split('/', stackId))}`;
-}
-
-function machineName(stage: Stage): string {
-  return `${stage.name}-deposit-verification`;
 }
 
 function logicalId({ lambda }: ServiceFunction): string {

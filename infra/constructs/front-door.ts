@@ -1,5 +1,11 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
-import { BasePathMapping, DomainName, EndpointType, type RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
+import {
+  BasePathMapping,
+  DomainName,
+  EndpointType,
+  SecurityPolicy,
+  type SpecRestApi,
+} from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
@@ -9,7 +15,7 @@ import type { Domain, Settings } from '../settings/read-settings.ts';
 type MutualTls = NonNullable<Settings['mutualTls']>;
 
 interface FrontDoorProps {
-  readonly restApi: RestApi;
+  readonly restApi: SpecRestApi;
   /** By their names in the settings, where the stage has them. */
   readonly domains: Readonly<Record<string, Domain | undefined>>;
   readonly mutualTls: MutualTls | undefined;

@@ -1,31 +1,12 @@
-import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Validations } from 'aws-cdk-lib';
+import { ResponseType, type SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { commonHeaders } from '#shared/contracts/common-headers.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/contracts/problem.ts';
 import { type RefusalCode, refusals } from '#shared/domain/refusal.ts';
 
-/** Makes what API Gateway answers before or instead of a function look like our own answers. */
-export function answerAsOurs(restApi: RestApi): void {
-  for (const [type, code, headers = {}] of answers) {
-    restApi.addGatewayResponse(type.responseType.toString(), {
-      type,
-      statusCode: String(refusals[code][0]),
-      // The template's key has to be application/json whatever is sent; the header says what is sent.
-      templates: { 'application/json': JSON.stringify(problemFor(code, '$context.requestId')) },
-      responseHeaders: {
-        ...quoted({ 'Content-Type': PROBLEM_MEDIA_TYPE, ...commonHeaders, ...headers }),
-        'X-Request-Id': 'context.requestId',
-      },
-    });
-  }
-}
-
-/** As constants of a mapping, which are in quotes. */
-function quoted(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]));
-}
-
 type GatewayAnswer = readonly [ResponseType, RefusalCode, headers?: Readonly<Record<string, string>>];
 
+/** What API Gateway answers before or instead of a function. */
 const answers: readonly GatewayAnswer[] = [
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'NOT_FOUND'],
   [ResponseType.RESOURCE_NOT_FOUND, 'NOT_FOUND'],
@@ -45,3 +26,47 @@ const answers: readonly GatewayAnswer[] = [
   [ResponseType.DEFAULT_4XX, 'NOT_FOUND'],
   [ResponseType.DEFAULT_5XX, 'INTERNAL_ERROR'],
 ];
+
+/** As the body of an API has them, so that they look like our own answers. */
+export const gatewayResponses = Object.fromEntries(
+  answers.map(([type, code, headers = {}]) => [
+    type.responseType,
+    {
+      statusCode: String(refusals[code][0]),
+      responseTemplates: templateOf(code),
+      responseParameters: Object.fromEntries(
+        Object.entries(headersOf(headers)).map(([name, value]) => [`gatewayresponse.header.${name}`, value]),
+      ),
+    },
+  ]),
+);
+
+/** The same once more as resources: the local AWS knows no others, and AWS would drop them at the next import of a body. */
+export function answerAsOursLocally(restApi: SpecRestApi): void {
+  for (const [type, code, headers = {}] of answers) {
+    restApi.addGatewayResponse(type.responseType.toString(), {
+      type,
+      statusCode: String(refusals[code][0]),
+      templates: templateOf(code),
+      responseHeaders: headersOf(headers),
+    });
+  }
+  Validations.of(restApi).acknowledge({
+    id: 'CloudFormation-Validate::W3660',
+    reason: 'The local AWS knows none of a body, and imports each body into a new API.',
+  });
+}
+
+/** The key has to be application/json whatever is sent; the header says what is sent. */
+function templateOf(code: RefusalCode) {
+  return { 'application/json': JSON.stringify(problemFor(code, '$context.requestId')) };
+}
+
+/** Mappings, in which constants are in quotes. */
+function headersOf(further: Readonly<Record<string, string>>): Record<string, string> {
+  const constants = Object.entries({ 'Content-Type': PROBLEM_MEDIA_TYPE, ...commonHeaders, ...further });
+  return {
+    ...Object.fromEntries(constants.map(([name, value]) => [name, `'${value}'`])),
+    'X-Request-Id': 'context.requestId',
+  };
+}

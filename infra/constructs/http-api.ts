@@ -1,29 +1,26 @@
 import { Size, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
-  ApiKeySourceType,
-  AuthorizationType,
+  ApiDefinition,
   CfnStage,
   type Stage as DeploymentStage,
   EndpointType,
-  type IAuthorizer,
   LogGroupLogDestination,
   MethodLoggingLevel,
-  RestApi,
+  SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Contract } from '#shared/contracts/contract.ts';
-import { methodsAndPathsOf } from '#shared/contracts/methods.ts';
 import type { Domain } from '../settings/read-settings.ts';
 import type { Stage } from '../stages.ts';
+import { apiBody, type ServedRoute } from './api-body.ts';
+import { createInvoker } from './api-invoker.ts';
 import type { ApiLogging } from './api-logging.ts';
 import { limitClients, type RouteThrottling, type Throttling } from './client-limits.ts';
 import { FailureAlarm } from './failure-alarm.ts';
 import { allowOnlyFrom, FrontDoor } from './front-door.ts';
-import { answerAsOurs } from './gateway-answers.ts';
-import { integrationOf } from './route-integration.ts';
-import type { ServiceFunction } from './service-function.ts';
+import { answerAsOursLocally } from './gateway-answers.ts';
 import { ServiceLog } from './service-log.ts';
 
 interface HttpApiProps {
@@ -34,31 +31,35 @@ interface HttpApiProps {
   readonly domains: Readonly<Record<string, Domain | undefined>>;
   /** The callers' client certificates and addresses are checked, where the stage has settings for them. */
   readonly isGuarded: boolean;
-  /** Who calls, on routes that need an access token. */
-  readonly authorizer?: IAuthorizer;
+  readonly routes: readonly ServedRoute[];
+  /** Says who calls, on routes that need an access token. */
+  readonly authorizer?: IFunction;
   /** Requests per second and burst of single routes, as `{path}/{METHOD}`, where the stage's are too many. */
   readonly routeThrottling?: Readonly<Record<string, RouteThrottling>>;
 }
 
-/** A REST API whose own errors look like ours. */
+/** A REST API whose own errors look like ours, imported from a body that its routes make. */
 export class HttpApi extends Construct {
-  readonly restApi: RestApi;
-  readonly #authorizer: IAuthorizer | undefined;
-  readonly #perClient: Throttling | undefined;
+  readonly restApi: SpecRestApi;
 
   constructor(scope: Construct, id: string, props: HttpApiProps) {
     super(scope, id);
-    const { stage, description, logging, authorizer, domains, isGuarded, routeThrottling = {} } = props;
+    const { stage, description, logging, routes, authorizer, domains, isGuarded, routeThrottling = {} } = props;
     const { mutualTls, ipAllowlist } = isGuarded ? stage.settings : {};
-    this.#authorizer = authorizer;
-    this.#perClient = authorizer && stage.perClient;
+    const perClient = authorizer && stage.perClient;
+    const functions = [...routes.map(({ lambda }) => lambda), ...(authorizer ? [authorizer] : [])];
+    const invoker = createInvoker(this, functions);
     const accessLog = new ServiceLog(this, 'AccessLog', stage);
-    this.restApi = new RestApi(this, 'Api', {
-      restApiName: `${Stack.of(this).stackName}-${id.toLowerCase()}`,
+    const name = `${Stack.of(this).stackName}-${id.toLowerCase()}`;
+    const body = apiBody({ name, description, routes, authorizer, countsByClient: perClient !== undefined, invoker });
+    this.restApi = new SpecRestApi(this, 'Api', {
+      apiDefinition: ApiDefinition.fromInline(body),
+      // What the import would ignore fails the deployment.
+      failOnWarnings: true,
+      restApiName: name,
       description,
       endpointTypes: [EndpointType.REGIONAL],
       cloudWatchRole: false,
-      ...(this.#perClient && { apiKeySourceType: ApiKeySourceType.AUTHORIZER }),
       disableExecuteApiEndpoint: !stage.hasDefaultEndpoint,
       ...(ipAllowlist && { policy: allowOnlyFrom(ipAllowlist) }),
       // Bodies reach the functions as the bytes that were sent: signatures are over them, and text that is no UTF-8 is
@@ -83,26 +84,9 @@ export class HttpApi extends Construct {
     const executionLog = `API-Gateway-Execution-Logs_${this.restApi.restApiId}/${stage.name}`;
     this.restApi.deploymentStage.node.addDependency(logging, new ServiceLog(this, 'ExecutionLog', stage, executionLog));
     new FrontDoor(this, 'FrontDoor', { restApi: this.restApi, domains, mutualTls });
-    const failures = { lines: FilterPattern.stringValue('$.status', '=', '5*'), metricName: `${id} failures` };
-    const remedy = `Look at the access log, at route, gatewayError and integrationStatus; the metric "${id} failures by route" counts them apart.`;
-    const metric = accessLog.alarm(
-      'Failures',
-      failures,
-      `Calls of clients or providers fail, in the authorizer, before their function or in it. ${remedy}`,
-    );
-    new FailureAlarm(this, 'Failing', {
-      description: `Calls of clients or providers have failed in five of the last fifteen minutes. ${remedy}`,
-      metric,
-      periods: { failing: 5, of: 15 },
-      callsPeople: true,
-    });
-    accessLog.count('FailuresByRoute', {
-      ...failures,
-      metricName: `${id} failures by route`,
-      by: { Method: '$.method', Route: '$.route' },
-    });
-    answerAsOurs(this.restApi);
-    if (this.#perClient !== undefined) limitClients(this, this.restApi, this.#perClient, routeThrottling);
+    alarmOnFailures(this, id, accessLog);
+    if (stage.name === 'local') answerAsOursLocally(this.restApi);
+    if (perClient !== undefined) limitClients(this, this.restApi, perClient, routeThrottling);
     Validations.of(this.restApi).acknowledge(
       { id: 'AwsSolutions-APIG2', reason: 'Requests are validated by the contracts, whose errors name the value.' },
       {
@@ -112,32 +96,28 @@ export class HttpApi extends Construct {
       },
     );
   }
+}
 
-  /** Serves a route, and its aliases, by a function. */
-  serve(contract: Contract, served: ServiceFunction): void {
-    const integration = integrationOf(contract, this.restApi, served);
-    for (const { method: verb, path } of methodsAndPathsOf(contract)) {
-      const method = this.restApi.root.resourceForPath(path).addMethod(verb, integration, this.#access(contract));
-      if (contract.access === 'public' || contract.access === 'provider') {
-        const reason = contract.access === 'public' ? 'The interface makes it public.' : 'Guarded by the signature.';
-        Validations.of(method).acknowledge({ id: 'AwsSolutions-APIG4', reason }, { id: 'AwsSolutions-COG4', reason });
-      } else {
-        const reason = 'Clients are companies with tokens of our own issue, verified by the Lambda authorizer.';
-        Validations.of(method).acknowledge({ id: 'AwsSolutions-COG4', reason });
-      }
-    }
-  }
-
-  #access({ access, name }: Contract) {
-    if (access === 'public' || access === 'provider') return { authorizationType: AuthorizationType.NONE };
-    if (this.#authorizer === undefined)
-      throw new Error(`${name} needs an access token, and this API has no authorizer.`);
-    return {
-      authorizationType: AuthorizationType.CUSTOM,
-      authorizer: this.#authorizer,
-      apiKeyRequired: this.#perClient !== undefined,
-    };
-  }
+/** What is answered with 5xx raises an alarm; people see by route where. */
+function alarmOnFailures(scope: Construct, id: string, accessLog: ServiceLog): void {
+  const failures = { lines: FilterPattern.stringValue('$.status', '=', '5*'), metricName: `${id} failures` };
+  const remedy = `Look at the access log, at route, gatewayError and integrationStatus; the metric "${id} failures by route" counts them apart.`;
+  const metric = accessLog.alarm(
+    'Failures',
+    failures,
+    `Calls of clients or providers fail, in the authorizer, before their function or in it. ${remedy}`,
+  );
+  new FailureAlarm(scope, 'Failing', {
+    description: `Calls of clients or providers have failed in five of the last fifteen minutes. ${remedy}`,
+    metric,
+    periods: { failing: 5, of: 15 },
+    callsPeople: true,
+  });
+  accessLog.count('FailuresByRoute', {
+    ...failures,
+    metricName: `${id} failures by route`,
+    by: { Method: '$.method', Route: '$.route' },
+  });
 }
 
 function methodOptions({ rate, burst }: Throttling) {

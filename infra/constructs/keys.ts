@@ -1,16 +1,34 @@
 import { Stack } from 'aws-cdk-lib';
-import { Key, type KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
+/** Every key of the service, by what it is for. */
+export interface Keys {
+  readonly accessTokens: IKey;
+  readonly webhookSecrets: IKey;
+  /** What the simulated partners sign their notifications with. */
+  readonly simulatedCustodian: IKey;
+  readonly simulatedRail: IKey;
+}
+
+export function createKeys(scope: Construct, stage: Stage): Keys {
+  return {
+    accessTokens: signingKey(scope, 'AccessTokenKey', KeySpec.ECC_NIST_P256, stage),
+    webhookSecrets: encryptionKey(scope, 'WebhookSecretsKey', stage),
+    simulatedCustodian: signingKey(scope, 'SimulatedCustodianKey', KeySpec.RSA_2048, stage),
+    simulatedRail: signingKey(scope, 'SimulatedRailKey', KeySpec.RSA_2048, stage),
+  };
+}
+
 /** A key whose private half never leaves KMS. */
-export function signingKey(scope: Construct, id: string, keySpec: KeySpec, stage: Stage): Key {
+function signingKey(scope: Construct, id: string, keySpec: KeySpec, stage: Stage): Key {
   return new Key(scope, id, { ...asAllKeys(scope, id, stage), keySpec, keyUsage: KeyUsage.SIGN_VERIFY });
 }
 
 /** A key that encrypts, of which KMS makes new material every year and keeps the old to decrypt with. */
-export function encryptionKey(scope: Construct, id: string, stage: Stage): Key {
+function encryptionKey(scope: Construct, id: string, stage: Stage): Key {
   return new Key(scope, id, { ...asAllKeys(scope, id, stage), enableKeyRotation: true });
 }
 

@@ -1,4 +1,5 @@
-import { type Endpoint, endpoints, sandboxEndpoints } from '../endpoints.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { endpoints, sandboxEndpoints } from '../endpoints.ts';
 import { describeEvents } from './events.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { camelCase, pascalCase } from './names.ts';

@@ -1192,17 +1192,17 @@ export namespace Endpoints {
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
     };
   };
-  export type post_SimulatePayin = {
+  export type post_SimulateOperation = {
     method: 'POST';
-    path: '/api/sandbox/payins/{payin_id}';
+    path: '/api/sandbox/operations/{operation_id}';
     requestFormat: 'json';
     parameters: {
-      path: { payin_id: string };
+      path: { operation_id: string };
 
-      body: Schemas.SimulatePayinRequest;
+      body: Schemas.SimulateOperationRequest;
     };
     responses: {
-      202: Schemas.SimulatedPayin;
+      202: Schemas.SimulatedOperation;
       400: Schemas.Problem;
       401: Schemas.Problem;
       403: Schemas.Problem;
@@ -1230,17 +1230,17 @@ export namespace Endpoints {
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
     };
   };
-  export type post_SimulateOperation = {
+  export type post_SimulatePayin = {
     method: 'POST';
-    path: '/api/sandbox/operations/{operation_id}';
+    path: '/api/sandbox/payins/{payin_id}';
     requestFormat: 'json';
     parameters: {
-      path: { operation_id: string };
+      path: { payin_id: string };
 
-      body: Schemas.SimulateOperationRequest;
+      body: Schemas.SimulatePayinRequest;
     };
     responses: {
-      202: Schemas.SimulatedOperation;
+      202: Schemas.SimulatedPayin;
       400: Schemas.Problem;
       401: Schemas.Problem;
       403: Schemas.Problem;
@@ -1319,8 +1319,8 @@ export type EndpointByMethod = {
     '/api/webhooks/{clientId}/{webhook_id}/deliveries/{delivery_id}/resend': Endpoints.post_ResendDelivery;
     '/api/webhooks/{clientId}/{webhook_id}/replay': Endpoints.post_ReplayEvents;
     '/api/sandbox/deposits': Endpoints.post_SimulateDeposit;
-    '/api/sandbox/payins/{payin_id}': Endpoints.post_SimulatePayin;
     '/api/sandbox/operations/{operation_id}': Endpoints.post_SimulateOperation;
+    '/api/sandbox/payins/{payin_id}': Endpoints.post_SimulatePayin;
     '/api/sandbox/client': Endpoints.post_SimulateClient;
   };
   get: {
@@ -1386,7 +1386,7 @@ export const routes = {
   'GET /api/parameters/tokens': { needsToken: false, repeatable: 'always' },
   'GET /api/openapi.json': { needsToken: false, repeatable: 'always' },
   'POST /api/sandbox/deposits': { needsToken: true, repeatable: 'always' },
-  'POST /api/sandbox/payins/{payin_id}': { needsToken: true, repeatable: 'never' },
   'POST /api/sandbox/operations/{operation_id}': { needsToken: true, repeatable: 'never' },
+  'POST /api/sandbox/payins/{payin_id}': { needsToken: true, repeatable: 'never' },
   'POST /api/sandbox/client': { needsToken: true, repeatable: 'never' },
 } as const;

@@ -227,7 +227,7 @@ describe.each(stageNames)('every API of %s', (stageName) => {
       .ofType('AWS::Logs::LogGroup', z.object({ LogGroupName: z.optional(z.unknown()) }))
       .filter(({ path }) => path.endsWith('/ExecutionLog'));
     expect(groups.map(({ path, properties }) => [path, service.text(properties.LogGroupName)])).toEqual(
-      ['Clients', 'Providers'].map((api) => [
+      ['Providers', 'Clients'].map((api) => [
         `${api}/ExecutionLog`,
         `API-Gateway-Execution-Logs_<${api}/Api>/${stageName}`,
       ]),

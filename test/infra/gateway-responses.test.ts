@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { PROBLEM_MEDIA_TYPE, problem } from '#shared/contracts/problem.ts';
+import { apiBodiesOf } from '#test/support/api-body.ts';
 import { stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const responseProperties = z.object({
@@ -37,15 +38,27 @@ describe.each(stageNames.flatMap((stageName) => apis.map((api) => [stageName, ap
   'decisions 3: what API Gateway answers by itself in %s to %s',
   (stageName, api) => {
     const service = synthesise(stageName);
-    const responses = service
-      .ofType('AWS::ApiGateway::GatewayResponse', responseProperties)
-      .map(({ properties }) => properties)
-      .filter(({ RestApiId }) => service.text(RestApiId) === `<${api}/Api>`);
+    const inBody = apiBodiesOf(service).find((one) => one.api === api)?.['x-amazon-apigateway-gateway-responses'] ?? {};
+    const responses = Object.entries(inBody).map(([ResponseType, response]) => ({
+      ResponseType,
+      StatusCode: response.statusCode,
+      ResponseParameters: response.responseParameters,
+      ResponseTemplates: response.responseTemplates,
+    }));
     const bodyOf = ({ ResponseTemplates }: (typeof responses)[number]): unknown =>
       JSON.parse((ResponseTemplates['application/json'] ?? '').replaceAll('$context.requestId', 'request-1'));
 
     test('is decided for every kind of error that this file names, and for all others by default', () => {
       expect(responses.map(({ ResponseType }) => ResponseType).sort()).toEqual(Object.keys(answers).sort());
+    });
+
+    // The local AWS reads no others, and AWS drops them when the body is imported again.
+    test(stageName === 'local' ? 'is there once more as a resource' : 'is in the body of the API alone', () => {
+      const resources = service
+        .ofType('AWS::ApiGateway::GatewayResponse', responseProperties)
+        .filter(({ properties }) => service.text(properties.RestApiId) === `<${api}/Api>`)
+        .map(({ properties: { RestApiId: _, ...response } }) => response);
+      expect(resources).toEqual(stageName === 'local' ? responses : []);
     });
 
     test.each(responses)('is a problem and says so: $ResponseType', (response) => {

@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type Endpoint, endpoints, sandboxEndpoints } from '#infra/endpoints.ts';
-import { methodsAndPathsOf } from '#shared/contracts/methods.ts';
+import type { Endpoint } from '#infra/endpoint.ts';
+import { endpoints, sandboxEndpoints } from '#infra/endpoints.ts';
+import { methodsAndPathsOf, publicReadMethods } from '#shared/contracts/methods.ts';
 import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from '#shared/contracts/token.ts';
-import {
-  functionsOf,
-  grantsOf,
-  type StageName,
-  type Synthesised,
-  stageNames,
-  synthesise,
-} from '#test/support/synthesised.ts';
+import { apiBodiesOf, calledBy, type Route, roleOf, routesOf } from '#test/support/api-body.ts';
+import { publishedContract } from '#test/support/openapi.ts';
+import { functionsOf, grantsOf, type StageName, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 /** The whole of what may be called without an access token, written out so that a further one has to be added here. */
 const callableByAnyone = [
@@ -27,51 +23,8 @@ const callableByAnyone = [
   'Providers POST /api/payment-rail/notifications',
 ];
 
-const methodProperties = z.object({
-  HttpMethod: z.string(),
-  ResourceId: z.unknown(),
-  RestApiId: z.unknown(),
-  AuthorizationType: z.string(),
-  AuthorizerId: z.optional(z.unknown()),
-  ApiKeyRequired: z.optional(z.boolean()),
-  Integration: z.object({ Type: z.string(), Uri: z.optional(z.unknown()) }),
-});
-const resourceProperties = z.object({ ParentId: z.unknown(), PathPart: z.string() });
-
-interface Route {
-  /** `Clients POST /api/token`: which API, the method, the path. */
-  readonly route: string;
-  readonly authorization: string;
-  readonly authorizer: string | undefined;
-  readonly needsApiKey: boolean;
-  readonly function: string | undefined;
-}
-
-function routesOf(service: Synthesised): readonly Route[] {
-  const parts = new Map(
-    service
-      .ofType('AWS::ApiGateway::Resource', resourceProperties)
-      .map(({ path, properties: { ParentId, PathPart } }) => [
-        `<${path}>`,
-        { parent: service.text(ParentId), part: PathPart },
-      ]),
-  );
-  const pathOf = (id: string): string => {
-    const found = parts.get(id);
-    return found === undefined ? '' : `${pathOf(found.parent)}/${found.part}`;
-  };
-  return service.ofType('AWS::ApiGateway::Method', methodProperties).map(({ properties }) => {
-    const [, api] = /^<(.+)\/Api>$/.exec(service.text(properties.RestApiId)) ?? [];
-    const uri = service.text(properties.Integration.Uri ?? '');
-    return {
-      route: `${api} ${properties.HttpMethod} ${pathOf(service.text(properties.ResourceId))}`,
-      authorization: properties.AuthorizationType,
-      authorizer: properties.AuthorizerId === undefined ? undefined : service.text(properties.AuthorizerId),
-      needsApiKey: properties.ApiKeyRequired === true,
-      function: /<(?:[^<>]+\/)?([^/<>]+)\/Function\.Arn>\/invocations$/.exec(uri)?.[1],
-    };
-  });
-}
+/** What people open, and what providers call: routes that the published contract leaves out. */
+const unpublished = callableByAnyone.filter((route) => route.startsWith('Providers') || / \/api\/docs/.test(route));
 
 /** One for each contract, also where a function serves several. */
 function declaredFor(stageName: StageName): readonly Endpoint[] {
@@ -86,48 +39,115 @@ function routesDeclaredBy({ contract, api }: Endpoint): readonly string[] {
   return methodsAndPathsOf(contract).map(({ method, path }) => `${name} ${method} ${path}`);
 }
 
+/** What openapi.json describes of a stage. */
+function publishedFor(stageName: StageName) {
+  const described = Object.entries(publishedContract.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { security }]) => ({ method: method.toUpperCase(), path, security })),
+  );
+  return described.filter(({ path }) => stageName !== 'prod' || !path.startsWith('/api/sandbox/'));
+}
+
+const authorizerScheme = z.strictObject({
+  type: z.literal('apiKey'),
+  name: z.string(),
+  in: z.string(),
+  'x-amazon-apigateway-authtype': z.literal('custom'),
+  'x-amazon-apigateway-authorizer': z.strictObject({
+    type: z.string(),
+    authorizerUri: z.unknown(),
+    authorizerCredentials: z.unknown(),
+    identityValidationExpression: z.string(),
+    authorizerResultTtlInSeconds: z.int(),
+  }),
+});
+
 describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
   const service = synthesise(stageName);
   const routes = routesOf(service);
   const routesWhere = (holds: (route: Route) => boolean) => routes.filter(holds).map(({ route }) => route);
+  const needsToken = ({ security }: Route) => security.includes('accessToken');
 
   test('are those of the endpoints with their aliases, and no other', () => {
     expect(routesWhere(() => true).sort()).toEqual(declaredFor(stageName).flatMap(routesDeclaredBy).sort());
   });
 
-  test('need an access token unless their contract says public or provider', () => {
-    const needToken = declaredFor(stageName).filter(({ contract }) => !/^(public|provider)$/.test(contract.access));
-    expect(needToken).not.toEqual([]);
-    expect(routesWhere(({ authorization }) => authorization === 'CUSTOM').sort()).toEqual(
-      needToken.flatMap(routesDeclaredBy).sort(),
+  test('are those of the published contract, HEAD and OPTIONS of its public reads, and what it leaves out', () => {
+    const described = publishedFor(stageName).flatMap(({ method, path, security }) =>
+      (method === 'GET' && security.length === 0 ? publicReadMethods : [method]).map((one) => `Clients ${one} ${path}`),
+    );
+    expect(routesWhere(() => true).sort()).toEqual([...described, ...unpublished].sort());
+  });
+
+  test('need an access token where the published contract says so, and there only', () => {
+    const described = publishedFor(stageName).filter(({ security }) => security.some((one) => 'bearerAuth' in one));
+    expect(routesWhere(needsToken).sort()).toEqual(
+      described.map(({ method, path }) => `Clients ${method} ${path}`).sort(),
     );
   });
 
+  test('need an access token unless their contract says public or provider', () => {
+    const needToken = declaredFor(stageName).filter(({ contract }) => !/^(public|provider)$/.test(contract.access));
+    expect(needToken).not.toEqual([]);
+    expect(routesWhere(needsToken).sort()).toEqual(needToken.flatMap(routesDeclaredBy).sort());
+  });
+
   test('can be called without an access token only where this file says so', () => {
-    expect(routesWhere(({ authorization }) => authorization !== 'CUSTOM').sort()).toEqual(callableByAnyone);
+    expect(routesWhere((route) => !needsToken(route)).sort()).toEqual(callableByAnyone);
   });
 
-  test('that need an access token all ask the one authorizer', () => {
-    const guarded = routes.filter(({ authorization }) => authorization === 'CUSTOM');
-    expect(new Set(guarded.map(({ authorizer }) => authorizer))).toEqual(new Set(['<Authorizer>']));
+  test('that need an access token are counted by client, but on the local stage, and nothing else is asked for', () => {
+    const asked = stageName === 'local' ? ['accessToken'] : ['accessToken', 'clientKey'];
+    expect(routes.map(({ security }) => security)).toEqual(routes.map((route) => (needsToken(route) ? asked : [])));
   });
 
-  test('never go by IAM', () => {
-    expect(new Set(routes.map(({ authorization }) => authorization))).toEqual(new Set(['CUSTOM', 'NONE']));
+  // A scheme that is not there would leave the route open to everybody on the local AWS.
+  test('ask for nothing that their API does not define', () => {
+    const defined = apiBodiesOf(service).map(({ api, components }) => [
+      api,
+      Object.keys(components.securitySchemes ?? {}),
+    ]);
+    const asked = stageName === 'local' ? ['accessToken'] : ['accessToken', 'clientKey'];
+    expect(Object.fromEntries(defined)).toEqual({ Clients: asked, Providers: [] });
   });
 
-  test('that need an access token are counted by client, but on the local stage', () => {
-    const needToken = stageName === 'local' ? [] : routesWhere(({ authorization }) => authorization === 'CUSTOM');
-    expect(routesWhere(({ needsApiKey }) => needsApiKey)).toEqual(needToken);
+  test('have each parameter of their path', () => {
+    const inPath = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
+    expect(routes.map(({ parameters }) => parameters)).toEqual(routes.map(({ path }) => inPath(path)));
   });
 
   test('are each served by the function that is named after the contract', () => {
     const served = declaredFor(stageName).flatMap((endpoint) =>
-      routesDeclaredBy(endpoint).map((route) => ({ route, function: endpoint.contract.name })),
+      routesDeclaredBy(endpoint).map((route) => ({ route, function: `${endpoint.contract.name}/Function` })),
     );
-    const deployed = routes.map(({ route, function: name }) => ({ route, function: name }));
+    const deployed = routes.map(({ route, function: path }) => ({ route, function: path }));
     expect(deployed).toHaveLength(served.length);
     expect(deployed).toEqual(expect.arrayContaining(served));
+  });
+
+  // The local AWS asks for no permission, and AWS answers 500 without one.
+  test.each(['Clients', 'Providers'])(
+    'of %s are called as a role that may call their functions and the authorizer, and no others',
+    (api) => {
+      const ofApi = routes.filter(({ route }) => route.startsWith(api));
+      const functions = new Set(ofApi.map((route) => `<${route.function}.Arn>`));
+      if (api === 'Clients') functions.add('<authorize-request/Function.Arn>');
+      const allowed = grantsOf(service).filter(({ role }) => role === `${api}/Invoker`);
+      expect(new Set(ofApi.map(({ calledAs }) => calledAs))).toEqual(new Set([`${api}/Invoker`]));
+      expect(allowed.map(({ action, resource }) => `${action} ${resource}`).sort()).toEqual(
+        [...functions].map((one) => `lambda:InvokeFunction ${one}`).sort(),
+      );
+    },
+  );
+
+  test('lead to functions of the stack', () => {
+    const functions = functionsOf(service).map(({ path }) => path);
+    expect(routes.filter((route) => !functions.includes(route.function ?? ''))).toEqual([]);
+  });
+
+  test('are of an API that is named in its body as it is in the stack', () => {
+    const names = apiBodiesOf(service).map(({ name, info }) => [name, info.title]);
+    expect(names).toHaveLength(2);
+    for (const [name, title] of names) expect(title).toBe(name);
   });
 
   test('get the bytes as they were sent, and send large answers compressed to who takes them so', () => {
@@ -137,8 +157,8 @@ describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
     );
     const settings = { BinaryMediaTypes: ['*/*'], MinimumCompressionSize: 1024 };
     expect(apis.map(({ path, properties }) => [path, properties])).toEqual([
-      ['Clients/Api', settings],
       ['Providers/Api', settings],
+      ['Clients/Api', settings],
     ]);
   });
 
@@ -153,34 +173,37 @@ describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
 
 describe.each(stageNames)('decisions 1: the authorizer of %s', (stageName) => {
   const service = synthesise(stageName);
-  const authorizers = service.ofType(
-    'AWS::ApiGateway::Authorizer',
-    z.object({
-      Type: z.string(),
-      IdentitySource: z.string(),
-      IdentityValidationExpression: z.string(),
-      AuthorizerResultTtlInSeconds: z.int(),
-      AuthorizerUri: z.unknown(),
-      RestApiId: z.unknown(),
-    }),
-  );
+  const schemes = apiBodiesOf(service).flatMap(({ components }) => Object.values(components.securitySchemes ?? {}));
+  const authorizers = schemes.flatMap((scheme) => {
+    const { data } = authorizerScheme.safeParse(scheme);
+    return data === undefined ? [] : [{ ...data, ...data['x-amazon-apigateway-authorizer'] }];
+  });
 
   test('is one, the function authorize-request, on the API of the clients', () => {
-    expect(authorizers.map(({ properties }) => service.text(properties.RestApiId))).toEqual(['<Clients/Api>']);
-    expect(authorizers.map(({ properties }) => service.text(properties.AuthorizerUri))).toEqual([
-      expect.stringMatching(/<authorize-request\/Function\.Arn>\/invocations$/),
+    expect(authorizers.map(({ authorizerUri }) => calledBy(service, authorizerUri))).toEqual([
+      'authorize-request/Function',
     ]);
+    expect(authorizers.map((one) => roleOf(service, one.authorizerCredentials))).toEqual(['Clients/Invoker']);
+  });
+
+  test('is the one thing that says who calls: no route goes by IAM, or by a key that a client sends', () => {
+    const others = schemes.filter((scheme) => !authorizerScheme.safeParse(scheme).success);
+    const clientKey = { type: 'apiKey', name: 'x-api-key', in: 'header' };
+    expect(others).toEqual(stageName === 'local' ? [] : [clientKey]);
+    const sources = apiBodiesOf(service).map((body) => body['x-amazon-apigateway-api-key-source']);
+    expect(sources).toEqual([undefined, stageName === 'local' ? undefined : 'AUTHORIZER']);
   });
 
   test('takes the Authorization header and no other', () => {
-    expect(authorizers.map(({ properties: { Type, IdentitySource } }) => [Type, IdentitySource])).toEqual([
-      ['TOKEN', 'method.request.header.Authorization'],
+    expect(authorizers.map(({ type, name, in: where }) => [type, name, where])).toEqual([
+      ['token', 'Authorization', 'header'],
     ]);
   });
 
   test('keeps no answer for longer than a token lives', () => {
-    for (const { properties } of authorizers) {
-      expect(properties.AuthorizerResultTtlInSeconds).toBeLessThanOrEqual(ACCESS_TOKEN_SECONDS);
+    expect(authorizers).toHaveLength(1);
+    for (const { authorizerResultTtlInSeconds } of authorizers) {
+      expect(authorizerResultTtlInSeconds).toBeLessThanOrEqual(ACCESS_TOKEN_SECONDS);
     }
   });
 
@@ -196,7 +219,7 @@ describe.each(stageNames)('decisions 1: the authorizer of %s', (stageName) => {
     ['Basic ZGVtbzpkZW1v', false],
     ['eyJh.eyJz.c2ln', false],
   ])('takes only Bearer and three base64url parts without padding, as its function does: %s', (header, taken) => {
-    const expressions = authorizers.map(({ properties }) => properties.IdentityValidationExpression);
+    const expressions = authorizers.map(({ identityValidationExpression }) => identityValidationExpression);
     expect(expressions).toEqual([BEARER_TOKEN.source]);
     expect(BEARER_TOKEN.test(header)).toBe(taken);
   });
@@ -219,7 +242,7 @@ describe('decisions 8: the sandbox', () => {
         .map(({ route }) => route)
         .sort(),
     ).toEqual(sandboxEndpoints.flatMap(routesDeclaredBy).sort());
-    expect(new Set(inSandbox(stageName).map(({ authorization }) => authorization))).toEqual(new Set(['CUSTOM']));
+    for (const { security } of inSandbox(stageName)) expect(security).toContain('accessToken');
     expect(functionNames(stageName)).toEqual(expect.arrayContaining(names));
   });
 

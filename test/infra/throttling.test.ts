@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Throttling } from '#infra/constructs/client-limits.ts';
 import { endpoints } from '#infra/endpoints.ts';
+import { apiBodiesOf } from '#test/support/api-body.ts';
 import { type StageName, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const stageProperties = z.object({
@@ -76,9 +77,7 @@ describe('decisions 10: requests of every single client', () => {
     }));
   };
   const keySources = (stageName: StageName) =>
-    synthesise(stageName)
-      .ofType('AWS::ApiGateway::RestApi', z.object({ ApiKeySourceType: z.optional(z.string()) }))
-      .map(({ properties }) => properties.ApiKeySourceType);
+    apiBodiesOf(synthesise(stageName)).map((body) => [body.api, body['x-amazon-apigateway-api-key-source']]);
 
   test.each([
     ['staging', 20, 40],
@@ -90,12 +89,12 @@ describe('decisions 10: requests of every single client', () => {
         stages: [['<Clients/Api>', `<Clients/Api/DeploymentStage.${stageName}>`]],
       },
     ]);
-    expect(keySources(stageName)).toEqual(['AUTHORIZER', undefined]);
+    expect(Object.fromEntries(keySources(stageName))).toEqual({ Clients: 'AUTHORIZER', Providers: undefined });
   });
 
   test('are not limited on the local stage, whose AWS knows no keys that an authorizer names', () => {
     expect(plans('local')).toEqual([]);
-    expect(keySources('local')).toEqual([undefined, undefined]);
+    expect(Object.fromEntries(keySources('local'))).toEqual({ Clients: undefined, Providers: undefined });
   });
 
   test.each(['staging', 'prod'] as const)(

@@ -20,6 +20,7 @@ const operation = z.object({
   operationId: z.string(),
   description: z._default(z.string(), ''),
   responses: z.record(z.string(), z.union([reference, response])),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
 });
 
 export const publishedContract = z

@@ -1,0 +1,39 @@
+import { getClientInfo } from '#shared/contracts/client-info.ts';
+import { simulateClient } from '#shared/contracts/simulate-client.ts';
+import { issueToken } from '#shared/contracts/token.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+/** Who calls: access tokens and profiles. */
+export const clientRoutes: readonly Endpoint[] = [
+  {
+    contract: issueToken,
+    folder: 'api/issue-token',
+    api: 'clients',
+    tables: { clients: ['GetItem'] },
+    needs: ['sign access tokens'],
+    // Who has no token has no limit of its own. Every client needs one in five minutes.
+    throttling: { rate: 50, burst: 100 },
+    concurrencyGroup: 'token',
+    clientsLose: 'Clients get no access tokens; within five minutes they can do nothing at all.',
+  },
+  {
+    contract: getClientInfo,
+    folder: 'api/get-client-info',
+    api: 'clients',
+    tables: { clients: ['GetItem'] },
+    needs: [],
+    clientsLose: 'Clients cannot read their profile; everything else works.',
+  },
+];
+
+/** Never deployed to production. */
+export const clientSandboxRoutes: readonly Endpoint[] = [
+  {
+    contract: simulateClient,
+    folder: 'sandbox/simulate-client',
+    api: 'clients',
+    tables: {},
+    needs: ['put events of compliance on the bus'],
+    clientsLose: 'Developers of clients cannot simulate a change of their approval.',
+  },
+];

@@ -1,0 +1,119 @@
+import { cancelOperation } from '#shared/contracts/cancel-operation.ts';
+import { createWithdrawal } from '#shared/contracts/create-withdrawal.ts';
+import { receiveCustodianNotification } from '#shared/contracts/custodian-notification.ts';
+import { getOperation } from '#shared/contracts/get-operation.ts';
+import { listOperations } from '#shared/contracts/list-operations.ts';
+import { getOfframpHash, submitOfframpHash } from '#shared/contracts/offramp-hash.ts';
+import { simulateDeposit } from '#shared/contracts/sandbox.ts';
+import { simulateOperation } from '#shared/contracts/simulate-operation.ts';
+import { type Endpoint, NOTIFICATIONS } from '../endpoint.ts';
+
+/** Crypto that users send, and its deposits. */
+export const offRampRoutes: readonly Endpoint[] = [
+  {
+    contract: createWithdrawal,
+    folder: 'api/create-withdrawal',
+    api: 'clients',
+    tables: {
+      clients: ['GetItem'],
+      users: ['GetItem'],
+      wallets: ['GetItem'],
+      parameters: ['GetItem'],
+      operations: ['GetItem', 'PutItem'],
+      hashes: ['PutItem'],
+      events: ['PutItem'],
+      idempotency: ['UpdateItem', 'DeleteItem'],
+    },
+    needs: ['know the custodian', 'know the window'],
+    clientsLose: 'Clients cannot create off-ramps.',
+  },
+  {
+    contract: getOperation,
+    folder: 'api/get-operation',
+    api: 'clients',
+    tables: { operations: ['Query'] },
+    needs: [],
+    clientsLose: 'Clients cannot read single off-ramps; everything else works.',
+  },
+  {
+    contract: listOperations,
+    folder: 'api/list-operations',
+    api: 'clients',
+    tables: { users: ['GetItem'], operations: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
+    needs: [],
+    clientsLose: 'Clients cannot list off-ramps; everything else works.',
+  },
+  {
+    contract: cancelOperation,
+    folder: 'api/cancel-operation',
+    api: 'clients',
+    tables: {
+      clients: ['GetItem'],
+      operations: ['Query', 'UpdateItem'],
+      events: ['PutItem'],
+      hashes: ['DeleteItem'],
+      deposits: ['GetItem', 'PutItem', 'Query:arriving'],
+      simulatedTransactions: ['GetItem'],
+    },
+    needs: [],
+    clientsLose: 'Clients cannot cancel off-ramps.',
+  },
+  {
+    contract: submitOfframpHash,
+    folder: 'api/submit-offramp-hash',
+    api: 'clients',
+    tables: {
+      clients: ['GetItem'],
+      operations: ['Query', 'PutItem', 'UpdateItem'],
+      events: ['PutItem'],
+      hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
+      deposits: ['PutItem'],
+    },
+    needs: ['start verifications', 'know the late window'],
+    clientsLose: 'Clients cannot report deposit hashes; deposits are still detected by notification.',
+  },
+  {
+    contract: getOfframpHash,
+    folder: 'api/get-offramp-hash',
+    api: 'clients',
+    tables: { operations: ['Query'] },
+    needs: [],
+    clientsLose: 'Clients cannot see how far the verification of a deposit is; verifications continue.',
+  },
+  {
+    contract: receiveCustodianNotification,
+    folder: 'api/receive-custodian-notification',
+    api: 'providers',
+    tables: { deposits: ['UpdateItem'] },
+    needs: ['verify custodian notifications', 'queue notified transfers'],
+    throttling: NOTIFICATIONS,
+    concurrencyGroup: 'notifications',
+    clientsLose: 'Deposits are noticed late or, without a reported hash, not at all, until the custodian sends again.',
+  },
+];
+
+/** Never deployed to production. */
+export const offRampSandboxRoutes: readonly Endpoint[] = [
+  {
+    contract: simulateDeposit,
+    folder: 'sandbox/simulate-deposit',
+    api: 'clients',
+    tables: { clients: ['GetItem'], simulatedTransactions: ['UpdateItem'] },
+    needs: ['know the networks', 'sign custodian notifications'],
+    clientsLose: 'Developers of clients cannot simulate deposits.',
+  },
+  {
+    contract: simulateOperation,
+    folder: 'sandbox/simulate-operation',
+    api: 'clients',
+    tables: {
+      clients: ['GetItem'],
+      operations: ['GetItem', 'PutItem', 'UpdateItem'],
+      events: ['PutItem'],
+      hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
+      simulatedPayments: ['PutItem'],
+    },
+    needs: ['put events on the bus', 'start verifications'],
+    clientsLose: 'Developers of clients cannot simulate the end of off-ramps.',
+  },
+];

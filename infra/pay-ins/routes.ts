@@ -1,0 +1,64 @@
+import { createPayin } from '#shared/contracts/create-payin.ts';
+import { getPayin } from '#shared/contracts/get-payin.ts';
+import { listPayins } from '#shared/contracts/list-payins.ts';
+import { receiveRailNotification } from '#shared/contracts/rail-notification.ts';
+import { simulatePayin } from '#shared/contracts/simulate-payin.ts';
+import { type Endpoint, NOTIFICATIONS } from '../endpoint.ts';
+
+/** Fiat that clients collect from their users. */
+export const payInRoutes: readonly Endpoint[] = [
+  {
+    contract: createPayin,
+    folder: 'api/create-payin',
+    api: 'clients',
+    tables: {
+      clients: ['GetItem'],
+      users: ['GetItem'],
+      parameters: ['Query'],
+      payins: ['GetItem', 'PutItem', 'UpdateItem'],
+      events: ['PutItem'],
+      idempotency: ['UpdateItem', 'DeleteItem'],
+      simulatedPayments: ['GetItem', 'PutItem'],
+    },
+    needs: ['know the payin rules'],
+    clientsLose: 'Clients cannot collect fiat from their users.',
+  },
+  {
+    contract: getPayin,
+    folder: 'api/get-payin',
+    api: 'clients',
+    tables: { payins: ['GetItem'] },
+    needs: [],
+    clientsLose: 'Clients cannot read single pay-ins; payments continue.',
+  },
+  {
+    contract: listPayins,
+    folder: 'api/list-payins',
+    api: 'clients',
+    tables: { users: ['GetItem'], payins: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
+    needs: [],
+    clientsLose: 'Clients cannot list pay-ins; payments continue.',
+  },
+  {
+    contract: receiveRailNotification,
+    folder: 'api/receive-rail-notification',
+    api: 'providers',
+    tables: { payins: ['GetItem', 'UpdateItem'], events: ['PutItem'], simulatedPayments: ['GetItem'] },
+    needs: ['verify rail notifications'],
+    throttling: NOTIFICATIONS,
+    concurrencyGroup: 'notifications',
+    clientsLose: 'Paid pay-ins are noticed late: by the poll of open pay-ins instead of by notification.',
+  },
+];
+
+/** Never deployed to production. */
+export const payInSandboxRoutes: readonly Endpoint[] = [
+  {
+    contract: simulatePayin,
+    folder: 'sandbox/simulate-payin',
+    api: 'clients',
+    tables: { clients: ['GetItem'], payins: ['GetItem'], simulatedPayments: ['UpdateItem'] },
+    needs: ['sign rail notifications'],
+    clientsLose: 'Developers of clients cannot simulate the end of pay-ins.',
+  },
+];
