@@ -7,6 +7,9 @@ import type { RefusalCode } from '#shared/domain/refusal.ts';
  */
 export type Access = 'public' | 'client' | 'approved-client' | 'provider';
 
+/** Bytes; every request of the interface fits many times over. */
+export const LARGEST_BODY = 64 * 1024;
+
 /** One route, written once: requests are parsed by it, answers shaped by it, the deployed route made from it. */
 export interface Contract<
   PathParameters extends z.ZodMiniType = z.ZodMiniType,
@@ -30,6 +33,8 @@ export interface Contract<
   /** Query parameters, each a text; what is not named here is ignored. */
   readonly query: Query;
   readonly body: Body;
+  /** The most bytes of a body that are taken; `LARGEST_BODY` when not given. */
+  readonly largestBody?: number;
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     /** `noContent` with 204. */

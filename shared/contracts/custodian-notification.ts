@@ -13,6 +13,8 @@ export const receiveCustodianNotification = contract({
   query: noQuery,
   /** The custodian's own format, read as raw bytes by its adapter once the signature has been verified over them. */
   body: noBody,
+  /** Notifications carry whole transactions. */
+  largestBody: 256 * 1024,
   success: { status: 200, body: z.object({ received: z.boolean() }) },
   refusals: ['UNAUTHORIZED', 'PAYLOAD_TOO_LARGE', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
 });

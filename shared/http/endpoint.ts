@@ -1,13 +1,13 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { Contract } from '#shared/contracts/contract.ts';
+import { type Contract, LARGEST_BODY } from '#shared/contracts/contract.ts';
 import { isPublicRead } from '#shared/contracts/methods.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { ID_SHAPE } from '#shared/runtime/id-shape.ts';
 import { addFields, type Fields, withFields } from '#shared/runtime/logger.ts';
 import { respond } from './answer.ts';
-import { readJsonBody } from './body.ts';
+import { atMost, parseJsonBody } from './body.ts';
 import { cacheable } from './cacheable.ts';
 import { type HttpRequest, parseGatewayEvent } from './event.ts';
 import { preflightHeaders, publicRead } from './public-read.ts';
@@ -38,11 +38,13 @@ export function endpoint<
       const path = parsePath(contract, http);
       // A path may name a client, too; the line names the one that calls.
       addFields({ ...idsOf(path), ...(clientId !== '' && { clientId }) });
+      const bytes = () => atMost(contract.largestBody ?? LARGEST_BODY, http.rawBody);
       const answer = await useCase({
         clientId,
         path,
         query: () => validate(contract.query, http.query, 'query'),
-        body: () => validate(contract.body, readJsonBody(http), 'body'),
+        body: () => validate(contract.body, parseJsonBody(http, bytes()), 'body'),
+        bytes,
         http,
       });
       addFields(answer.ids ?? {});

@@ -19,7 +19,7 @@ interface KeyedCall {
   readonly clientId: string;
   /** As the contract parses it: an id that is written in another case is the same id. */
   readonly path: unknown;
-  readonly http: HttpRequest;
+  readonly http: Pick<HttpRequest, 'headers' | 'route'>;
 }
 
 interface Replayable<Answer> extends MadeOnce {

@@ -31,6 +31,7 @@ export function webhookCall<
     path: contract.pathParameters.parse(pathParameters),
     query: () => validate(contract.query, query, 'query'),
     body: () => validate(contract.body, body, 'body'),
+    bytes: () => Buffer.from(JSON.stringify(body)),
     http: httpRequest('', headers, { route: `${contract.method} ${contract.path}`, pathParameters, query }),
   };
 }

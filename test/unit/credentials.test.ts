@@ -7,7 +7,8 @@ import { refused } from '#test/support/refused.ts';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
-const read = (body: string, headers: Record<string, string>) => readCredentials(httpRequest(body, headers));
+const read = (body: string, headers: Record<string, string>) =>
+  readCredentials(httpRequest(body, headers), Buffer.from(body));
 const refusal = (body: string, headers: Record<string, string>) => refused(() => read(body, headers));
 
 const good = { client_id: 'the-client', client_secret: 's3cr3t' };

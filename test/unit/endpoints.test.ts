@@ -81,6 +81,47 @@ test('a route honours Idempotency-Key when its contract says so, and only then',
   expect(wired).toHaveLength(3);
 });
 
+test('a use case has of the body what its contract lets it have, within the limit of the contract', () => {
+  const wired = [
+    publicEndpoint(forAnyone, async ({ body, bytes }) => ({ body: { done: body() === bytes() } })),
+    providerEndpoint(forProviders, async ({ bytes }) => ({ body: { done: bytes().length > 0 } })),
+    // @ts-expect-error a provider's format is not parsed by the contract
+    providerEndpoint(forProviders, async ({ body }) => ({ body: { done: body() === undefined } })),
+    // @ts-expect-error what clients send is parsed by the contract
+    clientEndpoint(forClients, async ({ bytes }) => ({ body: { done: bytes().length > 0 } })),
+    // @ts-expect-error what clients send is parsed by the contract
+    approvedEndpoint(forApproved, unknown, async ({ bytes }) => ({ body: { done: bytes().length > 0 } })),
+    // @ts-expect-error the bytes are not to be had past the limit
+    providerEndpoint(forProviders, async ({ http }) => ({ body: { done: http.rawBody.length > 0 } })),
+  ];
+  expect(wired).toHaveLength(6);
+});
+
+test.each([
+  ['64 KiB where its contract says nothing', forProviders, 64 * 1024],
+  ['what its contract says', contract({ ...forProviders, largestBody: 10 }), 10],
+])('a body may be as large as %s, and is not looked at when it is larger', async (_, limited, most) => {
+  logged();
+  const handler = providerEndpoint(limited, async ({ bytes }) => ({ body: { done: bytes().length === most } }));
+  const sent = (bytes: number) => invoke(handler, gatewayEvent({ body: '{'.repeat(bytes), pathParameters: {} }));
+  expect(JSON.parse((await sent(most)).body)).toEqual({ done: true });
+  const problem = problemOf(await sent(most + 1));
+  expect([problem.code, problem.detail]).toEqual([
+    'PAYLOAD_TOO_LARGE',
+    `The body is larger than this route accepts. Send at most ${most} bytes.`,
+  ]);
+});
+
+test('the size of a body is looked at before its media type and its content', async () => {
+  logged();
+  const handler = publicEndpoint(contract({ ...forAnyone, largestBody: 10 }), async ({ body }) => {
+    body();
+    return done();
+  });
+  const event = gatewayEvent({ body: '{'.repeat(11), headers: { 'Content-Type': 'text/plain' }, pathParameters: {} });
+  expect(problemOf(await invoke(handler, event)).code).toBe('PAYLOAD_TOO_LARGE');
+});
+
 test('the guard of approved clients comes with their endpoint', async () => {
   logged();
   const handler = approvedEndpoint(forApproved, unknown, done);

@@ -9,7 +9,14 @@ test.each([
   ["API Gateway's address, which has the stage before the path", `/prod${contract.path}`],
 ])('the page finds its files from %s', async (_, path) => {
   const http = httpRequest('', {}, { method: 'GET', path });
-  const { body } = await getDocs()({ clientId: '', path: {}, query: () => ({}), body: () => ({}), http });
+  const { body } = await getDocs()({
+    clientId: '',
+    path: {},
+    query: () => ({}),
+    body: () => ({}),
+    bytes: () => Buffer.alloc(0),
+    http,
+  });
   const loaded = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address);
   const from = new URL(path, 'https://service.invalid');
   const files = loaded.filter((address) => !address.startsWith('data:')).map((address) => new URL(address, from));

@@ -16,7 +16,14 @@ function served(event: object, requestContext: object) {
     ...event,
     requestContext: { requestId: 'r', ...requestContext },
   });
-  return getOpenapi(description)({ clientId: '', path: {}, query: () => ({}), body: () => ({}), http });
+  return getOpenapi(description)({
+    clientId: '',
+    path: {},
+    query: () => ({}),
+    body: () => ({}),
+    bytes: () => http.rawBody,
+    http,
+  });
 }
 
 test.each([

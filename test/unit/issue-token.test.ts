@@ -29,6 +29,7 @@ function world(secretDigests = [digest('old secret'), digest('new secret')]) {
       path: {},
       query: () => ({}),
       body: () => ({ client_id, client_secret }),
+      bytes: () => Buffer.from(JSON.stringify({ client_id, client_secret })),
       http: httpRequest(JSON.stringify({ client_id, client_secret })),
     });
   return { ask, lookedUp, signed };
@@ -73,6 +74,7 @@ describe('decisions 1, token response', () => {
       path: {},
       query: () => ({}),
       body: () => body,
+      bytes: () => Buffer.from(JSON.stringify(body)),
       http: httpRequest(JSON.stringify(body)),
     });
     expect(signed).toEqual([client]);

@@ -17,6 +17,7 @@ const call = {
   path: undefined,
   query: () => undefined,
   body: () => undefined,
+  bytes: () => Buffer.alloc(0),
   http: httpRequest(''),
 };
 

@@ -69,7 +69,7 @@ test('decisions 5: a pay-in is never FAILED while the rail can be paid for it, a
           findPayment: (reference) => rail.find(reference),
           settlePayin,
         });
-        const call = { clientId: '', path: undefined, query: () => undefined, body: () => undefined };
+        const call = { clientId: '', path: undefined, query: () => undefined, bytes: () => Buffer.from('{}') };
         const repeat = post(body, 'key').then(
           (answer) => answer.body.status,
           (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error)),

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { receiveCustodianNotification } from '#functions/api/receive-custodian-notification/receive-custodian-notification.ts';
+import { receiveCustodianNotification as contract } from '#shared/contracts/custodian-notification.ts';
+import { providerEndpoint } from '#shared/http/endpoints.ts';
 import { BadSignature } from '#shared/kms/detached-jws.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { httpRequest } from '#test/support/http-request.ts';
+import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, HASH } from '#test/support/off-ramp.ts';
 import { refused } from '#test/support/refused.ts';
 
@@ -30,7 +34,13 @@ function world(fails?: 'read' | 'remember' | 'enqueue', notified: typeof transfe
     clock: fakeClock(CREATED_AT),
   });
   const receive = (rawBody: string) =>
-    useCase({ clientId: '', path: {}, query: () => ({}), body: () => undefined, http: httpRequest(rawBody) });
+    useCase({
+      clientId: '',
+      path: {},
+      query: () => ({}),
+      bytes: () => Buffer.from(rawBody),
+      http: httpRequest(rawBody),
+    });
   return { receive, done };
 }
 
@@ -68,8 +78,10 @@ describe("decisions 4, detected without a report: the custodian's notification",
   );
 
   test('that is too large is not even verified', async () => {
-    const { receive, done } = world();
-    expect((await refused(() => receive('x'.repeat(256 * 1024 + 1)))).code).toBe('PAYLOAD_TOO_LARGE');
-    expect(done).toEqual([]);
+    logged();
+    const read = providerEndpoint(contract, async ({ bytes }) => ({ body: { received: bytes().length > 0 } }));
+    const sent = (bytes: number) => invoke(read, gatewayEvent({ body: 'x'.repeat(bytes), pathParameters: {} }));
+    expect((await sent(256 * 1024)).statusCode).toBe(200);
+    expect(problemOf(await sent(256 * 1024 + 1)).code).toBe('PAYLOAD_TOO_LARGE');
   });
 });

@@ -26,7 +26,7 @@ function notified(
     clientId: '',
     path: undefined,
     query: () => undefined,
-    body: () => undefined,
+    bytes: () => Buffer.from('{}'),
     http: httpRequest('{}'),
   };
   return { answer: () => useCase(call), stored: () => payins.kept.get(PAYIN), lines: logged() };

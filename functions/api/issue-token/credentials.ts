@@ -1,6 +1,6 @@
 import { issueToken } from '#shared/contracts/token.ts';
 import { type FieldError, Refusal } from '#shared/domain/refusal.ts';
-import { mediaType, readJsonBody, refuseLargeBody } from '#shared/http/body.ts';
+import { atMost, mediaType, parseJsonBody } from '#shared/http/body.ts';
 import type { HttpRequest } from '#shared/http/event.ts';
 import { fieldErrors } from '#shared/http/validation.ts';
 
@@ -9,6 +9,7 @@ export interface Credentials {
   readonly client_secret: string;
 }
 
+/** Bytes. */
 const LARGEST_FORM = 8 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -16,8 +17,8 @@ const FORM = 'application/x-www-form-urlencoded';
  * The client's credentials from a JSON body, a form or HTTP Basic (RFC 6749 §2.3.1). Basic wins over the body, whose
  * grant type still counts.
  */
-export function readCredentials(request: HttpRequest): Credentials {
-  const fields = mediaType(request) === FORM ? readForm(request) : readJsonBody(request);
+export function readCredentials(request: Pick<HttpRequest, 'headers'>, bytes: Buffer): Credentials {
+  const fields = mediaType(request) === FORM ? readForm(bytes) : parseJsonBody(request, bytes);
   const basic = readBasic(request.headers.get('authorization') ?? '');
   const given = basic === undefined ? fields : { ...asObject(fields), ...basic };
   const parsed = issueToken.body.safeParse(given, { reportInput: true });
@@ -31,9 +32,8 @@ function refusalOf(errors: readonly FieldError[]): Refusal {
   return new Refusal('INVALID_REQUEST', { detail: errors.map(({ path, message }) => `${path} ${message}`).join('; ') });
 }
 
-function readForm(request: HttpRequest): Record<string, string> {
-  refuseLargeBody(request, LARGEST_FORM);
-  const form = new URLSearchParams(request.rawBody.toString('utf8'));
+function readForm(bytes: Buffer): Record<string, string> {
+  const form = new URLSearchParams(atMost(LARGEST_FORM, bytes).toString('utf8'));
   const names = [...form.keys()].toSorted();
   const repeated = names.find((name, index) => name === names[index + 1]);
   if (repeated !== undefined) {

@@ -17,8 +17,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_CLIENT = { clientId: '00000000-0000-0000-0000-000000000000', secretDigests: ['0'.repeat(64), '0'.repeat(64)] };
 
 export function issueToken({ findClient, sign, newId }: Dependencies): UseCase<typeof contract> {
-  return async ({ http }) => {
-    const credentials = readCredentials(http);
+  return async ({ bytes, http }) => {
+    const credentials = readCredentials(http, bytes());
     const claimedId = UUID.test(credentials.client_id) ? credentials.client_id.toLowerCase() : NO_CLIENT.clientId;
     const client = (await findClient(claimedId)) ?? NO_CLIENT;
     if (!isLiveSecret(credentials.client_secret, client.secretDigests)) {

@@ -1,14 +1,10 @@
 import type { receiveCustodianNotification as contract } from '#shared/contracts/custodian-notification.ts';
 import type { ReadNotification } from '#shared/custodian/custodian.ts';
 import type { Deposits } from '#shared/dynamodb/deposits.ts';
-import { refuseLargeBody } from '#shared/http/body.ts';
 import { signedBy } from '#shared/http/signed-by.ts';
 import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import type { SendDepositPoll } from '#shared/sqs/deposit-polls.ts';
-
-/** Bytes; notifications carry whole transactions. */
-const LARGEST_NOTIFICATION = 256 * 1024;
 
 interface Dependencies {
   readonly readNotification: ReadNotification;
@@ -23,9 +19,9 @@ interface Dependencies {
  * the sweep all the same.
  */
 export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof contract> {
-  return async ({ http }) => {
-    refuseLargeBody(http, LARGEST_NOTIFICATION);
-    const transfer = await signedBy('custodian', deps.readNotification(http));
+  return async ({ bytes, http }) => {
+    const notification = { rawBody: bytes(), headers: http.headers };
+    const transfer = await signedBy('custodian', deps.readNotification(notification));
     if (transfer !== undefined) {
       await deps.sendPoll(await deps.deposits.remember(transfer, deps.clock.now()), 0);
     }

@@ -1,13 +1,9 @@
 import type { receiveRailNotification as contract } from '#shared/contracts/rail-notification.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
-import { refuseLargeBody } from '#shared/http/body.ts';
 import { signedBy } from '#shared/http/signed-by.ts';
 import type { UseCase } from '#shared/http/use-case.ts';
 import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/payment-rail/payment-rail.ts';
 import type { SettlePayin } from '#shared/payment-rail/settle-payin.ts';
-
-/** Bytes. */
-const LARGEST_NOTIFICATION = 64 * 1024;
 
 interface Dependencies {
   readonly readNotification: ReadRailNotification;
@@ -20,9 +16,9 @@ interface Dependencies {
  * the notification again.
  */
 export function receiveRailNotification(deps: Dependencies): UseCase<typeof contract> {
-  return async ({ http }) => {
-    refuseLargeBody(http, LARGEST_NOTIFICATION);
-    const notified = await signedBy('rail', deps.readNotification(http));
+  return async ({ bytes, http }) => {
+    const notification = { rawBody: bytes(), headers: http.headers };
+    const notified = await signedBy('rail', deps.readNotification(notification));
     if (notified === undefined) return { body: { received: false } };
     const payment = await lookUp(deps.findPayment, notified.reference);
     if (payment !== undefined) await deps.settlePayin(payment.reference, payment);
