@@ -19,7 +19,8 @@ import type { Stage } from '../stages.ts';
 import { FailureAlarm } from './failure-alarm.ts';
 import { FunctionRole } from './function-role.ts';
 import { ERROR_LINES, ServiceLog } from './service-log.ts';
-import { indexesOf, type TableName, type Tables } from './tables.ts';
+import type { TableName } from './table-shapes.ts';
+import { indexesOf, type Tables } from './tables.ts';
 
 /** The data actions of DynamoDB that functions use; a transaction needs those of its legs. `Query:byUser` is of an index. */
 export type TableAction =

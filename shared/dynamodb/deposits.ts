@@ -34,7 +34,7 @@ export const custodianTransfer = z.object({
   confirmations: z.int(),
 });
 
-const depositItem = z.object({
+export const depositItem = z.object({
   custodianTransferId: z.string(),
   network,
   txHash: z.string(),

@@ -94,7 +94,7 @@ export function operationsIn(dynamo: DynamoDBClient, table: string) {
       const records = new Map(Items.map((item) => [fromItem(recordKind, item).record, item]));
       const [operation, verification] = [records.get('OPERATION'), records.get('VERIFICATION')];
       const offRamp = operation && parseOffRamp(operation);
-      return offRamp && { operation: offRamp, verification: verification && fromItem(verificationItem, verification) };
+      return offRamp && { operation: offRamp, verification: verification && parseVerification(verification) };
     },
 
     /** Ids of operations that await a deposit with one of these keys, oldest first; at most 100 for each key. */
@@ -128,6 +128,10 @@ export function createUserOperations(dynamo: DynamoDBClient, table: string, cloc
 }
 
 export type UserOperations = ReturnType<typeof createUserOperations>;
+
+export function parseVerification(item: Item): Verification {
+  return fromItem(verificationItem, item);
+}
 
 function parseOffRamp(item: Item): OffRamp | undefined {
   return fromItem(recordKind, item).originExternalWalletId === undefined ? undefined : fromItem(operationItem, item);

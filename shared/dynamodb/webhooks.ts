@@ -1,7 +1,7 @@
 import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { deactivationReasons, type Webhook, webhookMethods, webhookProcesses } from '#shared/domain/webhook.ts';
-import { fromItem, toItem } from './client.ts';
+import { fromItem, type Item, toItem } from './client.ts';
 
 const webhookItem = z.object({
   clientId: z.string(),
@@ -18,6 +18,10 @@ const webhookItem = z.object({
   secrets: z.array(z.object({ sealed: z.string(), validUntil: z.optional(z.string()) })),
 });
 
+export function parseWebhook(item: Item): Webhook {
+  return fromItem(webhookItem, item);
+}
+
 /** In place of a webhook's id: the item beside a client's webhooks that counts them. Before all ids in their order. */
 export const WEBHOOK_COUNT = '#count';
 
@@ -28,7 +32,7 @@ export function webhooksIn(dynamo: DynamoDBClient, table: string) {
       const { Item } = await dynamo.send(
         new GetItemCommand({ TableName: table, Key: toItem({ clientId, webhookId }), ConsistentRead: true }),
       );
-      return Item && fromItem(webhookItem, Item);
+      return Item && parseWebhook(Item);
     },
 
     /** All of a client's webhooks, oldest first. */
@@ -43,7 +47,7 @@ export function webhooksIn(dynamo: DynamoDBClient, table: string) {
         },
       );
       const found: Webhook[] = [];
-      for await (const { Items = [] } of pages) found.push(...Items.map((item) => fromItem(webhookItem, item)));
+      for await (const { Items = [] } of pages) found.push(...Items.map(parseWebhook));
       return found.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
     },
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tableShapes } from '#infra/constructs/tables.ts';
+import { tableShapes } from '#infra/constructs/table-shapes.ts';
 import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
 import { duePollShards } from '#shared/dynamodb/deposit-polls.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';

@@ -41,9 +41,10 @@ interface Endpoint {
   readonly answer: (sent: Sent, nth: number) => Partial<Attempt>;
 }
 
+/** Few enough for every slot to be looked at. */
 const SHARES: DeliveryShares = {
-  first: { perClient: 10, perWebhook: 6 },
-  retries: { perClient: 5, perWebhook: 3 },
+  first: { perClient: 4, perWebhook: 3 },
+  retries: { perClient: 3, perWebhook: 2 },
 };
 
 /** As of the queues of deliveries: seconds for which a message in work stays away, and tries. */
@@ -170,13 +171,17 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
       sweepsFrom = clock.now().getTime() + seconds * 1000;
     },
 
-    /** Everything that is due until so many seconds after the start, in its order; the sweep runs once a minute. */
+    /**
+     * Everything that is due until so many seconds after the start, in its order; the sweep runs once a minute, but for the
+     * runs that would find nothing.
+     */
     async runUntil(seconds: number): Promise<void> {
       const end = start + seconds * 1000;
       for (;;) {
         const now = clock.now().getTime();
         const message = queued.toSorted((one, other) => one.at - other.at)[0];
-        const sweepAt = Math.max(sweepsFrom, (Math.floor(now / 60_000) + 1) * 60_000);
+        const soonest = Math.max(now, deliveries.firstDue() - 90_000);
+        const sweepAt = Math.max(sweepsFrom, (Math.floor(soonest / 60_000) + 1) * 60_000);
         const nextAt = Math.min(message === undefined ? sweepAt : Math.max(now, message.at), sweepAt);
         if (nextAt > end) break;
         clock.set(new Date(nextAt).toISOString());

@@ -1,79 +1,35 @@
-import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
 import type { Deposit } from '#shared/domain/deposit.ts';
-import { type DepositPoll, type DepositPolls, dueShardOf, lostAfter } from '#shared/dynamodb/deposit-polls.ts';
-import type { Deposits } from '#shared/dynamodb/deposits.ts';
-import type { HashSearch } from '#shared/dynamodb/hash-searches.ts';
+import { fromItem } from '#shared/dynamodb/client.ts';
+import { createDepositPolls, dueShardOf } from '#shared/dynamodb/deposit-polls.ts';
+import { depositItem, depositsIn } from '#shared/dynamodb/deposits.ts';
+import { createHashSearches, type HashSearch } from '#shared/dynamodb/hash-searches.ts';
+import { tablesInMemory } from './tables-in-memory.ts';
 
 type Kept = (Deposit | HashSearch) & { readonly dueAt?: string | undefined };
 
-/** Keeps what the deposits table keeps, under the same conditions. */
+/** What a poll takes away. */
+const NONE = { nextPollAt: undefined, dueAt: undefined, arrivingAt: undefined, unmatched: undefined, unmatchedSince: undefined };
+
+const keptItem = z.partial(z.extend(depositItem, { dueAt: z.string() }));
+
+/** The table of deposits, and of hashes that are looked for, in memory. */
 export function depositsInMemory(...stored: readonly Kept[]) {
-  const items = new Map<string, Kept>(stored.map((item) => [item.custodianTransferId, item]));
-
-  const notify = (
-    { custodianTransferId, network, txHash }: Parameters<Deposits['remember']>[0],
-    now: Date,
-  ): DepositPoll => {
-    const [seen, at] = [items.get(custodianTransferId), now.toISOString()];
-    const firstNotifiedAt = seen !== undefined && isDeposit(seen) ? seen.firstNotifiedAt : at;
-    const identity = { custodianTransferId, network, txHash };
-    const times = { firstNotifiedAt, lastNotifiedAt: at, nextPollAt: at, dueAt: lostAfter(now) };
-    items.set(custodianTransferId, { ...seen, ...identity, ...times });
-    return { custodianTransferId, nextPollAt: at };
-  };
-
-  const deposits: Pick<Deposits, 'find' | 'remember' | 'rememberFound'> = {
-    async find(id) {
-      const item = items.get(id);
-      return item !== undefined && isDeposit(item) ? item : undefined;
-    },
-    remember: async (transfer, now) => notify(transfer, now),
-    async rememberFound(since, transfer, now) {
-      const seen = await this.find(transfer.custodianTransferId);
-      return seen === undefined || seen.lastNotifiedAt < since ? notify(transfer, now) : undefined;
-    },
-  };
-
-  const polls: DepositPolls = {
-    async *dueBefore(shard, before) {
-      const due = [...items.values()]
-        .flatMap(({ custodianTransferId, dueAt }) => (dueAt === undefined ? [] : [{ custodianTransferId, dueAt }]))
-        .filter((entry) => dueShardOf(entry.custodianTransferId) === shard && entry.dueAt < before);
-      yield* due.toSorted((one, other) => (one.dueAt < other.dueAt ? -1 : 1));
-    },
-    async reserve({ custodianTransferId, dueAt }, lostAt) {
-      const seen = items.get(custodianTransferId);
-      if (seen?.nextPollAt === undefined || seen.dueAt !== dueAt) return undefined;
-      items.set(custodianTransferId, { ...seen, dueAt: lostAt });
-      return { custodianTransferId, nextPollAt: seen.nextPollAt };
-    },
-    async record({ custodianTransferId, nextPollAt, creditedTo }, change, next) {
-      const seen = items.get(custodianTransferId);
-      if (seen === undefined) return false;
-      const after = { ...seen, ...change, nextPollAt: next?.nextPollAt, dueAt: next?.dueAt };
-      const isCredited = creditedTo === undefined && isDeposit(seen) && seen.creditedTo !== undefined;
-      if (seen.nextPollAt !== nextPollAt || isCredited) return isDeepStrictEqual(seen, after);
-      items.set(custodianTransferId, after);
-      return true;
-    },
-  };
-
+  const { dynamo, table: tableNamed } = tablesInMemory();
+  const table = tableNamed('deposits');
+  const put = (item: Kept) =>
+    table.put({ ...item, dueShard: item.dueAt === undefined ? undefined : dueShardOf(item.custodianTransferId) });
+  for (const item of stored) put(item);
   return {
-    deposits,
-    polls,
-    searches: {
-      async find(id: string): Promise<HashSearch | undefined> {
-        const item = items.get(id);
-        return item !== undefined && !isDeposit(item) ? item : undefined;
-      },
-    },
-    kept: (id: string): Partial<Deposit> & { readonly dueAt?: string | undefined } => items.get(id) ?? {},
+    deposits: depositsIn(dynamo, 'deposits'),
+    polls: createDepositPolls(dynamo, 'deposits'),
+    searches: createHashSearches(dynamo, 'deposits'),
+    put,
+    kept: (custodianTransferId: string): z.infer<typeof keptItem> => ({
+      ...NONE,
+      ...fromItem(keptItem, table.find({ custodianTransferId }) ?? {}),
+    }),
     /** Milliseconds since 1970; `Infinity` when nothing is due any more. */
-    firstDue: () => Math.min(...[...items.values()].map(({ dueAt }) => Date.parse(dueAt ?? '') || Infinity)),
-    put: (item: Kept) => void items.set(item.custodianTransferId, item),
+    firstDue: () => Math.min(...table.items().map(({ dueAt }) => Date.parse(dueAt?.S ?? '') || Infinity)),
   };
-}
-
-function isDeposit(item: Kept): item is Deposit {
-  return 'firstNotifiedAt' in item;
 }

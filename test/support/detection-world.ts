@@ -64,9 +64,10 @@ export function detectionWorld(given: World = {}) {
 
   /** What the transaction of a confirmation does to the deposit. */
   const credit = (to: string, credited: CustodianTransfer = transfer()) => {
-    const { arrivingAt: _, unmatched: __, unmatchedSince: ___, ...seen } = table.kept(credited.custodianTransferId);
-    const times = { firstNotifiedAt: now, lastNotifiedAt: now };
-    table.put({ ...NOTIFIED, ...times, ...seen, creditedTo: to, transfer: credited });
+    const { custodianTransferId } = credited;
+    const { nextPollAt, dueAt, firstNotifiedAt = now, lastNotifiedAt = now } = table.kept(custodianTransferId);
+    const times = { firstNotifiedAt, lastNotifiedAt, nextPollAt, dueAt };
+    table.put({ ...NOTIFIED, custodianTransferId, ...times, creditedTo: to, transfer: credited });
   };
 
   const parts = {

@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Payin } from '#shared/domain/payin.ts';
-import { fromItem, toItem } from '#shared/dynamodb/client.ts';
+import { fromItem } from '#shared/dynamodb/client.ts';
 import { type PayinChanges, payinChangesIn } from '#shared/dynamodb/payin-changes.ts';
-import { duePayin, type Payins, parsePayin, payinsIn } from '#shared/dynamodb/payins.ts';
+import {
+  createUserPayins,
+  duePayin,
+  type Payins,
+  parsePayin,
+  payinsIn,
+  type UserPayins,
+} from '#shared/dynamodb/payins.ts';
+import { fakeClock } from './fake-clock.ts';
 import { CLIENT, CREATED_AT, USER } from './off-ramp.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
@@ -29,6 +37,7 @@ export function payinOf(differences: Partial<Payin> = {}): Payin {
 }
 
 interface PayinsInMemory extends Payins, PayinChanges {
+  readonly ofUsers: UserPayins;
   /** Every pay-in as it stands. */
   readonly kept: ReadonlyMap<string, Payin>;
   /** When each is due that is. */
@@ -39,25 +48,25 @@ const dueItem = z.object({ payinId: z.string(), nextLookAt: z.optional(z.string(
 
 /** The table of pay-ins in memory; those that are there already are due since they were made. */
 export function payinsInMemory(...initial: readonly Payin[]): PayinsInMemory {
-  const { dynamo, tables } = tablesInMemory();
-  const table = tables.get('payins');
+  const { dynamo, table: tableNamed } = tablesInMemory();
+  const table = tableNamed('payins');
   for (const payin of initial) {
-    const item = toItem({ ...payin, ...duePayin(payin.payinId, payin.createdAt), record: 'PAYIN' });
-    table?.write(table.keyOf(item), item);
+    table.put({ ...payin, ...duePayin(payin.payinId, payin.createdAt), record: 'PAYIN' });
   }
-  const items = () => table?.items() ?? [];
   return {
     ...payinsIn(dynamo, 'payins'),
     ...payinChangesIn(dynamo, { payins: 'payins', events: 'events' }, randomUUID),
+    ofUsers: createUserPayins(dynamo, 'payins', fakeClock(CREATED_AT)),
     get kept() {
       return new Map(
-        items()
+        table
+          .items()
           .map(parsePayin)
           .map((payin) => [payin.payinId, payin]),
       );
     },
     get dueAt() {
-      const due = items().map((item) => fromItem(dueItem, item));
+      const due = table.items().map((item) => fromItem(dueItem, item));
       return new Map(due.flatMap(({ payinId, nextLookAt }) => (nextLookAt ? [[payinId, nextLookAt] as const] : [])));
     },
   };

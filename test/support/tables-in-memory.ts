@@ -1,5 +1,7 @@
-import { tableShapes } from '#infra/constructs/tables.ts';
+import { type TableName, tableShapes } from '#infra/constructs/table-shapes.ts';
+import { type Item, toItem } from '#shared/dynamodb/client.ts';
 import { engine } from '../interleavings/dynamodb/engine.ts';
+import { writesOf } from '../interleavings/dynamodb/request.ts';
 import { awsClients } from '../interleavings/kernel/aws.ts';
 
 const noLag = { now: () => 0, ofIndexes: () => 0, isStale: () => false };
@@ -15,15 +17,36 @@ const unused = async () => {
 export function tablesInMemory(lostAnswers = 0) {
   const { answer: answerOf, tables } = engine(tableShapes, noLag);
   const clients = awsClients();
+  let writes = 0;
   clients.use({
     dynamo: async (request) => {
       const answer = answerOf(request);
-      if (request.name === 'GetItemCommand' || lostAnswers === 0) return answer;
+      if (writesOf(request).length === 0) return answer;
+      writes += 1;
+      if (lostAnswers === 0) return answer;
       lostAnswers -= 1;
       return answerOf(request);
     },
     stepFunctions: unused,
     sqs: unused,
   });
-  return { dynamo: clients.dynamo, tables };
+  return {
+    dynamo: clients.dynamo,
+    /** How often something was written. */
+    writes: () => writes,
+    /** A table as its test sees it, past all conditions. */
+    table(name: TableName) {
+      const table = tables.get(name);
+      if (table === undefined) throw new Error(`There is no table ${name}.`);
+      const itemOf = (key: Readonly<Record<string, unknown>>) => table.read(table.keyOf(toItem(key)), true);
+      return {
+        items: (): readonly Item[] => table.items(),
+        find: (key: Readonly<Record<string, unknown>>): Item | undefined => itemOf(key),
+        put: (record: Readonly<Record<string, unknown>>): void => {
+          const item = toItem(record);
+          table.write(table.keyOf(item), item);
+        },
+      };
+    },
+  };
 }

@@ -1,8 +1,14 @@
-import { MOST_WEBHOOKS, type Webhook } from '#shared/domain/webhook.ts';
-import { WriteConflict } from '#shared/dynamodb/transaction.ts';
-import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
-import type { ChangeWebhook, CreateWebhook, RemoveWebhook } from '#shared/dynamodb/write-webhook.ts';
+import type { Webhook } from '#shared/domain/webhook.ts';
+import { parseWebhook, WEBHOOK_COUNT, webhooksIn } from '#shared/dynamodb/webhooks.ts';
+import {
+  type ChangeWebhook,
+  createWebhookRemover,
+  type RemoveWebhook,
+  webhookChanger,
+  webhookCreator,
+} from '#shared/dynamodb/write-webhook.ts';
 import { CLIENT, CREATED_AT, USER } from './off-ramp.ts';
+import { tablesInMemory } from './tables-in-memory.ts';
 
 export const WEBHOOK = '55555555-5555-4555-8555-555555555555';
 
@@ -24,63 +30,43 @@ export function webhookOf(differences: Partial<Webhook> = {}): Webhook {
   };
 }
 
-export interface WebhooksInMemory extends Webhooks {
-  readonly create: CreateWebhook;
-  readonly change: ChangeWebhook;
-  readonly remove: RemoveWebhook;
-  /** The webhook as it is kept now. */
-  kept(webhookId?: string): Webhook | undefined;
-  /** How often something was written. */
-  writes(): number;
-  /** Changes that others make, one before each of the next writes. */
-  meanwhile(...changes: readonly Partial<Webhook>[]): void;
-}
-
-/** Keeps what the table keeps, under the same conditions. */
-export function webhooksInMemory(...stored: readonly Webhook[]): WebhooksInMemory {
-  const webhooks = new Map(stored.map((webhook) => [webhook.webhookId, webhook]));
+/** The table of webhooks in memory. */
+export function webhooksInMemory(...stored: readonly Webhook[]) {
+  const { dynamo, table: tableNamed, writes } = tablesInMemory();
+  const table = tableNamed('webhooks');
+  for (const webhook of stored) table.put({ ...webhook });
+  for (const [clientId, { length: count }] of Map.groupBy(stored, (webhook) => webhook.clientId)) {
+    table.put({ clientId, webhookId: WEBHOOK_COUNT, count });
+  }
   const others: Partial<Webhook>[] = [];
-  let writes = 0;
-
-  const overtake = (webhookId: string) => {
-    const [current, change] = [webhooks.get(webhookId), others.shift()];
-    if (current === undefined || change === undefined) return;
-    webhooks.set(webhookId, { ...current, ...change, sequence: current.sequence + 1 });
+  const overtake = ({ clientId, webhookId }: Webhook) => {
+    const [item, change] = [table.find({ clientId, webhookId }), others.shift()];
+    if (item === undefined || change === undefined) return;
+    const current = parseWebhook(item);
+    table.put({ ...current, ...change, sequence: current.sequence + 1 });
   };
-
+  const [changeNow, removeNow] = [webhookChanger(dynamo, 'webhooks'), createWebhookRemover(dynamo, 'webhooks')];
+  const change: ChangeWebhook = (seen, changes) => {
+    overtake(seen);
+    return changeNow(seen, changes);
+  };
+  const remove: RemoveWebhook = (seen) => {
+    overtake(seen);
+    return removeNow(seen);
+  };
   return {
-    kept: (webhookId = WEBHOOK) => webhooks.get(webhookId),
-    writes: () => writes,
-    meanwhile: (...changes) => {
-      others.push(...changes);
+    ...webhooksIn(dynamo, 'webhooks'),
+    create: webhookCreator(dynamo, 'webhooks'),
+    change,
+    remove,
+    /** The webhook as it is kept now. */
+    kept(webhookId = WEBHOOK): Webhook | undefined {
+      const item = table.items().find((one) => one['webhookId']?.S === webhookId);
+      return item && parseWebhook(item);
     },
-    async find(clientId, webhookId) {
-      const found = webhooks.get(webhookId);
-      return found?.clientId === clientId ? found : undefined;
-    },
-    async list(clientId) {
-      return [...webhooks.values()].filter((webhook) => webhook.clientId === clientId);
-    },
-    async create(webhook) {
-      const ofClient = [...webhooks.values()].filter(({ clientId }) => clientId === webhook.clientId);
-      if (ofClient.length >= MOST_WEBHOOKS) return false;
-      webhooks.set(webhook.webhookId, webhook);
-      writes += 1;
-      return true;
-    },
-    async remove(seen) {
-      overtake(seen.webhookId);
-      if (webhooks.get(seen.webhookId)?.sequence !== seen.sequence) throw new WriteConflict('changed meanwhile');
-      webhooks.delete(seen.webhookId);
-      writes += 1;
-    },
-    async change(seen, changes) {
-      overtake(seen.webhookId);
-      if (webhooks.get(seen.webhookId)?.sequence !== seen.sequence) throw new WriteConflict('changed meanwhile');
-      const next = { ...seen, ...changes, sequence: seen.sequence + 1 };
-      webhooks.set(seen.webhookId, next);
-      writes += 1;
-      return next;
-    },
+    /** How often something was written. */
+    writes,
+    /** Changes that others make, one before each of the next writes. */
+    meanwhile: (...changes: readonly Partial<Webhook>[]): void => void others.push(...changes),
   };
 }

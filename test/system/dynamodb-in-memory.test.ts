@@ -75,7 +75,7 @@ async function createTable(dynamo: DynamoDBClient): Promise<void> {
     { AttributeName: partition, KeyType: 'HASH' as const },
     { AttributeName: sort, KeyType: 'RANGE' as const },
   ];
-  const { key, indexes } = RANDOM_SHAPE;
+  const { key, indexes, alsoIn } = RANDOM_SHAPE;
   await dynamo.send(
     new CreateTableCommand({
       TableName: RANDOM_TABLE,
@@ -86,7 +86,11 @@ async function createTable(dynamo: DynamoDBClient): Promise<void> {
         AttributeType: 'S',
       })),
       GlobalSecondaryIndexes: [
-        { IndexName: 'byGroup', KeySchema: keys(indexes.byGroup), Projection: { ProjectionType: 'KEYS_ONLY' } },
+        {
+          IndexName: 'byGroup',
+          KeySchema: keys(indexes.byGroup),
+          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...alsoIn.byGroup] },
+        },
       ],
     }),
   );

@@ -435,7 +435,7 @@ describe('the breaker', () => {
         { answer: ({ at }) => ({ statusCode: at >= succeedsAt && at < succeedsAt + 3 * 3600 ? 200 : 500 }) },
         webhookOf(),
       );
-      for (let hour = 0; hour <= 124; hour += 2) {
+      for (let hour = 0; hour <= 120; hour += 12) {
         await world.runUntil(hour * 3600);
         await told(world, `evt_${String(hour).padStart(16, '0')}`);
       }

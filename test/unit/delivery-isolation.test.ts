@@ -63,16 +63,16 @@ describe('decisions 7: neither a webhook nor a client ever holds more than its s
     const world = deliveryWorld(always({ statusCode: 200 }), ...ofOne, healthy);
     const calls = hanging(world, ({ clientId }) => clientId === CLIENT);
     await told(world, eventIds(10));
-    await told(world, eventIds(6, '1'), OTHER_CLIENT);
+    await told(world, eventIds(3, '1'), OTHER_CLIENT);
     await handOut(world);
-    expect(calls.open).toHaveLength(10);
-    for (const id of ids) expect(calls.open.filter(({ webhookId }) => webhookId === id).length).toBeLessThanOrEqual(6);
-    expect(world.sent.map(({ url }) => url)).toEqual(eventIds(6).map(() => healthy.url));
+    expect(calls.open).toHaveLength(4);
+    for (const id of ids) expect(calls.open.filter(({ webhookId }) => webhookId === id).length).toBeLessThanOrEqual(3);
+    expect(world.sent.map(({ url }) => url)).toEqual(eventIds(3).map(() => healthy.url));
     // Its later attempts have slots of their own, as they have a queue.
-    expect(world.queued.map(({ queue }) => queue)).toEqual(Array.from({ length: 30 }, () => 'retries'));
+    expect(world.queued.map(({ queue }) => queue)).toEqual(Array.from({ length: 36 }, () => 'retries'));
     await handOut(world);
-    expect(calls.open).toHaveLength(15);
-    expect(world.slots.held(new RegExp(CLIENT))).toBe(15);
+    expect(calls.open).toHaveLength(4 + 3);
+    expect(world.slots.held(new RegExp(CLIENT))).toBe(4 + 3);
   });
 
   test('one endpoint that hangs leaves slots to its client’s other webhooks', async () => {
@@ -84,7 +84,7 @@ describe('decisions 7: neither a webhook nor a client ever holds more than its s
       await handOut(world);
     }
     // Its share of first attempts and its share of later ones.
-    expect(calls.open).toHaveLength(6 + 3);
+    expect(calls.open).toHaveLength(3 + 2);
     expect(world.sent).toHaveLength(30);
   });
 
@@ -98,7 +98,7 @@ describe('decisions 7: neither a webhook nor a client ever holds more than its s
       await told(world, [eventId]);
       await handOut(world);
     }
-    expect(calls.open).toHaveLength(6 + 3);
+    expect(calls.open).toHaveLength(3 + 2);
   });
 
   test('a webhook that is removed while its deliveries wait is not called, and nothing waits for ever', async () => {
@@ -118,7 +118,7 @@ describe('decisions 7: a dead holder frees itself', () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     const { sendEvent } = world.steps;
     world.steps.sendEvent = () => new Promise(() => undefined);
-    await told(world, eventIds(6));
+    await told(world, eventIds(3));
     await handOut(world);
     world.steps.sendEvent = sendEvent;
     await told(world, eventIds(1, '1'));
@@ -133,16 +133,16 @@ describe('decisions 7: a dead holder frees itself', () => {
   test('one that comes back to life gives nothing back that another took', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     const calls = hanging(world, () => true);
-    await told(world, eventIds(6));
+    await told(world, eventIds(3));
     await handOut(world);
     world.clock.advance(61);
-    await told(world, eventIds(6, '1'));
+    await told(world, eventIds(3, '1'));
     await handOut(world);
-    expect(calls.open).toHaveLength(12);
+    expect(calls.open).toHaveLength(6);
     calls.letGo();
     await new Promise(setImmediate);
     expect(world.slots.held()).toBe(0);
-    expect(world.deliveries.all().map(({ attemptsLogged }) => attemptsLogged)).toEqual(Array(12).fill(1));
+    expect(world.deliveries.all().map(({ attemptsLogged }) => attemptsLogged)).toEqual(Array(6).fill(1));
   });
 });
 
@@ -150,7 +150,7 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
   test('without an attempt, and without a write or a read of anything but slots', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     const calls = hanging(world, () => true);
-    await told(world, eventIds(6));
+    await told(world, eventIds(3));
     await handOut(world);
     await told(world, eventIds(1, '1'));
     const used: string[] = [];
@@ -162,7 +162,7 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
     }
     await handOut(world);
     expect(used).toEqual(['acquire', 'sendRetry']);
-    expect(calls.open).toHaveLength(6);
+    expect(calls.open).toHaveLength(3);
     expect(world.deliveries.kept(deliveryIdOf('evt_1000000000000000', WEBHOOK))).toMatchObject({
       delivery: { status: 'PENDING', attemptsLogged: 0, claims: 0 },
     });

@@ -37,7 +37,7 @@ describe('decisions 7: the list of webhooks', () => {
   });
 
   test('says until when the work of one is parked, and nothing of the others', async () => {
-    const [parked, other] = [webhookOf(), webhookOf({ webhookId: INACTIVE })];
+    const [parked, other] = [webhookOf({ createdAt: NOW }), webhookOf({ webhookId: INACTIVE })];
     const parkedHealth = healthInMemory(fakeClock(NOW));
     const parkedUntil = await parkedIn(parkedHealth, parked);
     const listed = listWebhooks({ health: parkedHealth, webhooks: webhooksInMemory(other, parked) });

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { restartLostVerifications } from '#functions/verification/restart-lost-verifications/restart-lost-verifications.ts';
 import type { Verification } from '#shared/domain/operation.ts';
+import { shardOf } from '#shared/dynamodb/shards.ts';
 import { createRestartOverdue } from '#shared/step-functions/overdue-verifications.ts';
 import { executionName } from '#shared/step-functions/verification-executions.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import { EXPIRES_AT, HASH, offRamp, verification } from '#test/support/off-ramp.ts';
-import { verificationsInMemory } from '#test/support/verifications-in-memory.ts';
+import { verificationInMemory } from '#test/support/verifications-in-memory.ts';
 
 const MINUTES_OF_A_DAY = 24 * 60;
 
@@ -17,8 +18,8 @@ test('decisions 4, resubmitting: a day on which every look fails costs the clien
   logged();
   const first = verification();
   const clock = fakeClock(first.windowStartsAt);
-  const verifications = verificationsInMemory(first);
-  const current = (): Verification => verifications.items.get(first.operationId) ?? first;
+  const verifications = verificationInMemory(first);
+  const { current } = verifications;
   const executions = new Map<string, number>();
   const startExecution = async (run: Verification) => {
     const [name, now] = [executionName(run), clock.now().getTime()];
@@ -30,7 +31,7 @@ test('decisions 4, resubmitting: a day on which every look fails costs the clien
   const sweep = restartLostVerifications({
     operations: { findWithVerification: async () => ({ operation, verification: current() }) },
     verifications,
-    shards: ['LOOK#0'],
+    shards: [shardOf('LOOK', first.operationId)],
     restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),
     clock,
   });

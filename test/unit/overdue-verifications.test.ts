@@ -5,13 +5,13 @@ import { executionName } from '#shared/step-functions/verification-executions.ts
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import { EXPIRES_AT, OPERATION, verification } from '#test/support/off-ramp.ts';
-import { verificationsInMemory } from '#test/support/verifications-in-memory.ts';
+import { verificationInMemory } from '#test/support/verifications-in-memory.ts';
 
 const NOW = '2026-08-01T13:00:00.000Z';
 const overdue = verification({ nextCheckAt: '2026-08-01T12:59:49.000Z' });
 
 function world(kept: Verification, closed: readonly string[] = []) {
-  const verifications = verificationsInMemory(kept);
+  const verifications = verificationInMemory(kept);
   const started: string[] = [];
   const faults = new Map<string, Error>();
   const clock = fakeClock(NOW);
@@ -26,8 +26,7 @@ function world(kept: Verification, closed: readonly string[] = []) {
     },
     clock,
   });
-  const current = () => verifications.items.get(kept.operationId) ?? kept;
-  return { restart, started, faults, clock, current };
+  return { restart, started, faults, clock, current: verifications.current };
 }
 
 describe('decisions 4, resubmitting: a verification whose next look is overdue', () => {

@@ -148,7 +148,7 @@ describe('the sweep', () => {
     const [bad = '', ...others] = deposits.map(({ custodianTransferId }) => custodianTransferId);
     broken.add(bad);
     await sweep();
-    expect(sent).toEqual(others);
+    expect(sent).toEqual(others.toSorted());
     expect(lines).toMatchObject([
       { level: 'error', code: 'DEPOSIT_NOT_RELEASED', fields: { custodianTransferId: bad } },
     ]);

@@ -15,7 +15,11 @@ import { condition, update, withAliases } from './random-expressions.ts';
 
 /** The table that random calls are made on. */
 export const RANDOM_TABLE = 'randomCalls';
-export const RANDOM_SHAPE = { key: ['id', 'sort'], indexes: { byGroup: ['group', 'rank'] } } as const;
+export const RANDOM_SHAPE = {
+  key: ['id', 'sort'],
+  indexes: { byGroup: ['group', 'rank'] },
+  alsoIn: { byGroup: ['text'] },
+} as const;
 
 const TableName = RANDOM_TABLE;
 const texts = (...all: readonly string[]) => fc.constantFrom(...all.map((S) => ({ S })));

@@ -21,11 +21,11 @@ export function query(
   input: QueryCommandInput,
 ): { Items: Item[]; Count: number; LastEvaluatedKey?: Item } {
   if (input.IndexName !== undefined && input.ConsistentRead) throw invalid('an index is not read consistently');
-  const { keys, items, order } = table.entries(input.IndexName);
   const condition = parseCondition(input.KeyConditionExpression ?? '');
   checkAliases(contextOf(input, undefined), [condition.aliases]);
-  const fitting = items.filter((item) => allHold(condition.conjuncts, contextOf(input, item)));
-  const [ordered, sign] = input.ScanIndexForward === false ? [fitting.toReversed(), -1] : [fitting, 1];
+  const fits = (item: Item) => allHold(condition.conjuncts, contextOf(input, item));
+  const { keys, items, order } = table.entries(input.IndexName, fits);
+  const [ordered, sign] = input.ScanIndexForward === false ? [items.toReversed(), -1] : [items, 1];
   const start = input.ExclusiveStartKey;
   const left = start === undefined ? ordered : ordered.filter((item) => sign * order(item, start) > 0);
   const page = left.slice(0, input.Limit);

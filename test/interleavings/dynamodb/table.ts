@@ -3,10 +3,11 @@ import type { Item } from '#shared/dynamodb/client.ts';
 import { compare } from './attribute-values.ts';
 import { invalid } from './exceptions.ts';
 
-/** Keys are texts; indexes hold keys alone, of items that have both of the index's attributes. */
+/** Keys are texts; indexes hold keys, and what is named besides, of items that have both of the index's attributes. */
 export interface TableShape {
   readonly key: readonly [partition: string, sort?: string];
   readonly indexes?: Readonly<Record<string, readonly [partition: string, sort: string]>>;
+  readonly alsoIn?: Readonly<Record<string, readonly string[]>>;
 }
 
 interface Row {
@@ -39,14 +40,14 @@ export interface Table {
   read(key: string, isConsistent: boolean): Item | undefined;
   write(key: string, item: Item | undefined): void;
   items(): readonly Item[];
-  /** What an index has now, or the table itself when none is named. */
-  entries(index: string | undefined): Entries;
+  /** What an index has now, or the table itself when none is named, of what fits. */
+  entries(index: string | undefined, fits?: (item: Item) => boolean): Entries;
 }
 
 interface Entries {
   /** Attributes that say where an entry stands. */
   readonly keys: readonly string[];
-  /** In order; of an index keys alone. */
+  /** In order; of an index what it holds. */
   readonly items: readonly Item[];
   order(one: Item, other: Item): number;
 }
@@ -64,6 +65,7 @@ export function createTable(shape: TableShape, lag: Lag): Table {
 
   /** What the indexes have by now. */
   function caughtUp(row: Row): Item | undefined {
+    if (row.coming.length === 0) return row.indexed;
     const arrived = row.coming.filter(({ at }) => at <= lag.now());
     const last = arrived.at(-1);
     if (last !== undefined) {
@@ -71,6 +73,11 @@ export function createTable(shape: TableShape, lag: Lag): Table {
       row.coming = row.coming.slice(arrived.length);
     }
     return row.indexed;
+  }
+
+  function itemsIn(index: string | undefined): readonly Item[] {
+    const found = [...rows.values()].map((row) => (index === undefined ? row.item : caughtUp(row)));
+    return found.filter((item) => item !== undefined);
   }
 
   return {
@@ -94,19 +101,19 @@ export function createTable(shape: TableShape, lag: Lag): Table {
 
     items: () => [...rows.values()].map(({ item }) => item).filter((item) => item !== undefined),
 
-    entries(index) {
+    entries(index, fits = () => true) {
       const indexKeys = index === undefined ? [] : shape.indexes?.[index];
       if (indexKeys === undefined) throw invalid(`there is no index ${index}`);
       const sort = index === undefined ? shape.key[1] : indexKeys[1];
       const order = (one: Item, other: Item) =>
         inOrder(one[sort ?? ''], other[sort ?? '']) || this.keyOf(one).localeCompare(this.keyOf(other));
       const keys = [...new Set([...indexKeys, ...keyNames])];
-      const found = [...rows.values()].map((row) => (index === undefined ? row.item : caughtUp(row)));
-      const items = found
-        .filter((item) => item !== undefined)
-        .filter((item) => indexKeys.every((name) => name in item))
-        .map((item) => (index === undefined ? item : only(item, keys)));
-      return { keys, order, items: items.toSorted(order) };
+      const held = [...keys, ...(shape.alsoIn?.[index ?? ''] ?? [])];
+      const items = itemsIn(index)
+        .filter((item) => indexKeys.every((name) => name in item) && fits(item))
+        .toSorted(order)
+        .map((item) => (index === undefined ? item : only(item, held)));
+      return { keys, order, items };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
-import { tableShapes } from '#infra/constructs/tables.ts';
+import { tableShapes } from '#infra/constructs/table-shapes.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import { describeRefusal, describeRequest } from '../dynamodb/describe.ts';
 import { type Engine, engine } from '../dynamodb/engine.ts';
