@@ -9,7 +9,13 @@ import { tablesInMemory } from './tables-in-memory.ts';
 type Kept = (Deposit | HashSearch) & { readonly dueAt?: string | undefined };
 
 /** What a poll takes away. */
-const NONE = { nextPollAt: undefined, dueAt: undefined, arrivingAt: undefined, unmatched: undefined, unmatchedSince: undefined };
+const NONE = {
+  nextPollAt: undefined,
+  dueAt: undefined,
+  arrivingAt: undefined,
+  unmatched: undefined,
+  unmatchedSince: undefined,
+};
 
 const keptItem = z.partial(z.extend(depositItem, { dueAt: z.string() }));
 

@@ -2,6 +2,7 @@ import { createPayin } from '#functions/api/create-payin/create-payin.ts';
 import { settleOpenPayins } from '#functions/payins/settle-open-payins/settle-open-payins.ts';
 import { createPayin as contract } from '#shared/contracts/create-payin.ts';
 import { shardOf } from '#shared/dynamodb/shards.ts';
+import type { User } from '#shared/dynamodb/users.ts';
 import { idempotently } from '#shared/http/idempotency.ts';
 import { validate } from '#shared/http/validation.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
@@ -29,10 +30,14 @@ export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => 
   const payins = { ...table, ...replace(table) };
   const rail = railInMemory();
   const banks = new Set(['1007']);
+  const users = new Map<string, User>([[USER, { userId: USER, clientId: CLIENT }]]);
   const settlePayin = payinSettler(payins, clock);
   let ids = 0;
   const useCase = createPayin({
-    findUser: async (clientId, userId) => (clientId === CLIENT && userId === USER ? { userId, clientId } : undefined),
+    findUser: async (clientId, userId) => {
+      const user = users.get(userId);
+      return user?.clientId === clientId ? user : undefined;
+    },
     createsPayins,
     payins,
     orderPayment: (order) => rail.order(order),
@@ -47,11 +52,11 @@ export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => 
     }),
     clock,
   });
-  const post = (body: unknown = PSE_ORDER, key?: string) => {
+  const post = (body: unknown = PSE_ORDER, key?: string, userId = USER) => {
     const headers = { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }) };
     return useCase({
       clientId: CLIENT,
-      path: { user_id: USER },
+      path: { user_id: userId },
       query: () => undefined,
       body: () => validate(contract.body, body, 'body'),
       http: httpRequest('', headers),
@@ -61,5 +66,5 @@ export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => 
   const shards = [shardOf('PAYIN', 'payin-1')];
   const sweep = settleOpenPayins({ payins, shards, findPayment, settlePayin, clock });
   const stored = (payinId = 'payin-1') => table.kept.get(payinId);
-  return { clock, table, rail, banks, settlePayin, post, sweep, stored };
+  return { clock, table, rail, banks, users, settlePayin, post, sweep, stored };
 }

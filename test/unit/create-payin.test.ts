@@ -2,9 +2,121 @@ import { describe, expect, test } from 'vitest';
 import { problemFor } from '#shared/contracts/problem.ts';
 import { WriteConflict } from '#shared/dynamodb/transaction.ts';
 import { RailRejected } from '#shared/payment-rail/payment-rail.ts';
-import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { CLIENT, CREATED_AT, USER } from '#test/support/off-ramp.ts';
 import { NEQUI_ORDER, PSE_ORDER, payinWorld } from '#test/support/payin-world.ts';
 import { refused } from '#test/support/refused.ts';
+
+const OTHER_USER = '66666666-6666-4666-8666-666666666666';
+const OTHER_CLIENT = '99999999-9999-4999-8999-999999999999';
+
+describe('interface 2.4: what is created', () => {
+  test.each([
+    ['PSE', PSE_ORDER, 'CASHININIT'],
+    ['NEQUI', NEQUI_ORDER, 'PENDING'],
+    ['DAVIPLATA', { ...NEQUI_ORDER, paymentMethod: 'DAVIPLATA' }, 'PENDING'],
+  ])('decisions 5: by %s begins as its rail does, and is kept as it is answered', async (rail, order, status) => {
+    const { post, stored } = payinWorld();
+    const { body } = await post({ ...order, externalReference: 'invoice-7' });
+    const { amount, currency } = order;
+    const both = { status, currency, paymentMethod: rail, externalReference: 'invoice-7' };
+    expect(body).toMatchObject({ ...both, id: 'payin-1', amount });
+    expect(stored()).toMatchObject({
+      ...both,
+      amount: String(amount),
+      clientId: CLIENT,
+      userId: USER,
+      createdAt: CREATED_AT,
+      statusHistory: [{ status, at: CREATED_AT }],
+    });
+  });
+
+  test('has a link with PSE alone, and the reference only if one was given', async () => {
+    const { post } = payinWorld();
+    expect((await post()).body).toHaveProperty('pseLink');
+    const { body } = await post(NEQUI_ORDER);
+    expect(body).not.toHaveProperty('pseLink');
+    expect(body).not.toHaveProperty('externalReference');
+  });
+
+  test('is due a minute later, when the rail is asked for it the first time', async () => {
+    const { post, table } = payinWorld();
+    await post();
+    expect([...table.dueAt]).toEqual([['payin-1', '2026-08-01T12:01:00.000Z']]);
+  });
+});
+
+describe('interface 4.2: what the rail is ordered', () => {
+  const payer = { fullName: 'Ana Gómez', email: 'ana@example.com', documentType: 'CC', documentNumber: '1020304050' };
+
+  test('by PSE has the bank, where the user returns and until when it may be paid, and who pays', async () => {
+    const { post, rail, users } = payinWorld();
+    users.set(USER, { userId: USER, clientId: CLIENT, phone: '3001234567', payer });
+    const further = { redirectUrl: 'https://client.example/', expirationDate: '2026-08-02T07:00:00-05:00' };
+    await post({ ...PSE_ORDER, ...further });
+    const amounts = { amount: '150000.5', currency: 'COP' };
+    expect(rail.orders).toEqual([
+      { reference: 'payin-1', rail: 'PSE', ...amounts, bank: '1007', phone: undefined, ...further, payer },
+    ]);
+  });
+
+  test('by a wallet has the phone, which is the registered one when none is given', async () => {
+    const { post, rail, users } = payinWorld();
+    users.set(USER, { userId: USER, clientId: CLIENT, phone: '+573001234567' });
+    await post({ ...NEQUI_ORDER, phone: undefined });
+    expect(rail.orders).toMatchObject([{ rail: 'NEQUI', phone: '3001234567', bank: undefined, payer: {} }]);
+  });
+});
+
+describe('decisions 1: a pay-in is for a user of the client', () => {
+  test.each([
+    ['another client’s', { userId: OTHER_USER, clientId: OTHER_CLIENT }],
+    ['an unknown one', { userId: USER, clientId: CLIENT }],
+  ])('%s is 404 USER_NOT_FOUND, whatever else is wrong, and nothing is made', async (_, user) => {
+    const { post, table, rail, users } = payinWorld();
+    users.set(user.userId, user);
+    for (const body of [PSE_ORDER, {}]) {
+      expect(await refused(() => post(body, 'key', OTHER_USER))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+    }
+    expect([table.kept.size, rail.orders]).toEqual([0, []]);
+  });
+});
+
+describe('decisions 5, same request twice', () => {
+  test('under one key makes one pay-in, one order and one answer', async () => {
+    const { post, table, rail } = payinWorld();
+    const first = await post(PSE_ORDER, 'key');
+    const again = await post({ ...PSE_ORDER }, 'key');
+    expect(again).toMatchObject({ body: first.body, headers: { 'Idempotency-Replayed': 'true' } });
+    expect([table.kept.size, rail.orders.length]).toEqual([1, 1]);
+  });
+
+  test('with another body under the same key is 422 IDEMPOTENCY_KEY_REUSED, before any rule is checked', async () => {
+    const { post, table } = payinWorld();
+    await post(PSE_ORDER, 'key');
+    const refusal = await refused(() => post({ ...PSE_ORDER, bank: '9999' }, 'key'));
+    expect(refusal).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(table.kept.size).toBe(1);
+  });
+
+  test('at the same moment is 409 IDEMPOTENCY_IN_PROGRESS, with when to ask again', async () => {
+    const { post, rail, table } = payinWorld();
+    const { order } = rail;
+    rail.order = async (ordered) => {
+      const refusal = await refused(() => post(PSE_ORDER, 'key'));
+      expect(refusal).toMatchObject({ status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' });
+      expect(refusal.retryAfterSeconds).toBeGreaterThan(0);
+      return order(ordered);
+    };
+    await post(PSE_ORDER, 'key');
+    expect([table.kept.size, rail.orders.length]).toEqual([1, 1]);
+  });
+
+  test('without a key makes two', async () => {
+    const { post, table } = payinWorld();
+    expect([(await post()).body.id, (await post()).body.id]).toEqual(['payin-1', 'payin-2']);
+    expect(table.kept.size).toBe(2);
+  });
+});
 
 describe('decisions 5: the pay-in is on record, and that the rail is asked, before the rail is asked', () => {
   test('a first try asks for nothing but the order', async () => {

@@ -16,10 +16,14 @@ function notified(
   findPayment: FindPayment,
   readNotification: ReadRailNotification = async () => ({ reference: PAYIN }),
 ) {
+  const asked: string[] = [];
   const payins = payinsInMemory(payinOf(payin));
   const useCase = receiveRailNotification({
     readNotification,
-    findPayment,
+    findPayment: (reference) => {
+      asked.push(reference);
+      return findPayment(reference);
+    },
     settlePayin: payinSettler(payins, fakeClock(CREATED_AT)),
   });
   const call = {
@@ -29,7 +33,7 @@ function notified(
     bytes: () => Buffer.from('{}'),
     http: httpRequest('{}'),
   };
-  return { answer: () => useCase(call), stored: () => payins.kept.get(PAYIN), lines: logged() };
+  return { answer: () => useCase(call), asked, stored: () => payins.kept.get(PAYIN), lines: logged() };
 }
 
 const payment = { reference: PAYIN, status: 'COMPLETED', amount: '150000.5', currency: 'COP' } as const;
@@ -70,4 +74,31 @@ test('a notification that is not signed by the rail is 401, and nothing is looke
   const { answer, stored } = notified({}, () => Promise.reject(new Error('asked')), unsigned);
   expect(await refused(answer)).toMatchObject({ code: 'UNAUTHORIZED', message: expect.stringContaining('the rail') });
   expect(stored()?.status).toBe('CASHININIT');
+});
+
+test.each([
+  ['about something else', [], undefined],
+  ['about a payment that the rail does not know', [PAYIN], { reference: PAYIN }],
+])('what is %s is taken and changes nothing', async (_, lookedUp, read) => {
+  const { answer, asked, stored } = notified(
+    {},
+    async () => undefined,
+    async () => read,
+  );
+  expect((await answer()).body).toEqual({ received: false });
+  expect([asked, stored()]).toEqual([lookedUp, payinOf()]);
+});
+
+test('what is not read, or not written, is no success, so that the rail sends it again', async () => {
+  const broken = notified({}, () => Promise.reject(new Error('broken')));
+  await expect(broken.answer()).rejects.toThrow('broken');
+  expect(broken.stored()?.status).toBe('CASHININIT');
+});
+
+test('a notification that comes twice ends the pay-in once', async () => {
+  const { answer, stored, lines } = notified({}, async () => payment);
+  await answer();
+  await answer();
+  expect(stored()?.statusHistory.map(({ status }) => status)).toEqual(['CASHININIT', 'COMPLETED']);
+  expect(lines).toEqual([]);
 });

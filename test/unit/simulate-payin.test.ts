@@ -1,24 +1,27 @@
 import { expect, test } from 'vitest';
 import { simulatePayin } from '#functions/sandbox/simulate-payin/simulate-payin.ts';
+import { simulatePayin as contract } from '#shared/contracts/simulate-payin.ts';
 import type { PayinStatus } from '#shared/domain/payin.ts';
-import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
 import { refused } from '#test/support/refused.ts';
+import { webhookCall } from '#test/support/webhook-call.ts';
 
+const OTHER = '99999999-9999-4999-8999-999999999999';
+
+/** Ends the client's pay-in that is `from` so far, and says what the rail did for it. */
 function ending(
   from: PayinStatus,
-  status: 'COMPLETED' | 'FAILED' | 'EXPIRED',
-  { isTaken = true, isNotified = true } = {},
+  status: unknown,
+  { isTaken = true, isNotified = true, clientId = CLIENT, payinId = PAYIN } = {},
 ) {
   const ended: string[] = [];
   const useCase = simulatePayin({
-    payins: payinsInMemory(payinOf({ status: from })),
+    payins: payinsInMemory(payinOf({ status: from, clientId })),
     endPayment: async (_, end) => isTaken && ended.push(end) > 0,
     notify: async (reference) => isNotified && ended.push(reference) > 0,
   });
-  const call = { clientId: CLIENT, path: { payin_id: PAYIN }, query: () => undefined, http: httpRequest('') };
-  return { ended, answer: () => useCase({ ...call, body: () => ({ status }) }) };
+  return { ended, answer: () => useCase(webhookCall(contract, { payin_id: payinId }, { status })) };
 }
 
 test.each([
@@ -62,4 +65,26 @@ test('decisions 8: a notification that is not taken is 503, and the same call se
     message: expect.stringMatching(/^It was changed, but the notification was not accepted/),
   });
   expect(ended).toEqual(['COMPLETED']);
+});
+
+test.each([
+  ['another client’s', { clientId: OTHER }],
+  ['an unknown one', { payinId: OTHER }],
+])('decisions 8: %s is 404 PAYIN_NOT_FOUND, whatever the body says, and ends nothing', async (_, differences) => {
+  for (const status of ['COMPLETED', 'x']) {
+    const { ended, answer } = ending('PENDING', status, differences);
+    expect(await refused(answer)).toMatchObject({ status: 404, code: 'PAYIN_NOT_FOUND' });
+    expect(ended).toEqual([]);
+  }
+});
+
+test.each([
+  ['PENDING', 'NOT_ALLOWED'],
+  ['CASHININIT', 'NOT_ALLOWED'],
+  ['completed', 'NOT_ALLOWED'],
+  [undefined, 'REQUIRED'],
+])('decisions 8: %j is no end of a pay-in: 422', async (status, code) => {
+  const { ended, answer } = ending('PENDING', status);
+  expect(await refused(answer)).toMatchObject({ status: 422, errors: [{ path: 'body.status', code }] });
+  expect(ended).toEqual([]);
 });
