@@ -7,7 +7,7 @@ import {
 import * as z from 'zod/mini';
 import type { Delivery, UndeliveredReason } from '#shared/domain/delivery.ts';
 import type { Verdict } from '#shared/domain/delivery-verdict.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { assignments } from './assignments.ts';
 import { fromItem, type Item, toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
@@ -45,7 +45,7 @@ const standing = z.object({
 });
 
 /** Every write by a holder is conditional on its own token: whoever lost the lease writes nothing. */
-export function deliveryClaimsIn(dynamo: DynamoDBClient, table: string) {
+export function deliveryClaimsIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
   return {
     /** Claims the attempt of that number, counted over all attempts of the delivery. */
     async claim(deliveryId: string, attempt: number, token: string, now: Date): Promise<DeliveryClaim> {
@@ -53,6 +53,7 @@ export function deliveryClaimsIn(dynamo: DynamoDBClient, table: string) {
       try {
         const { Attributes = {} } = await updateItem(
           dynamo,
+          clock,
           new UpdateItemCommand({
             TableName: table,
             Key: deliveryKey(deliveryId),
@@ -103,19 +104,19 @@ export function deliveryClaimsIn(dynamo: DynamoDBClient, table: string) {
           }),
         },
       };
-      return (await decideAgain(systemClock, () => transact(dynamo, legs))).size === 0;
+      return (await decideAgain(clock, () => transact(dynamo, legs))).size === 0;
     },
 
     /** Gives the attempt back without having made it; it is as if it had been due then. False when the lease was lost. */
     putOff: ({ attemptsMade, attemptsLogged, ...held }: ClaimedDelivery, nextAttemptAt: string, dueAt: string) =>
-      settle(dynamo, table, held, { status: 'PENDING', nextAttemptAt, dueAt, attemptsMade, attemptsLogged }),
+      settle(dynamo, table, clock, held, { status: 'PENDING', nextAttemptAt, dueAt, attemptsMade, attemptsLogged }),
 
     /** Ends the delivery without an attempt; false when the lease was lost. */
     end: (
       { attemptsMade, attemptsLogged, ...held }: ClaimedDelivery,
       status: 'FAILED' | 'CANCELLED',
       reason: UndeliveredReason,
-    ) => settle(dynamo, table, held, { status, reason, attemptsMade, attemptsLogged }),
+    ) => settle(dynamo, table, clock, held, { status, reason, attemptsMade, attemptsLogged }),
   };
 }
 
@@ -137,9 +138,15 @@ function claimBy(token: string, item: Item, attempt: number, soon: string): Deli
 
 type Held = Pick<ClaimedDelivery, 'deliveryId' | 'claimToken'>;
 
-async function settle(dynamo: DynamoDBClient, table: string, held: Held, to: Settlement): Promise<boolean> {
+async function settle(
+  dynamo: DynamoDBClient,
+  table: string,
+  clock: Clock,
+  held: Held,
+  to: Settlement,
+): Promise<boolean> {
   const update = new UpdateItemCommand(settlement(table, held, to));
-  return (await unlessConditionFails(updateItem(dynamo, update))) !== undefined;
+  return (await unlessConditionFails(updateItem(dynamo, clock, update))) !== undefined;
 }
 
 /** Ends a claim. With a time to be due at, the delivery is in the index of those to come, and else not. */

@@ -1,6 +1,7 @@
 import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { type Delivery, type DeliveryTrigger, MOST_LOGGED_ATTEMPTS } from '#shared/domain/delivery.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
 import { DELIVERY, deliveryKey, parseDelivery } from './deliveries.ts';
@@ -43,7 +44,7 @@ interface DeliveryRequest {
 }
 
 /** What stands in the table is the truth about what is to be delivered and when; messages in queues are only hints. */
-export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
+export function deliveryQueueIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
   return {
     /**
      * False when the event is delivered to this webhook already; then nothing was written.
@@ -57,7 +58,7 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
         Item: toItem({ ...delivery, ...due, record: DELIVERY, expiresAt: deliveryExpiry(now) }),
         ConditionExpression: 'attribute_not_exists(deliveryId)',
       });
-      return (await unlessConditionFails(whenFree(() => dynamo.send(put)))) !== undefined;
+      return (await unlessConditionFails(whenFree(clock, () => dynamo.send(put)))) !== undefined;
     },
 
     /**
@@ -73,7 +74,7 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
         '(attribute_not_exists(leaseUntil) OR leaseUntil < :now)',
         ...(unlessPendingSince === undefined ? [] : ['(#status <> :pending OR queuedAt < :pendingSince)']),
       ];
-      return updated(dynamo, {
+      return updated(dynamo, clock, {
         TableName: table,
         Key: deliveryKey(deliveryId),
         UpdateExpression:
@@ -104,7 +105,7 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string) {
 
     /** Takes on the sending of a message for a due delivery; `undefined` when it is no longer due, or another took it on. */
     async takeOn(seen: Pick<DueDelivery, 'deliveryId' | 'dueAt'>, lostAt: string): Promise<Delivery | undefined> {
-      return updated(dynamo, {
+      return updated(dynamo, clock, {
         TableName: table,
         Key: deliveryKey(seen.deliveryId),
         UpdateExpression: 'SET dueAt = :lost',
@@ -131,8 +132,8 @@ export function lostAfter(sentFor: Date, attemptAt: Date = sentFor): string {
 type Update = ConstructorParameters<typeof UpdateItemCommand>[0];
 
 /** The delivery as the update left it; `undefined` when its condition did not hold. */
-async function updated(dynamo: DynamoDBClient, update: Update): Promise<Delivery | undefined> {
+async function updated(dynamo: DynamoDBClient, clock: Clock, update: Update): Promise<Delivery | undefined> {
   const command = new UpdateItemCommand({ ...update, ReturnValues: 'ALL_NEW' });
-  const written = await unlessConditionFails(updateItem(dynamo, command));
+  const written = await unlessConditionFails(updateItem(dynamo, clock, command));
   return written?.Attributes && parseDelivery(written.Attributes);
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConditionalCheckFailedException, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { assignments } from './assignments.ts';
 import { fromItem, type Item, toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
@@ -37,7 +38,7 @@ export type DepositPoll = z.infer<typeof depositPoll>;
 export type Polled = DepositPoll & { readonly creditedTo?: string | undefined };
 
 /** When polls come is the table's to say; messages in the queue are only hints. */
-export function createDepositPolls(dynamo: DynamoDBClient, table: string) {
+export function createDepositPolls(dynamo: DynamoDBClient, table: string, clock: Clock) {
   return {
     /** Polls of one shard that are due before the given time, the longest overdue first. */
     dueBefore: (shard: string, before: string): AsyncGenerator<DuePoll> =>
@@ -57,7 +58,7 @@ export function createDepositPolls(dynamo: DynamoDBClient, table: string) {
         ExpressionAttributeValues: toItem({ ':lost': lostAt, ':seen': dueAt }),
         ReturnValues: 'ALL_NEW',
       });
-      const written = await unlessConditionFails(updateItem(dynamo, update));
+      const written = await unlessConditionFails(updateItem(dynamo, clock, update));
       return written?.Attributes && fromItem(depositPoll, written.Attributes);
     },
 
@@ -88,7 +89,7 @@ export function createDepositPolls(dynamo: DynamoDBClient, table: string) {
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
       try {
-        await updateItem(dynamo, update);
+        await updateItem(dynamo, clock, update);
         return true;
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -11,6 +11,7 @@ import { arrivingKeyFor } from '#shared/domain/deposit-key.ts';
 import { type CustodianTransfer, type ExpectedDeposit, isAwaitedBy } from '#shared/domain/deposit-match.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import { network } from '#shared/networks/network-value.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { fromItem, toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
 import { type DepositPoll, dueShardOf, lostAfter } from './deposit-polls.ts';
@@ -51,7 +52,7 @@ export const depositItem = z.object({
 
 const indexEntry = z.object({ custodianTransferId: z.string() });
 
-export function depositsIn(dynamo: DynamoDBClient, table: string) {
+export function depositsIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
   const find = async (custodianTransferId: string): Promise<Deposit | undefined> => {
     const { Item } = await dynamo.send(
       new GetItemCommand({ TableName: table, Key: toItem({ custodianTransferId }), ConsistentRead: true }),
@@ -67,7 +68,7 @@ export function depositsIn(dynamo: DynamoDBClient, table: string) {
      * became of it.
      */
     async remember(transfer: NotifiedTransfer, now: Date): Promise<DepositPoll> {
-      await updateItem(dynamo, new UpdateItemCommand(remembering(table, transfer, now)));
+      await updateItem(dynamo, clock, new UpdateItemCommand(remembering(table, transfer, now)));
       return pollOf(transfer, now);
     },
 
@@ -79,7 +80,7 @@ export function depositsIn(dynamo: DynamoDBClient, table: string) {
         ConditionExpression: 'attribute_not_exists(lastNotifiedAt) OR lastNotifiedAt < :since',
         ExpressionAttributeValues: { ...ExpressionAttributeValues, ...toItem({ ':since': since }) },
       });
-      const written = await unlessConditionFails(updateItem(dynamo, command));
+      const written = await unlessConditionFails(updateItem(dynamo, clock, command));
       return written && pollOf(transfer, now);
     },
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { OUTAGE_GRACE_SECONDS } from '#shared/domain/look-schedule.ts';
 import type { Network } from '#shared/domain/network.ts';
 import { network } from '#shared/networks/network-value.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { fromItem, type Item, toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
 import { dueShardOf, HASH_PREFIX } from './deposit-polls.ts';
@@ -37,7 +38,7 @@ export function startHashSearch(table: string, hash: TransactionHash, now: Date)
   return { Put: { TableName: table, Item: searchFrom(hash, now) } };
 }
 
-export function createHashSearches(dynamo: DynamoDBClient, table: string) {
+export function createHashSearches(dynamo: DynamoDBClient, table: string, clock: Clock) {
   return {
     /** Has a hash looked for from now on, unless that was done within the last minute. */
     async start(hash: TransactionHash, now: Date): Promise<void> {
@@ -49,7 +50,7 @@ export function createHashSearches(dynamo: DynamoDBClient, table: string) {
           ':before': new Date(now.getTime() - REPORT_INTERVAL * 1000).toISOString(),
         }),
       });
-      await unlessConditionFails(whenFree(() => dynamo.send(put)));
+      await unlessConditionFails(whenFree(clock, () => dynamo.send(put)));
     },
 
     async find(custodianTransferId: string): Promise<HashSearch | undefined> {

@@ -1,6 +1,7 @@
 import { type DynamoDBClient, type TransactWriteItem, type Update, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Payin, PayinStatus } from '#shared/domain/payin.ts';
 import { nextPollAt } from '#shared/domain/payin-poll-schedule.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { assignments } from './assignments.ts';
 import { toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
@@ -17,9 +18,11 @@ import { userReference } from './user-index.ts';
 export function payinChangesIn(
   dynamo: DynamoDBClient,
   { payins: table, events }: { readonly payins: string; readonly events: string },
+  clock: Clock,
   newId: () => string,
 ) {
-  const update = (command: Update & { UpdateExpression: string }) => updateItem(dynamo, new UpdateItemCommand(command));
+  const update = (command: Update & { UpdateExpression: string }) =>
+    updateItem(dynamo, clock, new UpdateItemCommand(command));
 
   /** @throws {WriteConflict} when the pay-in was written since it was read. */
   async function change(seen: Payin, changes: Partial<Payin>): Promise<Payin> {

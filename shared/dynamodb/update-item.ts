@@ -1,11 +1,11 @@
 import type { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { decideAgain } from './decide-again.ts';
 import { asConflict } from './transaction.ts';
 
 /** Writes one item that transactions write too, again while one of them holds it or the table is throttled. */
-export function whenFree<Output>(write: () => Promise<Output>): Promise<Output> {
-  return decideAgain(systemClock, async () => {
+export function whenFree<Output>(clock: Clock, write: () => Promise<Output>): Promise<Output> {
+  return decideAgain(clock, async () => {
     try {
       return await write();
     } catch (error) {
@@ -15,6 +15,6 @@ export function whenFree<Output>(write: () => Promise<Output>): Promise<Output> 
 }
 
 /** Updates one item; what is written does not depend on what the item was, but for the condition of the command. */
-export function updateItem(dynamo: DynamoDBClient, command: UpdateItemCommand) {
-  return whenFree(() => dynamo.send(command));
+export function updateItem(dynamo: DynamoDBClient, clock: Clock, command: UpdateItemCommand) {
+  return whenFree(clock, () => dynamo.send(command));
 }

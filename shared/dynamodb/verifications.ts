@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import type { Shortcoming } from '#shared/domain/deposit-match.ts';
 import type { Verification } from '#shared/domain/operation.ts';
 import { nextPollOfRun } from '#shared/domain/run-pause.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { assignments } from './assignments.ts';
 import { toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
@@ -45,15 +46,16 @@ export function endAttempt(table: string, current: Current, look: Omit<LookResul
   return { Update: pollUpdate(table, current, { ...look, nextCheckAt: undefined }) };
 }
 
-export function verificationsIn(dynamo: DynamoDBClient, table: string) {
+export function verificationsIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
   return {
     /** Keeps a look's result; false when the attempt is over, or no longer the current one. */
-    recordLook: (current: Current, result: LookResult) => isWritten(dynamo, pollUpdate(table, current, result)),
+    recordLook: (current: Current, result: LookResult) => isWritten(dynamo, clock, pollUpdate(table, current, result)),
 
     /** Takes an attempt that needs no further look out of the index. */
     settle: ({ operationId, attempt }: Current) =>
       isWritten(
         dynamo,
+        clock,
         updateWhileOpen(table, operationId, { attempt }, { nextCheckAt: undefined, dueShard: undefined }),
       ),
 
@@ -65,7 +67,7 @@ export function verificationsIn(dynamo: DynamoDBClient, table: string) {
       const { operationId, attempt, run, nextCheckAt } = seen;
       const next = { run: run + 1, nextCheckAt: nextPollOfRun(seen, now) };
       const update = updateWhileOpen(table, operationId, { attempt, run, nextCheckAt }, next);
-      return (await isWritten(dynamo, update)) ? { ...seen, ...next } : undefined;
+      return (await isWritten(dynamo, clock, update)) ? { ...seen, ...next } : undefined;
     },
 
     /** Operation ids in one shard whose next look was due before the given time, most overdue first. */
@@ -127,6 +129,6 @@ function updateWhileOpen(
   };
 }
 
-async function isWritten(dynamo: DynamoDBClient, update: UpdateItemCommandInput): Promise<boolean> {
-  return (await unlessConditionFails(updateItem(dynamo, new UpdateItemCommand(update)))) !== undefined;
+async function isWritten(dynamo: DynamoDBClient, clock: Clock, update: UpdateItemCommandInput): Promise<boolean> {
+  return (await unlessConditionFails(updateItem(dynamo, clock, new UpdateItemCommand(update)))) !== undefined;
 }

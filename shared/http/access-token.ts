@@ -43,6 +43,7 @@ export async function verifyAuthorization(
   header: string,
   { issuer, audience, keyId }: TokenIssuer,
   publicKey: KeyObject,
+  now: Date,
 ): Promise<{ readonly clientId: string; readonly expiresAtSeconds: number } | undefined> {
   const [, token] = BEARER_TOKEN.exec(header) ?? [];
   if (token === undefined) return undefined;
@@ -51,6 +52,7 @@ export async function verifyAuthorization(
       algorithms: ['ES256'],
       issuer,
       audience,
+      currentDate: now,
       clockTolerance: LEEWAY,
       requiredClaims: ['sub', 'iat', 'exp', 'jti'],
     });

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Contract } from '#shared/contracts/contract.ts';
 import type { FindClient } from '#shared/dynamodb/clients.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { approvedClients } from './authorisation.ts';
 import { endpoint } from './endpoint.ts';
 import type { UseCase } from './use-case.ts';
@@ -16,8 +17,9 @@ export function approvedEndpoint<
   O extends boolean,
 >(
   contract: Contract<P, B, S, Q, 'approved-client', O>,
+  clock: Clock,
   findClient: FindClient,
   useCase: UseCase<Contract<P, B, S, Q, 'approved-client', O>>,
 ) {
-  return endpoint(contract, approvedClients(findClient), useCase);
+  return endpoint(contract, { authorise: approvedClients(findClient), clock }, useCase);
 }

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { type Contract, LARGEST_BODY } from '#shared/contracts/contract.ts';
 import { isPublicRead } from '#shared/contracts/methods.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { ID_SHAPE } from '#shared/runtime/id-shape.ts';
 import { addFields, type Fields, withFields } from '#shared/runtime/logger.ts';
 import { respond } from './answer.ts';
@@ -18,22 +19,29 @@ import { validate } from './validation.ts';
 /** Refuses a client that may not make this call; which clients may is read at the time of the call, not from the token. */
 export type Authorise = (clientId: string) => Promise<void>;
 
+interface Guard {
+  readonly authorise: Authorise;
+  /** By which access tokens end. */
+  readonly clock: Clock;
+}
+
 /** Turns a contract and a use case into the Lambda handler of the route; called by endpoints.ts and approved-endpoint.ts only. */
 export function endpoint<
   P extends z.ZodMiniType,
   B extends z.ZodMiniType,
   S extends z.ZodMiniType,
   Q extends z.ZodMiniType,
->(contract: Contract<P, B, S, Q>, authorise: Authorise, useCase: UseCase<Contract<P, B, S, Q>>) {
+>(contract: Contract<P, B, S, Q>, { authorise, clock }: Guard, useCase: UseCase<Contract<P, B, S, Q>>) {
   const handler = middy<unknown, APIGatewayProxyResult>()
     .use(isPublicRead(contract) ? [publicRead()] : [])
-    .use(requestLine(contract))
+    .use(requestLine(contract, clock))
     .use(contract.cacheSeconds === undefined ? [] : [cacheable(contract.cacheSeconds)])
     .handler(async (event: unknown): Promise<APIGatewayProxyResult> => {
       const http = parseGatewayEvent(event);
       addFields({ requestId: http.requestId, extendedRequestId: http.extendedRequestId });
       if (http.method === 'OPTIONS') return respond(204, undefined, '', http.requestId, preflightHeaders);
-      const clientId = contract.access === 'public' || contract.access === 'provider' ? '' : liveClient(http);
+      const clientId =
+        contract.access === 'public' || contract.access === 'provider' ? '' : liveClient(http, clock.now());
       await authorise(clientId);
       const path = parsePath(contract, http);
       // A path may name a client, too; the line names the one that calls.
@@ -59,9 +67,9 @@ export function endpoint<
 }
 
 /** The authorizer's answer may come from its cache, so every call is refused once its token has expired. */
-function liveClient({ token }: HttpRequest): string {
+function liveClient({ token }: HttpRequest, now: Date): string {
   addFields({ clientId: token?.clientId });
-  if (token === undefined || token.expiresAtSeconds * 1000 <= Date.now()) throw new Refusal('UNAUTHORIZED');
+  if (token === undefined || token.expiresAtSeconds * 1000 <= now.getTime()) throw new Refusal('UNAUTHORIZED');
   return token.clientId;
 }
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Access, Contract } from '#shared/contracts/contract.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { endpoint } from './endpoint.ts';
 import type { UseCase } from './use-case.ts';
 
@@ -23,8 +24,9 @@ export const clientEndpoint = endpointFor<'client'>();
 function endpointFor<A extends Access>() {
   return <P extends Schema, B extends Schema, S extends Schema, Q extends Schema, O extends boolean>(
     contract: Contract<P, B, S, Q, A, O>,
+    clock: Clock,
     useCase: UseCase<Contract<P, B, S, Q, A, O>>,
-  ) => endpoint(contract, anyCaller, useCase);
+  ) => endpoint(contract, { authorise: anyCaller, clock }, useCase);
 }
 
 async function anyCaller(): Promise<void> {}

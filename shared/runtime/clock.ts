@@ -3,6 +3,8 @@ export interface Clock {
   now(): Date;
   /** Milliseconds. */
   sleep(duration: number): Promise<void>;
+  /** Calls after so many milliseconds, unless what it returns is called before. */
+  after(duration: number, call: () => void): () => void;
   /** At least 0, below 1. */
   random(): number;
 }
@@ -10,5 +12,9 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => new Date(),
   sleep: (duration) => new Promise((resolve) => setTimeout(resolve, duration)),
+  after: (duration, call) => {
+    const timer = setTimeout(call, duration);
+    return () => clearTimeout(timer);
+  },
   random: Math.random,
 };

@@ -1,3 +1,4 @@
+import type { Clock } from './clock.ts';
 import { describe, type Fields, log, withFields } from './logger.ts';
 
 /**
@@ -6,18 +7,19 @@ import { describe, type Fields, log, withFields } from './logger.ts';
  */
 export function eachCall<Answer>(
   name: string,
+  clock: Clock,
   handle: (event: unknown) => Promise<Answer>,
   tell: (answer: Answer) => Fields,
 ) {
   return (event: unknown): Promise<Answer> =>
     withFields({ call: name }, async () => {
-      const startedAt = Date.now();
+      const startedAt = clock.now().getTime();
       try {
         const answer = await handle(event);
-        log.info('CALL_DONE', { ...tell(answer), milliseconds: Date.now() - startedAt });
+        log.info('CALL_DONE', { ...tell(answer), milliseconds: clock.now().getTime() - startedAt });
         return answer;
       } catch (error) {
-        log.info('CALL_FAILED', { cause: describe(error), milliseconds: Date.now() - startedAt });
+        log.info('CALL_FAILED', { cause: describe(error), milliseconds: clock.now().getTime() - startedAt });
         throw error;
       }
     });

@@ -1,6 +1,6 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { ID_SHAPE } from '#shared/runtime/id-shape.ts';
 import { describe, type Fields, log, withFields } from '#shared/runtime/logger.ts';
 
@@ -12,7 +12,7 @@ const sqsEvent = z.object({
 type HandleMessage = (body: string, queueArn: string) => Promise<void>;
 
 /** Handles a batch message by message, with a line for each: one that fails goes back to the queue alone. */
-export function eachMessage(consumer: string, handle: HandleMessage) {
+export function eachMessage(consumer: string, clock: Clock, handle: HandleMessage) {
   return async (event: unknown): Promise<SQSBatchResponse> => {
     const { Records } = sqsEvent.parse(event);
     const failed = await Promise.all(
@@ -28,13 +28,13 @@ export function eachMessage(consumer: string, handle: HandleMessage) {
   };
 
   async function fails(body: string, queueArn: string): Promise<boolean> {
-    const startedAt = systemClock.now().getTime();
+    const startedAt = clock.now().getTime();
     try {
       await handle(body, queueArn);
-      log.info('MESSAGE_HANDLED', { milliseconds: systemClock.now().getTime() - startedAt });
+      log.info('MESSAGE_HANDLED', { milliseconds: clock.now().getTime() - startedAt });
       return false;
     } catch (error) {
-      log.warn('MESSAGE_FAILED', { cause: describe(error), milliseconds: systemClock.now().getTime() - startedAt });
+      log.warn('MESSAGE_FAILED', { cause: describe(error), milliseconds: clock.now().getTime() - startedAt });
       return true;
     }
   }

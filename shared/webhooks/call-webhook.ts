@@ -2,6 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { BlockList, type IPVersion, isIP, isIPv6, type Socket } from 'node:net';
 import type { callErrors } from '#shared/domain/delivery-verdict.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { judgedLookup } from './judged-lookup.ts';
 
 type CallError = (typeof callErrors)[number];
@@ -45,7 +46,10 @@ const MOST_ANSWER = 16 * 1024;
  *
  * What breaks off before the answer has ended, or is no HTTP, is the error `CONNECT`.
  */
-export function webhookCaller(limits: Limits = { connectMilliseconds: 5_000, totalMilliseconds: 15_000 }): CallWebhook {
+export function webhookCaller(
+  clock: Clock,
+  limits: Limits = { connectMilliseconds: 5_000, totalMilliseconds: 15_000 },
+): CallWebhook {
   return (call) =>
     new Promise((resolve) => {
       const isSecure = call.url.protocol === 'https:';
@@ -53,17 +57,18 @@ export function webhookCaller(limits: Limits = { connectMilliseconds: 5_000, tot
       const judged = listOf(call.addresses);
       const request = openRequest(call, limits, isSecure);
       const finish = (result: CallResult): void => {
-        clearTimeout(connecting);
-        clearTimeout(deadline);
+        stopConnecting();
+        stopWaiting();
         resolve(result);
         request.destroy();
       };
       const fail = () => finish({ error: phase });
-      const connecting = setTimeout(finish, limits.connectMilliseconds, { error: 'TIMEOUT' });
-      const deadline = setTimeout(finish, limits.totalMilliseconds, { error: 'TIMEOUT' });
+      const timeOut = () => finish({ error: 'TIMEOUT' });
+      const stopConnecting = clock.after(limits.connectMilliseconds, timeOut);
+      const stopWaiting = clock.after(limits.totalMilliseconds, timeOut);
       const send = () => {
         phase = 'CONNECT';
-        clearTimeout(connecting);
+        stopConnecting();
         request.end(call.body);
       };
       request.on('error', fail);

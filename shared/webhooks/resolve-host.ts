@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import type { Clock } from '#shared/runtime/clock.ts';
 import type { ResolveHost } from './target-guard.ts';
 
 /** Milliseconds for which a name server is waited for at first, and how often it is asked. */
@@ -11,13 +12,13 @@ export const DNS_DEADLINE = 2000;
  * Asks DNS itself, so that neither a hosts file nor a search domain of this machine says where a name leads. A failure to
  * get an answer in time is no address: what cannot be checked is not called.
  */
-export function dnsResolver(nameServers?: readonly string[]): ResolveHost {
+export function dnsResolver(clock: Clock, nameServers?: readonly string[]): ResolveHost {
   return async (hostname) => {
     const resolver = new Resolver(PATIENCE);
     if (nameServers !== undefined) resolver.setServers(nameServers);
-    const deadline = setTimeout(() => resolver.cancel(), DNS_DEADLINE);
+    const stopWaiting = clock.after(DNS_DEADLINE, () => resolver.cancel());
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-    clearTimeout(deadline);
+    stopWaiting();
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   };
 }

@@ -4,6 +4,7 @@ import { deliveryClaimsIn } from '#shared/dynamodb/delivery-claims.ts';
 import { deliveryQueueIn, lostAfter } from '#shared/dynamodb/delivery-queue.ts';
 import { deliveryExpiry } from '#shared/dynamodb/expiry.ts';
 import { shardOf } from '#shared/dynamodb/shards.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 /** The table of deliveries in memory; those that are there already were sent when they were made. */
@@ -15,8 +16,8 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
     const indexed = { record: DELIVERY, dueShard, dueAt: lostAfter(createdAt), expiresAt: deliveryExpiry(createdAt) };
     table.put({ ...delivery, ...indexed });
   }
-  const [reads, queue] = [deliveriesIn(dynamo, 'deliveries'), deliveryQueueIn(dynamo, 'deliveries')];
-  return Object.assign(reads, queue, deliveryClaimsIn(dynamo, 'deliveries'), {
+  const [reads, queue] = [deliveriesIn(dynamo, 'deliveries'), deliveryQueueIn(dynamo, 'deliveries', systemClock)];
+  return Object.assign(reads, queue, deliveryClaimsIn(dynamo, 'deliveries', systemClock), {
     /** Every delivery as it stands, expired or not. */
     all: (): readonly Delivery[] =>
       table

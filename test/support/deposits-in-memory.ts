@@ -4,6 +4,7 @@ import { fromItem } from '#shared/dynamodb/client.ts';
 import { createDepositPolls, dueShardOf } from '#shared/dynamodb/deposit-polls.ts';
 import { depositItem, depositsIn } from '#shared/dynamodb/deposits.ts';
 import { createHashSearches, type HashSearch } from '#shared/dynamodb/hash-searches.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 type Kept = (Deposit | HashSearch) & { readonly dueAt?: string | undefined };
@@ -27,9 +28,9 @@ export function depositsInMemory(...stored: readonly Kept[]) {
     table.put({ ...item, dueShard: item.dueAt === undefined ? undefined : dueShardOf(item.custodianTransferId) });
   for (const item of stored) put(item);
   return {
-    deposits: depositsIn(dynamo, 'deposits'),
-    polls: createDepositPolls(dynamo, 'deposits'),
-    searches: createHashSearches(dynamo, 'deposits'),
+    deposits: depositsIn(dynamo, 'deposits', systemClock),
+    polls: createDepositPolls(dynamo, 'deposits', systemClock),
+    searches: createHashSearches(dynamo, 'deposits', systemClock),
     put,
     kept: (custodianTransferId: string): z.infer<typeof keptItem> => ({
       ...NONE,

@@ -11,19 +11,31 @@ export interface FakeClock extends Clock {
 export function fakeClock(start: string, random: () => number = () => 0.5): FakeClock {
   let time = Date.parse(start);
   const pauses: number[] = [];
+  const timers = new Set<{ readonly at: number; readonly call: () => void }>();
+  const moveTo = (to: number) => {
+    time = to;
+    for (const timer of [...timers]) {
+      if (timer.at <= time && timers.delete(timer)) timer.call();
+    }
+  };
   return {
     pauses,
     now: () => new Date(time),
     random,
+    after: (duration, call) => {
+      const timer = { at: time + duration, call };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
     sleep: async (duration) => {
       pauses.push(duration);
-      time += duration;
+      moveTo(time + duration);
     },
     set: (instant) => {
-      time = Date.parse(instant);
+      moveTo(Date.parse(instant));
     },
     advance: (seconds) => {
-      time += seconds * 1000;
+      moveTo(time + seconds * 1000);
     },
   };
 }

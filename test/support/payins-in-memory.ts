@@ -49,14 +49,15 @@ const dueItem = z.object({ payinId: z.string(), nextLookAt: z.optional(z.string(
 /** The table of pay-ins in memory; those that are there already are due since they were made. */
 export function payinsInMemory(...initial: readonly Payin[]): PayinsInMemory {
   const { dynamo, table: tableNamed } = tablesInMemory();
+  const clock = fakeClock(CREATED_AT);
   const table = tableNamed('payins');
   for (const payin of initial) {
     table.put({ ...payin, ...duePayin(payin.payinId, payin.createdAt), record: 'PAYIN' });
   }
   return {
     ...payinsIn(dynamo, 'payins'),
-    ...payinChangesIn(dynamo, { payins: 'payins', events: 'events' }, randomUUID),
-    ofUsers: createUserPayins(dynamo, 'payins', fakeClock(CREATED_AT)),
+    ...payinChangesIn(dynamo, { payins: 'payins', events: 'events' }, clock, randomUUID),
+    ofUsers: createUserPayins(dynamo, 'payins', clock),
     get kept() {
       return new Map(
         table

@@ -2,6 +2,7 @@ import type { Verification } from '#shared/domain/operation.ts';
 import { parseVerification } from '#shared/dynamodb/operations.ts';
 import { shardOf } from '#shared/dynamodb/shards.ts';
 import { verificationsIn } from '#shared/dynamodb/verifications.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 /** The current verification of an operation, in its table in memory. */
@@ -12,7 +13,7 @@ export function verificationInMemory(given: Verification) {
   const key = { operationId, record: 'VERIFICATION' };
   table.put({ ...given, ...key, dueShard: shardOf('LOOK', operationId) });
   return {
-    ...verificationsIn(dynamo, 'operations'),
+    ...verificationsIn(dynamo, 'operations', systemClock),
     current: (): Verification => {
       const item = table.find(key);
       if (item === undefined) throw new Error('Verifications are not deleted.');

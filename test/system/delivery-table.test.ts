@@ -105,7 +105,11 @@ async function played(table: Table, deliveries: readonly Delivery[], steps: read
 function deployedTable(): Table {
   const { dynamo } = deployedParts();
   const name = inject('stack')['deliveriesTable'] ?? '';
-  return Object.assign(deliveriesIn(dynamo, name), deliveryQueueIn(dynamo, name), deliveryClaimsIn(dynamo, name));
+  return Object.assign(
+    deliveriesIn(dynamo, name),
+    deliveryQueueIn(dynamo, name, systemClock),
+    deliveryClaimsIn(dynamo, name, systemClock),
+  );
 }
 
 const repeated = (count: number, state: string) => Array.from({ length: count }, () => state);

@@ -15,7 +15,7 @@ const signerWith =
 const signer = signerWith(privateKey);
 
 const ours = (now = new Date()) => signAccessToken(issuer, CLIENT, now, 'token-1', signer);
-const verify = (header: string) => verifyAuthorization(header, issuer, publicKey);
+const verify = (header: string) => verifyAuthorization(header, issuer, publicKey, new Date());
 
 const now = Math.floor(Date.now() / 1000);
 const goodHeader = { alg: 'ES256', typ: 'JWT', kid: 'key-1' };

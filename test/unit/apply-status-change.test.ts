@@ -5,6 +5,7 @@ import { changeOperation } from '#functions/operations/apply-status-change/chang
 import type { ClientApproval } from '#shared/domain/client-approval.ts';
 import { type OffRamp, type OperationStatus, operationStatuses } from '#shared/domain/operation.ts';
 import { WriteConflict } from '#shared/dynamodb/transaction.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { eachMessage } from '#shared/sqs/each-message.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
@@ -316,6 +317,7 @@ describe('an event that cannot be read comes again, and ends with the dead lette
     const eventSourceARN = 'arn:aws:sqs:us-east-1:000000000000:told';
     const handled = await eachMessage(
       'apply-status-change',
+      systemClock,
       apply,
     )({
       Records: [

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { publicEndpoint } from '#shared/http/endpoints.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { gatewayEvent, invoke } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
 import { publicList } from '#test/support/public-list.ts';
 
 function read(things: readonly string[], headers: Readonly<Record<string, string>> = {}) {
-  const handler = publicEndpoint(publicList, async () => ({ body: [...things] }));
+  const handler = publicEndpoint(publicList, systemClock, async () => ({ body: [...things] }));
   return invoke(handler, gatewayEvent({ httpMethod: 'GET', headers, body: null }));
 }
 
@@ -39,7 +40,7 @@ describe('decisions 6: an answer that may be kept', () => {
 
   test('is kept by nobody when it is a refusal', async () => {
     logged();
-    const handler = publicEndpoint(publicList, async () => {
+    const handler = publicEndpoint(publicList, systemClock, async () => {
       throw new Refusal('SERVICE_UNAVAILABLE');
     });
     const answer = await invoke(handler, gatewayEvent({ headers: { 'If-None-Match': '*' } }));

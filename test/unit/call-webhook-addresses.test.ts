@@ -3,12 +3,17 @@ import dns from 'node:dns';
 import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { webhookCaller } from '#shared/webhooks/call-webhook.ts';
 import { judgedLookup } from '#shared/webhooks/judged-lookup.ts';
 import { identities, testAuthority } from '#test/support/test-certificates.ts';
 import { answering, listeningOn, receiving } from '#test/support/webhook-receiver.ts';
 
-const callWebhook = webhookCaller({ connectMilliseconds: 5_000, totalMilliseconds: 10_000, ca: testAuthority });
+const callWebhook = webhookCaller(systemClock, {
+  connectMilliseconds: 5_000,
+  totalMilliseconds: 10_000,
+  ca: testAuthority,
+});
 
 const calling = (url: URL, ...addresses: readonly string[]) =>
   callWebhook({ url, addresses, method: 'POST', headers: {}, body: '{}' });
@@ -74,11 +79,12 @@ describe('case 43: a connection is used once', () => {
 
 /** A process of its own, because Node reads these variables when it starts. */
 const CALL_IN_CHILD = `
+  import { systemClock } from '#shared/runtime/clock.ts';
   import { webhookCaller } from '#shared/webhooks/call-webhook.ts';
   const { url, ca } = JSON.parse(process.argv[1]);
   const limits = { connectMilliseconds: 5000, totalMilliseconds: 10000, ...(ca && { ca }) };
   const call = { url: new URL(url), addresses: ['127.0.0.1'], method: 'POST', headers: {}, body: '{}' };
-  console.log(JSON.stringify(await webhookCaller(limits)(call)));`;
+  console.log(JSON.stringify(await webhookCaller(systemClock, limits)(call)));`;
 
 async function callInChild(url: URL, ca: string | undefined, variables: Record<string, string>): Promise<unknown> {
   const env = { PATH: process.env['PATH'], ...variables };

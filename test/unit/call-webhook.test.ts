@@ -3,13 +3,18 @@ import type { ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { webhookCaller } from '#shared/webhooks/call-webhook.ts';
 import { signedHeaders } from '#shared/webhooks/sign-webhook.ts';
 import { identities, testAuthority } from '#test/support/test-certificates.ts';
 import { verifies } from '#test/support/verify-webhook.ts';
 import { answering, bareEndpoint, listeningOn, receiving } from '#test/support/webhook-receiver.ts';
 
-const callWebhook = webhookCaller({ connectMilliseconds: 5_000, totalMilliseconds: 10_000, ca: testAuthority });
+const callWebhook = webhookCaller(systemClock, {
+  connectMilliseconds: 5_000,
+  totalMilliseconds: 10_000,
+  ca: testAuthority,
+});
 
 const HEAD_OF_NINE = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n';
 
@@ -152,7 +157,7 @@ describe('case 10: no answer', () => {
 
   test('to a certificate of an authority that nobody else trusts: TLS', async () => {
     const { url, received } = await receiving(answering(200), identities.good);
-    const strict = webhookCaller();
+    const strict = webhookCaller(systemClock);
     const call = { url, addresses: ['127.0.0.1'], method: 'POST', headers: {}, body: '{}' } as const;
     expect(await strict(call)).toEqual({ error: 'TLS' });
     expect(received).toEqual([]);

@@ -12,6 +12,7 @@ import { createUserOperations, operationsIn } from '#shared/dynamodb/operations.
 import { createUserPayins, payinsIn } from '#shared/dynamodb/payins.ts';
 import { usersIn, walletsIn } from '#shared/dynamodb/users.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
@@ -30,7 +31,7 @@ const reads: Readonly<Record<string, (dynamo: DynamoDBClient) => Promise<unknown
   'an operation and its verification': (dynamo) => operationsIn(dynamo, 'operations').findWithVerification(ID),
   'the operations of a list': (dynamo) => createUserOperations(dynamo, 'operations', clock).getAll([ID]),
   'a claim of a hash': (dynamo) => claimantOf(dynamo, 'hashes', 'FUNDED', ID),
-  'a deposit': (dynamo) => depositsIn(dynamo, 'deposits').find(ID),
+  'a deposit': (dynamo) => depositsIn(dynamo, 'deposits', systemClock).find(ID),
   'a pay-in': (dynamo) => payinsIn(dynamo, 'payins').find(ID),
   'the pay-ins of a list': (dynamo) => createUserPayins(dynamo, 'payins', clock).getAll([ID]),
   'a webhook': (dynamo) => webhooksIn(dynamo, 'webhooks').find(ID, ID),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { arriving, unmatched } from '#shared/domain/deposit.ts';
 import { createDepositPolls } from '#shared/dynamodb/deposit-polls.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
@@ -13,13 +14,13 @@ async function world(lostAnswers: number) {
   const now = new Date(CREATED_AT);
   // The notification's own answer is lost too, which changes nothing.
   const { dynamo } = tablesInMemory(lostAnswers + 1);
-  const deposits = depositsIn(dynamo, 'deposits');
+  const deposits = depositsIn(dynamo, 'deposits', systemClock);
   return {
     told,
     now,
     deposits,
     poll: await deposits.remember(told, now),
-    polls: createDepositPolls(dynamo, 'deposits'),
+    polls: createDepositPolls(dynamo, 'deposits', systemClock),
   };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { eachCall } from '#shared/runtime/each-call.ts';
 import { eachMessage } from '#shared/sqs/each-message.ts';
 import { logged } from '#test/support/logged.ts';
@@ -10,6 +11,7 @@ test('a call leaves one line with what is told of its answer, and answers the sa
   const lines = logged();
   const handler = eachCall(
     'sweep',
+    systemClock,
     async (event: unknown) => ({ event, due: 3 }),
     ({ due }) => ({ due }),
   );
@@ -22,6 +24,7 @@ test('a call that throws leaves one line, and throws the same', async () => {
   const failure = new Error('Unauthorized');
   const handler = eachCall(
     'authorize',
+    systemClock,
     () => Promise.reject(failure),
     () => ({}),
   );
@@ -36,7 +39,7 @@ async function linesOf(...bodies: readonly string[]) {
   const lines = logged();
   const eventSourceARN = 'arn:aws:sqs:us-east-1:000000000000:told';
   const Records = bodies.map((body, index) => ({ messageId: `message-${index + 1}`, body, eventSourceARN }));
-  await eachMessage('consumer', handle)({ Records });
+  await eachMessage('consumer', systemClock, handle)({ Records });
   return lines;
 }
 

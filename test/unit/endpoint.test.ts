@@ -8,6 +8,7 @@ import { ConflictPersists } from '#shared/dynamodb/decide-again.ts';
 import { type Authorise, endpoint } from '#shared/http/endpoint.ts';
 import type { Call, UseCase } from '#shared/http/use-case.ts';
 import { log } from '#shared/runtime/logger.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
 import { authorized, context, gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/off-ramp.ts';
@@ -26,7 +27,8 @@ const route = contract({
   refusals: [],
 });
 
-const allow: Authorise = async () => {};
+const clock = fakeClock('2026-08-01T12:00:00.000Z');
+const allow = { authorise: async () => {}, clock };
 const refuseWith = (code: RefusalCode) => async () => {
   throw new Refusal(code);
 };
@@ -87,7 +89,7 @@ describe('decisions 2: a success', () => {
 });
 
 describe('decisions 1: 401 UNAUTHORIZED', () => {
-  const now = Math.floor(Date.now() / 1000);
+  const now = Math.floor(clock.now().getTime() / 1000);
 
   test.each([
     ['no authorizer', { requestId: 'request-1' }],
@@ -128,7 +130,7 @@ describe('decisions 3: order of the checks', () => {
   };
   const codeOf = async (authorise: Authorise, differences: Record<string, unknown>) => {
     logged();
-    return problemOf(await invoke(endpoint(route, authorise, echo), gatewayEvent(differences))).code;
+    return problemOf(await invoke(endpoint(route, { authorise, clock }, echo), gatewayEvent(differences))).code;
   };
 
   test('the token comes first', async () => {
@@ -142,17 +144,17 @@ describe('decisions 3: order of the checks', () => {
 
   test('then what the path names: an id that is no UUID is like one that does not exist', async () => {
     const differences = { ...wrongInEveryWay, requestContext: authorized(4_000_000_000) };
-    expect(await codeOf(allow, differences)).toBe('OFF_RAMP_NOT_FOUND');
-    expect(await codeOf(allow, { body: '{', pathParameters: { user_id: USER, operation_id: 'y' } })).toBe(
+    expect(await codeOf(allow.authorise, differences)).toBe('OFF_RAMP_NOT_FOUND');
+    expect(await codeOf(allow.authorise, { body: '{', pathParameters: { user_id: USER, operation_id: 'y' } })).toBe(
       'OFF_RAMP_NOT_FOUND',
     );
-    expect(await codeOf(allow, { body: '{', pathParameters: null })).toBe('OFF_RAMP_NOT_FOUND');
+    expect(await codeOf(allow.authorise, { body: '{', pathParameters: null })).toBe('OFF_RAMP_NOT_FOUND');
   });
 
   test('then the body', async () => {
-    expect(await codeOf(allow, { body: '{' })).toBe('MALFORMED_JSON');
-    expect(await codeOf(allow, { body: '{}' })).toBe('VALIDATION_FAILED');
-    expect(await codeOf(allow, { body: null })).toBe('VALIDATION_FAILED');
+    expect(await codeOf(allow.authorise, { body: '{' })).toBe('MALFORMED_JSON');
+    expect(await codeOf(allow.authorise, { body: '{}' })).toBe('VALIDATION_FAILED');
+    expect(await codeOf(allow.authorise, { body: null })).toBe('VALIDATION_FAILED');
   });
 
   test('the body is not looked at before the use case asks for it', async () => {
@@ -166,7 +168,7 @@ describe('decisions 3: order of the checks', () => {
     const authorise: Authorise = async (clientId) => {
       asked.push(clientId);
     };
-    await invoke(endpoint(route, authorise, echo), gatewayEvent());
+    await invoke(endpoint(route, { authorise, clock }, echo), gatewayEvent());
     expect(asked).toEqual([CLIENT]);
   });
 });
@@ -302,13 +304,7 @@ describe('decisions 3: INTERNAL_ERROR, no detail of the cause leaves the service
 
   test('the authorisation fails', async () => {
     logged();
-    const handler = endpoint(
-      route,
-      async () => {
-        throw new Error('DynamoDB');
-      },
-      echo,
-    );
+    const handler = endpoint(route, { ...allow, authorise: () => Promise.reject(new Error('DynamoDB')) }, echo);
     expect(problemOf(await invoke(handler, gatewayEvent())).code).toBe('INTERNAL_ERROR');
   });
 

@@ -5,6 +5,7 @@ import { noBody, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
 import type { FindClient } from '#shared/dynamodb/clients.ts';
 import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { clientEndpoint, providerEndpoint, publicEndpoint } from '#shared/http/endpoints.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
 
@@ -38,61 +39,61 @@ const unknown: FindClient = async () => undefined;
 
 test('a route is wired by the endpoint of its access, and by no other', () => {
   const wired = [
-    publicEndpoint(forAnyone, done),
-    providerEndpoint(forProviders, done),
-    clientEndpoint(forClients, done),
-    approvedEndpoint(forApproved, unknown, done),
+    publicEndpoint(forAnyone, systemClock, done),
+    providerEndpoint(forProviders, systemClock, done),
+    clientEndpoint(forClients, systemClock, done),
+    approvedEndpoint(forApproved, systemClock, unknown, done),
     // @ts-expect-error a provider's
-    publicEndpoint(forProviders, done),
+    publicEndpoint(forProviders, systemClock, done),
     // @ts-expect-error clients'
-    publicEndpoint(forClients, done),
+    publicEndpoint(forClients, systemClock, done),
     // @ts-expect-error approved clients'
-    publicEndpoint(forApproved, done),
+    publicEndpoint(forApproved, systemClock, done),
     // @ts-expect-error anybody's
-    providerEndpoint(forAnyone, done),
+    providerEndpoint(forAnyone, systemClock, done),
     // @ts-expect-error clients'
-    providerEndpoint(forClients, done),
+    providerEndpoint(forClients, systemClock, done),
     // @ts-expect-error approved clients'
-    providerEndpoint(forApproved, done),
+    providerEndpoint(forApproved, systemClock, done),
     // @ts-expect-error anybody's
-    clientEndpoint(forAnyone, done),
+    clientEndpoint(forAnyone, systemClock, done),
     // @ts-expect-error a provider's
-    clientEndpoint(forProviders, done),
+    clientEndpoint(forProviders, systemClock, done),
     // @ts-expect-error approved clients'
-    clientEndpoint(forApproved, done),
+    clientEndpoint(forApproved, systemClock, done),
     // @ts-expect-error anybody's
-    approvedEndpoint(forAnyone, unknown, done),
+    approvedEndpoint(forAnyone, systemClock, unknown, done),
     // @ts-expect-error a provider's
-    approvedEndpoint(forProviders, unknown, done),
+    approvedEndpoint(forProviders, systemClock, unknown, done),
     // @ts-expect-error clients'
-    approvedEndpoint(forClients, unknown, done),
+    approvedEndpoint(forClients, systemClock, unknown, done),
   ];
   expect(wired).toHaveLength(16);
 });
 
 test('a route honours Idempotency-Key when its contract says so, and only then', () => {
   const wired = [
-    publicEndpoint(once, doneOnce),
+    publicEndpoint(once, systemClock, doneOnce),
     // @ts-expect-error what is made is not made once
-    publicEndpoint(once, done),
+    publicEndpoint(once, systemClock, done),
     // @ts-expect-error the key is honoured, and the contract does not say so
-    publicEndpoint(forAnyone, doneOnce),
+    publicEndpoint(forAnyone, systemClock, doneOnce),
   ];
   expect(wired).toHaveLength(3);
 });
 
 test('a use case has of the body what its contract lets it have, within the limit of the contract', () => {
   const wired = [
-    publicEndpoint(forAnyone, async ({ body, bytes }) => ({ body: { done: body() === bytes() } })),
-    providerEndpoint(forProviders, async ({ bytes }) => ({ body: { done: bytes().length > 0 } })),
+    publicEndpoint(forAnyone, systemClock, async ({ body, bytes }) => ({ body: { done: body() === bytes() } })),
+    providerEndpoint(forProviders, systemClock, async ({ bytes }) => ({ body: { done: bytes().length > 0 } })),
     // @ts-expect-error a provider's format is not parsed by the contract
-    providerEndpoint(forProviders, async ({ body }) => ({ body: { done: body() === undefined } })),
+    providerEndpoint(forProviders, systemClock, async ({ body }) => ({ body: { done: body() === undefined } })),
     // @ts-expect-error what clients send is parsed by the contract
     clientEndpoint(forClients, async ({ bytes }) => ({ body: { done: bytes().length > 0 } })),
     // @ts-expect-error what clients send is parsed by the contract
     approvedEndpoint(forApproved, unknown, async ({ bytes }) => ({ body: { done: bytes().length > 0 } })),
     // @ts-expect-error the bytes are not to be had past the limit
-    providerEndpoint(forProviders, async ({ http }) => ({ body: { done: http.rawBody.length > 0 } })),
+    providerEndpoint(forProviders, systemClock, async ({ http }) => ({ body: { done: http.rawBody.length > 0 } })),
   ];
   expect(wired).toHaveLength(6);
 });
@@ -102,7 +103,9 @@ test.each([
   ['what its contract says', contract({ ...forProviders, largestBody: 10 }), 10],
 ])('a body may be as large as %s, and is not looked at when it is larger', async (_, limited, most) => {
   logged();
-  const handler = providerEndpoint(limited, async ({ bytes }) => ({ body: { done: bytes().length === most } }));
+  const handler = providerEndpoint(limited, systemClock, async ({ bytes }) => ({
+    body: { done: bytes().length === most },
+  }));
   const sent = (bytes: number) => invoke(handler, gatewayEvent({ body: '{'.repeat(bytes), pathParameters: {} }));
   expect(JSON.parse((await sent(most)).body)).toEqual({ done: true });
   const problem = problemOf(await sent(most + 1));
@@ -114,7 +117,7 @@ test.each([
 
 test('the size of a body is looked at before its media type and its content', async () => {
   logged();
-  const handler = publicEndpoint(contract({ ...forAnyone, largestBody: 10 }), async ({ body }) => {
+  const handler = publicEndpoint(contract({ ...forAnyone, largestBody: 10 }), systemClock, async ({ body }) => {
     body();
     return done();
   });
@@ -124,13 +127,13 @@ test('the size of a body is looked at before its media type and its content', as
 
 test('the guard of approved clients comes with their endpoint', async () => {
   logged();
-  const handler = approvedEndpoint(forApproved, unknown, done);
+  const handler = approvedEndpoint(forApproved, systemClock, unknown, done);
   expect(problemOf(await invoke(handler, gatewayEvent())).code).toBe('CLIENT_NOT_APPROVED');
 });
 
 test.each([
-  ['clients', clientEndpoint(forClients, done)],
-  ['approved clients', approvedEndpoint(forApproved, unknown, done)],
+  ['clients', clientEndpoint(forClients, systemClock, done)],
+  ['approved clients', approvedEndpoint(forApproved, systemClock, unknown, done)],
 ])('nobody without a token comes in as one of the %s', async (_, handler) => {
   logged();
   const withoutToken = gatewayEvent({ requestContext: { requestId: 'request-1' } });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { issueToken as contract } from '#shared/contracts/token.ts';
 import { Refusal, type RefusalCode, refusals } from '#shared/domain/refusal.ts';
 import { publicEndpoint } from '#shared/http/endpoints.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
 
@@ -11,7 +12,7 @@ function refusedWith(code: RefusalCode, detail: string = refusals[code][1]) {
   const refuse = async () => {
     throw new Refusal(code, { detail });
   };
-  return invoke(publicEndpoint(contract, refuse), gatewayEvent());
+  return invoke(publicEndpoint(contract, systemClock, refuse), gatewayEvent());
 }
 
 describe('decisions 1, refused token request: what stock OAuth clients read (RFC 6749 5.2)', () => {

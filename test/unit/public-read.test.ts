@@ -3,16 +3,15 @@ import type { Access } from '#shared/contracts/contract.ts';
 import { methodsAndPathsOf } from '#shared/contracts/methods.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
 import { publicList } from '#test/support/public-list.ts';
 
+const anyone = { authorise: async () => {}, clock: systemClock };
+
 function call(httpMethod: string, { access = 'public' as Access, headers = {} } = {}) {
-  const handler = endpoint(
-    { ...publicList, access },
-    async () => {},
-    async () => ({ body: ['a'] }),
-  );
+  const handler = endpoint({ ...publicList, access }, anyone, async () => ({ body: ['a'] }));
   return invoke(handler, gatewayEvent({ httpMethod, headers, body: null }));
 }
 
@@ -52,10 +51,7 @@ describe('decisions 6: public reads answer HEAD and OPTIONS', () => {
     const failing = async () => {
       throw new Error('asked');
     };
-    const answer = await invoke(
-      endpoint(publicList, async () => {}, failing),
-      gatewayEvent({ httpMethod: 'OPTIONS' }),
-    );
+    const answer = await invoke(endpoint(publicList, anyone, failing), gatewayEvent({ httpMethod: 'OPTIONS' }));
     expect(answer).toMatchObject({ statusCode: 204, body: '' });
     expect(answer.headers).toMatchObject({
       Allow: 'GET, HEAD, OPTIONS',
@@ -79,13 +75,9 @@ describe('decisions 6: scripts of any origin', () => {
   test('see why it was refused, or that it failed; HEAD without a body', async () => {
     logged();
     for (const failure of [new Refusal('NOT_FOUND'), new Error('on fire')]) {
-      const handler = endpoint(
-        publicList,
-        async () => {},
-        async () => {
-          throw failure;
-        },
-      );
+      const handler = endpoint(publicList, anyone, async () => {
+        throw failure;
+      });
       const answer = await invoke(handler, gatewayEvent({ httpMethod: 'GET' }));
       expect(answer.headers?.['Access-Control-Allow-Origin']).toBe('*');
       expect(problemOf(answer).status).toBe(answer.statusCode);

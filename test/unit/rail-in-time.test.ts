@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Payment, RailUnavailable } from '#shared/payment-rail/payment-rail.ts';
 import { railInTime } from '#shared/payment-rail/rail-in-time.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { payinOf } from '#test/support/payins-in-memory.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -13,7 +14,7 @@ const order = { reference: 'p', rail: 'PSE', amount, currency, payer: {} } as co
 /** A rail that answers everything after so many milliseconds. */
 function railAfter(milliseconds: number) {
   const late = () => new Promise<Payment>((resolve) => setTimeout(() => resolve(payment), milliseconds));
-  return railInTime({ find: late, order: late });
+  return railInTime({ find: late, order: late }, systemClock);
 }
 
 test.each([
@@ -29,6 +30,6 @@ test.each([
 
 test('what the rail throws is thrown, and no timer is left behind', async () => {
   const failing = () => Promise.reject(new RailUnavailable('down'));
-  await expect(railInTime({ find: failing, order: failing }).find('p')).rejects.toThrow('down');
+  await expect(railInTime({ find: failing, order: failing }, systemClock).find('p')).rejects.toThrow('down');
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -3,6 +3,7 @@ import { receiveCustodianNotification } from '#functions/api/receive-custodian-n
 import { receiveCustodianNotification as contract } from '#shared/contracts/custodian-notification.ts';
 import { providerEndpoint } from '#shared/http/endpoints.ts';
 import { BadSignature } from '#shared/kms/detached-jws.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { httpRequest } from '#test/support/http-request.ts';
@@ -79,7 +80,9 @@ describe("decisions 4, detected without a report: the custodian's notification",
 
   test('that is too large is not even verified', async () => {
     logged();
-    const read = providerEndpoint(contract, async ({ bytes }) => ({ body: { received: bytes().length > 0 } }));
+    const read = providerEndpoint(contract, systemClock, async ({ bytes }) => ({
+      body: { received: bytes().length > 0 },
+    }));
     const sent = (bytes: number) => invoke(read, gatewayEvent({ body: 'x'.repeat(bytes), pathParameters: {} }));
     expect((await sent(256 * 1024)).statusCode).toBe(200);
     expect(problemOf(await sent(256 * 1024 + 1)).code).toBe('PAYLOAD_TOO_LARGE');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { rotatedSecrets, type Webhook } from '#shared/domain/webhook.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { type WebhookCall, webhookCaller } from '#shared/webhooks/call-webhook.ts';
 import { eventSender, type OpenSecret } from '#shared/webhooks/send-event.ts';
 import { type GuardTarget, type ResolveHost, targetGuard } from '#shared/webhooks/target-guard.ts';
@@ -173,7 +174,11 @@ describe('decisions 7, where a webhook may point: judged on every attempt', () =
 });
 
 describe('over a real connection', () => {
-  const callWebhook = webhookCaller({ connectMilliseconds: 5_000, totalMilliseconds: 10_000, ca: testAuthority });
+  const callWebhook = webhookCaller(systemClock, {
+    connectMilliseconds: 5_000,
+    totalMilliseconds: 10_000,
+    ca: testAuthority,
+  });
 
   /** Stands for DNS and the judgement of what it says: public addresses lead to this machine, others are refused. */
   function guardWith(...answers: ('public' | 'private')[]): GuardTarget {

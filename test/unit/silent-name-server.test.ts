@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { registerWebhook } from '#functions/api/register-webhook/register-webhook.ts';
 import { updateWebhook } from '#functions/api/update-webhook/update-webhook.ts';
 import { registerWebhook as registering, updateWebhook as updating } from '#shared/contracts/webhook-management.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { DNS_DEADLINE, dnsResolver } from '#shared/webhooks/resolve-host.ts';
 import { eventSender } from '#shared/webhooks/send-event.ts';
 import { targetGuard } from '#shared/webhooks/target-guard.ts';
@@ -33,7 +34,8 @@ afterEach(async () => {
   await server.stop();
 });
 
-const guardTarget = (text: string) => targetGuard(dnsResolver([server.address]), { allowsThisMachine: false })(text);
+const guardTarget = (text: string) =>
+  targetGuard(dnsResolver(systemClock, [server.address]), { allowsThisMachine: false })(text);
 
 /** What comes of asking a name server that has nothing to say until the time for it is over. */
 async function unanswered<Result>(asking: Promise<Result>): Promise<Result> {
@@ -47,11 +49,11 @@ async function unanswered<Result>(asking: Promise<Result>): Promise<Result> {
 
 describe('decisions 7, where a webhook may point: a name server that does not answer in time', () => {
   test('has said nothing, whatever it says later', async () => {
-    expect(await unanswered(dnsResolver([server.address])(NAME))).toEqual([]);
+    expect(await unanswered(dnsResolver(systemClock, [server.address])(NAME))).toEqual([]);
   });
 
   test('is believed when it answers in time', async () => {
-    const asking = dnsResolver([server.address])(NAME);
+    const asking = dnsResolver(systemClock, [server.address])(NAME);
     await server.asked;
     vi.advanceTimersByTime(DNS_DEADLINE - 1);
     answer();

@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { dnsResolver } from '#shared/webhooks/resolve-host.ts';
 import { type ResolveHost, targetGuard } from '#shared/webhooks/target-guard.ts';
 import { TargetRefused } from '#shared/webhooks/webhook-target.ts';
@@ -119,11 +120,11 @@ describe('the addresses of a name', () => {
     ['localhost', []],
     [`${'a'.repeat(64)}.example`, []],
   ])('of %s are what DNS says of IPv4 and IPv6', async (name, addresses) => {
-    expect((await dnsResolver([server.address])(name)).toSorted()).toEqual(addresses.toSorted());
+    expect((await dnsResolver(systemClock, [server.address])(name)).toSorted()).toEqual(addresses.toSorted());
   });
 
   test('case 41: are judged all together', async () => {
-    const guard = targetGuard(dnsResolver([server.address]), { allowsThisMachine: false });
+    const guard = targetGuard(dnsResolver(systemClock, [server.address]), { allowsThisMachine: false });
     expect(await faultOf(guard('https://inside.example/'))).toBe('ADDRESS_NOT_PUBLIC');
     expect((await guard('https://both.example/')).addresses).toHaveLength(3);
   });
@@ -136,7 +137,7 @@ describe('the addresses of a name', () => {
     await new Promise<void>((resolve) => {
       closed.close(() => resolve());
     });
-    const guard = targetGuard(dnsResolver([`127.0.0.1:${port}`]), { allowsThisMachine: true });
+    const guard = targetGuard(dnsResolver(systemClock, [`127.0.0.1:${port}`]), { allowsThisMachine: true });
     expect(await faultOf(guard('https://both.example/'))).toBe('HOST_NOT_RESOLVED');
   }, 15_000);
 });

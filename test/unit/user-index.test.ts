@@ -4,6 +4,7 @@ import { createOperation } from '#shared/dynamodb/create-operation.ts';
 import { createUserOperations } from '#shared/dynamodb/operations.ts';
 import { payinChangesIn } from '#shared/dynamodb/payin-changes.ts';
 import type { UserFilter } from '#shared/dynamodb/user-index.ts';
+import { systemClock } from '#shared/runtime/clock.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, CREATED_AT, OPERATION, offRamp, USER } from '#test/support/off-ramp.ts';
@@ -59,19 +60,21 @@ describe('a user’s records', () => {
   };
   const payin = (externalReference?: string) => {
     const { client, sent } = dynamoThat(async () => ({}));
-    const created = payinChangesIn(client, { payins: 'payins', events: 'events' }, () => 'event-1').create({
-      payinId: OPERATION,
-      clientId: CLIENT,
-      userId: USER,
-      status: 'PENDING',
-      sequence: 1,
-      currency: 'COP',
-      amount: '1500',
-      paymentMethod: 'NEQUI',
-      externalReference,
-      createdAt: CREATED_AT,
-      statusHistory: [],
-    });
+    const created = payinChangesIn(client, { payins: 'payins', events: 'events' }, systemClock, () => 'event-1').create(
+      {
+        payinId: OPERATION,
+        clientId: CLIENT,
+        userId: USER,
+        status: 'PENDING',
+        sequence: 1,
+        currency: 'COP',
+        amount: '1500',
+        paymentMethod: 'NEQUI',
+        externalReference,
+        createdAt: CREATED_AT,
+        statusHistory: [],
+      },
+    );
     return created.then(() => sent);
   };
 

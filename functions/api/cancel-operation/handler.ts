@@ -29,10 +29,11 @@ export function wire(
   };
   return approvedEndpoint(
     contract,
+    clock,
     clientsIn(dynamo, setting('CLIENTS_TABLE')),
     cancelOperation({
       operations: operationsIn(dynamo, tables.operations),
-      deposits: depositsIn(dynamo, tables.deposits),
+      deposits: depositsIn(dynamo, tables.deposits, clock),
       findTransfers: patiently(transfersInNormalForm(custodian.findTransfers), clock),
       endOperation: operationEnder(dynamo, tables, clock, newId),
       clock,

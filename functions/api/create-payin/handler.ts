@@ -29,11 +29,12 @@ export function wire(
   newId: () => string,
 ) {
   const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
-  const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, newId) };
-  const { order, find } = railInTime(rail);
+  const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, clock, newId) };
+  const { order, find } = railInTime(rail, clock);
   const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
   return approvedEndpoint(
     contract,
+    clock,
     clientsIn(dynamo, setting('CLIENTS_TABLE')),
     createPayin({
       findUser: usersIn(dynamo, setting('USERS_TABLE')),
@@ -53,7 +54,7 @@ export function wire(
 
 await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
 export const handler = wire(
-  { dynamo, rail: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')) },
+  { dynamo, rail: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), systemClock) },
   systemClock,
   randomUUID,
 );

@@ -30,6 +30,7 @@ export function wire(
   const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
   return approvedEndpoint(
     contract,
+    clock,
     clientsIn(dynamo, setting('CLIENTS_TABLE')),
     createWithdrawal({
       createsWithdrawals: setting('CREATES_WITHDRAWALS') === 'true',

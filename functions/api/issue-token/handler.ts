@@ -19,6 +19,7 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock:
   const sign = es256Signer(kms, issuer.keyId);
   return publicEndpoint(
     contract,
+    clock,
     issueToken({
       findClient: clientsIn(dynamo, setting('CLIENTS_TABLE')),
       sign: (clientId, tokenId) => signAccessToken(issuer, clientId, clock.now(), tokenId, sign),

@@ -13,6 +13,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const webhooks = webhooksIn(dynamo, setting('WEBHOOKS_TABLE'));
   return clientEndpoint(
     contract,
+    clock,
     listDeliveries({ webhooks, deliveries: deliveriesIn(dynamo, setting('DELIVERIES_TABLE')), clock }),
   );
 }

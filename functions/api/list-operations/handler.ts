@@ -13,6 +13,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const findUser = usersIn(dynamo, setting('USERS_TABLE'));
   return clientEndpoint(
     contract,
+    clock,
     listOperations({ findUser, operations: createUserOperations(dynamo, setting('OPERATIONS_TABLE'), clock) }),
   );
 }

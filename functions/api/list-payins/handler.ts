@@ -13,6 +13,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const findUser = usersIn(dynamo, setting('USERS_TABLE'));
   return clientEndpoint(
     contract,
+    clock,
     listPayins({ findUser, payins: createUserPayins(dynamo, setting('PAYINS_TABLE'), clock) }),
   );
 }

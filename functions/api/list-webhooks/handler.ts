@@ -12,7 +12,7 @@ import { listWebhooks } from './list-webhooks.ts';
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const webhooks = webhooksIn(dynamo, setting('WEBHOOKS_TABLE'));
   const health = webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
-  return clientEndpoint(contract, listWebhooks({ webhooks, health }));
+  return clientEndpoint(contract, clock, listWebhooks({ webhooks, health }));
 }
 
 await primed(webhooksIn(dynamo, setting('WEBHOOKS_TABLE')).list(NOBODY));

@@ -26,9 +26,10 @@ export function wire(
 ) {
   return providerEndpoint(
     contract,
+    clock,
     receiveCustodianNotification({
       readNotification: notificationsInNormalForm(custodian.readNotification),
-      deposits: depositsIn(dynamo, setting('DEPOSITS_TABLE')),
+      deposits: depositsIn(dynamo, setting('DEPOSITS_TABLE'), clock),
       sendPoll: createSendDepositPoll(sqs, setting('NOTIFIED_TRANSFERS_QUEUE')),
       clock,
     }),

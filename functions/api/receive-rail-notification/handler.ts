@@ -26,11 +26,12 @@ export function wire(
   const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
   return providerEndpoint(
     contract,
+    clock,
     receiveRailNotification({
       readNotification: rail.readNotification,
-      findPayment: railInTime(rail).find,
+      findPayment: railInTime(rail, clock).find,
       settlePayin: payinSettler(
-        { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, newId) },
+        { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, clock, newId) },
         clock,
       ),
     }),
@@ -40,7 +41,7 @@ export function wire(
 const fetchKey = createFetchPublicKey(new KMSClient(awsClientOptions), setting('RAIL_KEY_ID'));
 await primed(fetchKey());
 const rail = {
-  ...simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')),
+  ...simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), systemClock),
   readNotification: simulatedReadRailNotification(fetchKey),
 };
 export const handler = wire({ dynamo, rail }, systemClock, randomUUID);

@@ -33,6 +33,7 @@ export function wire(
   const sealText = textSealer(kms, setting('WEBHOOK_SECRETS_KEY_ID'));
   return approvedEndpoint(
     contract,
+    clock,
     clientsIn(dynamo, setting('CLIENTS_TABLE')),
     registerWebhook({
       createWebhook: webhookCreator(dynamo, setting('WEBHOOKS_TABLE')),
@@ -47,7 +48,7 @@ export function wire(
 
 await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
 export const handler = wire(
-  { dynamo, kms: new KMSClient(awsClientOptions), guardTarget: targetGuardSetting(), randomBytes },
+  { dynamo, kms: new KMSClient(awsClientOptions), guardTarget: targetGuardSetting(systemClock), randomBytes },
   systemClock,
   randomUUID,
 );

@@ -14,6 +14,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const table = setting('WEBHOOKS_TABLE');
   return approvedEndpoint(
     contract,
+    clock,
     clientsIn(dynamo, setting('CLIENTS_TABLE')),
     removeWebhook({
       webhooks: webhooksIn(dynamo, table),

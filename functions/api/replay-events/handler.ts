@@ -17,6 +17,7 @@ import { replayEvents } from './replay-events.ts';
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock, newId: () => string) {
   return approvedEndpoint(
     contract,
+    clock,
     clientsIn(dynamo, setting('CLIENTS_TABLE')),
     replayEvents({
       webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),

@@ -24,12 +24,13 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
   const instant = () => clock.now().toISOString();
   return approvedEndpoint(
     contract,
+    clock,
     clientsIn(dynamo, setting('CLIENTS_TABLE')),
     resendDelivery({
       webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
       health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
       deliveries: deliveriesIn(dynamo, table),
-      queue: deliveryQueueIn(dynamo, table),
+      queue: deliveryQueueIn(dynamo, table, clock),
       sendMessage: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
       idempotently: idempotently(records, clock, instant),
       clock,

@@ -23,6 +23,7 @@ export function wire(
   const table = setting('WEBHOOKS_TABLE');
   return approvedEndpoint(
     contract,
+    clock,
     clientsIn(dynamo, setting('CLIENTS_TABLE')),
     rotateWebhookSecret({
       webhooks: webhooksIn(dynamo, table),

@@ -27,15 +27,16 @@ export function wire(
     hashes: setting('HASHES_TABLE'),
     events: setting('EVENTS_TABLE'),
   };
-  const verifications = verificationsIn(dynamo, tables.operations);
+  const verifications = verificationsIn(dynamo, tables.operations, clock);
   const startExecution = executionsOf(stepFunctions, setting('STATE_MACHINE_ARN'));
   return approvedEndpoint(
     contract,
+    clock,
     clientsIn(dynamo, setting('CLIENTS_TABLE')),
     submitOfframpHash({
       operations: operationsIn(dynamo, tables.operations),
       beginAttempt: attemptStarter(dynamo, tables, clock, newId),
-      hashSearches: createHashSearches(dynamo, setting('DEPOSITS_TABLE')),
+      hashSearches: createHashSearches(dynamo, setting('DEPOSITS_TABLE'), clock),
       startExecution,
       restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),
       clock,

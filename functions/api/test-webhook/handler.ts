@@ -31,6 +31,7 @@ export function wire(
 ) {
   return approvedEndpoint(
     contract,
+    clock,
     clientsIn(dynamo, setting('CLIENTS_TABLE')),
     testWebhook({
       webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
@@ -49,7 +50,12 @@ export function wire(
 
 await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
 export const handler = wire(
-  { dynamo, kms: new KMSClient(awsClientOptions), guardTarget: targetGuardSetting(), callWebhook: webhookCaller() },
+  {
+    dynamo,
+    kms: new KMSClient(awsClientOptions),
+    guardTarget: targetGuardSetting(systemClock),
+    callWebhook: webhookCaller(systemClock),
+  },
   systemClock,
   randomUUID,
 );

@@ -20,6 +20,7 @@ export function wire(
   const table = setting('WEBHOOKS_TABLE');
   return approvedEndpoint(
     contract,
+    clock,
     clientsIn(dynamo, setting('CLIENTS_TABLE')),
     updateWebhook({
       webhooks: webhooksIn(dynamo, table),
@@ -32,4 +33,4 @@ export function wire(
 }
 
 await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
-export const handler = wire({ dynamo, guardTarget: targetGuardSetting() }, systemClock);
+export const handler = wire({ dynamo, guardTarget: targetGuardSetting(systemClock) }, systemClock);

@@ -45,7 +45,7 @@ export function wire(
 ) {
   const webhooksTable = setting('WEBHOOKS_TABLE');
   const webhooks = webhooksIn(dynamo, webhooksTable);
-  const claims = deliveryClaimsIn(dynamo, setting('DELIVERIES_TABLE'));
+  const claims = deliveryClaimsIn(dynamo, setting('DELIVERIES_TABLE'), clock);
   const health = webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
   const slots = createSlots(dynamo, setting('SLOTS_TABLE'), clock);
   const firstQueue = setting('DELIVERY_FIRST_QUEUE');
@@ -81,7 +81,7 @@ export function wire(
     clock,
     newId,
   });
-  return eachMessage('deliver-webhook', (body, queueArn) =>
+  return eachMessage('deliver-webhook', clock, (body, queueArn) =>
     deliver(parseDeliveryMessage(body), nameOf(queueArn, ':') === nameOf(firstQueue, '/') ? 'first' : 'retries'),
   );
 }
@@ -91,8 +91,8 @@ export const handler = wire(
     dynamo,
     kms: new KMSClient(awsClientOptions),
     sqs: new SQSClient(awsClientOptions),
-    guardTarget: targetGuardSetting(),
-    callWebhook: webhookCaller(),
+    guardTarget: targetGuardSetting(systemClock),
+    callWebhook: webhookCaller(systemClock),
   },
   systemClock,
   randomUUID,

@@ -17,12 +17,12 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
   const fanOut = fanOutEvent({
     events: eventsIn(dynamo, setting('EVENTS_TABLE')),
     webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
-    deliveries: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE')),
+    deliveries: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE'), clock),
     health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
     sendMessage: deliveryMessageQueue(sqs, setting('DELIVERY_FIRST_QUEUE')),
     clock,
   });
-  return eachMessage('fan-out-event', (body) => fanOut(notifiedEvent.parse(JSON.parse(body))));
+  return eachMessage('fan-out-event', clock, (body) => fanOut(notifiedEvent.parse(JSON.parse(body))));
 }
 
 export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock);

@@ -14,6 +14,7 @@ export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'event
   const events = eventsIn(dynamo, setting('EVENTS_TABLE'));
   return eachCall(
     'publish-overdue-changes',
+    clock,
     publishOverdueChanges({
       events,
       shards: unpublishedShards,

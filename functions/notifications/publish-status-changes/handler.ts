@@ -13,6 +13,7 @@ import { publishStatusChanges } from './publish-status-changes.ts';
 export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>, clock: Clock) {
   return eachCall(
     'publish-status-changes',
+    clock,
     publishStatusChanges(
       eventPublisher({
         bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),

@@ -14,8 +14,9 @@ import { releaseDueDeliveries } from './release-due-deliveries.ts';
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
   return eachCall(
     'release-due-deliveries',
+    clock,
     releaseDueDeliveries({
-      deliveries: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE')),
+      deliveries: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE'), clock),
       webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
       health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
       shards: dueDeliveryShards,

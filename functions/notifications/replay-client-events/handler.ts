@@ -20,13 +20,13 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     events: eventsIn(dynamo, setting('EVENTS_TABLE')),
     slots,
     webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
-    queue: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE')),
+    queue: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE'), clock),
     sendDeliveryMessage: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
     sendReplayMessage: replayQueue(sqs, setting('REPLAYS_QUEUE')),
     clock,
     newId,
   });
-  return eachMessage('replay-client-events', (body) => replay(parseReplayMessage(body)));
+  return eachMessage('replay-client-events', clock, (body) => replay(parseReplayMessage(body)));
 }
 
 export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock, randomUUID);

@@ -30,7 +30,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId
       clock,
     }),
   });
-  return eachMessage('apply-status-change', apply);
+  return eachMessage('apply-status-change', clock, apply);
 }
 
 export const handler = wire({ dynamo }, systemClock, randomUUID);

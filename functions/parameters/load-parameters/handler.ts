@@ -17,6 +17,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const load = loadParameters(parametersIn(dynamo, setting('PARAMETERS_TABLE')));
   return eachCall(
     'load-parameters',
+    clock,
     customResource(async (given) => {
       const lists = parameterLists.parse(JSON.parse(properties.parse(given).Lists));
       await onceAllowed(() => load(lists), clock);

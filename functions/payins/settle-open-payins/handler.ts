@@ -18,13 +18,14 @@ export function wire(
   newId: () => string,
 ) {
   const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
-  const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, newId) };
+  const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, clock, newId) };
   return eachCall(
     'settle-open-payins',
+    clock,
     settleOpenPayins({
       payins,
       shards: duePayinShards,
-      findPayment: railInTime(rail).find,
+      findPayment: railInTime(rail, clock).find,
       settlePayin: payinSettler(payins, clock),
       clock,
     }),
@@ -33,7 +34,7 @@ export function wire(
 }
 
 export const handler = wire(
-  { dynamo, rail: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')) },
+  { dynamo, rail: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), systemClock) },
   systemClock,
   randomUUID,
 );

@@ -4,14 +4,16 @@ import { operationsIn } from '#shared/dynamodb/operations.ts';
 import { eventBus } from '#shared/eventbridge/event-bus.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { createHeldPayouts } from '#shared/sandbox/held-payouts.ts';
 import { eachMessage } from '#shared/sqs/each-message.ts';
 import { completePayout } from './complete-payout.ts';
 
-export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>) {
+export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>, clock: Clock) {
   return eachMessage(
     'complete-payout',
+    clock,
     completePayout({
       operations: operationsIn(dynamo, setting('OPERATIONS_TABLE')),
       payouts: createHeldPayouts(dynamo, setting('SIMULATED_PAYMENTS_TABLE')),
@@ -20,4 +22,4 @@ export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'event
   );
 }
 
-export const handler = wire({ dynamo, eventBridge: new EventBridgeClient(awsClientOptions) });
+export const handler = wire({ dynamo, eventBridge: new EventBridgeClient(awsClientOptions) }, systemClock);

@@ -7,12 +7,13 @@ import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { networkRulesSetting } from '#shared/runtime/network-rules.ts';
 import { notifierAs } from '#shared/sandbox/notify-as-provider.ts';
 import { simulateDeposit } from './simulate-deposit.ts';
 
-export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>) {
+export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock: Clock) {
   const notify = notifierAs(kms, {
     keyId: setting('CUSTODIAN_KEY_ID'),
     signatureHeader: SIGNATURE_HEADER,
@@ -20,6 +21,7 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>) {
   });
   return approvedEndpoint(
     contract,
+    clock,
     clientsIn(dynamo, setting('CLIENTS_TABLE')),
     simulateDeposit({
       putTransfer: putSimulatedTransfer(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')),
@@ -29,4 +31,4 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>) {
   );
 }
 
-export const handler = wire({ dynamo, kms: new KMSClient(awsClientOptions) });
+export const handler = wire({ dynamo, kms: new KMSClient(awsClientOptions) }, systemClock);

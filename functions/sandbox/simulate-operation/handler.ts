@@ -30,6 +30,7 @@ export function wire(
   const operations = operationsIn(dynamo, tables.operations);
   return approvedEndpoint(
     contract,
+    clock,
     clientsIn(dynamo, setting('CLIENTS_TABLE')),
     simulateOperation({
       operations,

@@ -8,11 +8,12 @@ import { RAIL_SIGNATURE_HEADER, simulatedRailNotification } from '#shared/paymen
 import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import type { AwsClients } from '#shared/runtime/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
 import { notifierAs } from '#shared/sandbox/notify-as-provider.ts';
 import { simulatePayin } from './simulate-payin.ts';
 
-export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>) {
+export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock: Clock) {
   const notify = notifierAs(kms, {
     keyId: setting('RAIL_KEY_ID'),
     signatureHeader: RAIL_SIGNATURE_HEADER,
@@ -20,13 +21,14 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>) {
   });
   return approvedEndpoint(
     contract,
+    clock,
     clientsIn(dynamo, setting('CLIENTS_TABLE')),
     simulatePayin({
       payins: payinsIn(dynamo, setting('PAYINS_TABLE')),
-      endPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE')).end,
+      endPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), clock).end,
       notify: (reference) => notify(simulatedRailNotification(reference)),
     }),
   );
 }
 
-export const handler = wire({ dynamo, kms: new KMSClient(awsClientOptions) });
+export const handler = wire({ dynamo, kms: new KMSClient(awsClientOptions) }, systemClock);

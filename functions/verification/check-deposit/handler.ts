@@ -29,9 +29,10 @@ export function wire(
   };
   return eachCall(
     'check-deposit',
+    clock,
     checkDeposit({
       operations: operationsIn(dynamo, tables.operations),
-      verifications: verificationsIn(dynamo, tables.operations),
+      verifications: verificationsIn(dynamo, tables.operations, clock),
       endWindow: createEndWindow(dynamo, tables, clock, newId),
       findTransfers: patiently(transfersInNormalForm(custodian.findTransfers), clock),
       findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),

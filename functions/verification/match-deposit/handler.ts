@@ -39,8 +39,8 @@ export function wire(
     events: setting('EVENTS_TABLE'),
   };
   const common = {
-    deposits: depositsIn(dynamo, tables.deposits),
-    polls: createDepositPolls(dynamo, tables.deposits),
+    deposits: depositsIn(dynamo, tables.deposits, clock),
+    polls: createDepositPolls(dynamo, tables.deposits, clock),
     sendPoll: createSendDepositPoll(sqs, setting('NOTIFIED_TRANSFERS_QUEUE')),
     findTransfers: patiently(transfersInNormalForm(custodian.findTransfers), clock),
     networkRules: networkRulesSetting(),
@@ -56,9 +56,9 @@ export function wire(
       ),
       confirmDeposit: confirmerOf(dynamo, tables, clock, newId),
     }),
-    searchHash: searchHash({ ...common, searches: createHashSearches(dynamo, tables.deposits) }),
+    searchHash: searchHash({ ...common, searches: createHashSearches(dynamo, tables.deposits, clock) }),
   });
-  return eachMessage('match-deposit', (body) => pollOne(parseDepositPoll(body)));
+  return eachMessage('match-deposit', clock, (body) => pollOne(parseDepositPoll(body)));
 }
 
 export const handler = wire(

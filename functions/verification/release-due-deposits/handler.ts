@@ -12,8 +12,9 @@ import { releaseDueDeposits } from './release-due-deposits.ts';
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
   return eachCall(
     'release-due-deposits',
+    clock,
     releaseDueDeposits({
-      polls: createDepositPolls(dynamo, setting('DEPOSITS_TABLE')),
+      polls: createDepositPolls(dynamo, setting('DEPOSITS_TABLE'), clock),
       shards: duePollShards,
       sendPoll: createSendDepositPoll(sqs, setting('NOTIFIED_TRANSFERS_QUEUE')),
       clock,

@@ -13,10 +13,11 @@ import { restartLostVerifications } from './restart-lost-verifications.ts';
 
 export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'stepFunctions'>, clock: Clock) {
   const table = setting('OPERATIONS_TABLE');
-  const verifications = verificationsIn(dynamo, table);
+  const verifications = verificationsIn(dynamo, table, clock);
   const startExecution = executionsOf(stepFunctions, setting('STATE_MACHINE_ARN'));
   return eachCall(
     'restart-lost-verifications',
+    clock,
     restartLostVerifications({
       operations: operationsIn(dynamo, table),
       verifications,

@@ -4,6 +4,7 @@ import { rails } from '#shared/domain/payin.ts';
 import { railSpecs } from '#shared/domain/rail-specs.ts';
 import { fromItem, toItem } from '#shared/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/dynamodb/condition.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 import { describe } from '#shared/runtime/logger.ts';
 import { type FindPayment, type OrderPayment, type Payment, RailRejected, RailUnavailable } from '../payment-rail.ts';
 
@@ -24,23 +25,23 @@ const simulatedPayment = z.object({
 });
 
 /** The simulated rail keeps its payments in a table of its own, which the rest of the service never reads. */
-export function simulatedRail(dynamo: DynamoDBClient, table: string) {
+export function simulatedRail(dynamo: DynamoDBClient, table: string, clock: Clock) {
   const find: FindPayment = (reference) =>
     orUnavailable(async () => {
       const { Item } = await dynamo.send(
         new GetItemCommand({ TableName: table, Key: toItem({ paymentId: reference }), ConsistentRead: true }),
       );
-      return Item && asPayment(fromItem(simulatedPayment, Item));
+      return Item && asPayment(fromItem(simulatedPayment, Item), clock.now());
     });
 
   const order: OrderPayment = ({ reference, rail, amount, currency, phone }) =>
     orUnavailable(async () => {
       if (phone === REJECTED_PHONE) throw new RailRejected('The simulated rail refuses this number.');
       const ordered = { paymentId: reference, rail, amount, currency };
-      const payment = { ...ordered, status: 'PENDING', linkFrom: Date.now() + LINK_DELAY } as const;
+      const payment = { ...ordered, status: 'PENDING', linkFrom: clock.now().getTime() + LINK_DELAY } as const;
       const known = (await putOnce(dynamo, table, payment)) ? undefined : await find(reference);
       if (phone === UNANSWERED_PHONE) throw new RailUnavailable('The simulated rail does not answer on this number.');
-      return known ?? asPayment(payment);
+      return known ?? asPayment(payment, clock.now());
     });
 
   /** Ends a payment, as the payer or the rail would; false when there is none. */
@@ -59,8 +60,11 @@ export function simulatedRail(dynamo: DynamoDBClient, table: string) {
   return { find, order, end };
 }
 
-function asPayment({ paymentId, status, rail, amount, currency, linkFrom }: z.infer<typeof simulatedPayment>): Payment {
-  const hasLink = railSpecs[rail].hasLink && Date.now() >= linkFrom;
+function asPayment(
+  { paymentId, status, rail, amount, currency, linkFrom }: z.infer<typeof simulatedPayment>,
+  now: Date,
+): Payment {
+  const hasLink = railSpecs[rail].hasLink && now.getTime() >= linkFrom;
   const link = hasLink ? `https://pse.example.com/pay/${paymentId}` : undefined;
   return { reference: paymentId, status, amount, currency, link };
 }

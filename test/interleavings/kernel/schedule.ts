@@ -106,6 +106,16 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
     });
   }
 
+  function after(milliseconds: number, call: () => void): () => void {
+    const process = current();
+    const timer = at(now + milliseconds, () => {
+      if (!process.isDead) call();
+    });
+    return () => {
+      if (timers.includes(timer)) timers.splice(timers.indexOf(timer), 1);
+    };
+  }
+
   function invoke<T>(name: string, limitSeconds: number, work: () => Promise<T>): Promise<Outcome<T>> {
     const isDoomed = random.chance(chances.death);
     const turnsLeft = isDoomed ? random.below(MOST_TURNS_OF_THE_DOOMED) : Number.POSITIVE_INFINITY;
@@ -147,7 +157,7 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
   }
 
   return {
-    clock: { now: () => new Date(now), sleep, random: random.next },
+    clock: { now: () => new Date(now), sleep, after, random: random.next },
     who: () => `${new Date(now).toISOString().slice(5, -1)} ${current().name}`,
     turn,
     invoke,

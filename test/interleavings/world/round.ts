@@ -1,7 +1,7 @@
 import { checkFinally } from '../invariants/finally.ts';
 import type { AwsClients } from '../kernel/aws.ts';
 import { seeded } from '../kernel/random.ts';
-import { takeOver } from '../kernel/take-over.ts';
+import { takeOverLog } from '../kernel/take-over-log.ts';
 import { perform } from './acts.ts';
 import { writeScript } from './script.ts';
 import { sweepEveryMinute, sweepUntilNothingIsDue } from './sweeps.ts';
@@ -20,7 +20,7 @@ export async function playRound(
 ): Promise<void> {
   const script = writeScript(seeded(seed, round, 0));
   const world = createWorld(aws, script, seeded(seed, round, 1), watchers);
-  using _ = takeOver(world.schedule.clock, { tell: world.trace, fail: world.schedule.fail });
+  using _ = takeOverLog({ tell: world.trace, fail: world.schedule.fail });
   for (const [number, act] of script.acts.entries())
     world.schedule.start(`${act.does} ${number}`, () => perform(world, act));
   world.schedule.start('every minute', () => sweepEveryMinute(world));

@@ -52,10 +52,10 @@ export function createService({ aws, clock, newId, findTransfers }: Surroundings
   const notify = wireReceiveCustodianNotification({ dynamo, sqs, custodian }, clock);
   // The sweeps are told where something is due, and need not look everywhere.
   const operations = operationsIn(dynamo, tables.operations);
-  const verifications = verificationsIn(dynamo, tables.operations);
+  const verifications = verificationsIn(dynamo, tables.operations, clock);
   const startExecution = executionsOf(stepFunctions, 'arn:aws:states:::stateMachine:verification');
   const restartOverdue = createRestartOverdue({ verifications, startExecution, clock });
-  const polls = createDepositPolls(dynamo, 'deposits');
+  const polls = createDepositPolls(dynamo, 'deposits', clock);
   const sendPoll = createSendDepositPoll(sqs, 'notified-transfers');
 
   return {

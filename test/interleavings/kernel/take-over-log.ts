@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { log } from '#shared/runtime/logger.ts';
 
 interface Watch {
@@ -13,12 +12,9 @@ const failedRequest = z.object({ refusal: z.literal('INTERNAL_ERROR'), cause: z.
 /** What AWS may answer; any other cause of a 500 is a fault of the service, which its answer does not tell. */
 const FAULT_OF_AWS = /^(\w+Exception|TimeoutError): /;
 
-/**
- * Until it is disposed of, time and chance are the schedule's wherever the service takes the system's own, and its lines
- * go where they are wanted.
- */
-export function takeOver(clock: Clock, { tell, fail }: Watch): Disposable {
-  const before = { clock: { ...systemClock }, log: { ...log } };
+/** Until it is disposed of, the service's lines go where they are wanted. */
+export function takeOverLog({ tell, fail }: Watch): Disposable {
+  const before = { ...log };
   const line = (level: string) => (code: string, fields?: object) =>
     tell(() => `${level} ${code} ${JSON.stringify(fields)}`);
   const told = line('ERROR');
@@ -27,12 +23,10 @@ export function takeOver(clock: Clock, { tell, fail }: Watch): Disposable {
     const { data } = failedRequest.safeParse(fields);
     if (data !== undefined && !FAULT_OF_AWS.test(data.cause)) fail(new Error(`${code}: ${data.cause}`));
   };
-  Object.assign(systemClock, clock);
   Object.assign(log, { info: line('info'), warn: line('WARN'), error });
   return {
     [Symbol.dispose]() {
-      Object.assign(systemClock, before.clock);
-      Object.assign(log, before.log);
+      Object.assign(log, before);
     },
   };
 }
