@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { Annotations, App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundleFunctions } from './bundle/bundle-functions.ts';
-import { ServiceStack } from './service-stack.ts';
 import { stillExamples } from './settings/read-settings.ts';
+import { createStacks } from './stacks/create-stacks.ts';
 import { stageNamed } from './stages.ts';
 
 const app = new App();
@@ -13,13 +13,10 @@ const stage = stageNamed(app.node.tryGetContext('stage'), {
   ...(windowSeconds !== undefined && { windowSeconds: Number(windowSeconds) }),
 });
 
-const stack = new ServiceStack(app, `payin-offramp-${stage.name}`, {
-  stage,
-  bundles: await bundleFunctions(join(app.outdir, 'functions')),
-});
+const { service } = createStacks(app, stage, await bundleFunctions(join(app.outdir, 'functions')));
 const examples = stillExamples(stage.settings);
 if (examples.length > 0) {
-  Annotations.of(stack).addWarningV2(
+  Annotations.of(service).addWarningV2(
     'payin-offramp:example-settings',
     `This is made for nobody's account: infra/settings/${stage.name}.json still has examples, which cannot be deployed:\n${examples.join('\n')}`,
   );

@@ -44,7 +44,7 @@ export class DepositVerification extends Construct {
   constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
     super(scope, id);
     const { stage } = surroundings;
-    this.#machineName = `${stage.name}-deposit-verification`;
+    this.#machineName = `${Stack.of(this).stackName}-deposit-verification`;
     const checkDeposit = new ServiceFunction(this, surroundings, {
       folder: 'verification/check-deposit',
       concurrencyGroup: 'checkDeposit',

@@ -1,29 +1,40 @@
 import { Lazy, Stack } from 'aws-cdk-lib';
-import { EventBus, type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
+import { CfnEventBusPolicy, EventBus, type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { AnyPrincipal, ArnPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { OWN_SOURCE } from '#shared/contracts/notified-events.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { Stage } from '../stages.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { WorkQueue } from './work-queue.ts';
 
+/** It is named like its stack: other services put events on it, and have rules on it, by its name. */
+export function createEventBus(scope: Construct, stage: Stage): EventBus {
+  return new EventBus(scope, 'EventBus', {
+    eventBusName: Stack.of(scope).stackName,
+    description: `Status changes of pay-ins, off-ramps and clients, ${stage.name}`,
+  });
+}
+
+interface ServiceBusProps {
+  readonly eventBus: EventBus;
+  readonly stage: Stage;
+}
+
 /**
  * What happens here is told on it, and other services tell it what happened there. An event says itself of which service
  * it comes, so a source is kept for its publishers: our own for two functions, others for whom the settings name.
  */
-export class ServiceBus extends EventBus {
+export class ServiceBus extends Construct {
+  readonly #eventBus: EventBus;
   readonly #publishers: NonNullable<Settings['publishers']>;
   /** Roles of functions here that may put events of a source. */
   readonly #ownRoles = new Map<string, string[]>();
 
-  constructor(scope: Construct, id: string, stage: Stage) {
-    super(scope, id, {
-      // Other services name it.
-      eventBusName: `${stage.name}-payin-offramp`,
-      description: `Status changes of pay-ins, off-ramps and clients, ${stage.name}`,
-    });
+  constructor(scope: Construct, id: string, { eventBus, stage }: ServiceBusProps) {
+    super(scope, id);
+    this.#eventBus = eventBus;
     this.#publishers = stage.settings.publishers ?? {};
     // The local AWS knows no policy of a bus.
     if (stage.name === 'local') return;
@@ -37,7 +48,7 @@ export class ServiceBus extends EventBus {
     new Rule(to, id, {
       description: rule.description,
       eventPattern: { ...rule.eventPattern, account },
-      eventBus: this,
+      eventBus: this.#eventBus,
       targets: [new SqsQueue(to.queue, { deadLetterQueue: to.deadLetters })],
     });
   }
@@ -49,8 +60,8 @@ export class ServiceBus extends EventBus {
       if (role !== undefined) this.#ownRoles.set(source, [...this.#rolesOf(source), role.roleArn]);
     }
     return fn
-      .setting('EVENT_BUS_NAME', this.eventBusName)
-      .grant(['events:PutEvents'], [this.eventBusArn], onlyOf(sources));
+      .setting('EVENT_BUS_NAME', this.#eventBus.eventBusName)
+      .grant(['events:PutEvents'], [this.#eventBus.eventBusArn], onlyOf(sources));
   }
 
   #rolesOf(source: string): readonly string[] {
@@ -60,9 +71,9 @@ export class ServiceBus extends EventBus {
   /** Others in the account may be allowed to put events anywhere; they cannot put those of this source here. */
   #keepForPublishers(source: string): void {
     const named = this.#publishers[source] ?? [];
-    const put = { actions: ['events:PutEvents'], resources: [this.eventBusArn] };
+    const put = { actions: ['events:PutEvents'], resources: [this.#eventBus.eventBusArn] };
     const sid = source.replaceAll(/\W/g, '');
-    this.addToResourcePolicy(
+    this.#addPolicy(
       new PolicyStatement({
         ...put,
         sid: `${sid}OfNobodyElse`,
@@ -76,7 +87,14 @@ export class ServiceBus extends EventBus {
     );
     if (named.length === 0) return;
     const principals = named.map((arn) => new ArnPrincipal(arn));
-    this.addToResourcePolicy(new PolicyStatement({ ...put, sid, principals, conditions: onlyOf([source]) }));
+    this.#addPolicy(new PolicyStatement({ ...put, sid, principals, conditions: onlyOf([source]) }));
+  }
+
+  /** It stands here and not with the bus, because it names roles, which stand here. */
+  #addPolicy(statement: PolicyStatement): void {
+    const statementId = statement.sid ?? '';
+    const { eventBusName } = this.#eventBus;
+    new CfnEventBusPolicy(this, statementId, { eventBusName, statement: statement.toJSON(), statementId });
   }
 }
 

@@ -1,4 +1,6 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { BaseCredentials, BootstrapEnvironments, type IIoHost, Toolkit } from '@aws-cdk/toolkit-lib';
 import * as z from 'zod/mini';
@@ -17,20 +19,19 @@ const POLL_INTERVAL = 250;
 const answer = (message: Answer) => parentPort?.postMessage(message);
 const complaints: string[] = [];
 
-const beginning = z.object({
-  stack: z.object({ template: z.object({ Resources: z.record(z.string(), z.unknown()) }) }),
-});
-const activity = z.object({ progress: z.object({ completed: z.int() }) });
+/** What a stack says while it is deployed, under an id of the deployment. */
+const activity = z.object({ deployment: z.string(), progress: z.object({ completed: z.int() }) });
+const completed = new Map<string, number>();
 let total = 0;
 
 const ioHost: IIoHost = {
   notify: async ({ level, message, data }) => {
     if (level === 'error') complaints.push(message);
-    const begun = beginning.safeParse(data);
-    // The stack itself is one of them.
-    if (begun.success) total = Object.keys(begun.data.stack.template.Resources).length + 1;
     const told = activity.safeParse(data);
-    if (told.success) answer({ kind: 'progress', completed: told.data.progress.completed, total });
+    if (!told.success) return;
+    completed.set(told.data.deployment, told.data.progress.completed);
+    const sum = [...completed.values()].reduce((one, other) => one + other, 0);
+    answer({ kind: 'progress', completed: sum, total });
   },
   requestResponse: async ({ defaultResponse }) => defaultResponse,
 };
@@ -49,14 +50,23 @@ const tasks = {
     return {};
   },
   deploy: async () => {
+    total = await countResources();
     const { stacks } = await toolkit.deploy(await toolkit.fromAssemblyDirectory(assembly), {
       deploymentMethod: { method: 'direct' },
       assetBuildConcurrency: availableParallelism(),
       stackEventPollingInterval: POLL_INTERVAL,
     });
-    return stacks[0]?.outputs ?? {};
+    return Object.assign({}, ...stacks.map(({ outputs }) => outputs));
   },
 };
+
+/** Of all stacks, each of which counts as one of its own. */
+async function countResources(): Promise<number> {
+  const files = (await readdir(assembly)).filter((name) => name.endsWith('.template.json'));
+  const templates = await Promise.all(files.map(async (name) => await readFile(join(assembly, name), 'utf8')));
+  const resources = z.object({ Resources: z.record(z.string(), z.unknown()) });
+  return templates.reduce((sum, text) => sum + Object.keys(resources.parse(JSON.parse(text)).Resources).length + 1, 0);
+}
 
 parentPort?.on('message', (message: unknown) => {
   const task = z.enum(['bootstrap', 'deploy']).parse(message);

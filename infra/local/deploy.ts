@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { environmentOf } from './emulator.ts';
 
-/** What the deployed stack says of itself, by output name. */
+/** What the deployed stacks say of themselves, by output name. */
 export type StackOutputs = Readonly<Record<string, string>>;
 
 /** What the thread says of the task that it has. */
@@ -20,7 +20,7 @@ type Tell = (howFar: string) => void;
 export interface Deployer {
   /** Prepares the account of the local AWS, as `cdk bootstrap` does with every account. */
   bootstrap(tell: Tell, signal: AbortSignal): Promise<void>;
-  /** Deploys what was synthesised: the stack of production, with the settings of the local stage. */
+  /** Deploys what was synthesised: the stacks of production, with the settings of the local stage. */
   deploy(tell: Tell, signal: AbortSignal): Promise<StackOutputs>;
   stop(): Promise<void>;
 }

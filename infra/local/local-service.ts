@@ -55,9 +55,9 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       await progress.step('Bootstrapping the account of the local AWS', (tell) => deployer.bootstrap(tell, either));
     },
     (either) =>
-      progress.step('Synthesising the stack', () => synthesise({ endpoint, assembly, windowSeconds, signal: either })),
+      progress.step('Synthesising the stacks', () => synthesise({ endpoint, assembly, windowSeconds, signal: either })),
   ]);
-  const stack = await progress.step('Deploying the stack', (tell) => deployer.deploy(tell, signal));
+  const stack = await progress.step('Deploying the stacks', (tell) => deployer.deploy(tell, signal));
   const demo = await progress.step('Loading demo data', () => loadDemoData(endpoint, stack));
   forwarder.forwardTo({ clientsApi: stack['ClientsApiUrl'] ?? '', providersApi: stack['ProvidersApiUrl'] ?? '' });
 

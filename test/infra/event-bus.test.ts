@@ -2,7 +2,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { ServiceBus } from '#infra/constructs/event-bus.ts';
+import { createEventBus, ServiceBus } from '#infra/constructs/event-bus.ts';
 import { WorkQueue } from '#infra/constructs/work-queue.ts';
 import { type Stage, stageNamed } from '#infra/stages.ts';
 import { stageNames, synthesise } from '#test/support/synthesised.ts';
@@ -81,7 +81,7 @@ describe('publishers that the settings name', () => {
   const payouts = 'arn:aws:iam::222233334444:role/payouts';
   const stack = new Stack(new App(), 'Any', { env: { account: '111122223333', region: 'us-east-1' } });
   const stage: Stage = { ...stageNamed('staging'), settings: { publishers: { 'payments.payouts': [payouts] } } };
-  const bus = new ServiceBus(stack, 'Bus', stage);
+  const bus = new ServiceBus(stack, 'Bus', { eventBus: createEventBus(stack, stage), stage });
   const told = new WorkQueue(stack, 'Told', { stage, visibilitySeconds: 90, maxReceives: 20, clientsLose: '' });
   bus.queueEvents(told, 'OperationStatus', { description: '', eventPattern: { source: ['payments.payouts'] } });
   const template = Template.fromStack(stack);

@@ -202,7 +202,7 @@ describe.each(stageNames)('every log group of %s', (stageName) => {
       .filter(({ path }) => path === 'Verification/Executions');
     const guid = '{"Fn::Select":[2,{"Fn::Split":["/",{"Ref":"AWS::StackId"}]}]}';
     expect(named.map(({ properties }) => service.text(properties.LogGroupName))).toEqual([
-      `/aws/vendedlogs/states/payin-offramp-${stageName}-${guid}`,
+      `/aws/vendedlogs/states/payin-offramp-${stageName}-service-${guid}`,
     ]);
   });
 });

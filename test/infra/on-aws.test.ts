@@ -29,7 +29,7 @@ describe('the commands for a real account', () => {
   test('name the key of access tokens', () => {
     const aliases = stages.flatMap((service) => service.resources.filter(({ type }) => type === 'AWS::KMS::Alias'));
     const names = aliases.map(({ properties }) => properties['AliasName']);
-    expect(page).toContain('alias/$STACK/AccessTokenKey');
-    expect(names).toContain('alias/payin-offramp-staging/AccessTokenKey');
+    expect(page).toContain('alias/$DATA/AccessTokenKey');
+    expect(names).toContain('alias/payin-offramp-staging-data/AccessTokenKey');
   });
 });

@@ -17,7 +17,7 @@ type Allowance = string;
 
 const startVerifications = (stageName: StageName): readonly Allowance[] => [
   'states:StartExecution <Verification/DepositVerification>',
-  `states:DescribeExecution arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${stageName}-deposit-verification:*`,
+  `states:DescribeExecution arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:payin-offramp-${stageName}-service-deposit-verification:*`,
 ];
 const receiveFrom = (queue: string): readonly Allowance[] =>
   ['ReceiveMessage', 'ChangeMessageVisibility', 'GetQueueUrl', 'DeleteMessage', 'GetQueueAttributes'].map(
@@ -327,7 +327,7 @@ describe('least privilege', () => {
       grantsOf(synthesise(stageName))
         .filter(({ role }) => !ofSandbox.includes(role.split('/').at(-2) ?? ''))
         .filter(({ resource }) => !ofSandbox.some((name) => resource === `<${name}/Function.Arn>`))
-        .map((grant) => `${grant.role}: ${allowance(grant).replace(`:${stageName}-`, ':')}`);
+        .map((grant) => `${grant.role}: ${allowance(grant).replace(`-${stageName}-`, '-')}`);
     expect(withoutStage('staging')).toEqual(withoutStage('prod'));
   });
 });

@@ -215,10 +215,10 @@ describe.each(stageNames)('the bus of %s', (stageName) => {
   const rules = rulesOf(service);
   const account = [stageName === 'prod' ? '111122223333' : { Ref: 'AWS::AccountId' }];
 
-  test('has a name that other services can know', () => {
+  test('has a name that other services can know: that of its stack', () => {
     const buses = service.ofType('AWS::Events::EventBus', z.object({ Name: z.string() }));
     expect(buses.map(({ path, properties }) => [path, properties.Name])).toEqual([
-      ['EventBus', `${stageName}-payin-offramp`],
+      ['EventBus', `payin-offramp-${stageName}-data`],
     ]);
   });
 

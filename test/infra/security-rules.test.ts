@@ -34,22 +34,22 @@ describe.each(stageNames)('the rules of cdk-nag for %s', (stageName) => {
   });
 
   test('are broken by a bucket without anything', { timeout: 180_000 }, () => {
-    const { app, stack, outdir } = serviceApp(stageName);
-    new Bucket(stack, 'Careless');
+    const { app, service, outdir } = serviceApp(stageName);
+    new Bucket(service, 'Careless');
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
     expect(() => app.synth()).toThrow('AwsSolutions-S1');
     expect(findingsIn(outdir)).toEqual(['AwsSolutions-S1', 'AwsSolutions-S10']);
   });
 
-  test('are acknowledged where they are broken, never for the stack or the app as a whole', () => {
-    const { app, stack } = serviceApp(stageName);
-    const kinds = [...app.node.metadata, ...stack.node.metadata].map(({ type }) => type);
+  test('are acknowledged where they are broken, never for a stack or the app as a whole', () => {
+    const { app, data, service } = serviceApp(stageName);
+    const kinds = [app, data, service].flatMap(({ node }) => node.metadata).map(({ type }) => type);
     expect(kinds).not.toContain(Validations.ACKNOWLEDGED_RULES_METADATA_KEY);
   });
 
   test('are acknowledged with a sentence', () => {
-    const { stack } = serviceApp(stageName);
-    const reasons = stack.node
+    const { app } = serviceApp(stageName);
+    const reasons = app.node
       .findAll()
       .flatMap(({ node }) =>
         node.metadata
@@ -79,7 +79,7 @@ describe('the app', () => {
             ruleName: 'Planted',
             description: 'Planted',
             severity: 'error',
-            violatingResources: [{ constructPath: 'payin-offramp-prod', locations: [] }],
+            violatingResources: [{ constructPath: 'payin-offramp-prod-service', locations: [] }],
           },
         ],
       });`;

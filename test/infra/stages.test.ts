@@ -145,8 +145,11 @@ describe('synthesis on a machine that knows no AWS', () => {
       const said = await runCommand('cdk', args, { cwd: root, env: bareEnvironment() });
       expect(said.includes('still has examples')).toBe(examples.length > 0);
       for (const example of examples) expect(said).toContain(`\n${example}\n`);
-      const written = await readFile(join(output, `payin-offramp-${stageName}.template.json`), 'utf8');
-      expect(written).toContain(`${stageName}-deposit-verification`);
+      const templates = ['data', 'service'].map((name) =>
+        join(output, `payin-offramp-${stageName}-${name}.template.json`),
+      );
+      const written = (await Promise.all(templates.map((file) => readFile(file, 'utf8')))).join('');
+      expect(written).toContain(`payin-offramp-${stageName}-service-deposit-verification`);
       // CloudFormation gives back what is beyond ASCII as question marks, and every diff would show a change.
       expect(written.match(/[^\n -~]/g)).toBeNull();
       expect(await readFile(join(output, 'manifest.json'), 'utf8')).toContain(`"${environment}"`);
@@ -157,7 +160,7 @@ describe('synthesis on a machine that knows no AWS', () => {
     const context = { stage: 'local', window: '90' };
     await runApp(context);
     const written = await readFile(
-      join(directory, '-stage-local-window-90-', 'payin-offramp-local.template.json'),
+      join(directory, '-stage-local-window-90-', 'payin-offramp-local-service.template.json'),
       'utf8',
     );
     expect(written).toMatch(/"WINDOW_SECONDS": ?"90"/);

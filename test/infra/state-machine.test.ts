@@ -68,7 +68,7 @@ describe.each(stageNames)('the verification of a deposit in %s', (stageName) => 
 
   test('is one state machine, named after its stage', () => {
     expect(machines.map(({ properties }) => properties.StateMachineName)).toEqual([
-      `${stageName}-deposit-verification`,
+      `payin-offramp-${stageName}-service-deposit-verification`,
     ]);
   });
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, CfnResource } from 'aws-cdk-lib';
+import { App, CfnResource, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
-import { ServiceStack } from '#infra/service-stack.ts';
+import { createStacks } from '#infra/stacks/create-stacks.ts';
 import { stageNamed } from '#infra/stages.ts';
 
 export const stageNames = ['local', 'staging', 'prod'] as const;
@@ -25,8 +25,7 @@ const flags = z
 export function serviceApp(stageName: StageName, local: { windowSeconds?: number } = {}, checked = false) {
   const outdir = mkdtempSync(join(directory, `${stageName}-`));
   const app = new App({ outdir, context: flags, analyticsReporting: false, builtinCloudFormationValidation: checked });
-  const stack = new ServiceStack(app, `payin-offramp-${stageName}`, { stage: stageNamed(stageName, local), bundles });
-  return { app, stack, outdir };
+  return { app, outdir, ...createStacks(app, stageNamed(stageName, local), bundles) };
 }
 
 const resource = z.object({
@@ -43,6 +42,9 @@ const template = z.object({
 });
 
 interface Resource<Properties> {
+  readonly stack: 'data' | 'service';
+  /** Logical id: with another one, it is another resource. */
+  readonly id: string;
   readonly type: string;
   /** Where it stands below the stack, without the `Resource` at the end: `Tables/operations`. */
   readonly path: string;
@@ -66,7 +68,7 @@ export interface Synthesised {
 
 const synthesised = new Map<StageName, Synthesised>();
 
-/** The template of a stage, made when first asked for. */
+/** The templates of a stage, made when first asked for. */
 export function synthesise(stageName: StageName): Synthesised {
   const known = synthesised.get(stageName) ?? read(stageName, serviceApp(stageName));
   synthesised.set(stageName, known);
@@ -77,53 +79,80 @@ export function synthesiseLocally(local: { windowSeconds: number }): Synthesised
   return read('local', serviceApp('local', local));
 }
 
-function read(stageName: StageName, { stack, outdir }: ReturnType<typeof serviceApp>): Synthesised {
-  const { Resources, Outputs } = template.parse(Template.fromStack(stack).toJSON());
+function read(stageName: StageName, { data, service, outdir }: ReturnType<typeof serviceApp>): Synthesised {
+  const stacks = (
+    [
+      ['data', data],
+      ['service', service],
+    ] as const
+  ).map(([name, stack]) => ({
+    stack: name,
+    paths: pathsOf(stack),
+    ...template.parse(Template.fromStack(stack).toJSON()),
+  }));
+  const paths = new Map(stacks.flatMap((one) => [...one.paths]));
+  const outputs = Object.fromEntries(
+    stacks.flatMap(({ Outputs }) => Object.entries(Outputs).map(([id, { Value }]) => [id, Value])),
+  );
+  const resources = stacks.flatMap(({ stack, Resources }) =>
+    Object.entries(Resources).map(([id, found]) => ({
+      stack,
+      id,
+      type: found.Type,
+      path: paths.get(id) ?? id,
+      properties: found.Properties,
+      deletionPolicy: found.DeletionPolicy,
+      updateReplacePolicy: found.UpdateReplacePolicy,
+      dependsOn: [found.DependsOn].flat().map((one) => paths.get(one) ?? one),
+    })),
+  );
+  return {
+    stageName,
+    outdir,
+    resources,
+    outputs,
+    ofType: (type, schema) =>
+      resources
+        .filter((candidate) => candidate.type === type)
+        .map((found) => ({ ...found, properties: schema.parse(found.properties) })),
+    text: (value) => textOf(value, { paths, outputs }),
+  };
+}
+
+/** Where the resources of a stack stand below it, by their logical ids. */
+function pathsOf(stack: Stack): ReadonlyMap<string, string> {
   const constructs = stack.node.findAll().filter((construct) => construct instanceof CfnResource);
-  const paths = new Map(
+  return new Map(
     constructs.map((construct) => [
       stack.getLogicalId(construct),
       construct.node.path.replace(`${stack.node.path}/`, '').replace(/\/Resource$/, ''),
     ]),
   );
-  const pathOf = (id: string) => paths.get(id) ?? id;
-  const resources = Object.entries(Resources).map(([id, found]) => ({
-    type: found.Type,
-    path: pathOf(id),
-    properties: found.Properties,
-    deletionPolicy: found.DeletionPolicy,
-    updateReplacePolicy: found.UpdateReplacePolicy,
-    dependsOn: [found.DependsOn].flat().map(pathOf),
-  }));
-  return {
-    stageName,
-    outdir,
-    resources,
-    outputs: Object.fromEntries(Object.entries(Outputs).map(([id, { Value }]) => [id, Value])),
-    ofType: (type, schema) =>
-      resources
-        .filter((candidate) => candidate.type === type)
-        .map((found) => ({ ...found, properties: schema.parse(found.properties) })),
-    text: (value) => textOf(value, paths),
-  };
+}
+
+interface Names {
+  readonly paths: ReadonlyMap<string, string>;
+  readonly outputs: Readonly<Record<string, unknown>>;
 }
 
 const reference = z.strictObject({ Ref: z.string() });
 const attribute = z.strictObject({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
 const joining = z.strictObject({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) });
+const ofOtherStack = z.strictObject({ 'Fn::GetStackOutput': z.looseObject({ OutputName: z.string() }) });
 
 /** An ARN in the account and region of prod's example settings, which are written out as those of the stack are. */
 const OWN_ARN = /arn:aws:([a-z-]+):(us-east-1)?:111122223333:/g;
 
-function textOf(value: unknown, paths: ReadonlyMap<string, string>): string {
-  return plainTextOf(value, paths).replace(
+function textOf(value: unknown, names: Names): string {
+  return plainTextOf(value, names).replace(
     OWN_ARN,
     (_, service, region) => `arn:<AWS::Partition>:${service}:${region ? '<AWS::Region>' : ''}:<AWS::AccountId>:`,
   );
 }
 
-function plainTextOf(value: unknown, paths: ReadonlyMap<string, string>): string {
+function plainTextOf(value: unknown, names: Names): string {
   if (typeof value === 'string') return value;
+  const { paths, outputs } = names;
   const referred = reference.safeParse(value);
   if (referred.success) return `<${paths.get(referred.data.Ref) ?? referred.data.Ref}>`;
   const read = attribute.safeParse(value);
@@ -134,8 +163,10 @@ function plainTextOf(value: unknown, paths: ReadonlyMap<string, string>): string
   const joined = joining.safeParse(value);
   if (joined.success) {
     const [separator, parts] = joined.data['Fn::Join'];
-    return parts.map((part) => plainTextOf(part, paths)).join(separator);
+    return parts.map((part) => plainTextOf(part, names)).join(separator);
   }
+  const other = ofOtherStack.safeParse(value);
+  if (other.success) return plainTextOf(outputs[other.data['Fn::GetStackOutput'].OutputName], names);
   return JSON.stringify(value) ?? '';
 }
 

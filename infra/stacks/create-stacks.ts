@@ -1,0 +1,15 @@
+import type { App } from 'aws-cdk-lib';
+import type { FunctionBundles } from '../bundle/bundle-functions.ts';
+import type { Stage } from '../stages.ts';
+import { DataStack } from './data-stack.ts';
+import { ServiceStack } from './service-stack.ts';
+
+/**
+ * Both stacks of a stage; the second is deployed after the first, whose values it reads.
+ *
+ * @param name of the copy, by which all names in it begin
+ */
+export function createStacks(app: App, stage: Stage, bundles: FunctionBundles, name = `payin-offramp-${stage.name}`) {
+  const data = new DataStack(app, `${name}-data`, stage);
+  return { data, service: new ServiceStack(app, `${name}-service`, { stage, bundles, data }) };
+}

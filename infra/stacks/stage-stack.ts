@@ -1,0 +1,27 @@
+import { CliCredentialsStackSynthesizer, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { tagEverything } from '../constructs/tags.ts';
+import type { Stage } from '../stages.ts';
+
+interface StageStackProps {
+  readonly stage: Stage;
+  readonly description: string;
+  /** It cannot be deleted before somebody has said that it may be. */
+  readonly terminationProtection?: boolean;
+}
+
+/** A stack as both of a stage are: in its account, with its tags. */
+export abstract class StageStack extends Stack {
+  constructor(scope: Construct, id: string, { stage, description, terminationProtection = false }: StageStackProps) {
+    const { environment } = stage.settings;
+    // @ts-expect-error the CDK's synthesizers do not fit its own interface under exactOptionalPropertyTypes
+    super(scope, id, {
+      description,
+      terminationProtection,
+      ...(environment && { env: environment }),
+      // The local AWS knows no roles of a bootstrapped account that the CLI could take on.
+      ...(stage.name === 'local' && { synthesizer: new CliCredentialsStackSynthesizer() }),
+    });
+    tagEverything(this, stage);
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, inject, test } from 'vitest';
+import * as z from 'zod/mini';
+import { createStacks } from '#infra/stacks/create-stacks.ts';
+import { stageNamed } from '#infra/stages.ts';
+import { bundles, serviceApp, stageNames, synthesise } from '#test/support/synthesised.ts';
+
+/**
+ * What the stack of the data is made of, by logical id. Another id is another resource: an empty table, a key that opens
+ * nothing of what the old one has encrypted, a bus on which nobody has a rule.
+ */
+const kept = {
+  'Tables/operations': 'Tablesoperations4C7C29F5',
+  'Tables/hashes': 'Tableshashes2AA1F9CD',
+  'Tables/deposits': 'TablesdepositsC04BB337',
+  'Tables/payins': 'Tablespayins685A9D4E',
+  'Tables/events': 'Tablesevents5B2337FE',
+  'Tables/deliveries': 'Tablesdeliveries941B6391',
+  'Tables/webhookHealth': 'TableswebhookHealth42135A2F',
+  'Tables/slots': 'TablesslotsF2913FCE',
+  'Tables/clients': 'TablesclientsA46F2166',
+  'Tables/users': 'Tablesusers5E6EC114',
+  'Tables/wallets': 'Tableswallets4346DCD5',
+  'Tables/parameters': 'Tablesparameters1B127E0F',
+  'Tables/webhooks': 'Tableswebhooks91698196',
+  'Tables/idempotency': 'TablesidempotencyA02207AE',
+  'Tables/simulatedTransactions': 'TablessimulatedTransactions87F633C8',
+  'Tables/simulatedPayments': 'TablessimulatedPayments5D902894',
+  AccessTokenKey: 'AccessTokenKey406D34DC',
+  WebhookSecretsKey: 'WebhookSecretsKey5C1E05FC',
+  SimulatedCustodianKey: 'SimulatedCustodianKey2D490383',
+  SimulatedRailKey: 'SimulatedRailKeyD26F2560',
+  EventBus: 'EventBus7B8748AA',
+};
+
+const kinds = ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key', 'AWS::Events::EventBus'];
+
+describe.each(stageNames)('the stack of the data of %s', (stageName) => {
+  const { resources } = synthesise(stageName);
+  const data = resources.filter(({ stack }) => stack === 'data');
+
+  test('has these tables, keys and this bus, and their ids do not change', () => {
+    const found = data.filter(({ type }) => kinds.includes(type)).map(({ id, path }) => [path, id]);
+    expect(Object.fromEntries(found)).toEqual(kept);
+  });
+
+  test('has nothing else but the names of its keys', () => {
+    const others = data.filter(({ type }) => !kinds.includes(type));
+    expect(new Set(others.map(({ type }) => type))).toEqual(new Set(['AWS::KMS::Alias']));
+  });
+
+  test('has all that there is of these kinds', () => {
+    const service = resources.filter(({ stack }) => stack === 'service').map(({ type }) => type);
+    expect(service.filter((type) => kinds.includes(type))).toEqual([]);
+    expect(service).not.toEqual([]);
+  });
+
+  test(stageName === 'local' ? 'can be deleted' : 'is protected against its deletion, as the service is not', () => {
+    const { data: ofData, service } = serviceApp(stageName);
+    expect([ofData.terminationProtection, service.terminationProtection]).toEqual([stageName !== 'local', false]);
+  });
+});
+
+// An export that is in use could not change, and would stop the deployment of what has it.
+test.each(stageNames)('the service of %s reads values of the data as they are when it is deployed', (stageName) => {
+  const { data, service } = serviceApp(stageName);
+  const [exporting, importing] = [data, service].map((stack) => JSON.stringify(Template.fromStack(stack).toJSON()));
+  expect(exporting).not.toContain('"Export"');
+  expect(importing).not.toContain('Fn::ImportValue');
+  expect(importing).toContain('Fn::GetStackOutput');
+});
+
+test.each(stageNames)('the service of %s is far from the 500 resources of a stack', (stageName) => {
+  expect(synthesise(stageName).resources.filter(({ stack }) => stack === 'service').length).toBeLessThan(330);
+});
+
+const resources = z.record(z.string(), z.object({ Properties: z._default(z.record(z.string(), z.unknown()), {}) }));
+
+/** Properties in which a name stands that AWS would refuse a second time in an account and region. */
+const naming =
+  /^(Name|(EventBus|StateMachine|LogGroup|Alias|Function|Queue|Role|Table|Alarm|Rule|UsagePlan|Topic)Name)$/;
+
+test('two copies of a stage can stand in one account: no name of one is a name of the other', () => {
+  const namesOf = (copy: string) => {
+    const outdir = mkdtempSync(join(inject('infraDirectory'), 'copy-'));
+    const app = new App({ outdir, analyticsReporting: false, builtinCloudFormationValidation: false });
+    const { data, service } = createStacks(app, stageNamed('staging'), bundles, copy);
+    return [data, service]
+      .flatMap((stack) => Object.values(resources.parse(Template.fromStack(stack).toJSON()['Resources'])))
+      .flatMap(({ Properties }) => Object.entries(Properties))
+      .flatMap(([property, value]) => (naming.test(property) && typeof value === 'string' ? [value] : []));
+  };
+  const [one, other] = [namesOf('payin-offramp-one'), namesOf('payin-offramp-other')];
+  expect(one).toEqual(
+    expect.arrayContaining([
+      'payin-offramp-one-data',
+      'payin-offramp-one-service-clients',
+      'payin-offramp-one-service-deposit-verification',
+      'alias/payin-offramp-one-data/AccessTokenKey',
+    ]),
+  );
+  expect(one.filter((name) => other.includes(name))).toEqual([]);
+});
