@@ -1,6 +1,8 @@
+import type { CustodianName } from '#shared/domain/custodian-name.ts';
 import { mapValues } from '#shared/domain/map-values.ts';
 import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import type { Rail } from '#shared/domain/payin.ts';
+import type { PaymentRailName } from '#shared/domain/payment-rail-name.ts';
 import { type AmountBounds, railSpecs } from '#shared/domain/rail-specs.ts';
 import { networkSpecs } from '#shared/networks/network-specs.ts';
 import { readSettings, type Settings } from './settings/read-settings.ts';
@@ -16,10 +18,10 @@ interface DeliverySlots {
 /** Everything in which one stage differs from another. */
 export interface Stage {
   readonly name: 'local' | 'staging' | 'prod';
-  /** The adapter that stands for the custodian: its folder in `shared/custodian`. */
-  readonly custodian: string;
-  /** The adapter that stands for the payment rail: its folder in `shared/payment-rail`. */
-  readonly rail: string;
+  /** The adapter that stands for the custodian: nothing else chooses one. */
+  readonly custodian: CustodianName;
+  /** The adapter that stands for the payment rail: nothing else chooses one. */
+  readonly rail: PaymentRailName;
   /** Seconds from the creation of an off-ramp to its `expiresAt`. */
   readonly windowSeconds: number;
   /** Seconds: the verification window of a hash that is submitted after `expiresAt`. */

@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import { EveryMinute } from './every-minute.ts';
+import { allowFindingTransfers } from './partners.ts';
 import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -37,7 +38,6 @@ export class DepositDetection extends Construct {
         events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
         deposits: ['GetItem', 'UpdateItem'],
-        simulatedTransactions: ['GetItem'],
       },
       memoryMegabytes: 256,
       timeoutSeconds: 30,
@@ -46,6 +46,7 @@ export class DepositDetection extends Construct {
       // A wait of up to a minute is a message to its own queue.
       goesOnByItself: true,
     }).setting('NETWORK_RULES', JSON.stringify(surroundings.stage.networkRules));
+    allowFindingTransfers(matchDeposit, surroundings.stage);
     this.allowQueueing(matchDeposit);
     // One at a time: a deposit that stops the function must not hold up what came in the same batch.
     this.#notified.consumedBy(matchDeposit, { batchSize: 1, maxConcurrency: surroundings.stage.consumersPerQueue });

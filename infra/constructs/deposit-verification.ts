@@ -17,6 +17,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { EveryMinute } from './every-minute.ts';
 import { FailureAlarm } from './failure-alarm.ts';
+import { allowFindingTransfers } from './partners.ts';
 import { type FunctionSurroundings, ServiceFunction } from './service-function.ts';
 import { ServiceLog } from './service-log.ts';
 
@@ -54,12 +55,12 @@ export class DepositVerification extends Construct {
         events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
         deposits: ['UpdateItem'],
-        simulatedTransactions: ['GetItem'],
       },
       memoryMegabytes: 256,
       timeoutSeconds: 30,
       clientsLose: 'Reported deposits are not verified; off-ramps wait until the sweep restarts their verification.',
     }).setting('NETWORK_RULES', JSON.stringify(stage.networkRules));
+    allowFindingTransfers(checkDeposit, stage);
 
     // Under this prefix, AWS lets a log be written without a line of its own in a policy that has room for few.
     const log = new ServiceLog(this, 'Executions', stage, `/aws/vendedlogs/states/${uniqueName(Stack.of(this))}`);

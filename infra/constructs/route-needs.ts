@@ -8,6 +8,14 @@ import type { DepositDetection } from './deposit-detection.ts';
 import type { DepositVerification } from './deposit-verification.ts';
 import type { ServiceBus } from './event-bus.ts';
 import type { Keys } from './keys.ts';
+import {
+  allowFindingPayments,
+  allowFindingTransfers,
+  allowOrderingPayments,
+  allowVerifyingCustodian,
+  allowVerifyingRail,
+  nameCustodian,
+} from './partners.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { WebhookDeliveries } from './webhook-deliveries.ts';
 
@@ -32,23 +40,26 @@ export function createProvisions(
 ): Readonly<Record<Need, (fn: ServiceFunction) => void>> {
   return {
     'sign access tokens': (fn) => nameTokenIssuer(fn, stage).useKey('TOKEN_KEY_ID', keys.accessTokens, 'kms:Sign'),
-    'verify custodian notifications': (fn) =>
-      fn.useKey('CUSTODIAN_KEY_ID', keys.simulatedCustodian, 'kms:GetPublicKey'),
+    'verify custodian notifications': (fn) => allowVerifyingCustodian(fn, stage, keys),
     'sign custodian notifications': (fn) =>
       fn
         .useKey('CUSTODIAN_KEY_ID', keys.simulatedCustodian, 'kms:Sign')
         .setting('CUSTODIAN_NOTIFICATIONS_URL', `${providersUrl()}${receiveCustodianNotification.path}`),
-    'verify rail notifications': (fn) => fn.useKey('RAIL_KEY_ID', keys.simulatedRail, 'kms:GetPublicKey'),
+    'verify rail notifications': (fn) => allowVerifyingRail(fn, stage, keys),
     'sign rail notifications': (fn) =>
       fn
         .useKey('RAIL_KEY_ID', keys.simulatedRail, 'kms:Sign')
         .setting('RAIL_NOTIFICATIONS_URL', `${providersUrl()}${receiveRailNotification.path}`),
+    'find transfers': (fn) => allowFindingTransfers(fn, stage),
+    'find payments': (fn) => allowFindingPayments(fn, stage),
+    'order payments': (fn) => allowOrderingPayments(fn, stage),
     'start verifications': (fn) => verification.allowStarting(fn),
     'queue notified transfers': (fn) => detection.allowQueueing(fn),
     'put events on the bus': (fn) => bus.allowPutting(fn, COMPLIANCE, PAYOUTS),
     'put events of compliance on the bus': (fn) => bus.allowPutting(fn, COMPLIANCE),
     'know the networks': (fn) => fn.setting('NETWORK_RULES', JSON.stringify(stage.networkRules)),
-    'know the custodian': (fn) => fn.setting('CREATES_WITHDRAWALS', String(canHonour(stage, 'custodian'))),
+    'know the custodian': (fn) =>
+      nameCustodian(fn, stage).setting('CREATES_WITHDRAWALS', String(canHonour(stage, 'custodian'))),
     'know the window': (fn) => fn.setting('WINDOW_SECONDS', String(stage.windowSeconds)),
     'know the late window': (fn) => fn.setting('LATE_WINDOW_SECONDS', String(stage.lateWindowSeconds)),
     'know the payin rules': (fn) =>

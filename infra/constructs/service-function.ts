@@ -73,6 +73,7 @@ export class ServiceFunction extends Construct implements IGrantable {
   readonly lambda: LambdaFunction;
   readonly clientsLose: string;
   readonly grantPrincipal: IPrincipal;
+  readonly #tables: Tables;
 
   constructor(scope: Construct, { stage, bundles, tables }: FunctionSurroundings, props: ServiceFunctionProps) {
     super(scope, nameOf(props.folder));
@@ -100,15 +101,22 @@ export class ServiceFunction extends Construct implements IGrantable {
       role,
     });
     this.grantPrincipal = this.lambda.grantPrincipal;
-    for (const { name, table } of tables) {
-      const actions = props.tables?.[name];
-      if (actions !== undefined) this.#useTable(name, table, actions);
-    }
+    this.#tables = tables;
+    this.useTables(props.tables ?? {});
     if (props.log === undefined) this.#alarmOnErrors(props, log);
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray takes traces for no resource in particular.',
     });
+  }
+
+  /** Actions on tables, whose names the function is told. */
+  useTables(use: TableUse): this {
+    for (const { name, table } of this.#tables) {
+      const actions = use[name];
+      if (actions !== undefined) this.#useTable(name, table, actions);
+    }
+    return this;
   }
 
   setting(name: string, value: string): this {

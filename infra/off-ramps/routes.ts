@@ -53,9 +53,8 @@ export const offRampRoutes: readonly Endpoint[] = [
       events: ['PutItem'],
       hashes: ['DeleteItem'],
       deposits: ['GetItem', 'PutItem', 'Query:arriving'],
-      simulatedTransactions: ['GetItem'],
     },
-    needs: [],
+    needs: ['find transfers'],
     clientsLose: 'Clients cannot cancel off-ramps.',
   },
   {

@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
+import type { Custodian } from '#shared/custodian/custodian.ts';
+import { custodians } from '#shared/custodian/custodians.ts';
+import { type CustodianName, custodianNames } from '#shared/domain/custodian-name.ts';
 import { type Network, networks } from '#shared/domain/network.ts';
 import { type Rail, rails } from '#shared/domain/payin.ts';
+import { type PaymentRailName, paymentRailNames } from '#shared/domain/payment-rail-name.ts';
 import { type RailSpec, railSpecs } from '#shared/domain/rail-specs.ts';
 import { type NetworkSpec, networkSpecs } from '#shared/networks/network-specs.ts';
+import type { PaymentRail } from '#shared/payment-rail/payment-rail.ts';
+import { paymentRails } from '#shared/payment-rail/payment-rails.ts';
+import type { Clock } from '#shared/runtime/clock.ts';
 
 /* What the compiler refuses is part of these tests: `npm run check` fails when it takes one of the lines that it must not. */
 
@@ -16,4 +23,16 @@ test('a rail has an entry, or the service does not compile', () => {
   // @ts-expect-error BREB has no entry
   const withAnother: Readonly<Record<Rail | 'BREB', RailSpec>> = railSpecs;
   expect(Object.keys(withAnother)).toEqual(rails);
+});
+
+test('an adapter of a custodian has an entry, or the service does not compile', () => {
+  // @ts-expect-error `another` has no entry
+  const withAnother: Readonly<Record<CustodianName | 'another', () => Custodian>> = custodians;
+  expect(Object.keys(withAnother)).toEqual(custodianNames);
+});
+
+test('an adapter of a payment rail has an entry, or the service does not compile', () => {
+  // @ts-expect-error `another` has no entry
+  const withAnother: Readonly<Record<PaymentRailName | 'another', (clock: Clock) => PaymentRail>> = paymentRails;
+  expect(Object.keys(withAnother)).toEqual(paymentRailNames);
 });

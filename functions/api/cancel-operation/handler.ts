@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { cancelOperation as contract } from '#shared/contracts/cancel-operation.ts';
 import type { Custodian } from '#shared/custodian/custodian.ts';
+import { custodianSetting } from '#shared/custodian/custodians.ts';
 import { transfersInNormalForm } from '#shared/custodian/normal-form.ts';
 import { patiently } from '#shared/custodian/patiently.ts';
-import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
@@ -42,8 +42,4 @@ export function wire(
 }
 
 await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
-export const handler = wire(
-  { dynamo, custodian: { findTransfers: simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')) } },
-  systemClock,
-  randomUUID,
-);
+export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock, randomUUID);

@@ -12,9 +12,9 @@ import { usersIn } from '#shared/dynamodb/users.ts';
 import { approvedEndpoint } from '#shared/http/approved-endpoint.ts';
 import { idempotently } from '#shared/http/idempotency.ts';
 import type { PaymentRail } from '#shared/payment-rail/payment-rail.ts';
+import { paymentRailSetting } from '#shared/payment-rail/payment-rails.ts';
 import { railInTime } from '#shared/payment-rail/rail-in-time.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
-import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
 import type { AwsClients } from '#shared/runtime/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
@@ -53,8 +53,4 @@ export function wire(
 }
 
 await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
-export const handler = wire(
-  { dynamo, rail: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), systemClock) },
-  systemClock,
-  randomUUID,
-);
+export const handler = wire({ dynamo, rail: paymentRailSetting(systemClock) }, systemClock, randomUUID);

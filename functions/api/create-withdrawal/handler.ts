@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createWithdrawal as contract } from '#shared/contracts/create-withdrawal.ts';
 import type { Custodian } from '#shared/custodian/custodian.ts';
-import { simulatedDepositAddress } from '#shared/custodian/simulated/deposit-addresses.ts';
+import { custodianSetting } from '#shared/custodian/custodians.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { clientsIn } from '#shared/dynamodb/clients.ts';
 import { createOperation } from '#shared/dynamodb/create-operation.ts';
@@ -48,8 +48,4 @@ export function wire(
 }
 
 await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
-export const handler = wire(
-  { dynamo, custodian: { assignDepositAddress: simulatedDepositAddress } },
-  systemClock,
-  randomUUID,
-);
+export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock, randomUUID);

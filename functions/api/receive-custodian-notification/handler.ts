@@ -1,13 +1,11 @@
-import { KMSClient } from '@aws-sdk/client-kms';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { receiveCustodianNotification as contract } from '#shared/contracts/custodian-notification.ts';
 import type { Custodian } from '#shared/custodian/custodian.ts';
+import { custodianSetting } from '#shared/custodian/custodians.ts';
 import { notificationsInNormalForm } from '#shared/custodian/normal-form.ts';
-import { simulatedReadNotification } from '#shared/custodian/simulated/notifications.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { depositsIn } from '#shared/dynamodb/deposits.ts';
 import { providerEndpoint } from '#shared/http/endpoints.ts';
-import { createFetchPublicKey } from '#shared/kms/public-key.ts';
 import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import type { AwsClients } from '#shared/runtime/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/runtime/clock.ts';
@@ -36,7 +34,9 @@ export function wire(
   );
 }
 
-const fetchKey = createFetchPublicKey(new KMSClient(awsClientOptions), setting('CUSTODIAN_KEY_ID'));
-await primed(fetchKey());
-const custodian = { readNotification: simulatedReadNotification(fetchKey) };
-export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions), custodian }, systemClock);
+const { readNotification } = custodianSetting();
+await primed(readNotification({ rawBody: Buffer.alloc(0), headers: new Map() }));
+export const handler = wire(
+  { dynamo, sqs: new SQSClient(awsClientOptions), custodian: { readNotification } },
+  systemClock,
+);

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { KMSClient } from '@aws-sdk/client-kms';
 import { receiveRailNotification as contract } from '#shared/contracts/rail-notification.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { payinChangesIn } from '#shared/dynamodb/payin-changes.ts';
 import { payinsIn } from '#shared/dynamodb/payins.ts';
 import { providerEndpoint } from '#shared/http/endpoints.ts';
-import { createFetchPublicKey } from '#shared/kms/public-key.ts';
 import type { PaymentRail } from '#shared/payment-rail/payment-rail.ts';
+import { paymentRailSetting } from '#shared/payment-rail/payment-rails.ts';
 import { railInTime } from '#shared/payment-rail/rail-in-time.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
-import { simulatedReadRailNotification } from '#shared/payment-rail/simulated/notifications.ts';
-import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
-import { awsClientOptions } from '#shared/runtime/aws-client-options.ts';
 import type { AwsClients } from '#shared/runtime/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { setting } from '#shared/runtime/environment.ts';
@@ -38,10 +34,7 @@ export function wire(
   );
 }
 
-const fetchKey = createFetchPublicKey(new KMSClient(awsClientOptions), setting('RAIL_KEY_ID'));
-await primed(fetchKey());
-const rail = {
-  ...simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), systemClock),
-  readNotification: simulatedReadRailNotification(fetchKey),
-};
+const { order, find, readNotification } = paymentRailSetting(systemClock);
+await primed(readNotification({ rawBody: Buffer.alloc(0), headers: new Map() }));
+const rail = { order, find, readNotification };
 export const handler = wire({ dynamo, rail }, systemClock, randomUUID);

@@ -3,9 +3,9 @@ import { dynamo } from '#shared/dynamodb/client.ts';
 import { payinChangesIn } from '#shared/dynamodb/payin-changes.ts';
 import { duePayinShards, payinsIn } from '#shared/dynamodb/payins.ts';
 import type { PaymentRail } from '#shared/payment-rail/payment-rail.ts';
+import { paymentRailSetting } from '#shared/payment-rail/payment-rails.ts';
 import { railInTime } from '#shared/payment-rail/rail-in-time.ts';
 import { payinSettler } from '#shared/payment-rail/settle-payin.ts';
-import { simulatedRail } from '#shared/payment-rail/simulated/payments.ts';
 import type { AwsClients } from '#shared/runtime/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/runtime/clock.ts';
 import { eachCall } from '#shared/runtime/each-call.ts';
@@ -33,8 +33,4 @@ export function wire(
   );
 }
 
-export const handler = wire(
-  { dynamo, rail: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), systemClock) },
-  systemClock,
-  randomUUID,
-);
+export const handler = wire({ dynamo, rail: paymentRailSetting(systemClock) }, systemClock, randomUUID);

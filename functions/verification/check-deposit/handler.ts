@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Custodian } from '#shared/custodian/custodian.ts';
+import { custodianSetting } from '#shared/custodian/custodians.ts';
 import { transfersInNormalForm } from '#shared/custodian/normal-form.ts';
 import { patiently } from '#shared/custodian/patiently.ts';
-import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
 import { createFindAddressOwners } from '#shared/dynamodb/assigned-addresses.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
@@ -44,8 +44,4 @@ export function wire(
   );
 }
 
-export const handler = wire(
-  { dynamo, custodian: { findTransfers: simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')) } },
-  systemClock,
-  randomUUID,
-);
+export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock, randomUUID);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Custodian } from '#shared/custodian/custodian.ts';
+import { custodianSetting } from '#shared/custodian/custodians.ts';
 import { transfersInNormalForm } from '#shared/custodian/normal-form.ts';
 import { patiently } from '#shared/custodian/patiently.ts';
-import { simulatedFindTransfers } from '#shared/custodian/simulated/transactions.ts';
 import { dynamo } from '#shared/dynamodb/client.ts';
 import { confirmerOf } from '#shared/dynamodb/confirm-deposit.ts';
 import { createDepositPolls } from '#shared/dynamodb/deposit-polls.ts';
@@ -65,7 +65,7 @@ export const handler = wire(
   {
     dynamo,
     sqs: new SQSClient(awsClientOptions),
-    custodian: { findTransfers: simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')) },
+    custodian: custodianSetting(),
   },
   systemClock,
   randomUUID,

@@ -18,6 +18,7 @@ Object.assign(process.env, {
   EVENTS_TABLE: 'events',
   HASHES_TABLE: 'hashes',
   OPERATIONS_TABLE: 'operations',
+  CUSTODIAN: 'simulated',
   SIMULATED_TRANSACTIONS_TABLE: 'simulatedTransactions',
   CUSTODIAN_KEY_ID: 'custodian-key',
   NOTIFIED_TRANSFERS_QUEUE: 'notified-transfers',
