@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/runtime/clock.ts';
+import { retry } from '#shared/runtime/retry.ts';
 import { CustodianUnavailable, type FindTransfers } from './custodian.ts';
 
 const TRIES = 4;
@@ -9,14 +10,11 @@ const FIRST_PAUSE = 200;
  * end here, inside the look, where they cost no state transition; a longer outage is told to the caller.
  */
 export function patiently(findTransfers: FindTransfers, clock: Clock): FindTransfers {
-  return async (query) => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await findTransfers(query);
-      } catch (error) {
-        if (!(error instanceof CustodianUnavailable) || attempt === TRIES) throw error;
-        await clock.sleep(clock.random() * FIRST_PAUSE * 2 ** (attempt - 1));
-      }
-    }
-  };
+  return (query) =>
+    retry(() => findTransfers(query), {
+      clock,
+      when: (error) => error instanceof CustodianUnavailable,
+      pause: (failed) => clock.random() * FIRST_PAUSE * 2 ** (failed - 1),
+      tries: TRIES,
+    });
 }

@@ -1,5 +1,6 @@
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '#shared/runtime/clock.ts';
+import { retry } from '#shared/runtime/retry.ts';
 import { Unavailable } from '#shared/runtime/unavailable.ts';
 import type { Item } from './client.ts';
 
@@ -24,14 +25,21 @@ export async function batchGet(
   const identity = (item: Item) => JSON.stringify(names.map((name) => item[name]));
   const found = new Map<string, Item>();
   let missing = keys;
-  for (let call = 0; missing.length > 0; call += 1) {
-    if (call === MOST_CALLS) throw new Unavailable('DynamoDB goes on leaving items out of its answers.');
-    if (call > 0) await clock.sleep(PAUSE * 2 ** call * (0.5 + clock.random() / 2));
+  const getMissing = async () => {
     const { Responses = {}, UnprocessedKeys = {} } = await dynamo.send(
       new BatchGetItemCommand({ RequestItems: { [table]: { Keys: [...missing], ConsistentRead: true } } }),
     );
     for (const item of Responses[table] ?? []) found.set(identity(item), item);
     missing = UnprocessedKeys[table]?.Keys ?? [];
+    if (missing.length > 0) throw new Unavailable('DynamoDB goes on leaving items out of its answers.');
+  };
+  if (keys.length > 0) {
+    await retry(getMissing, {
+      clock,
+      when: (error) => error instanceof Unavailable,
+      pause: (failed) => PAUSE * 2 ** failed * (0.5 + clock.random() / 2),
+      tries: MOST_CALLS,
+    });
   }
   return keys.map((key) => found.get(identity(key)));
 }

@@ -2,12 +2,12 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type CustodianTransfer, isAwaitedBy } from '#shared/domain/deposit-match.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { decideAgain } from './decide-again.ts';
 import { creditDeposit } from './deposits.ts';
 import { checkDeclaredByOneOf, claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
 import { operationEvents } from './off-ramp-events.ts';
 import { changeStatus } from './operation-updates.ts';
 import { type Operations, operationsIn } from './operations.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
 import { transact, WriteConflict } from './transaction.ts';
 
 export interface DepositTables {
@@ -69,7 +69,7 @@ export function confirmerOf(dynamo: DynamoDBClient, tables: DepositTables, clock
   };
 
   return (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> =>
-    decideAgain(clock, () => decide(operationId, transfer));
+    retryOnConflict(clock, () => decide(operationId, transfer));
 }
 
 function fundsAnother(seen: OffRamp, other: OffRamp | undefined): Confirmation {

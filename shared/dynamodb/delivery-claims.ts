@@ -11,9 +11,9 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import { assignments } from './assignments.ts';
 import { fromItem, type Item, toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
-import { decideAgain } from './decide-again.ts';
 import { attemptKey, deliveryKey, type LoggedAttempt, parseDelivery } from './deliveries.ts';
 import { deliveryExpiry } from './expiry.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
 import { shardOf } from './shards.ts';
 import { transact } from './transaction.ts';
 import { updateItem } from './update-item.ts';
@@ -104,7 +104,7 @@ export function deliveryClaimsIn(dynamo: DynamoDBClient, table: string, clock: C
           }),
         },
       };
-      return (await decideAgain(clock, () => transact(dynamo, legs))).size === 0;
+      return (await retryOnConflict(clock, () => transact(dynamo, legs))).size === 0;
     },
 
     /** Gives the attempt back without having made it; it is as if it had been due then. False when the lease was lost. */

@@ -2,10 +2,10 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Shortcoming } from '#shared/domain/deposit-match.ts';
 import type { Verification } from '#shared/domain/operation.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { decideAgain } from './decide-again.ts';
 import { windowEndedEvent } from './off-ramp-events.ts';
 import { advanceSequence } from './operation-updates.ts';
 import { operationsIn } from './operations.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
 import { transact, WriteConflict } from './transaction.ts';
 import { endAttempt } from './verifications.ts';
 
@@ -25,7 +25,7 @@ export function createEndWindow(
     { operationId, attempt }: Pick<Verification, 'operationId' | 'attempt'>,
     look: { readonly lastCheckedAt: string; readonly shortcoming: Shortcoming },
   ): Promise<boolean> =>
-    decideAgain(clock, async () => {
+    retryOnConflict(clock, async () => {
       const { operation, verification } = (await operations.findWithVerification(operationId)) ?? {};
       if (operation?.status !== 'AWAITING_DEPOSIT' || verification?.attempt !== attempt) return false;
       if (verification.nextCheckAt === undefined) return false;

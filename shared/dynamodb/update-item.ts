@@ -1,11 +1,11 @@
 import type { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { decideAgain } from './decide-again.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
 import { asConflict } from './transaction.ts';
 
 /** Writes one item that transactions write too, again while one of them holds it or the table is throttled. */
 export function whenFree<Output>(clock: Clock, write: () => Promise<Output>): Promise<Output> {
-  return decideAgain(clock, async () => {
+  return retryOnConflict(clock, async () => {
     try {
       return await write();
     } catch (error) {

@@ -15,8 +15,8 @@ import type { Clock } from '#shared/runtime/clock.ts';
 import { batchGet } from './batch-get.ts';
 import { fromItem, type Item, toItem } from './client.ts';
 import { unlessConditionFails } from './condition.ts';
-import { decideAgain } from './decide-again.ts';
 import { healthExpiry } from './expiry.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
 import { WriteConflict } from './transaction.ts';
 
 const healthItem = z.object({
@@ -83,7 +83,7 @@ export function webhookHealthIn(dynamo: DynamoDBClient, table: string, clock: Cl
      * @param isByHand the client asked for this very attempt: it is made even while the webhook is parked
      */
     admit: (webhook: Configured, token: string, isByHand: boolean): Promise<Admission> =>
-      decideAgain(clock, async () => {
+      retryOnConflict(clock, async () => {
         const { version, health } = await read(webhook);
         const circuit = circuitOf(health, webhook.sequence, clock.now());
         if (circuit.state === 'OPEN' && !isByHand) return { state: 'PARKED', until: circuit.until };
@@ -95,7 +95,7 @@ export function webhookHealthIn(dynamo: DynamoDBClient, table: string, clock: Cl
 
     /** Ends the parking because the client says so; false when the webhook is not parked. */
     endParking: (webhook: Configured): Promise<boolean> =>
-      decideAgain(clock, async () => {
+      retryOnConflict(clock, async () => {
         const { version, health } = await read(webhook);
         const ended = parkingEnded(health, webhook.sequence, clock.now());
         if (ended === undefined) return false;
@@ -105,7 +105,7 @@ export function webhookHealthIn(dynamo: DynamoDBClient, table: string, clock: Cl
 
     /** What an attempt came to. */
     settle: (webhook: Configured, token: string, succeeded: boolean): Promise<Finding | undefined> =>
-      decideAgain(clock, async () => {
+      retryOnConflict(clock, async () => {
         const { version, health } = await read(webhook);
         const result = { token, succeeded, now: clock.now(), configuration: webhook.sequence };
         const settled = settle(health, result);

@@ -4,6 +4,7 @@ import type { ServiceEvent } from '#shared/domain/service-event.ts';
 import type { Events } from '#shared/dynamodb/events.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
+import { retry } from '#shared/runtime/retry.ts';
 import type { EventBus } from './event-bus.ts';
 
 interface Dependencies {
@@ -18,6 +19,8 @@ const TRIES = 4;
 /** Milliseconds before the second try; twice as long before each one after it. */
 const FIRST_PAUSE = 100;
 
+class NotTaken extends Error {}
+
 const payload = z.object({ data: z.record(z.string(), z.unknown()) });
 
 /**
@@ -27,12 +30,23 @@ const payload = z.object({ data: z.record(z.string(), z.unknown()) });
 export function eventPublisher({ bus, events, clock }: Dependencies) {
   return async (batch: readonly ServiceEvent[]): Promise<readonly string[]> => {
     let waiting = batch;
-    for (let attempt = 1; waiting.length > 0 && attempt <= TRIES; attempt += 1) {
-      if (attempt > 1) await clock.sleep(FIRST_PAUSE * 2 ** (attempt - 2) * (0.5 + clock.random()));
+    if (batch.length === 0) return [];
+    const publishWaiting = async () => {
       const refused = await offer(bus, waiting);
       const accepted = waiting.filter((event) => !refused.includes(event));
       await Promise.all(accepted.map(({ eventId }) => events.markPublished(eventId, clock.now())));
       waiting = refused;
+      if (waiting.length > 0) throw new NotTaken();
+    };
+    try {
+      await retry(publishWaiting, {
+        clock,
+        when: (error) => error instanceof NotTaken,
+        pause: (failed) => FIRST_PAUSE * 2 ** (failed - 1) * (0.5 + clock.random()),
+        tries: TRIES,
+      });
+    } catch (error) {
+      if (!(error instanceof NotTaken)) throw error;
     }
     return waiting.map(({ eventId }) => eventId);
   };

@@ -1,7 +1,7 @@
 import { isOpen, mayPayinBecome, type Payin } from '#shared/domain/payin.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { PayinChanges } from '#shared/dynamodb/payin-changes.ts';
 import type { Payins } from '#shared/dynamodb/payins.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { log } from '#shared/runtime/logger.ts';
 import { payinOutcome } from './payin-outcome.ts';
@@ -17,7 +17,7 @@ type SettledPayins = Pick<Payins, 'find'> & Pick<PayinChanges, 'changeStatus' | 
 export function payinSettler(payins: SettledPayins, clock: Clock) {
   return (payinId: string, payment: Payment | undefined): Promise<Payin | undefined> => {
     const now = clock.now();
-    return decideAgain(clock, async () => {
+    return retryOnConflict(clock, async () => {
       const seen = await payins.find(payinId);
       if (seen !== undefined) return settled(payins, seen, payment, now);
       if (payment?.status === 'COMPLETED') log.error('PAYIN_UNKNOWN', { payinId });

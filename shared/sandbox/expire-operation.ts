@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import type { BeginAttempt } from '#shared/dynamodb/begin-attempt.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import { expireAt } from '#shared/dynamodb/operation-updates.ts';
 import type { Operations } from '#shared/dynamodb/operations.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import { transact, WriteConflict } from '#shared/dynamodb/transaction.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { startedOrLeft } from '#shared/step-functions/started-or-left.ts';
@@ -35,7 +35,7 @@ export function createExpireOperation(dynamo: DynamoDBClient, table: string, dep
   };
 
   return (seen: OffRamp): Promise<OffRamp | undefined> =>
-    decideAgain(clock, async () => {
+    retryOnConflict(clock, async () => {
       const current = await operations.find(seen.operationId);
       if (current?.status !== 'AWAITING_DEPOSIT') return undefined;
       const now = clock.now().toISOString();

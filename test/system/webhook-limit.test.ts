@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import { webhooksIn } from '#shared/dynamodb/webhooks.ts';
 import { createWebhookRemover, webhookCreator } from '#shared/dynamodb/write-webhook.ts';
 import { systemClock } from '#shared/runtime/clock.ts';
@@ -42,7 +42,7 @@ describe('decisions 7, how many: of a hostile number at once', () => {
     const creating = (count: number) =>
       Promise.all(
         Array.from({ length: count }, () =>
-          decideAgain(systemClock, () => create(webhookOf({ clientId, webhookId: randomUUID() }))),
+          retryOnConflict(systemClock, () => create(webhookOf({ clientId, webhookId: randomUUID() }))),
         ),
       );
     expect((await creating(150)).filter(Boolean)).toHaveLength(100);

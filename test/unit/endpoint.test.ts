@@ -4,7 +4,7 @@ import { commonHeaders } from '#shared/contracts/common-headers.ts';
 import { type Access, contract } from '#shared/contracts/contract.ts';
 import { id, noBody, noContent, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
 import { Refusal, type RefusalCode, refusals } from '#shared/domain/refusal.ts';
-import { ConflictPersists } from '#shared/dynamodb/decide-again.ts';
+import { ConflictPersists } from '#shared/dynamodb/retry-on-conflict.ts';
 import { type Authorise, endpoint } from '#shared/http/endpoint.ts';
 import type { Call, UseCase } from '#shared/http/use-case.ts';
 import { log } from '#shared/runtime/logger.ts';

@@ -4,10 +4,10 @@ import { CustodianUnavailable, type FindTransfers } from '#shared/custodian/cust
 import { isAwaitedBy, isKnown } from '#shared/domain/deposit-match.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { Deposits } from '#shared/dynamodb/deposits.ts';
 import type { EndOperation } from '#shared/dynamodb/end-operation.ts';
 import type { Operations } from '#shared/dynamodb/operations.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import { ownedOffRamp } from '#shared/http/owned-off-ramp.ts';
 import type { UseCase } from '#shared/http/use-case.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -23,7 +23,7 @@ interface Dependencies {
 /** Money that is on its way must not meet a cancelled operation: what the custodian has seen is asked for now. */
 export function cancelOperation(deps: Dependencies): UseCase<typeof contract> {
   return ({ clientId, path }) =>
-    decideAgain(deps.clock, async () => {
+    retryOnConflict(deps.clock, async () => {
       const { operation } = await ownedOffRamp(deps.operations, clientId, path);
       if (operation.status !== 'AWAITING_DEPOSIT') throw new Refusal('OPERATION_NOT_AWAITING_DEPOSIT');
       if ((await deps.deposits.isArrivingFor(operation)) || (await isReportedDepositThere(deps, operation))) {

@@ -4,8 +4,8 @@ import { describePayin } from '#shared/contracts/payin-answer.ts';
 import type { Payin } from '#shared/domain/payin.ts';
 import { railSpecs } from '#shared/domain/rail-specs.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { PayinChanges } from '#shared/dynamodb/payin-changes.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import type { FindUser, User } from '#shared/dynamodb/users.ts';
 import type { Idempotently } from '#shared/http/idempotency.ts';
 import type { UseCase } from '#shared/http/use-case.ts';
@@ -46,7 +46,7 @@ export function createPayin(deps: Dependencies): UseCase<typeof contract> {
 
 /** The pay-in is on record before the rail is called: its id is the reference, and whatever happens can be looked up. */
 async function stored({ payins, clock }: Dependencies, payin: Payin): Promise<Payin> {
-  if (await decideAgain(clock, () => payins.create(payin))) return payin;
+  if (await retryOnConflict(clock, () => payins.create(payin))) return payin;
   return (await payins.find(payin.payinId)) ?? payin;
 }
 

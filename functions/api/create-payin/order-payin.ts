@@ -1,9 +1,9 @@
 import { hasExpired, isOpen, type Payin } from '#shared/domain/payin.ts';
 import { railSpecs } from '#shared/domain/rail-specs.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { PayinChanges } from '#shared/dynamodb/payin-changes.ts';
 import type { Payins } from '#shared/dynamodb/payins.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import type { User } from '#shared/dynamodb/users.ts';
 import { asRefusal } from '#shared/http/as-refusal.ts';
 import {
@@ -75,7 +75,7 @@ async function paymentOf(deps: OrderDependencies, payin: Payin, user: User): Pro
 
 /** Keeps that the rail is asked to collect now, before it is: false when the pay-in is no longer open. */
 function begun({ payins, clock }: OrderDependencies, payinId: string): Promise<boolean> {
-  return decideAgain(clock, async () => {
+  return retryOnConflict(clock, async () => {
     const seen = await payins.find(payinId);
     if (seen === undefined || !isOpen(seen.status)) return false;
     await payins.beginOrdering(seen, clock.now().toISOString());

@@ -5,7 +5,7 @@ import { canonicalAmount, decimalPlaces, MOST_DECIMALS } from '#shared/domain/am
 import type { Network } from '#shared/domain/network.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import { type FieldError, invalid, Refusal } from '#shared/domain/refusal.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import type { SupportedToken } from '#shared/dynamodb/tokens.ts';
 import type { ExternalWallet, FindUser } from '#shared/dynamodb/users.ts';
 import type { Idempotently } from '#shared/http/idempotency.ts';
@@ -49,7 +49,7 @@ export function createWithdrawal(deps: Dependencies): UseCase<typeof contract> {
 }
 
 async function stored(deps: Dependencies, operation: OffRamp): Promise<OffRamp> {
-  if (await decideAgain(deps.clock, () => deps.createOperation(operation))) return operation;
+  if (await retryOnConflict(deps.clock, () => deps.createOperation(operation))) return operation;
   return (await deps.findOperation(operation.operationId)) ?? operation;
 }
 

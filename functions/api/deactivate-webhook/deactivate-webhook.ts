@@ -1,6 +1,6 @@
 import type { deactivateWebhook as contract } from '#shared/contracts/webhook.ts';
 import { describeWebhook } from '#shared/contracts/webhook-answer.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import type { ChangeWebhook } from '#shared/dynamodb/write-webhook.ts';
 import { ownedWebhook } from '#shared/http/owned-webhook.ts';
@@ -15,7 +15,7 @@ interface Dependencies {
 
 export function deactivateWebhook({ webhooks, changeWebhook, clock }: Dependencies): UseCase<typeof contract> {
   return ({ clientId, path }) =>
-    decideAgain(clock, async () => {
+    retryOnConflict(clock, async () => {
       const webhook = await ownedWebhook(webhooks, clientId, path);
       return { body: describeWebhook(webhook.status ? await changeWebhook(webhook, { status: false }) : webhook) };
     });

@@ -2,7 +2,7 @@ import { describeWebhook } from '#shared/contracts/webhook-answer.ts';
 import type { registerWebhook as contract } from '#shared/contracts/webhook-management.ts';
 import { Refusal } from '#shared/domain/refusal.ts';
 import type { Webhook } from '#shared/domain/webhook.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import type { FindUser } from '#shared/dynamodb/users.ts';
 import type { CreateWebhook } from '#shared/dynamodb/write-webhook.ts';
 import { refuseUnacceptableUrl } from '#shared/http/acceptable-url.ts';
@@ -46,7 +46,7 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof contract> {
       sequence: 1,
       secrets: [{ sealed }],
     };
-    if (!(await decideAgain(deps.clock, () => deps.createWebhook(webhook)))) throw new Refusal('TOO_MANY_WEBHOOKS');
+    if (!(await retryOnConflict(deps.clock, () => deps.createWebhook(webhook)))) throw new Refusal('TOO_MANY_WEBHOOKS');
     return { body: { ...describeWebhook(webhook), secret }, ids: { webhookId } };
   };
 }

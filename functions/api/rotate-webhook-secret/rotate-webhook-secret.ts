@@ -1,7 +1,7 @@
 import { describeWebhook } from '#shared/contracts/webhook-answer.ts';
 import type { rotateWebhookSecret as contract } from '#shared/contracts/webhook-management.ts';
 import { rotatedSecrets } from '#shared/domain/webhook.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import type { ChangeWebhook } from '#shared/dynamodb/write-webhook.ts';
 import { ownedWebhook } from '#shared/http/owned-webhook.ts';
@@ -24,7 +24,7 @@ export function rotateWebhookSecret({
   clock,
 }: Dependencies): UseCase<typeof contract> {
   return ({ clientId, path }) =>
-    decideAgain(clock, async () => {
+    retryOnConflict(clock, async () => {
       const webhook = await ownedWebhook(webhooks, clientId, path);
       const { secret, sealed } = await issueSecret(webhook.webhookId);
       const secrets = rotatedSecrets(webhook.secrets, sealed, clock.now());

@@ -3,9 +3,9 @@ import { type OffRamp, type Verification, windowEndFor } from '#shared/domain/op
 import { invalid, Refusal } from '#shared/domain/refusal.ts';
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/domain/transaction-hash.ts';
 import { AttemptRefused, type BeginAttempt } from '#shared/dynamodb/begin-attempt.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { HashSearches } from '#shared/dynamodb/hash-searches.ts';
 import type { OffRampState, Operations } from '#shared/dynamodb/operations.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import { attemptRefusal } from '#shared/http/attempt-refusal.ts';
 import { ownedOffRamp } from '#shared/http/owned-off-ramp.ts';
 import type { UseCase } from '#shared/http/use-case.ts';
@@ -34,7 +34,7 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof contract> 
     const { operation } = await owned();
     const txHash = parseHash(operation, body().txHash);
     try {
-      await decideAgain(deps.clock, async () => declare(deps, await owned(), txHash));
+      await retryOnConflict(deps.clock, async () => declare(deps, await owned(), txHash));
     } catch (error) {
       const isToBeSeen = error instanceof AttemptRefused && error.reason === 'DECLARED_ELSEWHERE';
       if (isToBeSeen) await handOver(deps, operation, txHash);

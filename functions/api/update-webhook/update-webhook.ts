@@ -1,7 +1,7 @@
 import { describeWebhook } from '#shared/contracts/webhook-answer.ts';
 import type { updateWebhook as contract } from '#shared/contracts/webhook-management.ts';
 import type { Webhook } from '#shared/domain/webhook.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import type { WebhookHealths } from '#shared/dynamodb/webhook-health.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import type { ChangeWebhook } from '#shared/dynamodb/write-webhook.ts';
@@ -28,7 +28,7 @@ export function updateWebhook({
   clock,
 }: Dependencies): UseCase<typeof contract> {
   return ({ clientId, path, body }) =>
-    decideAgain(clock, async () => {
+    retryOnConflict(clock, async () => {
       const webhook = await ownedWebhook(webhooks, clientId, path);
       const { status, url, method } = body();
       if (url !== undefined) await refuseUnacceptableUrl(guardTarget, url);

@@ -1,5 +1,5 @@
 import type { Webhook } from '#shared/domain/webhook.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import type { ChangeWebhook } from '#shared/dynamodb/write-webhook.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
@@ -16,7 +16,7 @@ export type DeactivateWebhook = (called: Webhook, reason: NonNullable<Webhook['s
 
 export function webhookDeactivator({ webhooks, changeWebhook, clock }: Dependencies): DeactivateWebhook {
   return ({ clientId, webhookId, url, activeSince }, statusReason) =>
-    decideAgain(clock, async () => {
+    retryOnConflict(clock, async () => {
       const webhook = await webhooks.find(clientId, webhookId);
       if (!webhook?.status || webhook.url !== url || webhook.activeSince !== activeSince) return;
       await changeWebhook(webhook, { status: false, statusReason });

@@ -1,6 +1,6 @@
 import { approvalAfter, standingOf, type ToldApproval } from '#shared/domain/client-approval.ts';
 import type { ClientApprovals } from '#shared/dynamodb/client-approvals.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { log } from '#shared/runtime/logger.ts';
 
@@ -12,7 +12,7 @@ interface Dependencies {
 /** Takes over what compliance says of a client; what is known already, or was overtaken, changes nothing. */
 export function changeClient({ approvals, clock }: Dependencies) {
   return (clientId: string, told: ToldApproval): Promise<void> =>
-    decideAgain(clock, async () => {
+    retryOnConflict(clock, async () => {
       const seen = await approvals.find(clientId);
       if (seen === undefined) return log.error('STATUS_CHANGE_REFUSED', { clientId });
       const after = approvalAfter(seen, told);

@@ -1,8 +1,8 @@
 import type { OperationStatusTold } from '#shared/contracts/incoming-off-ramp-status.ts';
 import { mayEndAs } from '#shared/domain/operation.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import type { EndOperation } from '#shared/dynamodb/end-operation.ts';
 import type { Operations } from '#shared/dynamodb/operations.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { log } from '#shared/runtime/logger.ts';
 
@@ -15,7 +15,7 @@ interface Dependencies {
 /** Ends an operation as another service says, if it may end so from where it is now; never the same twice. */
 export function changeOperation({ operations, endOperation, clock }: Dependencies) {
   return (told: OperationStatusTold, by: string): Promise<void> =>
-    decideAgain(clock, async () => {
+    retryOnConflict(clock, async () => {
       const { operationId, status, reason } = told;
       const seen = await operations.find(operationId);
       const change = { operationId, by, from: seen?.status, to: status };

@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/runtime/clock.ts';
+import { retry } from '#shared/runtime/retry.ts';
 
 const TRIES = 5;
 /** Milliseconds. */
@@ -8,14 +9,11 @@ const FIRST_PAUSE = 1000;
  * Does it again, for up to 15 seconds, while the function may not: it is called right after its role was made, of which
  * not all of AWS has heard by then.
  */
-export async function onceAllowed(work: () => Promise<void>, clock: Clock): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const isRefused = error instanceof Error && error.name === 'AccessDeniedException';
-      if (!isRefused || attempt === TRIES) throw error;
-      await clock.sleep(FIRST_PAUSE * 2 ** (attempt - 1));
-    }
-  }
+export function onceAllowed(work: () => Promise<void>, clock: Clock): Promise<void> {
+  return retry(work, {
+    clock,
+    when: (error) => error instanceof Error && error.name === 'AccessDeniedException',
+    pause: (failed) => FIRST_PAUSE * 2 ** (failed - 1),
+    tries: TRIES,
+  });
 }

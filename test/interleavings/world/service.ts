@@ -14,9 +14,9 @@ import { restartLostVerifications } from '#functions/verification/restart-lost-v
 import type { FindTransfers, NotifiedTransfer } from '#shared/custodian/custodian.ts';
 import type { OffRamp } from '#shared/domain/operation.ts';
 import { createOperation } from '#shared/dynamodb/create-operation.ts';
-import { decideAgain } from '#shared/dynamodb/decide-again.ts';
 import { createDepositPolls } from '#shared/dynamodb/deposit-polls.ts';
 import { operationsIn } from '#shared/dynamodb/operations.ts';
+import { retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import { verificationsIn } from '#shared/dynamodb/verifications.ts';
 import { network } from '#shared/networks/network-value.ts';
 import type { AwsClients } from '#shared/runtime/aws-clients.ts';
@@ -60,7 +60,7 @@ export function createService({ aws, clock, newId, findTransfers }: Surroundings
 
   return {
     create: (operation: OffRamp) =>
-      answeredAs(201, () => decideAgain(clock, () => createOperation(dynamo, tables, operation, newId))),
+      answeredAs(201, () => retryOnConflict(clock, () => createOperation(dynamo, tables, operation, newId))),
     submit: async (operation: OffRamp, txHash: string) => read(await submit(callOf(operation, { txHash }), context)),
     cancel: async (operation: OffRamp) => read(await cancel(callOf(operation), context)),
     notify: async (transfer: NotifiedTransfer) =>

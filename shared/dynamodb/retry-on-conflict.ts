@@ -1,7 +1,9 @@
 import type { Clock } from '#shared/runtime/clock.ts';
+import { retry } from '#shared/runtime/retry.ts';
 import { Unavailable } from '#shared/runtime/unavailable.ts';
 import { WriteConflict } from './transaction.ts';
 
+/** Milliseconds. */
 const PATIENCE = 3000;
 const LONGEST_PAUSE = 250;
 
@@ -16,17 +18,15 @@ export class ConflictPersists extends Unavailable {
  *
  * @throws {ConflictPersists} when the conflict outlasts the patience; nothing was written.
  */
-export async function decideAgain<T>(clock: Clock, decide: () => Promise<T>): Promise<T> {
-  const givesUpAt = clock.now().getTime() + PATIENCE;
-  for (;;) {
-    try {
-      return await decide();
-    } catch (error) {
-      if (!(error instanceof WriteConflict)) throw error;
-      if (clock.now().getTime() >= givesUpAt) {
-        throw new ConflictPersists(error.message, { cause: error });
-      }
-      await clock.sleep(10 + clock.random() * LONGEST_PAUSE);
-    }
+export async function retryOnConflict<T>(clock: Clock, decide: () => Promise<T>): Promise<T> {
+  try {
+    return await retry(decide, {
+      clock,
+      when: (error) => error instanceof WriteConflict,
+      pause: () => 10 + clock.random() * LONGEST_PAUSE,
+      patience: PATIENCE,
+    });
+  } catch (error) {
+    throw error instanceof WriteConflict ? new ConflictPersists(error.message, { cause: error }) : error;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#shared/domain/refusal.ts';
-import { ConflictPersists, decideAgain } from '#shared/dynamodb/decide-again.ts';
+import { ConflictPersists, retryOnConflict } from '#shared/dynamodb/retry-on-conflict.ts';
 import { WriteConflict } from '#shared/dynamodb/transaction.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 
@@ -23,21 +23,21 @@ describe('decisions 4, writing an operation', () => {
   test('a write that is won at once is decided once', async () => {
     const clock = fakeClock(START);
     const decision = losing(0);
-    expect(await decideAgain(clock, decision.decide)).toBe('decision 1');
+    expect(await retryOnConflict(clock, decision.decide)).toBe('decision 1');
     expect(clock.pauses).toEqual([]);
   });
 
   test('a lost write is read and decided again', async () => {
     const clock = fakeClock(START);
     const decision = losing(3);
-    expect(await decideAgain(clock, decision.decide)).toBe('decision 4');
+    expect(await retryOnConflict(clock, decision.decide)).toBe('decision 4');
     expect(clock.pauses).toHaveLength(3);
   });
 
   test('the pauses are jittered, so that two losers do not meet again', async () => {
     const pauses = async (random: number) => {
       const clock = fakeClock(START, () => random);
-      await decideAgain(clock, losing(1).decide);
+      await retryOnConflict(clock, losing(1).decide);
       return clock.pauses[0] ?? 0;
     };
     const [shortest, longest] = [await pauses(0), await pauses(0.999)];
@@ -49,7 +49,7 @@ describe('decisions 4, writing an operation', () => {
   test.each([0, 0.5, 0.999])('after 3 seconds of conflicts (random %d) it is given up', async (random) => {
     const clock = fakeClock(START, () => random);
     const decision = losing(Number.POSITIVE_INFINITY);
-    await expect(decideAgain(clock, decision.decide)).rejects.toThrow(ConflictPersists);
+    await expect(retryOnConflict(clock, decision.decide)).rejects.toThrow(ConflictPersists);
     const waited = clock.now().getTime() - Date.parse(START);
     expect(waited).toBeGreaterThanOrEqual(3000);
     expect(waited).toBeLessThan(3300);
@@ -59,7 +59,7 @@ describe('decisions 4, writing an operation', () => {
   test('a decision that takes long is not cut off, but not repeated after the 3 seconds', async () => {
     const clock = fakeClock(START);
     let made = 0;
-    const decision = decideAgain(clock, async () => {
+    const decision = retryOnConflict(clock, async () => {
       made += 1;
       clock.advance(4);
       throw new WriteConflict('lost');
@@ -74,7 +74,7 @@ describe('decisions 4, writing an operation', () => {
     Object.assign(new Error('lost'), { name: 'TransactionConflict' }),
   ])('nothing but a lost write is decided again: %s', async (failure) => {
     const clock = fakeClock(START);
-    const decision = decideAgain(clock, async () => {
+    const decision = retryOnConflict(clock, async () => {
       throw failure;
     });
     await expect(decision).rejects.toBe(failure);
