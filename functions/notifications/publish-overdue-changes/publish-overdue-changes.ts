@@ -2,9 +2,8 @@ import type { ServiceEvent } from '#shared/domain/service-event.ts';
 import type { Events } from '#shared/dynamodb/events.ts';
 import type { PublishEvents } from '#shared/eventbridge/publish-events.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { inGroups } from '#shared/runtime/in-groups.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
-import { whileTimeLasts } from '#shared/runtime/while-time-lasts.ts';
+import { sweepGroups } from '#shared/runtime/sweep.ts';
 
 interface Dependencies {
   readonly events: Pick<Events, 'unpublishedBefore' | 'find'>;
@@ -28,26 +27,21 @@ const RUNS_FOR_SECONDS = 40;
  * @returns how many it found
  */
 export function publishOverdueChanges(deps: Dependencies) {
-  return async (): Promise<number> => {
-    let due = 0;
+  return (): Promise<number> => {
     const { events, shards, clock } = deps;
     const startedAt = clock.now().getTime();
-    const endsAt = startedAt + RUNS_FOR_SECONDS * 1000;
     const before = new Date(startedAt - OVERDUE_SECONDS * 1000).toISOString();
-    await Promise.all(
-      shards.map(async (shard) => {
-        const overdue = whileTimeLasts(events.unpublishedBefore(shard, before), clock, endsAt);
-        for await (const ids of inGroups(overdue, BATCH)) {
-          due += ids.length;
-          const found = await Promise.all(ids.map((eventId) => findOrReport(deps, eventId)));
-          await publishOrReport(
-            deps,
-            found.filter((event) => event !== undefined),
-          );
-        }
-      }),
+    return sweepGroups(
+      shards.map((shard) => events.unpublishedBefore(shard, before)),
+      async (ids) => {
+        const found = await Promise.all(ids.map((eventId) => findOrReport(deps, eventId)));
+        await publishOrReport(
+          deps,
+          found.filter((event) => event !== undefined),
+        );
+      },
+      { clock, until: startedAt + RUNS_FOR_SECONDS * 1000, groupsOf: BATCH },
     );
-    return due;
   };
 }
 

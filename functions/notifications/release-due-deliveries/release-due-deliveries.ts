@@ -2,9 +2,8 @@ import { type DeliveryQueue, type DueDelivery, lostAfter } from '#shared/dynamod
 import type { WebhookHealths } from '#shared/dynamodb/webhook-health.ts';
 import type { Webhooks } from '#shared/dynamodb/webhooks.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { inGroups } from '#shared/runtime/in-groups.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
-import { whileTimeLasts } from '#shared/runtime/while-time-lasts.ts';
+import { sweep, sweepGroups } from '#shared/runtime/sweep.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/sqs/delivery-messages.ts';
 import { inTurn } from './in-turn.ts';
 import { createReleaseQuota } from './release-quota.ts';
@@ -43,19 +42,24 @@ export function releaseDueDeliveries(deps: Dependencies) {
     const { clock } = deps;
     const startedAt = clock.now().getTime();
     const { found, byClient, held, isAll } = await dueByClient(deps, startedAt);
-    const inTime = <Item>(items: Iterable<Item>) =>
-      inGroups(whileTimeLasts(items, clock, startedAt + RUNS_FOR_SECONDS * 1000), AT_ONCE);
-    let released = 0;
-    for await (const group of inTime(inTurn(byClient.values()))) {
-      await Promise.all(group.map((delivery) => reported(delivery, release(deps, delivery))));
-      released += group.length;
-    }
+    const run = { clock, until: startedAt + RUNS_FOR_SECONDS * 1000, atOnce: AT_ONCE };
+    const released = await sweep([inTurn(byClient.values())], (due) => release(deps, due), {
+      ...run,
+      report: notReleased,
+    });
     if (isAll) return { due: found, released };
-    for await (const group of inTime(held)) {
-      await Promise.all(group.map(({ due, until }) => reported(due, deps.deliveries.takeOn(due, until.toISOString()))));
-    }
+    await sweep<Held>([held], ({ due, until }) => deps.deliveries.takeOn(due, until.toISOString()), {
+      ...run,
+      report: ({ due }, error) => notReleased(due, error),
+    });
     return { due: found, released };
   };
+}
+
+/** A delivery that may not be handed out before the given time. */
+interface Held {
+  readonly due: DueDelivery;
+  readonly until: Date;
 }
 
 /** What may be handed out now, each client's the longest overdue first in its shard, and what may not. */
@@ -64,36 +68,24 @@ async function dueByClient(deps: Dependencies, startedAt: number) {
   const heldUntil = createReleaseQuota(deps, before);
   const byClient = new Map<string, DueDelivery[]>();
   const readUntil = startedAt + READS_FOR_SECONDS * 1000;
-  const held: { readonly due: DueDelivery; readonly until: Date }[] = [];
-  let found = 0;
-  await Promise.all(
-    deps.shards.map(async (shard) => {
-      for await (const due of whileTimeLasts(
-        deps.deliveries.dueBefore(shard, before.toISOString()),
-        deps.clock,
-        readUntil,
-      )) {
-        found += 1;
-        const until = await heldUntil(due);
-        if (until !== undefined) {
-          held.push({ due, until });
-          continue;
-        }
-        const ofClient = byClient.get(due.clientId) ?? [];
-        byClient.set(due.clientId, ofClient);
-        ofClient.push(due);
-      }
-    }),
+  const held: Held[] = [];
+  const sort = async (due: DueDelivery) => {
+    const until = await heldUntil(due);
+    if (until !== undefined) return held.push({ due, until });
+    const ofClient = byClient.get(due.clientId) ?? [];
+    byClient.set(due.clientId, ofClient);
+    return ofClient.push(due);
+  };
+  const found = await sweepGroups(
+    deps.shards.map((shard) => deps.deliveries.dueBefore(shard, before.toISOString())),
+    (group) => Promise.all(group.map(sort)),
+    { clock: deps.clock, until: readUntil, groupsOf: 1 },
   );
   return { found, byClient, held, isAll: deps.clock.now().getTime() <= readUntil };
 }
 
-async function reported(due: DueDelivery, work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    log.error('DELIVERY_NOT_RELEASED', { deliveryId: due.deliveryId, cause: describe(error) });
-  }
+function notReleased({ deliveryId }: DueDelivery, error: unknown): void {
+  log.error('DELIVERY_NOT_RELEASED', { deliveryId, cause: describe(error) });
 }
 
 async function release({ deliveries, sendMessage, clock }: Dependencies, due: DueDelivery): Promise<void> {

@@ -5,9 +5,8 @@ import type { Payins } from '#shared/dynamodb/payins.ts';
 import type { FindPayment } from '#shared/payment-rail/payment-rail.ts';
 import type { SettlePayin } from '#shared/payment-rail/settle-payin.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
-import { inGroups } from '#shared/runtime/in-groups.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
-import { whileTimeLasts } from '#shared/runtime/while-time-lasts.ts';
+import { sweep } from '#shared/runtime/sweep.ts';
 
 interface Dependencies {
   readonly payins: Pick<Payins, 'find' | 'due'> & Pick<PayinChanges, 'pollAgainAt'>;
@@ -30,20 +29,14 @@ const POLLS_AT_ONCE = 5;
  * Answers how many it asked for.
  */
 export function settleOpenPayins(deps: Dependencies) {
-  return async (): Promise<number> => {
-    let polled = 0;
-    const startedAt = deps.clock.now();
-    const endsAt = startedAt.getTime() + RUNS_FOR_SECONDS * 1000;
-    await Promise.all(
-      deps.shards.map(async (shard) => {
-        const due = whileTimeLasts(deps.payins.due(shard, startedAt.toISOString()), deps.clock, endsAt);
-        for await (const payinIds of inGroups(due, POLLS_AT_ONCE)) {
-          polled += payinIds.length;
-          await Promise.all(payinIds.map((payinId) => reporting(payinId, () => poll(deps, payinId))));
-        }
-      }),
+  return (): Promise<number> => {
+    const { payins, shards, clock } = deps;
+    const startedAt = clock.now();
+    return sweep(
+      shards.map((shard) => payins.due(shard, startedAt.toISOString())),
+      (payinId) => poll(deps, payinId),
+      { clock, until: startedAt.getTime() + RUNS_FOR_SECONDS * 1000, atOnce: POLLS_AT_ONCE, report: notSettled },
     );
-    return polled;
   };
 }
 
@@ -51,9 +44,11 @@ async function poll(deps: Dependencies, payinId: string): Promise<void> {
   const payin = await deps.payins.find(payinId);
   // The index is late: a notification has completed it.
   if (payin === undefined || payin.status === 'COMPLETED') return;
-  await reporting(payinId, async () => {
+  try {
     await deps.settlePayin(payinId, await deps.findPayment(payinId));
-  });
+  } catch (error) {
+    notSettled(payinId, error);
+  }
   await putOff(deps, payin);
 }
 
@@ -65,10 +60,6 @@ async function putOff({ payins, clock }: Dependencies, payin: Payin): Promise<vo
   if (isPutOff && next === undefined && isOpen(payin.status)) log.error('PAYIN_LEFT_OPEN', { payinId: payin.payinId });
 }
 
-async function reporting(payinId: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    log.error('PAYIN_NOT_SETTLED', { payinId, cause: describe(error) });
-  }
+function notSettled(payinId: string, error: unknown): void {
+  log.error('PAYIN_NOT_SETTLED', { payinId, cause: describe(error) });
 }

@@ -1,7 +1,7 @@
 import { type DepositPolls, type DuePoll, lostAfter } from '#shared/dynamodb/deposit-polls.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
-import { whileTimeLasts } from '#shared/runtime/while-time-lasts.ts';
+import { sweep } from '#shared/runtime/sweep.ts';
 import type { SendDepositPoll } from '#shared/sqs/deposit-polls.ts';
 
 interface Dependencies {
@@ -24,29 +24,20 @@ const RUNS_FOR = 45_000;
  * @returns how many it found
  */
 export function releaseDueDeposits(deps: Dependencies) {
-  return async (): Promise<number> => {
-    let found = 0;
-    const startedAt = deps.clock.now().getTime();
+  return (): Promise<number> => {
+    const { polls, shards, clock } = deps;
+    const startedAt = clock.now().getTime();
     const before = new Date(startedAt + AHEAD).toISOString();
-    await Promise.all(
-      deps.shards.map(async (shard) => {
-        const due = whileTimeLasts(deps.polls.dueBefore(shard, before), deps.clock, startedAt + RUNS_FOR);
-        for await (const poll of due) {
-          found += 1;
-          await releaseOrReport(deps, poll);
-        }
-      }),
+    return sweep(
+      shards.map((shard) => polls.dueBefore(shard, before)),
+      (due) => release(deps, due),
+      { clock, until: startedAt + RUNS_FOR, report: notReleased },
     );
-    return found;
   };
 }
 
-async function releaseOrReport(deps: Dependencies, due: DuePoll): Promise<void> {
-  try {
-    await release(deps, due);
-  } catch (error) {
-    log.error('DEPOSIT_NOT_RELEASED', { custodianTransferId: due.custodianTransferId, cause: describe(error) });
-  }
+function notReleased({ custodianTransferId }: DuePoll, error: unknown): void {
+  log.error('DEPOSIT_NOT_RELEASED', { custodianTransferId, cause: describe(error) });
 }
 
 async function release({ polls, sendPoll, clock }: Dependencies, due: DuePoll): Promise<void> {

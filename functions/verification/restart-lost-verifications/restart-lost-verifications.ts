@@ -2,7 +2,7 @@ import type { Operations } from '#shared/dynamodb/operations.ts';
 import type { Verifications } from '#shared/dynamodb/verifications.ts';
 import type { Clock } from '#shared/runtime/clock.ts';
 import { describe, log } from '#shared/runtime/logger.ts';
-import { whileTimeLasts } from '#shared/runtime/while-time-lasts.ts';
+import { sweep } from '#shared/runtime/sweep.ts';
 import type { RestartOverdue } from '#shared/step-functions/overdue-verifications.ts';
 
 interface Dependencies {
@@ -26,30 +26,20 @@ const RUNS_FOR_SECONDS = 45;
  * @returns how many it found
  */
 export function restartLostVerifications(deps: Dependencies) {
-  return async (): Promise<number> => {
-    let due = 0;
-    const startedAt = deps.clock.now().getTime();
-    const endsAt = startedAt + RUNS_FOR_SECONDS * 1000;
+  return (): Promise<number> => {
+    const { verifications, shards, clock } = deps;
+    const startedAt = clock.now().getTime();
     const before = new Date(startedAt - OVERDUE_SECONDS * 1000).toISOString();
-    await Promise.all(
-      deps.shards.map(async (shard) => {
-        const overdue = whileTimeLasts(deps.verifications.overdue(shard, before), deps.clock, endsAt);
-        for await (const operationId of overdue) {
-          due += 1;
-          await healOrReport(deps, operationId);
-        }
-      }),
+    return sweep(
+      shards.map((shard) => verifications.overdue(shard, before)),
+      (operationId) => heal(deps, operationId),
+      { clock, until: startedAt + RUNS_FOR_SECONDS * 1000, report: notRestarted },
     );
-    return due;
   };
 }
 
-async function healOrReport(deps: Dependencies, operationId: string): Promise<void> {
-  try {
-    await heal(deps, operationId);
-  } catch (error) {
-    log.error('VERIFICATION_NOT_RESTARTED', { operationId, cause: describe(error) });
-  }
+function notRestarted(operationId: string, error: unknown): void {
+  log.error('VERIFICATION_NOT_RESTARTED', { operationId, cause: describe(error) });
 }
 
 async function heal({ operations, verifications, restartOverdue }: Dependencies, operationId: string): Promise<void> {

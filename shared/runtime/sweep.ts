@@ -1,0 +1,60 @@
+import type { Clock } from './clock.ts';
+import { inGroups } from './in-groups.ts';
+
+type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
+
+interface Run {
+  readonly clock: Clock;
+  /** Milliseconds since 1970: from then on nothing is begun, so that what was begun ends before the function is stopped. */
+  readonly until: number;
+}
+
+/**
+ * Handles what is due, shard by shard in its order and all shards at the same time, up to so many of a shard together.
+ * What is left when the time is over, the next run finds; what fails stops nothing else.
+ *
+ * @returns how many it came to
+ */
+export function sweep<Item>(
+  shards: Iterable<Items<Item>>,
+  handle: (item: Item) => Promise<unknown>,
+  {
+    atOnce = 1,
+    report,
+    ...run
+  }: Run & { readonly atOnce?: number; readonly report: (item: Item, error: unknown) => void },
+): Promise<number> {
+  const handleOrReport = async (item: Item) => {
+    try {
+      await handle(item);
+    } catch (error) {
+      report(item, error);
+    }
+  };
+  return sweepGroups(shards, (group) => Promise.all(group.map(handleOrReport)), { ...run, groupsOf: atOnce });
+}
+
+/** The same for what is handled in groups; a group that fails ends the sweep. */
+export async function sweepGroups<Item>(
+  shards: Iterable<Items<Item>>,
+  handle: (group: readonly Item[]) => Promise<unknown>,
+  { clock, until, groupsOf }: Run & { readonly groupsOf: number },
+): Promise<number> {
+  let handled = 0;
+  await Promise.all(
+    Array.from(shards, async (items) => {
+      for await (const group of inGroups(whileTimeLasts(items, clock, until), groupsOf)) {
+        handled += group.length;
+        await handle(group);
+      }
+    }),
+  );
+  return handled;
+}
+
+async function* whileTimeLasts<Item>(items: Items<Item>, clock: Clock, until: number): AsyncGenerator<Item> {
+  for await (const item of items) {
+    if (clock.now().getTime() > until) return;
+    yield item;
+  }
+}
