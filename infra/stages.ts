@@ -1,10 +1,10 @@
-import type { CustodianName } from '#shared/domain/custodian-name.ts';
-import { mapValues } from '#shared/domain/map-values.ts';
-import type { Network, NetworkRules } from '#shared/domain/network.ts';
-import type { Rail } from '#shared/domain/payin.ts';
-import type { PaymentRailName } from '#shared/domain/payment-rail-name.ts';
-import { type AmountBounds, railSpecs } from '#shared/domain/rail-specs.ts';
+import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { networkSpecs } from '#shared/networks/network-specs.ts';
+import type { CustodianName } from '#shared/off-ramps/custodians/custodian-name.ts';
+import type { Rail } from '#shared/pay-ins/payin.ts';
+import type { PaymentRailName } from '#shared/pay-ins/rails/payment-rail-name.ts';
+import { type AmountBounds, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { mapValues } from '#shared/platform/map-values.ts';
 import { readSettings, type Settings } from './settings/read-settings.ts';
 
 interface DeliverySlots {

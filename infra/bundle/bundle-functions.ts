@@ -16,8 +16,8 @@ export interface FunctionBundle {
 
 /** Files that a function sends as they are, which would be too large in its bundle. */
 const servedFiles: Readonly<Record<string, readonly string[]>> = {
-  'api/get-docs-asset': [
-    'functions/api/get-docs-asset/show-docs.js',
+  'docs/get-docs-asset': [
+    'functions/docs/get-docs-asset/show-docs.js',
     'node_modules/swagger-ui-dist/swagger-ui.css',
     'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
   ],
@@ -84,7 +84,7 @@ const builtinModulesWithoutFacade: Plugin = {
 const contractsWithoutTexts: Plugin = {
   name: 'contracts-without-texts',
   setup({ onLoad }) {
-    onLoad({ filter: /\/shared\/contracts\/document\.ts$/ }, () => ({
+    onLoad({ filter: /\/shared\/platform\/http\/document\.ts$/ }, () => ({
       contents: 'export function documentObject() {}\nexport function documentValues() {}',
     }));
   },

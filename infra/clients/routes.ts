@@ -1,13 +1,13 @@
-import { getClientInfo } from '#shared/contracts/client-info.ts';
-import { simulateClient } from '#shared/contracts/simulate-client.ts';
-import { issueToken } from '#shared/contracts/token.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '#infra/api/endpoint.ts';
+import { getClientInfo } from '#shared/clients/client-info-contract.ts';
+import { issueToken } from '#shared/clients/issue-token-contract.ts';
+import { simulateClient } from '#shared/clients/simulate-client-contract.ts';
 
 /** Who calls: access tokens and profiles. */
 export const clientRoutes: readonly Endpoint[] = [
   {
     contract: issueToken,
-    folder: 'api/issue-token',
+    folder: 'clients/issue-token',
     api: 'clients',
     tables: { clients: ['GetItem'] },
     needs: ['sign access tokens'],
@@ -18,7 +18,7 @@ export const clientRoutes: readonly Endpoint[] = [
   },
   {
     contract: getClientInfo,
-    folder: 'api/get-client-info',
+    folder: 'clients/get-client-info',
     api: 'clients',
     tables: { clients: ['GetItem'] },
     needs: [],
@@ -30,7 +30,7 @@ export const clientRoutes: readonly Endpoint[] = [
 export const clientSandboxRoutes: readonly Endpoint[] = [
   {
     contract: simulateClient,
-    folder: 'sandbox/simulate-client',
+    folder: 'clients/simulate-client',
     api: 'clients',
     tables: {},
     needs: ['put events of compliance on the bus'],

@@ -1,6 +1,6 @@
-import { getDocs, getDocsAsset } from '#shared/contracts/docs.ts';
-import { getOpenapi } from '#shared/contracts/openapi.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '#infra/api/endpoint.ts';
+import { getDocs, getDocsAsset } from '#shared/docs/docs-contract.ts';
+import { getOpenapi } from '#shared/docs/openapi-contract.ts';
 
 /** Large files, for everybody. */
 const DOCS = { rate: 10, burst: 40 };
@@ -9,7 +9,7 @@ const DOCS = { rate: 10, burst: 40 };
 export const docsRoutes: readonly Endpoint[] = [
   {
     contract: getOpenapi,
-    folder: 'api/get-openapi',
+    folder: 'docs/get-openapi',
     api: 'clients',
     tables: {},
     needs: [],
@@ -18,7 +18,7 @@ export const docsRoutes: readonly Endpoint[] = [
   },
   {
     contract: getDocs,
-    folder: 'api/get-docs',
+    folder: 'docs/get-docs',
     api: 'clients',
     tables: {},
     needs: [],
@@ -27,7 +27,7 @@ export const docsRoutes: readonly Endpoint[] = [
   },
   {
     contract: getDocsAsset,
-    folder: 'api/get-docs-asset',
+    folder: 'docs/get-docs-asset',
     api: 'clients',
     tables: {},
     needs: [],

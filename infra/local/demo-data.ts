@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { formatAddress } from '#shared/domain/address.ts';
-import { type Network, networks } from '#shared/domain/network.ts';
-import { readParameterLists } from '../parameters/read-parameter-lists.ts';
+import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
+import { formatAddress } from '#shared/networks/address.ts';
+import { type Network, networks } from '#shared/networks/network.ts';
 import type { StackOutputs } from './deploy.ts';
 import { emulatorCredentials } from './emulator.ts';
 

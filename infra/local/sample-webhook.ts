@@ -1,4 +1,4 @@
-import type { Call } from '#shared/client/connect.ts';
+import type { Call } from '#sdk/connect.ts';
 import { type LocalOutputs, writeOutputs } from './local-outputs.ts';
 import type { Progress } from './progress.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';

@@ -1,4 +1,4 @@
-import { type Call, connect } from '#shared/client/connect.ts';
+import { type Call, connect } from '#sdk/connect.ts';
 import type { DemoClient } from './demo-data.ts';
 import type { Progress } from './progress.ts';
 

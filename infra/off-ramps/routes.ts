@@ -1,18 +1,18 @@
-import { cancelOperation } from '#shared/contracts/cancel-operation.ts';
-import { createWithdrawal } from '#shared/contracts/create-withdrawal.ts';
-import { receiveCustodianNotification } from '#shared/contracts/custodian-notification.ts';
-import { getOperation } from '#shared/contracts/get-operation.ts';
-import { listOperations } from '#shared/contracts/list-operations.ts';
-import { getOfframpHash, submitOfframpHash } from '#shared/contracts/offramp-hash.ts';
-import { simulateDeposit } from '#shared/contracts/sandbox.ts';
-import { simulateOperation } from '#shared/contracts/simulate-operation.ts';
-import { type Endpoint, NOTIFICATIONS } from '../endpoint.ts';
+import { type Endpoint, NOTIFICATIONS } from '#infra/api/endpoint.ts';
+import { cancelOperation } from '#shared/off-ramps/cancel-operation-contract.ts';
+import { createWithdrawal } from '#shared/off-ramps/create-withdrawal-contract.ts';
+import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import { getOperation } from '#shared/off-ramps/get-operation-contract.ts';
+import { listOperations } from '#shared/off-ramps/list-operations-contract.ts';
+import { getOfframpHash, submitOfframpHash } from '#shared/off-ramps/offramp-hash-contract.ts';
+import { simulateDeposit } from '#shared/off-ramps/simulate-deposit-contract.ts';
+import { simulateOperation } from '#shared/off-ramps/simulate-operation-contract.ts';
 
 /** Crypto that users send, and its deposits. */
 export const offRampRoutes: readonly Endpoint[] = [
   {
     contract: createWithdrawal,
-    folder: 'api/create-withdrawal',
+    folder: 'off-ramps/create-withdrawal',
     api: 'clients',
     tables: {
       clients: ['GetItem'],
@@ -29,7 +29,7 @@ export const offRampRoutes: readonly Endpoint[] = [
   },
   {
     contract: getOperation,
-    folder: 'api/get-operation',
+    folder: 'off-ramps/get-operation',
     api: 'clients',
     tables: { operations: ['Query'] },
     needs: [],
@@ -37,7 +37,7 @@ export const offRampRoutes: readonly Endpoint[] = [
   },
   {
     contract: listOperations,
-    folder: 'api/list-operations',
+    folder: 'off-ramps/list-operations',
     api: 'clients',
     tables: { users: ['GetItem'], operations: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
     needs: [],
@@ -45,7 +45,7 @@ export const offRampRoutes: readonly Endpoint[] = [
   },
   {
     contract: cancelOperation,
-    folder: 'api/cancel-operation',
+    folder: 'off-ramps/cancel-operation',
     api: 'clients',
     tables: {
       clients: ['GetItem'],
@@ -59,7 +59,7 @@ export const offRampRoutes: readonly Endpoint[] = [
   },
   {
     contract: submitOfframpHash,
-    folder: 'api/submit-offramp-hash',
+    folder: 'off-ramps/submit-offramp-hash',
     api: 'clients',
     tables: {
       clients: ['GetItem'],
@@ -73,7 +73,7 @@ export const offRampRoutes: readonly Endpoint[] = [
   },
   {
     contract: getOfframpHash,
-    folder: 'api/get-offramp-hash',
+    folder: 'off-ramps/get-offramp-hash',
     api: 'clients',
     tables: { operations: ['Query'] },
     needs: [],
@@ -81,7 +81,7 @@ export const offRampRoutes: readonly Endpoint[] = [
   },
   {
     contract: receiveCustodianNotification,
-    folder: 'api/receive-custodian-notification',
+    folder: 'off-ramps/receive-custodian-notification',
     api: 'providers',
     tables: { deposits: ['UpdateItem'] },
     needs: ['verify custodian notifications', 'queue notified transfers'],
@@ -95,7 +95,7 @@ export const offRampRoutes: readonly Endpoint[] = [
 export const offRampSandboxRoutes: readonly Endpoint[] = [
   {
     contract: simulateDeposit,
-    folder: 'sandbox/simulate-deposit',
+    folder: 'off-ramps/simulate-deposit',
     api: 'clients',
     tables: { clients: ['GetItem'], simulatedTransactions: ['UpdateItem'] },
     needs: ['know the networks', 'sign custodian notifications'],
@@ -103,7 +103,7 @@ export const offRampSandboxRoutes: readonly Endpoint[] = [
   },
   {
     contract: simulateOperation,
-    folder: 'sandbox/simulate-operation',
+    folder: 'off-ramps/simulate-operation',
     api: 'clients',
     tables: {
       clients: ['GetItem'],

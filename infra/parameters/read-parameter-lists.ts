@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as z from 'zod/mini';
-import type { ParameterLists } from '#shared/contracts/parameter-lists.ts';
+import type { ParameterLists } from '#shared/parameters/parameter-lists.ts';
 import { banksFile, tokensFile } from './file-contents.ts';
 import { type JsonWithLines, NotJson, parseJsonWithLines } from './json-with-lines.ts';
 

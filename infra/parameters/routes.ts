@@ -1,12 +1,12 @@
-import { listBanks, listBanksAsClient, listTokens } from '#shared/contracts/parameters.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '#infra/api/endpoint.ts';
+import { listBanks, listBanksAsClient, listTokens } from '#shared/parameters/parameters-contract.ts';
 
 /** The lists of banks and tokens. */
 export const parameterRoutes: readonly Endpoint[] = [
   {
     contract: listBanks,
     alsoServes: [listBanksAsClient],
-    folder: 'api/list-banks',
+    folder: 'parameters/list-banks',
     api: 'clients',
     tables: { parameters: ['Query'] },
     needs: [],
@@ -14,7 +14,7 @@ export const parameterRoutes: readonly Endpoint[] = [
   },
   {
     contract: listTokens,
-    folder: 'api/list-tokens',
+    folder: 'parameters/list-tokens',
     api: 'clients',
     tables: { parameters: ['Query'] },
     needs: [],

@@ -1,15 +1,15 @@
-import { createPayin } from '#shared/contracts/create-payin.ts';
-import { getPayin } from '#shared/contracts/get-payin.ts';
-import { listPayins } from '#shared/contracts/list-payins.ts';
-import { receiveRailNotification } from '#shared/contracts/rail-notification.ts';
-import { simulatePayin } from '#shared/contracts/simulate-payin.ts';
-import { type Endpoint, NOTIFICATIONS } from '../endpoint.ts';
+import { type Endpoint, NOTIFICATIONS } from '#infra/api/endpoint.ts';
+import { createPayin } from '#shared/pay-ins/create-payin-contract.ts';
+import { getPayin } from '#shared/pay-ins/get-payin-contract.ts';
+import { listPayins } from '#shared/pay-ins/list-payins-contract.ts';
+import { receiveRailNotification } from '#shared/pay-ins/rails/rail-notification-contract.ts';
+import { simulatePayin } from '#shared/pay-ins/simulate-payin-contract.ts';
 
 /** Fiat that clients collect from their users. */
 export const payInRoutes: readonly Endpoint[] = [
   {
     contract: createPayin,
-    folder: 'api/create-payin',
+    folder: 'pay-ins/create-payin',
     api: 'clients',
     tables: {
       clients: ['GetItem'],
@@ -24,7 +24,7 @@ export const payInRoutes: readonly Endpoint[] = [
   },
   {
     contract: getPayin,
-    folder: 'api/get-payin',
+    folder: 'pay-ins/get-payin',
     api: 'clients',
     tables: { payins: ['GetItem'] },
     needs: [],
@@ -32,7 +32,7 @@ export const payInRoutes: readonly Endpoint[] = [
   },
   {
     contract: listPayins,
-    folder: 'api/list-payins',
+    folder: 'pay-ins/list-payins',
     api: 'clients',
     tables: { users: ['GetItem'], payins: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
     needs: [],
@@ -40,7 +40,7 @@ export const payInRoutes: readonly Endpoint[] = [
   },
   {
     contract: receiveRailNotification,
-    folder: 'api/receive-rail-notification',
+    folder: 'pay-ins/receive-rail-notification',
     api: 'providers',
     tables: { payins: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
     needs: ['verify rail notifications', 'find payments'],
@@ -54,7 +54,7 @@ export const payInRoutes: readonly Endpoint[] = [
 export const payInSandboxRoutes: readonly Endpoint[] = [
   {
     contract: simulatePayin,
-    folder: 'sandbox/simulate-payin',
+    folder: 'pay-ins/simulate-payin',
     api: 'clients',
     tables: { clients: ['GetItem'], payins: ['GetItem'], simulatedPayments: ['UpdateItem'] },
     needs: ['sign rail notifications'],

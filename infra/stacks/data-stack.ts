@@ -1,10 +1,10 @@
 import { CfnOutput } from 'aws-cdk-lib';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
-import { createEventBus } from '../constructs/event-bus.ts';
-import { createKeys, type Keys } from '../constructs/keys.ts';
-import { createTables, type Tables } from '../constructs/tables.ts';
-import type { Stage } from '../stages.ts';
+import { createEventBus } from '#infra/events/event-bus.ts';
+import { createKeys, type Keys } from '#infra/platform/keys.ts';
+import { createTables, type Tables } from '#infra/platform/tables.ts';
+import type { Stage } from '#infra/stages.ts';
 import { StageStack } from './stage-stack.ts';
 
 /** What cannot be built again: tables, keys, and the bus whose name other services know. */

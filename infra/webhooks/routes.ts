@@ -1,15 +1,15 @@
-import { listDeliveries } from '#shared/contracts/list-deliveries.ts';
-import { replayEvents } from '#shared/contracts/replay-events.ts';
-import { resendDelivery } from '#shared/contracts/resend-delivery.ts';
-import { testWebhook } from '#shared/contracts/test-webhook.ts';
-import { deactivateWebhook, listWebhooks } from '#shared/contracts/webhook.ts';
+import type { Endpoint } from '#infra/api/endpoint.ts';
+import { listDeliveries } from '#shared/webhooks/list-deliveries-contract.ts';
+import { replayEvents } from '#shared/webhooks/replay-events-contract.ts';
+import { resendDelivery } from '#shared/webhooks/resend-delivery-contract.ts';
+import { testWebhook } from '#shared/webhooks/test-webhook-contract.ts';
+import { deactivateWebhook, listWebhooks } from '#shared/webhooks/webhook-contract.ts';
 import {
   registerWebhook,
   removeWebhook,
   rotateWebhookSecret,
   updateWebhook,
-} from '#shared/contracts/webhook-management.ts';
-import type { Endpoint } from '../endpoint.ts';
+} from '#shared/webhooks/webhook-management-contract.ts';
 
 /** A call lasts for as long as a server of names takes to answer, and holds a function all the while. */
 const LOOKS_AT_TARGET = { rate: 10, burst: 50, perClient: { rate: 2, burst: 10 } };
@@ -18,7 +18,7 @@ const LOOKS_AT_TARGET = { rate: 10, burst: 50, perClient: { rate: 2, burst: 10 }
 export const webhookRoutes: readonly Endpoint[] = [
   {
     contract: listWebhooks,
-    folder: 'api/list-webhooks',
+    folder: 'webhooks/list-webhooks',
     api: 'clients',
     tables: { webhooks: ['Query'], webhookHealth: ['BatchGetItem'] },
     needs: [],
@@ -26,7 +26,7 @@ export const webhookRoutes: readonly Endpoint[] = [
   },
   {
     contract: registerWebhook,
-    folder: 'api/register-webhook',
+    folder: 'webhooks/register-webhook',
     api: 'clients',
     tables: { clients: ['GetItem'], users: ['GetItem'], webhooks: ['PutItem', 'UpdateItem'] },
     needs: ['encrypt webhook secrets', 'know where webhooks may point'],
@@ -35,7 +35,7 @@ export const webhookRoutes: readonly Endpoint[] = [
   },
   {
     contract: updateWebhook,
-    folder: 'api/update-webhook',
+    folder: 'webhooks/update-webhook',
     api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'], webhookHealth: ['GetItem'] },
     needs: ['know where webhooks may point'],
@@ -44,7 +44,7 @@ export const webhookRoutes: readonly Endpoint[] = [
   },
   {
     contract: deactivateWebhook,
-    folder: 'api/deactivate-webhook',
+    folder: 'webhooks/deactivate-webhook',
     api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'] },
     needs: [],
@@ -52,7 +52,7 @@ export const webhookRoutes: readonly Endpoint[] = [
   },
   {
     contract: removeWebhook,
-    folder: 'api/remove-webhook',
+    folder: 'webhooks/remove-webhook',
     api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'DeleteItem', 'UpdateItem'] },
     needs: [],
@@ -61,7 +61,7 @@ export const webhookRoutes: readonly Endpoint[] = [
   },
   {
     contract: rotateWebhookSecret,
-    folder: 'api/rotate-webhook-secret',
+    folder: 'webhooks/rotate-webhook-secret',
     api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'] },
     needs: ['encrypt webhook secrets'],
@@ -69,7 +69,7 @@ export const webhookRoutes: readonly Endpoint[] = [
   },
   {
     contract: testWebhook,
-    folder: 'api/test-webhook',
+    folder: 'webhooks/test-webhook',
     api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem'], webhookHealth: ['GetItem', 'PutItem'] },
     needs: ['decrypt webhook secrets', 'know where webhooks may point'],
@@ -79,7 +79,7 @@ export const webhookRoutes: readonly Endpoint[] = [
   },
   {
     contract: listDeliveries,
-    folder: 'api/list-deliveries',
+    folder: 'webhooks/list-deliveries',
     api: 'clients',
     tables: { webhooks: ['GetItem'], deliveries: ['Query', 'Query:byWebhook'] },
     needs: [],
@@ -87,7 +87,7 @@ export const webhookRoutes: readonly Endpoint[] = [
   },
   {
     contract: resendDelivery,
-    folder: 'api/resend-delivery',
+    folder: 'webhooks/resend-delivery',
     api: 'clients',
     tables: {
       clients: ['GetItem'],
@@ -101,7 +101,7 @@ export const webhookRoutes: readonly Endpoint[] = [
   },
   {
     contract: replayEvents,
-    folder: 'api/replay-events',
+    folder: 'webhooks/replay-events',
     api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem'], slots: ['PutItem'] },
     needs: ['queue replays'],

@@ -1,5 +1,5 @@
-import type { Network, NetworkRules } from '#shared/domain/network.ts';
 import { evm } from './evm.ts';
+import type { Network, NetworkRules } from './network.ts';
 import type { NetworkFamily } from './network-family.ts';
 import { solana } from './solana.ts';
 import { stellar } from './stellar.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { documentValues } from '#shared/contracts/document.ts';
-import { networks } from '#shared/domain/network.ts';
+import { documentValues } from '#shared/platform/http/document.ts';
+import { networks } from './network.ts';
 
 export const network = z.enum(networks);
 

@@ -1,9 +1,9 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { BlockList, type IPVersion, isIP, isIPv6, type Socket } from 'node:net';
-import type { callErrors } from '#shared/domain/delivery-verdict.ts';
-import type { Clock } from '#shared/runtime/clock.ts';
-import { judgedLookup } from './judged-lookup.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { callErrors } from './delivery-verdict.ts';
+import { judgedLookup } from './pinned-lookup.ts';
 
 type CallError = (typeof callErrors)[number];
 

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
-import type { Clock } from '#shared/runtime/clock.ts';
-import type { ResolveHost } from './target-guard.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { ResolveHost } from './ssrf-guard.ts';
 
 /** Milliseconds for which a name server is waited for at first, and how often it is asked. */
 const PATIENCE = { timeout: 800, tries: 2 };

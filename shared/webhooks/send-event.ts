@@ -1,8 +1,8 @@
-import type { Webhook } from '#shared/domain/webhook.ts';
-import type { Clock } from '#shared/runtime/clock.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import type { CallResult, CallWebhook } from './call-webhook.ts';
 import { signedHeaders } from './sign-webhook.ts';
-import type { GuardTarget } from './target-guard.ts';
+import type { GuardTarget } from './ssrf-guard.ts';
+import type { Webhook } from './webhook.ts';
 import { TargetRefused } from './webhook-target.ts';
 
 /** The `whsec_…` that was sealed for the webhook. @throws when it does not open. */

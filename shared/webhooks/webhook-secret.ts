@@ -1,5 +1,5 @@
-import type { OpenText } from '#shared/kms/open-text.ts';
-import type { SealText } from '#shared/kms/seal-text.ts';
+import type { OpenText } from '#shared/platform/aws/decrypt.ts';
+import type { SealText } from '#shared/platform/aws/encrypt.ts';
 import type { OpenSecret } from './send-event.ts';
 
 /** Bytes; Standard Webhooks 1.0 asks for 24 to 64. */

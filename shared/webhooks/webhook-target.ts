@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { authorityOf } from '#shared/domain/plain-url.ts';
-import { LONGEST_WEBHOOK_URL } from '#shared/domain/webhook.ts';
+import { authorityOf } from '#shared/platform/http/plain-url.ts';
 import { isPublicAddress } from './public-address.ts';
+import { LONGEST_WEBHOOK_URL } from './webhook.ts';
 
 /** In what stages differ about where a webhook may point. */
 export interface TargetRules {

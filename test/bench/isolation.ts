@@ -6,9 +6,9 @@ import { type DemoClient, rootCredentials } from '#infra/local/demo-data.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { progressOn } from '#infra/local/progress.ts';
-import { connect } from '#shared/client/connect.ts';
-import { eventBus } from '#shared/eventbridge/event-bus.ts';
-import { receiver } from '../support/receiver.ts';
+import { connect } from '#sdk/connect.ts';
+import { eventBus } from '#shared/platform/aws/event-bus.ts';
+import { receiver } from '#test/support/receiver.ts';
 
 /**
  * How long first attempts at a healthy endpoint take while another client's events are on their way to four endpoints, which

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { LocalOutputs } from '#infra/local/local-outputs.ts';
-import { connect } from '#shared/client/connect.ts';
+import { connect } from '#sdk/connect.ts';
 
 /** What exists and belongs to the client that the fuzzer calls as. */
 export interface Subjects {

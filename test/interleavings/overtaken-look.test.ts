@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { tableShapes } from '#infra/constructs/table-shapes.ts';
-import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
-import { duePollShards } from '#shared/dynamodb/deposit-polls.ts';
+import { tableShapes } from '#infra/platform/table-shapes.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
+import { duePollShards } from '#shared/off-ramps/deposit-polls.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, CREATED_AT, HASH, offRamp, transfer, verification } from '#test/support/off-ramp.ts';
 import { engine } from './dynamodb/engine.ts';

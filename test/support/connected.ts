@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import type { DemoClient } from '#infra/local/demo-data.ts';
-import { type Call, connect } from '#shared/client/connect.ts';
-import type { Fetch } from '#shared/client/send.ts';
+import { type Call, connect } from '#sdk/connect.ts';
+import type { Fetch } from '#sdk/send.ts';
 import { differenceFromContract } from './openapi.ts';
 
 const { baseUrl } = inject('outputs');

@@ -1,10 +1,10 @@
-import type { Delivery } from '#shared/domain/delivery.ts';
-import { DELIVERY, deliveriesIn, parseDelivery } from '#shared/dynamodb/deliveries.ts';
-import { deliveryClaimsIn } from '#shared/dynamodb/delivery-claims.ts';
-import { deliveryQueueIn, lostAfter } from '#shared/dynamodb/delivery-queue.ts';
-import { deliveryExpiry } from '#shared/dynamodb/expiry.ts';
-import { shardOf } from '#shared/dynamodb/shards.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
+import { shardOf } from '#shared/platform/dynamodb/shards.ts';
+import type { Delivery } from '#shared/webhooks/delivery.ts';
+import { deliveryClaimsIn } from '#shared/webhooks/delivery-claims.ts';
+import { deliveryQueueIn, lostAfter } from '#shared/webhooks/delivery-queue.ts';
+import { DELIVERY, deliveriesIn, parseDelivery } from '#shared/webhooks/delivery-store.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 /** The table of deliveries in memory; those that are there already were sent when they were made. */

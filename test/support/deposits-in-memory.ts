@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import type { Deposit } from '#shared/domain/deposit.ts';
-import { fromItem } from '#shared/dynamodb/client.ts';
-import { createDepositPolls, dueShardOf } from '#shared/dynamodb/deposit-polls.ts';
-import { depositItem, depositsIn } from '#shared/dynamodb/deposits.ts';
-import { createHashSearches, type HashSearch } from '#shared/dynamodb/hash-searches.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { Deposit } from '#shared/off-ramps/deposit.ts';
+import { createDepositPolls, dueShardOf } from '#shared/off-ramps/deposit-polls.ts';
+import { depositItem, depositsIn } from '#shared/off-ramps/deposit-store.ts';
+import { createHashSearches, type HashSearch } from '#shared/off-ramps/hash-searches.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { fromItem } from '#shared/platform/dynamodb/client.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 type Kept = (Deposit | HashSearch) & { readonly dueAt?: string | undefined };

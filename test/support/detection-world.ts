@@ -1,10 +1,10 @@
-import { matchDeposit } from '#functions/verification/match-deposit/match-deposit.ts';
-import { poll } from '#functions/verification/match-deposit/poll.ts';
-import { searchHash } from '#functions/verification/match-deposit/search-hash.ts';
-import { releaseDueDeposits } from '#functions/verification/release-due-deposits/release-due-deposits.ts';
-import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
-import type { Confirmation } from '#shared/dynamodb/confirm-deposit.ts';
-import { type DepositPoll, duePollShards } from '#shared/dynamodb/deposit-polls.ts';
+import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
+import { poll } from '#functions/off-ramps/match-deposit/poll.ts';
+import { searchHash } from '#functions/off-ramps/match-deposit/search-hash.ts';
+import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
+import type { Confirmation } from '#shared/off-ramps/confirm-deposit.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
+import { type DepositPoll, duePollShards } from '#shared/off-ramps/deposit-polls.ts';
 import { depositsInMemory } from './deposits-in-memory.ts';
 import { fakeClock } from './fake-clock.ts';
 import { CREATED_AT, HASH, offRamp, RULES, transfer } from './off-ramp.ts';

@@ -1,7 +1,7 @@
-import type { ServiceEvent } from '#shared/domain/service-event.ts';
-import { eventsIn, parseEvent } from '#shared/dynamodb/events.ts';
-import { UNPUBLISHED } from '#shared/dynamodb/outbox.ts';
-import { shardOf } from '#shared/dynamodb/shards.ts';
+import { eventsIn, parseEvent } from '#shared/events/event-store.ts';
+import { UNPUBLISHED } from '#shared/events/outbox.ts';
+import type { ServiceEvent } from '#shared/events/service-event.ts';
+import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { CLIENT } from './off-ramp.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 

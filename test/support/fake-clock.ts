@@ -1,4 +1,4 @@
-import type { Clock } from '#shared/runtime/clock.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 
 export interface FakeClock extends Clock {
   /** Milliseconds slept, in order. */

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { problem } from '#shared/contracts/problem.ts';
+import { problem } from '#shared/platform/http/problem.ts';
 import { CLIENT, OPERATION, USER } from './off-ramp.ts';
 
 export const context: Context = {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { Webhook } from '#shared/domain/webhook.ts';
-import { fromItem } from '#shared/dynamodb/client.ts';
-import { webhookHealthIn } from '#shared/dynamodb/webhook-health.ts';
-import type { Clock } from '#shared/runtime/clock.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { fromItem } from '#shared/platform/dynamodb/client.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { webhookHealthIn } from '#shared/webhooks/webhook-health-records.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 const breaker = z.object({ failures: z.int(), parkMinutes: z.optional(z.number()) });

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '#shared/http/event.ts';
+import type { HttpRequest } from '#shared/platform/http/event.ts';
 import { CLIENT } from './off-ramp.ts';
 
 /** A request as it reaches a use case. Header names in lower case. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type IdempotencyRecords, idempotencyRecordsIn } from '#shared/dynamodb/idempotency-records.ts';
+import { type IdempotencyRecords, idempotencyRecordsIn } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 export function idempotencyRecordsInMemory(): IdempotencyRecords {

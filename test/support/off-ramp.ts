@@ -1,8 +1,8 @@
-import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
-import { mapValues } from '#shared/domain/map-values.ts';
-import type { NetworkRules } from '#shared/domain/network.ts';
-import type { OffRamp, Verification } from '#shared/domain/operation.ts';
+import type { NetworkRules } from '#shared/networks/network.ts';
 import { networkSpecs } from '#shared/networks/network-specs.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
+import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
+import { mapValues } from '#shared/platform/map-values.ts';
 
 export const CLIENT = '11111111-1111-4111-8111-111111111111';
 export const USER = '22222222-2222-4222-8222-222222222222';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Payin } from '#shared/domain/payin.ts';
-import { fromItem } from '#shared/dynamodb/client.ts';
-import { type PayinChanges, payinChangesIn } from '#shared/dynamodb/payin-changes.ts';
+import type { Payin } from '#shared/pay-ins/payin.ts';
+import { type PayinChanges, payinChangesIn } from '#shared/pay-ins/payin-changes.ts';
 import {
   createUserPayins,
   duePayin,
@@ -10,7 +9,8 @@ import {
   parsePayin,
   payinsIn,
   type UserPayins,
-} from '#shared/dynamodb/payins.ts';
+} from '#shared/pay-ins/payin-store.ts';
+import { fromItem } from '#shared/platform/dynamodb/client.ts';
 import { fakeClock } from './fake-clock.ts';
 import { CLIENT, CREATED_AT, USER } from './off-ramp.ts';
 import { tablesInMemory } from './tables-in-memory.ts';

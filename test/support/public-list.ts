@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { contract } from '#shared/contracts/contract.ts';
-import { noBody, noPathParameters, noQuery } from '#shared/contracts/fields.ts';
+import { contract } from '#shared/platform/http/contract.ts';
+import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
 
 /** A public read of the simplest kind, that may be kept. */
 export const publicList = contract({

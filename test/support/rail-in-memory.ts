@@ -3,7 +3,7 @@ import {
   type OrderPayment,
   type Payment,
   RailUnavailable,
-} from '#shared/payment-rail/payment-rail.ts';
+} from '#shared/pay-ins/rails/payment-rail.ts';
 
 type Order = Parameters<OrderPayment>[0];
 

@@ -1,4 +1,4 @@
-import { ApiProblem } from '#shared/client/api-problem.ts';
+import { ApiProblem } from '#sdk/api-problem.ts';
 
 /** The problem that a call of the typed client ends with. Anything else it ends with fails the test. */
 export async function raised(call: Promise<unknown>): Promise<ApiProblem> {

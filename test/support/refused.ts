@@ -1,6 +1,6 @@
-import { Refusal } from '#shared/domain/refusal.ts';
-import { asRefusal } from '#shared/http/as-refusal.ts';
-import { Unavailable } from '#shared/runtime/unavailable.ts';
+import { Refusal } from '#shared/platform/http/api-error.ts';
+import { asRefusal } from '#shared/platform/http/as-api-error.ts';
+import { Unavailable } from '#shared/platform/unavailable.ts';
 
 /** The refusal that a request ends with. What would be a fault of the service fails the test. */
 export async function refused(action: () => unknown): Promise<Refusal> {

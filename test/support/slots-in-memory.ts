@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { fromItem } from '#shared/dynamodb/client.ts';
-import { createSlots } from '#shared/dynamodb/slots.ts';
-import type { Clock } from '#shared/runtime/clock.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { fromItem } from '#shared/platform/dynamodb/client.ts';
+import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 const slotItem = z.object({ slot: z.string(), leaseUntil: z.string() });

@@ -1,8 +1,8 @@
-import { type TableName, tableShapes } from '#infra/constructs/table-shapes.ts';
-import { type Item, toItem } from '#shared/dynamodb/client.ts';
-import { engine } from '../interleavings/dynamodb/engine.ts';
-import { writesOf } from '../interleavings/dynamodb/request.ts';
-import { awsClients } from '../interleavings/kernel/aws.ts';
+import { type TableName, tableShapes } from '#infra/platform/table-shapes.ts';
+import { type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import { engine } from '#test/interleavings/dynamodb/engine.ts';
+import { writesOf } from '#test/interleavings/dynamodb/request.ts';
+import { awsClients } from '#test/interleavings/kernel/aws.ts';
 
 const noLag = { now: () => 0, ofIndexes: () => 0, isStale: () => false };
 

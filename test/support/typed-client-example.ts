@@ -1,5 +1,5 @@
-import { ApiProblem } from '#shared/client/api-problem.ts';
-import type { Call } from '#shared/client/connect.ts';
+import { ApiProblem } from '#sdk/api-problem.ts';
+import type { Call } from '#sdk/connect.ts';
 
 /** Where the user pays; `undefined` when the client has no such user. */
 export async function linkToPay(call: Call, userId: string): Promise<string | undefined> {

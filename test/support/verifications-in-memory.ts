@@ -1,8 +1,8 @@
-import type { Verification } from '#shared/domain/operation.ts';
-import { parseVerification } from '#shared/dynamodb/operations.ts';
-import { shardOf } from '#shared/dynamodb/shards.ts';
-import { verificationsIn } from '#shared/dynamodb/verifications.ts';
-import { systemClock } from '#shared/runtime/clock.ts';
+import type { Verification } from '#shared/off-ramps/operation.ts';
+import { parseVerification } from '#shared/off-ramps/operation-store.ts';
+import { verificationsIn } from '#shared/off-ramps/verification-store.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 /** The current verification of an operation, in its table in memory. */

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
-import type { Contract } from '#shared/contracts/contract.ts';
-import type { Call } from '#shared/http/use-case.ts';
-import { validate } from '#shared/http/validation.ts';
-import type { GuardTarget } from '#shared/webhooks/target-guard.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import type { Call } from '#shared/platform/http/use-case.ts';
+import { validate } from '#shared/platform/http/validation.ts';
+import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
 import { parseWebhookTarget } from '#shared/webhooks/webhook-target.ts';
 import { httpRequest } from './http-request.ts';
 import { CLIENT } from './off-ramp.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { DemoClient } from '#infra/local/demo-data.ts';
-import type { delivery } from '#shared/contracts/delivery.ts';
-import { listDeliveries } from '#shared/contracts/list-deliveries.ts';
-import { registerWebhook } from '#shared/contracts/webhook-management.ts';
+import type { delivery } from '#shared/webhooks/delivery-contract.ts';
+import { listDeliveries } from '#shared/webhooks/list-deliveries-contract.ts';
+import { registerWebhook } from '#shared/webhooks/webhook-management-contract.ts';
 import { eventually } from './eventually.ts';
 import { callAs, type HttpAnswer } from './http-client.ts';
 import { type Received, type Receiver, receiver } from './receiver.ts';

@@ -1,12 +1,12 @@
-import type { Webhook } from '#shared/domain/webhook.ts';
-import { parseWebhook, WEBHOOK_COUNT, webhooksIn } from '#shared/dynamodb/webhooks.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { parseWebhook, WEBHOOK_COUNT, webhooksIn } from '#shared/webhooks/webhook-store.ts';
 import {
   type ChangeWebhook,
   createWebhookRemover,
   type RemoveWebhook,
   webhookChanger,
   webhookCreator,
-} from '#shared/dynamodb/write-webhook.ts';
+} from '#shared/webhooks/write-webhook.ts';
 import { CLIENT, CREATED_AT, USER } from './off-ramp.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 

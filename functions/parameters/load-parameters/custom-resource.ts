@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { describe, log } from '#shared/runtime/logger.ts';
+import { describe, log } from '#shared/platform/logger.ts';
 
 /** What CloudFormation asks of a custom resource, as far as we read it. */
 const resourceRequest = z.object({

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { parameterLists } from '#shared/contracts/parameter-lists.ts';
-import { dynamo } from '#shared/dynamodb/client.ts';
-import { parametersIn } from '#shared/dynamodb/parameters.ts';
-import type { AwsClients } from '#shared/runtime/aws-clients.ts';
-import { type Clock, systemClock } from '#shared/runtime/clock.ts';
-import { eachCall } from '#shared/runtime/each-call.ts';
-import { setting } from '#shared/runtime/environment.ts';
+import { parameterLists } from '#shared/parameters/parameter-lists.ts';
+import { parametersIn } from '#shared/parameters/parameter-store.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { eachCall } from '#shared/platform/each-call.ts';
+import { setting } from '#shared/platform/environment.ts';
 import { customResource } from './custom-resource.ts';
 import { loadParameters } from './load-parameters.ts';
 import { onceAllowed } from './once-allowed.ts';

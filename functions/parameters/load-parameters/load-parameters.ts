@@ -1,5 +1,5 @@
-import type { ParameterLists } from '#shared/contracts/parameter-lists.ts';
-import type { ParameterKind, Parameters } from '#shared/dynamodb/parameters.ts';
+import type { ParameterLists } from '#shared/parameters/parameter-lists.ts';
+import type { ParameterKind, Parameters } from '#shared/parameters/parameter-store.ts';
 
 /**
  * Makes the table hold these lists and no others. What is new comes before what is old goes, so that nobody reads less

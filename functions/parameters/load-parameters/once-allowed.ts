@@ -1,5 +1,5 @@
-import type { Clock } from '#shared/runtime/clock.ts';
-import { retry } from '#shared/runtime/retry.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retry } from '#shared/platform/retry.ts';
 
 const TRIES = 5;
 /** Milliseconds. */

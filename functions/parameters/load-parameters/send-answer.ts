@@ -1,6 +1,6 @@
-import type { Clock } from '#shared/runtime/clock.ts';
-import { requestStatus } from '#shared/runtime/request-status.ts';
-import { retry } from '#shared/runtime/retry.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { requestStatus } from '#shared/platform/request-status.ts';
+import { retry } from '#shared/platform/retry.ts';
 import type { SendAnswer } from './custom-resource.ts';
 
 const TRIES = 4;

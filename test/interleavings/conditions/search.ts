@@ -1,5 +1,5 @@
-import { Violation } from '../invariants/violation.ts';
-import type { Failure } from '../rounds.ts';
+import { Violation } from '#test/interleavings/invariants/violation.ts';
+import type { Failure } from '#test/interleavings/rounds.ts';
 import { useCaseOf } from './name-of.ts';
 import { firstFailureWithout, type Refusals, refusalsIn } from './without.ts';
 

@@ -1,5 +1,5 @@
-import { type Failure, firstFailure } from '../rounds.ts';
-import type { Watchers } from '../world/world.ts';
+import { type Failure, firstFailure } from '#test/interleavings/rounds.ts';
+import type { Watchers } from '#test/interleavings/world/world.ts';
 import { nameOf } from './name-of.ts';
 
 interface Rounds {

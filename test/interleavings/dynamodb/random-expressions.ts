@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Item } from '#shared/dynamodb/client.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 
 /** Expressions of every form that the table in memory knows, sensible and not. */
 

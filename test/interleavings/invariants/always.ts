@@ -1,5 +1,5 @@
-import { mayBecome, type OperationStatus, operationStatuses } from '#shared/domain/operation.ts';
-import type { Script } from '../world/script.ts';
+import { mayBecome, type OperationStatus, operationStatuses } from '#shared/off-ramps/operation.ts';
+import type { Script } from '#test/interleavings/world/script.ts';
 import type { Claim, DepositRecord, OperationRecord, Records } from './records.ts';
 import { must } from './violation.ts';
 

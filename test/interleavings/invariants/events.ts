@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { hashStatuses, hashStatusOf, type OperationStatus, operationStatuses } from '#shared/domain/operation.ts';
-import type { Engine } from '../dynamodb/engine.ts';
+import { hashStatuses, hashStatusOf, type OperationStatus, operationStatuses } from '#shared/off-ramps/operation.ts';
+import type { Engine } from '#test/interleavings/dynamodb/engine.ts';
 import type { OperationRecord } from './records.ts';
 import { must } from './violation.ts';
 

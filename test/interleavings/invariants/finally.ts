@@ -1,9 +1,9 @@
-import { hasEnoughConfirmations, isAwaitedBy } from '#shared/domain/deposit-match.ts';
-import type { OffRamp } from '#shared/domain/operation.ts';
+import { hasEnoughConfirmations, isAwaitedBy } from '#shared/off-ramps/deposit-match.ts';
+import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import { type ChainTransfer, transferAt } from '#test/interleavings/world/chain.ts';
+import type { Script } from '#test/interleavings/world/script.ts';
+import type { World } from '#test/interleavings/world/world.ts';
 import { RULES } from '#test/support/off-ramp.ts';
-import { type ChainTransfer, transferAt } from '../world/chain.ts';
-import type { Script } from '../world/script.ts';
-import type { World } from '../world/world.ts';
 import { checkEvents, eventsIn } from './events.ts';
 import { type OperationRecord, type Records, recordsIn } from './records.ts';
 import { must } from './violation.ts';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Clock } from '#shared/runtime/clock.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import type { Random } from './random.ts';
 
 /** What became of an invocation: it ended, threw, or was gone in the middle of its work. */

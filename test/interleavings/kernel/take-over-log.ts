@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { log } from '#shared/runtime/logger.ts';
+import { log } from '#shared/platform/logger.ts';
 
 interface Watch {
   readonly tell: (line: () => string) => void;

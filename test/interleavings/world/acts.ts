@@ -1,5 +1,5 @@
-import { COMPLIANCE } from '#shared/contracts/incoming-events.ts';
-import { OPERATION_STATUS } from '#shared/contracts/incoming-off-ramp-status.ts';
+import { COMPLIANCE } from '#shared/events/incoming-events.ts';
+import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
 import type { Act } from './script.ts';
 import type { Answered } from './service.ts';
 import type { World } from './world.ts';

@@ -1,5 +1,5 @@
-import { toItem } from '#shared/dynamodb/client.ts';
-import type { Engine } from '../dynamodb/engine.ts';
+import { toItem } from '#shared/platform/dynamodb/client.ts';
+import type { Engine } from '#test/interleavings/dynamodb/engine.ts';
 
 /** Lets these clients call; nothing that is simulated takes their approval away. */
 export function putApprovedClients({ tables }: Pick<Engine, 'tables'>, clientIds: Iterable<string>): void {

@@ -1,7 +1,7 @@
-import { CustodianUnavailable, type FindTransfers } from '#shared/custodian/custodian.ts';
-import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
-import type { Random } from '../kernel/random.ts';
-import type { Schedule } from '../kernel/schedule.ts';
+import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
+import type { Random } from '#test/interleavings/kernel/random.ts';
+import type { Schedule } from '#test/interleavings/kernel/schedule.ts';
 
 /** From when on the custodian tells what of a transfer. */
 export interface Phase {

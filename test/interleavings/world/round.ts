@@ -1,7 +1,7 @@
-import { checkFinally } from '../invariants/finally.ts';
-import type { AwsClients } from '../kernel/aws.ts';
-import { seeded } from '../kernel/random.ts';
-import { takeOverLog } from '../kernel/take-over-log.ts';
+import { checkFinally } from '#test/interleavings/invariants/finally.ts';
+import type { AwsClients } from '#test/interleavings/kernel/aws.ts';
+import { seeded } from '#test/interleavings/kernel/random.ts';
+import { takeOverLog } from '#test/interleavings/kernel/take-over-log.ts';
 import { perform } from './acts.ts';
 import { writeScript } from './script.ts';
 import { sweepEveryMinute, sweepUntilNothingIsDue } from './sweeps.ts';

@@ -1,7 +1,7 @@
-import type { CustodianTransfer } from '#shared/domain/deposit-match.ts';
-import { type EndStatus, endStatuses, type OffRamp } from '#shared/domain/operation.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
+import { type EndStatus, endStatuses, type OffRamp } from '#shared/off-ramps/operation.ts';
+import type { Random } from '#test/interleavings/kernel/random.ts';
 import { offRamp, transfer } from '#test/support/off-ramp.ts';
-import type { Random } from '../kernel/random.ts';
 import type { ChainTransfer, Outage, Phase } from './chain.ts';
 
 /** Milliseconds since 1970. */

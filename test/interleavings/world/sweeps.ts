@@ -1,5 +1,5 @@
-import type { Item } from '#shared/dynamodb/client.ts';
-import { Violation } from '../invariants/violation.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { Violation } from '#test/interleavings/invariants/violation.ts';
 import type { Script } from './script.ts';
 import type { World } from './world.ts';
 

@@ -1,0 +1,23 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { verifyAuthorization } from '#shared/clients/access-token.ts';
+import { tokenIssuerSetting } from '#shared/clients/token-issuer.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
+import { createFetchPublicKey, type FetchPublicKey } from '#shared/platform/aws/public-key.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { eachCall } from '#shared/platform/each-call.ts';
+import { primed } from '#shared/platform/warm-up.ts';
+import { authorizeRequest } from './authorize-request.ts';
+
+export function wire({ fetchPublicKey }: { readonly fetchPublicKey: FetchPublicKey }, clock: Clock) {
+  const issuer = tokenIssuerSetting();
+  return eachCall(
+    'authorize-request',
+    clock,
+    authorizeRequest(async (header) => verifyAuthorization(header, issuer, await fetchPublicKey(), clock.now())),
+    ({ principalId }) => ({ clientId: principalId }),
+  );
+}
+
+const fetchPublicKey = createFetchPublicKey(new KMSClient(awsClientOptions), tokenIssuerSetting().keyId);
+await primed(fetchPublicKey());
+export const handler = wire({ fetchPublicKey }, systemClock);

@@ -1,0 +1,64 @@
+import { issueToken } from '#shared/clients/issue-token-contract.ts';
+import { type FieldError, Refusal } from '#shared/platform/http/api-error.ts';
+import { atMost, mediaType, parseJsonBody } from '#shared/platform/http/body.ts';
+import type { HttpRequest } from '#shared/platform/http/event.ts';
+import { fieldErrors } from '#shared/platform/http/validation.ts';
+
+export interface Credentials {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+/** Bytes. */
+const LARGEST_FORM = 8 * 1024;
+const FORM = 'application/x-www-form-urlencoded';
+
+/**
+ * The client's credentials from a JSON body, a form or HTTP Basic (RFC 6749 §2.3.1). Basic wins over the body, whose
+ * grant type still counts.
+ */
+export function readCredentials(request: Pick<HttpRequest, 'headers'>, bytes: Buffer): Credentials {
+  const fields = mediaType(request) === FORM ? readForm(bytes) : parseJsonBody(request, bytes);
+  const basic = readBasic(request.headers.get('authorization') ?? '');
+  const given = basic === undefined ? fields : { ...asObject(fields), ...basic };
+  const parsed = issueToken.body.safeParse(given, { reportInput: true });
+  if (!parsed.success) throw refusalOf(fieldErrors(parsed.error, 'body'));
+  return parsed.data;
+}
+
+/** OAuth has no list of fields in its errors: what is wrong is said in words. */
+function refusalOf(errors: readonly FieldError[]): Refusal {
+  if (errors.some(({ path }) => path === 'body.grant_type')) return new Refusal('UNSUPPORTED_GRANT_TYPE');
+  return new Refusal('INVALID_REQUEST', { detail: errors.map(({ path, message }) => `${path} ${message}`).join('; ') });
+}
+
+function readForm(bytes: Buffer): Record<string, string> {
+  const form = new URLSearchParams(atMost(LARGEST_FORM, bytes).toString('utf8'));
+  const names = [...form.keys()].toSorted();
+  const repeated = names.find((name, index) => name === names[index + 1]);
+  if (repeated !== undefined) {
+    throw new Refusal('INVALID_REQUEST', { detail: `body.${repeated} must be given once` });
+  }
+  return Object.fromEntries(form);
+}
+
+function readBasic(header: string): Credentials | undefined {
+  const [, encoded] = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header) ?? [];
+  if (encoded === undefined) return undefined;
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
+  if (id === undefined || secret === undefined) throw new Refusal('INVALID_CLIENT');
+  return { client_id: formDecoded(id), client_secret: formDecoded(secret) };
+}
+
+/** RFC 6749 has both halves form-encoded before they are joined. */
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new Refusal('INVALID_CLIENT');
+  }
+}
+
+function asObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}

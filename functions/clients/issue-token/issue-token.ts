@@ -1,0 +1,43 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FindClient } from '#shared/clients/client-store.ts';
+import { ACCESS_TOKEN_SECONDS, type issueToken as contract } from '#shared/clients/issue-token-contract.ts';
+import { Refusal } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { readCredentials } from './credentials.ts';
+
+interface Dependencies {
+  readonly findClient: FindClient;
+  readonly sign: (clientId: string, tokenId: string) => Promise<string>;
+  readonly newId: () => string;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** An unknown client is looked up and compared like a known one, so that neither answer nor time tells them apart. */
+const NO_CLIENT = { clientId: '00000000-0000-0000-0000-000000000000', secretDigests: ['0'.repeat(64), '0'.repeat(64)] };
+
+export function issueToken({ findClient, sign, newId }: Dependencies): UseCase<typeof contract> {
+  return async ({ bytes, http }) => {
+    const credentials = readCredentials(http, bytes());
+    const claimedId = UUID.test(credentials.client_id) ? credentials.client_id.toLowerCase() : NO_CLIENT.clientId;
+    const client = (await findClient(claimedId)) ?? NO_CLIENT;
+    if (!isLiveSecret(credentials.client_secret, client.secretDigests)) {
+      throw new Refusal('INVALID_CLIENT', { ids: { clientId: client.clientId } });
+    }
+    const tokenId = newId();
+    return {
+      body: {
+        access_token: await sign(client.clientId, tokenId),
+        token_type: 'Bearer',
+        expires_in: ACCESS_TOKEN_SECONDS,
+      },
+      ids: { clientId: client.clientId, tokenId },
+    };
+  };
+}
+
+/** Compares with every live secret of the client, in constant time. */
+function isLiveSecret(secret: string, digests: readonly string[]): boolean {
+  const given = createHash('sha256').update(secret).digest();
+  return digests.map((digest) => timingSafeEqual(given, Buffer.from(digest, 'hex'))).includes(true);
+}

@@ -1,0 +1,16 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { simulateClient as contract } from '#shared/clients/simulate-client-contract.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { eventBus } from '#shared/platform/aws/event-bus.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
+import { simulateClient } from './simulate-client.ts';
+
+export function wire({ eventBridge }: Pick<AwsClients, 'eventBridge'>, clock: Clock) {
+  const bus = eventBus(eventBridge, setting('EVENT_BUS_NAME'));
+  return clientEndpoint(contract, clock, simulateClient(bus));
+}
+
+export const handler = wire({ eventBridge: new EventBridgeClient(awsClientOptions) }, systemClock);

@@ -1,0 +1,20 @@
+import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
+import type { simulateClient as contract } from '#shared/clients/simulate-client-contract.ts';
+import { COMPLIANCE } from '#shared/events/incoming-events.ts';
+import type { EventBus } from '#shared/platform/aws/event-bus.ts';
+import { invalid, Refusal } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+/** Sends what compliance would send, of nobody but the client that calls. */
+export function simulateClient(bus: EventBus): UseCase<typeof contract> {
+  return async ({ clientId, body }) => {
+    const { complianceStatus, status } = body();
+    if (complianceStatus === undefined && status === undefined) {
+      throw invalid({ path: 'body', code: 'REQUIRED', message: 'must have complianceStatus, status or both' });
+    }
+    const detail = { clientId, complianceStatus, status };
+    const notTaken = await bus.put([{ source: COMPLIANCE, type: CLIENT_STATUS, detail }]);
+    if (notTaken.length > 0) throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+    return { body: { id: clientId, complianceStatus, status } };
+  };
+}

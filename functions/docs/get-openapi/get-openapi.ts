@@ -1,0 +1,28 @@
+import type { getOpenapi as contract } from '#shared/docs/openapi-contract.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+interface Description {
+  readonly openapi: string;
+  readonly components: {
+    readonly securitySchemes: { readonly oauth2: { readonly flows: { readonly clientCredentials: object } } };
+  };
+}
+
+/** What clients generate from it, and what reads it in a browser, calls the service where it was asked for. */
+export function getOpenapi(description: Description): UseCase<typeof contract> {
+  const { components } = description;
+  const { securitySchemes } = components;
+  const { clientCredentials } = securitySchemes.oauth2.flows;
+  return async ({ http }) => {
+    const base = http.url.slice(0, http.url.lastIndexOf('/api/'));
+    const flows = { clientCredentials: { ...clientCredentials, tokenUrl: `${base}/api/token` } };
+    const oauth2 = { ...securitySchemes.oauth2, flows };
+    return {
+      body: {
+        ...description,
+        servers: [{ url: base }],
+        components: { ...components, securitySchemes: { ...securitySchemes, oauth2 } },
+      },
+    };
+  };
+}

@@ -1,0 +1,63 @@
+import type { Events } from '#shared/events/event-store.ts';
+import type { PublishEvents } from '#shared/events/publish-events.ts';
+import type { ServiceEvent } from '#shared/events/service-event.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+import { sweepGroups } from '#shared/platform/sweep.ts';
+
+interface Dependencies {
+  readonly events: Pick<Events, 'unpublishedBefore' | 'find'>;
+  readonly shards: readonly string[];
+  readonly publish: PublishEvents;
+  readonly clock: Clock;
+}
+
+/** An event this old has been missed by the stream, or was not taken by the bus. */
+const OVERDUE_SECONDS = 60;
+
+/** As many as the bus takes in one call. */
+const BATCH = 10;
+
+/** Leaves time to finish what was begun before the function's own time is up. */
+const RUNS_FOR_SECONDS = 40;
+
+/**
+ * Publishes what the stream did not bring to the bus, however long ago it happened.
+ *
+ * @returns how many it found
+ */
+export function publishOverdueChanges(deps: Dependencies) {
+  return (): Promise<number> => {
+    const { events, shards, clock } = deps;
+    const startedAt = clock.now().getTime();
+    const before = new Date(startedAt - OVERDUE_SECONDS * 1000).toISOString();
+    return sweepGroups(
+      shards.map((shard) => events.unpublishedBefore(shard, before)),
+      async (ids) => {
+        const found = await Promise.all(ids.map((eventId) => findOrReport(deps, eventId)));
+        await publishOrReport(
+          deps,
+          found.filter((event) => event !== undefined),
+        );
+      },
+      { clock, until: startedAt + RUNS_FOR_SECONDS * 1000, groupsOf: BATCH },
+    );
+  };
+}
+
+/** An item that cannot be read holds up no other. */
+async function findOrReport({ events }: Dependencies, eventId: string): Promise<ServiceEvent | undefined> {
+  try {
+    return await events.find(eventId);
+  } catch (error) {
+    log.error('EVENT_NOT_READ', { eventId, cause: describe(error) });
+    return undefined;
+  }
+}
+
+async function publishOrReport({ publish }: Dependencies, batch: readonly ServiceEvent[]): Promise<void> {
+  if (batch.length === 0) return;
+  const left = await publish(batch);
+  log.warn('EVENTS_PUBLISHED_LATE', { count: batch.length - left.length });
+  for (const eventId of left) log.error('EVENT_NOT_PUBLISHED', { eventId });
+}

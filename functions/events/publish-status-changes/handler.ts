@@ -1,0 +1,28 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { eventsIn } from '#shared/events/event-store.ts';
+import { eventPublisher } from '#shared/events/publish-events.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { eventBus } from '#shared/platform/aws/event-bus.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { eachCall } from '#shared/platform/each-call.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { publishStatusChanges } from './publish-status-changes.ts';
+
+export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>, clock: Clock) {
+  return eachCall(
+    'publish-status-changes',
+    clock,
+    publishStatusChanges(
+      eventPublisher({
+        bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),
+        events: eventsIn(dynamo, setting('EVENTS_TABLE')),
+        clock,
+      }),
+    ),
+    (events) => ({ events }),
+  );
+}
+
+export const handler = wire({ dynamo, eventBridge: new EventBridgeClient(awsClientOptions) }, systemClock);

@@ -1,0 +1,29 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { parseEvent } from '#shared/events/event-store.ts';
+import type { PublishEvents } from '#shared/events/publish-events.ts';
+import { log } from '#shared/platform/logger.ts';
+
+/** Inserts of the events table, as its stream tells them. */
+const streamEvent = z.object({
+  Records: z.array(
+    z.object({
+      dynamodb: z.object({ NewImage: z.custom<Record<string, AttributeValue>>((value) => value !== undefined) }),
+    }),
+  ),
+});
+
+/**
+ * Publishes what happened as soon as it is in the table. What the bus does not take stays unpublished there, for the
+ * sweep: one event that is not taken holds up no other.
+ *
+ * @returns how many the stream told
+ */
+export function publishStatusChanges(publish: PublishEvents) {
+  return async (event: unknown): Promise<number> => {
+    const { Records } = streamEvent.parse(event);
+    const left = await publish(Records.map(({ dynamodb }) => parseEvent(dynamodb.NewImage)));
+    for (const eventId of left) log.warn('EVENT_LEFT_TO_THE_SWEEP', { eventId });
+    return Records.length;
+  };
+}

@@ -1,0 +1,23 @@
+import { approvalAfter, standingOf, type ToldApproval } from '#shared/clients/client-approval.ts';
+import type { ClientApprovals } from '#shared/clients/client-approvals.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { log } from '#shared/platform/logger.ts';
+
+interface Dependencies {
+  readonly approvals: ClientApprovals;
+  readonly clock: Clock;
+}
+
+/** Takes over what compliance says of a client; what is known already, or was overtaken, changes nothing. */
+export function changeClient({ approvals, clock }: Dependencies) {
+  return (clientId: string, told: ToldApproval): Promise<void> =>
+    retryOnConflict(clock, async () => {
+      const seen = await approvals.find(clientId);
+      if (seen === undefined) return log.error('STATUS_CHANGE_REFUSED', { clientId });
+      const after = approvalAfter(seen, told);
+      if (after === undefined) return log.info('STATUS_CHANGE_REPEATED', { clientId });
+      await approvals.change(seen, after);
+      log.info('STATUS_CHANGED', { clientId, from: standingOf(seen), to: standingOf(after) });
+    });
+}

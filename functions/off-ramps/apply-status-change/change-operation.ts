@@ -1,0 +1,27 @@
+import type { EndOperation } from '#shared/off-ramps/end-operation.ts';
+import type { OperationStatusTold } from '#shared/off-ramps/incoming-off-ramp-status.ts';
+import { mayEndAs } from '#shared/off-ramps/operation.ts';
+import type { Operations } from '#shared/off-ramps/operation-store.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { log } from '#shared/platform/logger.ts';
+
+interface Dependencies {
+  readonly operations: Pick<Operations, 'find'>;
+  readonly endOperation: EndOperation;
+  readonly clock: Clock;
+}
+
+/** Ends an operation as another service says, if it may end so from where it is now; never the same twice. */
+export function changeOperation({ operations, endOperation, clock }: Dependencies) {
+  return (told: OperationStatusTold, by: string): Promise<void> =>
+    retryOnConflict(clock, async () => {
+      const { operationId, status, reason } = told;
+      const seen = await operations.find(operationId);
+      const change = { operationId, by, from: seen?.status, to: status };
+      if (seen?.status === status) return log.info('STATUS_CHANGE_REPEATED', change);
+      if (seen === undefined || !mayEndAs(seen.status, status)) return log.error('STATUS_CHANGE_REFUSED', change);
+      await endOperation(seen, { status, reason });
+      log.info('STATUS_CHANGED', change);
+    });
+}

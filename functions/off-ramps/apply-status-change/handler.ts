@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { clientApprovalsIn } from '#shared/clients/client-approvals.ts';
+import { operationEnder } from '#shared/off-ramps/end-operation.ts';
+import { operationsIn } from '#shared/off-ramps/operation-store.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { eachMessage } from '#shared/platform/aws/each-message.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { applyStatusChange } from './apply-status-change.ts';
+import { changeClient } from './change-client.ts';
+import { changeOperation } from './change-operation.ts';
+
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId: () => string) {
+  const tables = {
+    operations: setting('OPERATIONS_TABLE'),
+    hashes: setting('HASHES_TABLE'),
+    deposits: setting('DEPOSITS_TABLE'),
+    clients: setting('CLIENTS_TABLE'),
+    events: setting('EVENTS_TABLE'),
+  };
+  const apply = applyStatusChange({
+    changeOperation: changeOperation({
+      operations: operationsIn(dynamo, tables.operations),
+      endOperation: operationEnder(dynamo, tables, clock, newId),
+      clock,
+    }),
+    changeClient: changeClient({
+      approvals: clientApprovalsIn(dynamo, tables, clock, newId),
+      clock,
+    }),
+  });
+  return eachMessage('apply-status-change', clock, apply);
+}
+
+export const handler = wire({ dynamo }, systemClock, randomUUID);

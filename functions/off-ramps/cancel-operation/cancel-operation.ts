@@ -1,0 +1,50 @@
+import type { cancelOperation as contract } from '#shared/off-ramps/cancel-operation-contract.ts';
+import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import { isAwaitedBy, isKnown } from '#shared/off-ramps/deposit-match.ts';
+import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
+import type { EndOperation } from '#shared/off-ramps/end-operation.ts';
+import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import { describeWithHistory } from '#shared/off-ramps/operation-answer.ts';
+import type { Operations } from '#shared/off-ramps/operation-store.ts';
+import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { Refusal } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+interface Dependencies {
+  readonly operations: Pick<Operations, 'findWithVerification'>;
+  readonly deposits: Pick<Deposits, 'isArrivingFor'>;
+  readonly findTransfers: FindTransfers;
+  readonly endOperation: EndOperation;
+  readonly clock: Clock;
+}
+
+/** Money that is on its way must not meet a cancelled operation: what the custodian has seen is asked for now. */
+export function cancelOperation(deps: Dependencies): UseCase<typeof contract> {
+  return ({ clientId, path }) =>
+    retryOnConflict(deps.clock, async () => {
+      const { operation } = await ownedOffRamp(deps.operations, clientId, path);
+      if (operation.status !== 'AWAITING_DEPOSIT') throw new Refusal('OPERATION_NOT_AWAITING_DEPOSIT');
+      if ((await deps.deposits.isArrivingFor(operation)) || (await isReportedDepositThere(deps, operation))) {
+        throw new Refusal('DEPOSIT_IN_PROGRESS');
+      }
+      const cancelled = await deps.endOperation(operation, { status: 'CANCELLED', reason: 'CANCELLED_BY_CLIENT' });
+      return { body: { operation: describeWithHistory(cancelled) } };
+    });
+}
+
+/** A custodian that does not answer cannot say that there is none. */
+async function isReportedDepositThere({ findTransfers }: Dependencies, operation: OffRamp): Promise<boolean> {
+  const { txHash, network, createdAt } = operation;
+  if (txHash === undefined) return false;
+  try {
+    const transfers = await findTransfers({ network, txHash, since: createdAt });
+    return transfers.some(
+      (transfer) => transfer.state !== 'FAILED' && (!isKnown(transfer) || isAwaitedBy(operation, transfer)),
+    );
+  } catch (error) {
+    if (!(error instanceof CustodianUnavailable)) throw error;
+    throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5, cause: error });
+  }
+}

@@ -1,0 +1,103 @@
+import type { ConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
+import type { CustodianTransfer, Shortcoming } from '#shared/off-ramps/deposit-match.ts';
+import type { EndWindow } from '#shared/off-ramps/end-window.ts';
+import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import type { Operations } from '#shared/off-ramps/operation-store.ts';
+import { nextLookAt } from '#shared/off-ramps/poll-schedule.ts';
+import type { Verifications } from '#shared/off-ramps/verification-store.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { log } from '#shared/platform/logger.ts';
+import { type Judging, judgeAttempt } from './judge-attempt.ts';
+import { type Attempt, attemptInput, type PollResult } from './poll-result.ts';
+
+interface Dependencies extends Judging {
+  readonly operations: Pick<Operations, 'find' | 'findWithVerification'>;
+  readonly verifications: Pick<Verifications, 'recordLook' | 'settle'>;
+  readonly endWindow: EndWindow;
+  readonly confirmDeposit: ConfirmDeposit;
+  readonly clock: Clock;
+}
+
+/**
+ * One look at the custodian for one attempt. A deposit that matches is credited even when the attempt is no longer the
+ * current one, because the facts count and not who asked; otherwise a superseded attempt ends here.
+ */
+export function checkDeposit(deps: Dependencies) {
+  return async (event: unknown): Promise<PollResult> => {
+    const attempt = attemptInput.parse(event);
+    const operation = await deps.operations.find(attempt.operationId);
+    if (operation === undefined) throw gone(attempt);
+    if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);
+    const verdict = await judgeAttempt(deps, attempt, operation);
+    return 'match' in verdict ? credit(deps, attempt, verdict.match) : wanting(deps, attempt, verdict);
+  };
+}
+
+/** One transaction funds one operation. A client hears of that only where the other operation is its own too. */
+async function credit(deps: Dependencies, attempt: Attempt, transfer: CustodianTransfer): Promise<PollResult> {
+  const { operationId } = attempt;
+  const confirmation = await deps.confirmDeposit(operationId, transfer);
+  const { operation } = confirmation;
+  if (confirmation.outcome !== 'FUNDS_ANOTHER_OPERATION') return closed(deps, attempt, operation);
+  if (confirmation.otherClientId === operation.clientId) {
+    return wanting(deps, attempt, { reason: 'FUNDS_ANOTHER_OPERATION' });
+  }
+  const { custodianTransferId } = transfer;
+  log.error('DEPOSIT_FUNDS_ANOTHER_CLIENT', { operationId, custodianTransferId });
+  return wanting(deps, attempt, { reason: 'NOT_FOUND' });
+}
+
+/** The operation awaits no deposit any more. Why it had not verified is still told of one that ended without. */
+async function closed(
+  { verifications, clock }: Dependencies,
+  attempt: Attempt,
+  operation: OffRamp,
+): Promise<PollResult> {
+  const lastCheckedAt = clock.now().toISOString();
+  if (operation.verifiedTxHash === undefined) {
+    await verifications.settle(attempt);
+    return { ...attempt, outcome: 'SUPERSEDED', why: `The operation is ${operation.status}.`, lastCheckedAt };
+  }
+  await verifications.recordLook(attempt, { lastCheckedAt, nextCheckAt: undefined, shortcoming: undefined });
+  const why = `The custodian confirmed the deposit with ${operation.verifiedTxHash}.`;
+  return { ...attempt, outcome: 'DEPOSIT_VERIFIED', why, lastCheckedAt };
+}
+
+/** The deposit is not there, or not as it should be: keeps why, and says when to look again, or that this was the last look. */
+async function wanting(deps: Dependencies, attempt: Attempt, shortcoming: Shortcoming): Promise<PollResult> {
+  const now = deps.clock.now();
+  const lastCheckedAt = now.toISOString();
+  const next = nextLookAt(
+    now.getTime() / 1000,
+    { startsAt: Date.parse(attempt.windowStartsAt) / 1000, endsAt: Date.parse(attempt.windowEndsAt) / 1000 },
+    deps.networkRules[attempt.network].finalitySeconds,
+    shortcoming.reason !== 'CUSTODIAN_UNAVAILABLE',
+  );
+  const { reason } = shortcoming;
+  if (next === undefined) {
+    const isEnded = await deps.endWindow(attempt, { lastCheckedAt, shortcoming });
+    return isEnded ? windowEnded(attempt, lastCheckedAt, reason) : over(deps, attempt, lastCheckedAt);
+  }
+  const nextCheckAt = new Date(next * 1000).toISOString();
+  const isKept = await deps.verifications.recordLook(attempt, { lastCheckedAt, nextCheckAt, shortcoming });
+  return isKept
+    ? { ...attempt, outcome: 'LOOK_AGAIN', why: `The custodian said ${reason}.`, reason, lastCheckedAt, nextCheckAt }
+    : over(deps, attempt, lastCheckedAt);
+}
+
+function windowEnded(attempt: Attempt, lastCheckedAt: string, reason: string | undefined): PollResult {
+  const why = `The last check said ${reason}. A new submission starts a new verification.`;
+  return { ...attempt, outcome: 'WINDOW_ENDED', why, ...(reason !== undefined && { reason }), lastCheckedAt };
+}
+
+/** Nothing was kept of this look: what ended the attempt before it, which may have been an earlier try of this very look. */
+async function over(deps: Dependencies, attempt: Attempt, lastCheckedAt: string): Promise<PollResult> {
+  const { operation, verification } = (await deps.operations.findWithVerification(attempt.operationId)) ?? {};
+  if (operation === undefined) throw gone(attempt);
+  if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);
+  if (verification?.attempt === attempt.attempt) return windowEnded(attempt, lastCheckedAt, verification.reason);
+  const why = `Attempt ${operation.attempt} verifies ${operation.txHash} now.`;
+  return { ...attempt, outcome: 'SUPERSEDED', why, lastCheckedAt };
+}
+
+const gone = ({ operationId }: Attempt) => new Error(`Operation ${operationId} is gone.`);

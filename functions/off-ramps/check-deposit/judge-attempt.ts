@@ -1,0 +1,48 @@
+import type { Network, NetworkRules } from '#shared/networks/network.ts';
+import type { FindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
+import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import { type CustodianTransfer, isSentTo, judgeDeposit } from '#shared/off-ramps/deposit-match.ts';
+import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+import type { Attempt } from './poll-result.ts';
+
+export interface Judging {
+  readonly findTransfers: FindTransfers;
+  readonly findAddressOwners: FindAddressOwners;
+  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+}
+
+/** What the custodian knows of the attempt's hash, judged as far as the operation's client may hear of it. */
+export async function judgeAttempt(
+  { findTransfers, findAddressOwners, networkRules }: Judging,
+  { network, txHash, attempt }: Attempt,
+  operation: OffRamp,
+): Promise<ReturnType<typeof judgeDeposit>> {
+  try {
+    const transfers = await findTransfers({ network, txHash, since: operation.createdAt });
+    const tellable = await tellableTo(operation, transfers, findAddressOwners);
+    return judgeDeposit(operation, tellable, networkRules[network].minimumConfirmations);
+  } catch (error) {
+    if (!(error instanceof CustodianUnavailable)) throw error;
+    log.warn('CUSTODIAN_UNAVAILABLE', { operationId: operation.operationId, attempt, cause: describe(error) });
+    return { reason: 'CUSTODIAN_UNAVAILABLE' };
+  }
+}
+
+/**
+ * Anybody can report a public hash (decisions.md 4, Reasons while not verified): a transfer to another client's address
+ * is not told of in any state, and neither is one whose address nobody knows yet, because it may become that.
+ */
+async function tellableTo(
+  operation: OffRamp,
+  transfers: readonly CustodianTransfer[],
+  findAddressOwners: FindAddressOwners,
+): Promise<readonly CustodianTransfer[]> {
+  const isTellable = async (transfer: CustodianTransfer) => {
+    if (isSentTo(operation, transfer)) return true;
+    const owners = await findAddressOwners(transfer);
+    return owners?.every((clientId) => clientId === operation.clientId) ?? false;
+  };
+  const tellable = await Promise.all(transfers.map(isTellable));
+  return transfers.filter((_, position) => tellable[position]);
+}

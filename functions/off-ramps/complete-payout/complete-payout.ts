@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { PAYOUTS } from '#shared/events/incoming-events.ts';
+import type { HeldPayouts } from '#shared/off-ramps/held-payouts.ts';
+import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
+import type { Operations } from '#shared/off-ramps/operation-store.ts';
+import type { EventBus } from '#shared/platform/aws/event-bus.ts';
+import { id } from '#shared/platform/http/fields.ts';
+import { log } from '#shared/platform/logger.ts';
+
+interface Dependencies {
+  readonly operations: Pick<Operations, 'find'>;
+  readonly payouts: Pick<HeldPayouts, 'isHeld'>;
+  readonly bus: EventBus;
+}
+
+/** Our own event as EventBridge hands it out. */
+const operationVerified = z.object({ detail: z.object({ operationId: id }) });
+
+/** Says of a verified operation what the payout service would say, unless the sandbox has ended it otherwise by then, or holds it. */
+export function completePayout({ operations, payouts, bus }: Dependencies) {
+  return async (message: string): Promise<void> => {
+    const { operationId } = operationVerified.parse(JSON.parse(message)).detail;
+    const operation = await operations.find(operationId);
+    if (operation?.status !== 'PENDING') return log.info('PAYOUT_NOT_DUE', { operationId, status: operation?.status });
+    if (await payouts.isHeld(operationId)) return log.info('PAYOUT_HELD', { operationId });
+    const detail = { operationId, status: 'COMPLETED' };
+    const notTaken = await bus.put([{ source: PAYOUTS, type: OPERATION_STATUS, detail }]);
+    if (notTaken.length > 0) throw new Error(`The bus did not accept the payout of ${operationId}.`);
+  };
+}

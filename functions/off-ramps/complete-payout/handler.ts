@@ -1,0 +1,25 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { createHeldPayouts } from '#shared/off-ramps/held-payouts.ts';
+import { operationsIn } from '#shared/off-ramps/operation-store.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { eachMessage } from '#shared/platform/aws/each-message.ts';
+import { eventBus } from '#shared/platform/aws/event-bus.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { completePayout } from './complete-payout.ts';
+
+export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>, clock: Clock) {
+  return eachMessage(
+    'complete-payout',
+    clock,
+    completePayout({
+      operations: operationsIn(dynamo, setting('OPERATIONS_TABLE')),
+      payouts: createHeldPayouts(dynamo, setting('SIMULATED_PAYMENTS_TABLE')),
+      bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),
+    }),
+  );
+}
+
+export const handler = wire({ dynamo, eventBridge: new EventBridgeClient(awsClientOptions) }, systemClock);

@@ -1,0 +1,117 @@
+import type { ExternalWallet, FindUser } from '#shared/clients/user-store.ts';
+import type { Network } from '#shared/networks/network.ts';
+import type { createWithdrawal as contract } from '#shared/off-ramps/create-withdrawal-contract.ts';
+import type { AssignDepositAddress } from '#shared/off-ramps/custodians/custodian.ts';
+import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import { describeOperation } from '#shared/off-ramps/operation-answer.ts';
+import type { SupportedToken } from '#shared/parameters/tokens.ts';
+import { canonicalAmount, decimalPlaces, MOST_DECIMALS } from '#shared/platform/amount.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { type FieldError, invalid, Refusal } from '#shared/platform/http/api-error.ts';
+import type { Idempotently } from '#shared/platform/http/idempotency.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+interface Dependencies {
+  /** False in production while its custodian is a simulated one: nobody has the keys of its addresses. */
+  readonly createsWithdrawals: boolean;
+  readonly findUser: FindUser;
+  readonly findWallet: (userId: string, walletId: string) => Promise<ExternalWallet | undefined>;
+  readonly findToken: (tokenId: number) => Promise<SupportedToken | undefined>;
+  readonly assignDepositAddress: AssignDepositAddress;
+  /** False when there is an operation with this id already. */
+  readonly createOperation: (operation: OffRamp) => Promise<boolean>;
+  readonly findOperation: (operationId: string) => Promise<OffRamp | undefined>;
+  readonly idempotently: Idempotently;
+  readonly clock: Clock;
+  /** Seconds from creation to `expiresAt`. */
+  readonly windowSeconds: number;
+}
+
+const NO_CUSTODIAN =
+  'Off-ramps cannot be created here yet: there is no custodian that would take their deposits. Nothing was made.';
+
+type Body = ReturnType<Parameters<UseCase<typeof contract>>[0]['body']>;
+
+export function createWithdrawal(deps: Dependencies): UseCase<typeof contract> {
+  return async (call) => {
+    const userId = call.path.user_id;
+    if ((await deps.findUser(call.clientId, userId)) === undefined) throw new Refusal('USER_NOT_FOUND');
+    const body = call.body();
+    const answer = await deps.idempotently(call, body, async (operationId, isFirstTry) => {
+      const made = isFirstTry ? undefined : await deps.findOperation(operationId);
+      if (made !== undefined) return { operation: describeOperation(made) };
+      const operation = await newOperation(deps, { operationId, clientId: call.clientId, userId }, body);
+      return { operation: describeOperation(await stored(deps, operation)) };
+    });
+    return { ...answer, ids: { operationId: answer.body.operation.id } };
+  };
+}
+
+async function stored(deps: Dependencies, operation: OffRamp): Promise<OffRamp> {
+  if (await retryOnConflict(deps.clock, () => deps.createOperation(operation))) return operation;
+  return (await deps.findOperation(operation.operationId)) ?? operation;
+}
+
+async function newOperation(
+  { createsWithdrawals, findWallet, findToken, assignDepositAddress, clock, windowSeconds }: Dependencies,
+  owner: Pick<OffRamp, 'operationId' | 'clientId' | 'userId'>,
+  body: Body,
+): Promise<OffRamp> {
+  const [wallet, token] = await Promise.all([
+    findWallet(owner.userId, body.originExternalWalletId),
+    findToken(body.supportedTokenId),
+  ]);
+  if (wallet === undefined) throw new Refusal('EXTERNAL_WALLET_NOT_FOUND');
+  const asset = token?.active === true ? token.networks[wallet.network] : undefined;
+  const amount = payableAmount(body.amount, asset?.decimals ?? MOST_DECIMALS);
+  const tokenError = asset === undefined ? tokenNotSupported(wallet.network) : undefined;
+  const amountError = amount === undefined ? invalidAmount(asset?.decimals ?? MOST_DECIMALS) : undefined;
+  if (token === undefined || asset === undefined || amount === undefined) {
+    throw invalid(...[tokenError, amountError].filter((error) => error !== undefined));
+  }
+  if (!createsWithdrawals) throw new Refusal('SERVICE_UNAVAILABLE', { detail: NO_CUSTODIAN });
+  const { custodianAssetId } = asset;
+  const deposit = await assignDepositAddress({
+    operationId: owner.operationId,
+    network: wallet.network,
+    custodianAssetId,
+  });
+  const now = clock.now();
+  return {
+    ...owner,
+    status: 'AWAITING_DEPOSIT',
+    sequence: 1,
+    network: wallet.network,
+    token: token.token,
+    supportedTokenId: token.tokenId,
+    custodianAssetId,
+    address: deposit.address,
+    addressTag: deposit.tag,
+    amount,
+    senderAddress: wallet.address,
+    originExternalWalletId: wallet.walletId,
+    externalReference: body.externalReference,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + windowSeconds * 1000).toISOString(),
+    attempt: 0,
+    statusHistory: [{ status: 'AWAITING_DEPOSIT', at: now.toISOString() }],
+  };
+}
+
+/** An amount with more decimals than the token has on its network could never arrive: `undefined`. */
+function payableAmount(given: string | number, decimals: number): string | undefined {
+  const amount = canonicalAmount(given);
+  return amount !== undefined && decimalPlaces(amount) <= decimals ? amount : undefined;
+}
+
+function tokenNotSupported(network: Network): FieldError {
+  const message = `must be an active token on ${network}, the network of the external wallet`;
+  return { path: 'body.supportedTokenId', code: 'TOKEN_NOT_SUPPORTED', message };
+}
+
+function invalidAmount(decimals: number): FieldError {
+  const digits = `at most 30 digits before the point and ${decimals} after it`;
+  const message = `must be a positive decimal, as text or number, with ${digits}`;
+  return { path: 'body.amount', code: 'INVALID_AMOUNT', message };
+}

@@ -1,0 +1,12 @@
+import type { getOperation as contract } from '#shared/off-ramps/get-operation-contract.ts';
+import { describeWithHistory } from '#shared/off-ramps/operation-answer.ts';
+import type { Operations } from '#shared/off-ramps/operation-store.ts';
+import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+export function getOperation(operations: Pick<Operations, 'findWithVerification'>): UseCase<typeof contract> {
+  return async ({ clientId, path }) => {
+    const { operation } = await ownedOffRamp(operations, clientId, path);
+    return { body: { operation: describeWithHistory(operation) } };
+  };
+}

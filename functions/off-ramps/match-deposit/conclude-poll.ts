@@ -1,0 +1,35 @@
+import type { DepositChange } from '#shared/off-ramps/deposit.ts';
+import type { SendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
+import { type DepositPolls, lostAfter, type Polled } from '#shared/off-ramps/deposit-polls.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+
+/** Seconds. A longer wait stands in the table alone, until the sweep hands its poll out. */
+const LONGEST_WAIT_BY_MESSAGE = 60;
+
+export interface Conclusion {
+  readonly polls: Pick<DepositPolls, 'record'>;
+  readonly sendPoll: SendDepositPoll;
+  readonly clock: Clock;
+}
+
+/**
+ * Keeps what a poll changed and plans the next one: at `next`, in seconds since 1970, or none. False when the poll was
+ * overtaken by another, or by a credit; then nothing is kept. The table is written before the message is sent: one that
+ * is lost is sent again by the sweep.
+ */
+export async function concludePoll(
+  { polls, sendPoll, clock }: Conclusion,
+  polled: Polled,
+  change: DepositChange | { readonly lastDueAt: string },
+  next: number | undefined,
+): Promise<boolean> {
+  if (next === undefined) return polls.record(polled, change);
+  const at = new Date(next * 1000);
+  const nextPollAt = at.toISOString();
+  const seconds = (at.getTime() - clock.now().getTime()) / 1000;
+  const isByMessage = seconds <= LONGEST_WAIT_BY_MESSAGE;
+  const dueAt = isByMessage ? lostAfter(at) : nextPollAt;
+  const isKept = await polls.record(polled, change, { nextPollAt, dueAt });
+  if (isKept && isByMessage) await sendPoll({ custodianTransferId: polled.custodianTransferId, nextPollAt }, seconds);
+  return isKept;
+}

@@ -1,0 +1,46 @@
+import type { Network, NetworkRules } from '#shared/networks/network.ts';
+import type { FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
+import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
+import type { HashSearches } from '#shared/off-ramps/hash-searches.ts';
+import { nextLookAt } from '#shared/off-ramps/poll-schedule.ts';
+import { log } from '#shared/platform/logger.ts';
+import { askCustodian } from './ask-custodian.ts';
+import { type Conclusion, concludePoll } from './conclude-poll.ts';
+
+interface Dependencies extends Conclusion {
+  readonly searches: Pick<HashSearches, 'find'>;
+  readonly deposits: Pick<Deposits, 'rememberFound'>;
+  readonly findTransfers: FindTransfers;
+  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+}
+
+/**
+ * One poll for the transfers of a transaction whose hash was handed over. Each that is found is handled as a notified one,
+ * once in a search: its facts decide whose it is.
+ */
+export function searchHash(deps: Dependencies) {
+  return async ({ custodianTransferId, nextPollAt }: DepositPoll): Promise<void> => {
+    const search = await deps.searches.find(custodianTransferId);
+    if (search?.nextPollAt !== nextPollAt) return;
+    const { startsAt, endsAt, network } = search;
+    const transfers = await askCustodian(deps.findTransfers, search, startsAt);
+    const now = deps.clock.now();
+    for (const transfer of transfers ?? []) {
+      const poll = await deps.deposits.rememberFound(startsAt, transfer, now);
+      if (poll === undefined) continue;
+      await deps.sendPoll(poll, 0);
+      log.info('DEPOSIT_FOUND_BY_HASH', {
+        custodianTransferId: transfer.custodianTransferId,
+        txHash: transfer.txHash,
+      });
+    }
+    const next = nextLookAt(
+      now.getTime() / 1000,
+      { startsAt: Date.parse(startsAt) / 1000, endsAt: Date.parse(endsAt) / 1000 },
+      deps.networkRules[network].finalitySeconds,
+      transfers !== undefined,
+    );
+    await concludePoll(deps, { custodianTransferId, nextPollAt }, { lastDueAt: now.toISOString() }, next);
+  };
+}

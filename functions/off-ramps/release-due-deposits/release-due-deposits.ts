@@ -1,0 +1,48 @@
+import type { SendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
+import { type DepositPolls, type DuePoll, lostAfter } from '#shared/off-ramps/deposit-polls.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+import { sweep } from '#shared/platform/sweep.ts';
+
+interface Dependencies {
+  readonly polls: Pick<DepositPolls, 'dueBefore' | 'reserve'>;
+  readonly shards: readonly string[];
+  readonly sendPoll: SendDepositPoll;
+  readonly clock: Clock;
+}
+
+/** Milliseconds. As long as from one sweep to the next: what falls due between two is handed out with its exact delay. */
+const AHEAD = 60_000;
+
+/** Milliseconds. Leaves time to finish what was begun before the function's own time is up. */
+const RUNS_FOR = 45_000;
+
+/**
+ * Sends the message for every poll of a deposit, or of a hash that is looked for, that is due soon, and again for those
+ * whose message was lost. What one run does not get to, the next one does; one that fails stops no other.
+ *
+ * @returns how many it found
+ */
+export function releaseDueDeposits(deps: Dependencies) {
+  return (): Promise<number> => {
+    const { polls, shards, clock } = deps;
+    const startedAt = clock.now().getTime();
+    const before = new Date(startedAt + AHEAD).toISOString();
+    return sweep(
+      shards.map((shard) => polls.dueBefore(shard, before)),
+      (due) => release(deps, due),
+      { clock, until: startedAt + RUNS_FOR, report: notReleased },
+    );
+  };
+}
+
+function notReleased({ custodianTransferId }: DuePoll, error: unknown): void {
+  log.error('DEPOSIT_NOT_RELEASED', { custodianTransferId, cause: describe(error) });
+}
+
+async function release({ polls, sendPoll, clock }: Dependencies, due: DuePoll): Promise<void> {
+  const now = clock.now().getTime();
+  const handedOutAt = new Date(Math.max(now, Date.parse(due.dueAt)));
+  const poll = await polls.reserve(due, lostAfter(handedOutAt));
+  if (poll !== undefined) await sendPoll(poll, (Date.parse(poll.nextPollAt) - now) / 1000);
+}

@@ -1,0 +1,51 @@
+import type { Operations } from '#shared/off-ramps/operation-store.ts';
+import type { RestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
+import type { Verifications } from '#shared/off-ramps/verification-store.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+import { sweep } from '#shared/platform/sweep.ts';
+
+interface Dependencies {
+  readonly operations: Pick<Operations, 'findWithVerification'>;
+  readonly verifications: Pick<Verifications, 'overdue' | 'settle'>;
+  readonly shards: readonly string[];
+  readonly restartOverdue: RestartOverdue;
+  readonly clock: Clock;
+}
+
+/** A look this late is one whose execution was never started, or died (decisions.md 4, Resubmitting). */
+const OVERDUE_SECONDS = 180;
+
+/** Leaves time to finish what was begun before the function's own time is up. */
+const RUNS_FOR_SECONDS = 45;
+
+/**
+ * Finds verifications whose next look is long overdue and brings each back to life, the most overdue first. One that
+ * fails stops no other; what one run does not get to, the next one does.
+ *
+ * @returns how many it found
+ */
+export function restartLostVerifications(deps: Dependencies) {
+  return (): Promise<number> => {
+    const { verifications, shards, clock } = deps;
+    const startedAt = clock.now().getTime();
+    const before = new Date(startedAt - OVERDUE_SECONDS * 1000).toISOString();
+    return sweep(
+      shards.map((shard) => verifications.overdue(shard, before)),
+      (operationId) => heal(deps, operationId),
+      { clock, until: startedAt + RUNS_FOR_SECONDS * 1000, report: notRestarted },
+    );
+  };
+}
+
+function notRestarted(operationId: string, error: unknown): void {
+  log.error('VERIFICATION_NOT_RESTARTED', { operationId, cause: describe(error) });
+}
+
+async function heal({ operations, verifications, restartOverdue }: Dependencies, operationId: string): Promise<void> {
+  const { operation, verification } = (await operations.findWithVerification(operationId)) ?? {};
+  if (operation === undefined || verification === undefined) return;
+  const isCurrent = operation.status === 'AWAITING_DEPOSIT' && operation.attempt === verification.attempt;
+  if (isCurrent) await restartOverdue(verification, OVERDUE_SECONDS);
+  else await verifications.settle(verification);
+}

@@ -1,0 +1,37 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
+import { clientsIn } from '#shared/clients/client-store.ts';
+import { networkRulesSetting } from '#shared/networks/network-rules.ts';
+import {
+  SIGNATURE_HEADER,
+  simulatedNotification,
+} from '#shared/off-ramps/custodians/simulated/custodian-notifications.ts';
+import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put-transaction.ts';
+import { simulateDeposit as contract } from '#shared/off-ramps/simulate-deposit-contract.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { notifierAs } from '#shared/platform/notify-as-provider.ts';
+import { simulateDeposit } from './simulate-deposit.ts';
+
+export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock: Clock) {
+  const notify = notifierAs(kms, {
+    keyId: setting('CUSTODIAN_KEY_ID'),
+    signatureHeader: SIGNATURE_HEADER,
+    endpoint: new URL(setting('CUSTODIAN_NOTIFICATIONS_URL')),
+  });
+  return approvedEndpoint(
+    contract,
+    clock,
+    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    simulateDeposit({
+      putTransfer: putSimulatedTransfer(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE')),
+      notify: (transfer) => notify(simulatedNotification(transfer)),
+      networkRules: networkRulesSetting(),
+    }),
+  );
+}
+
+export const handler = wire({ dynamo, kms: new KMSClient(awsClientOptions) }, systemClock);

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
+import { clientsIn } from '#shared/clients/client-store.ts';
+import { attemptStarter } from '#shared/off-ramps/begin-attempt.ts';
+import { createExpireOperation } from '#shared/off-ramps/expire-operation.ts';
+import { createHeldPayouts } from '#shared/off-ramps/held-payouts.ts';
+import { operationsIn } from '#shared/off-ramps/operation-store.ts';
+import { simulateOperation as contract } from '#shared/off-ramps/simulate-operation-contract.ts';
+import { executionsOf } from '#shared/off-ramps/verification-executions.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { eventBus } from '#shared/platform/aws/event-bus.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { simulateOperation } from './simulate-operation.ts';
+
+export function wire(
+  { dynamo, eventBridge, stepFunctions }: Pick<AwsClients, 'dynamo' | 'eventBridge' | 'stepFunctions'>,
+  clock: Clock,
+  newId: () => string,
+) {
+  const tables = {
+    operations: setting('OPERATIONS_TABLE'),
+    hashes: setting('HASHES_TABLE'),
+    events: setting('EVENTS_TABLE'),
+  };
+  const operations = operationsIn(dynamo, tables.operations);
+  return approvedEndpoint(
+    contract,
+    clock,
+    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    simulateOperation({
+      operations,
+      expire: createExpireOperation(dynamo, tables.operations, {
+        operations,
+        beginAttempt: attemptStarter(dynamo, tables, clock, newId),
+        startExecution: executionsOf(stepFunctions, setting('STATE_MACHINE_ARN')),
+        clock,
+      }),
+      payouts: createHeldPayouts(dynamo, setting('SIMULATED_PAYMENTS_TABLE')),
+      bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),
+    }),
+  );
+}
+
+export const handler = wire(
+  { dynamo, eventBridge: new EventBridgeClient(awsClientOptions), stepFunctions: new SFNClient(awsClientOptions) },
+  systemClock,
+  randomUUID,
+);

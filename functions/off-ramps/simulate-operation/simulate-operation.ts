@@ -1,0 +1,68 @@
+import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
+import { attemptRefusal } from '#shared/off-ramps/attempt-error.ts';
+import type { ExpireOperation } from '#shared/off-ramps/expire-operation.ts';
+import type { HeldPayouts } from '#shared/off-ramps/held-payouts.ts';
+import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
+import { type EndStatus, mayBecome, mayEndAs, type OffRamp } from '#shared/off-ramps/operation.ts';
+import type { Operations } from '#shared/off-ramps/operation-store.ts';
+import type { simulateOperation as contract } from '#shared/off-ramps/simulate-operation-contract.ts';
+import type { EventBus } from '#shared/platform/aws/event-bus.ts';
+import { invalid, Refusal } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+interface Dependencies {
+  readonly operations: Pick<Operations, 'find'>;
+  readonly expire: ExpireOperation;
+  readonly payouts: Pick<HeldPayouts, 'hold'>;
+  readonly bus: EventBus;
+}
+
+/** What would come to nothing where it is sent to is refused here, where somebody sees it. */
+export function simulateOperation(deps: Dependencies): UseCase<typeof contract> {
+  return async ({ clientId, path, body }) => {
+    const operation = await deps.operations.find(path.operation_id);
+    if (operation?.clientId !== clientId) throw new Refusal('OFF_RAMP_NOT_FOUND');
+    const { status, reason, expire, hold } = body();
+    if ([status, expire, hold].filter((one) => one !== undefined).length !== 1) {
+      throw invalid({ path: 'body', code: 'INVALID', message: 'must have exactly one of status, expire and hold' });
+    }
+    const id = operation.operationId;
+    if (status !== undefined) {
+      await end(deps, operation, status, reason);
+      return { body: { id, status } };
+    }
+    if (expire) {
+      const expired = await expireNow(deps, operation);
+      return { body: { id, status: expired.status, expiresAt: expired.expiresAt } };
+    }
+    await holdPayout(deps, operation);
+    return { body: { id, status: operation.status } };
+  };
+}
+
+/** Ends its window, if it still awaits its deposit. */
+async function expireNow({ expire }: Dependencies, operation: OffRamp): Promise<OffRamp> {
+  try {
+    const expired = await expire(operation);
+    if (expired === undefined) throw new Refusal('OPERATION_STATUS_CONFLICT');
+    return expired;
+  } catch (error) {
+    throw attemptRefusal(error);
+  }
+}
+
+/** Sends what the other service would send. */
+async function end({ bus }: Dependencies, operation: OffRamp, status: EndStatus, reason: string | undefined) {
+  const { operationId } = operation;
+  if (!mayEndAs(operation.status, status)) throw new Refusal('OPERATION_STATUS_CONFLICT');
+  const source = status === 'CANCELLED' ? COMPLIANCE : PAYOUTS;
+  const notTaken = await bus.put([{ source, type: OPERATION_STATUS, detail: { operationId, status, reason } }]);
+  if (notTaken.length > 0) throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+}
+
+/** Before its deposit is verified, or in the seconds between that and the payout. */
+async function holdPayout({ payouts }: Dependencies, operation: OffRamp): Promise<void> {
+  const isOver = operation.status !== 'PENDING' && !mayBecome(operation.status, 'PENDING');
+  if (isOver) throw new Refusal('OPERATION_STATUS_CONFLICT');
+  await payouts.hold(operation.operationId);
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
+import { clientsIn } from '#shared/clients/client-store.ts';
+import { attemptStarter } from '#shared/off-ramps/begin-attempt.ts';
+import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
+import { submitOfframpHash as contract } from '#shared/off-ramps/offramp-hash-contract.ts';
+import { operationsIn } from '#shared/off-ramps/operation-store.ts';
+import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
+import { executionsOf } from '#shared/off-ramps/verification-executions.ts';
+import { verificationsIn } from '#shared/off-ramps/verification-store.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { NOBODY, primed } from '#shared/platform/warm-up.ts';
+import { submitOfframpHash } from './submit-offramp-hash.ts';
+
+export function wire(
+  { dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'stepFunctions'>,
+  clock: Clock,
+  newId: () => string,
+) {
+  const tables = {
+    operations: setting('OPERATIONS_TABLE'),
+    hashes: setting('HASHES_TABLE'),
+    events: setting('EVENTS_TABLE'),
+  };
+  const verifications = verificationsIn(dynamo, tables.operations, clock);
+  const startExecution = executionsOf(stepFunctions, setting('STATE_MACHINE_ARN'));
+  return approvedEndpoint(
+    contract,
+    clock,
+    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    submitOfframpHash({
+      operations: operationsIn(dynamo, tables.operations),
+      beginAttempt: attemptStarter(dynamo, tables, clock, newId),
+      hashSearches: createHashSearches(dynamo, setting('DEPOSITS_TABLE'), clock),
+      startExecution,
+      restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),
+      clock,
+      lateWindowSeconds: Number(setting('LATE_WINDOW_SECONDS')),
+    }),
+  );
+}
+
+await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+export const handler = wire({ dynamo, stepFunctions: new SFNClient(awsClientOptions) }, systemClock, randomUUID);

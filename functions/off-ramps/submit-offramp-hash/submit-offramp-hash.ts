@@ -1,0 +1,85 @@
+import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
+import { attemptRefusal } from '#shared/off-ramps/attempt-error.ts';
+import { AttemptRefused, type BeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
+import type { HashSearches } from '#shared/off-ramps/hash-searches.ts';
+import type { submitOfframpHash as contract } from '#shared/off-ramps/offramp-hash-contract.ts';
+import { type OffRamp, type Verification, windowEndFor } from '#shared/off-ramps/operation.ts';
+import type { OffRampState, Operations } from '#shared/off-ramps/operation-store.ts';
+import type { RestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
+import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
+import { startedOrLeft } from '#shared/off-ramps/started-or-left.ts';
+import type { StartExecution } from '#shared/off-ramps/verification-executions.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { invalid, Refusal } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+interface Dependencies {
+  readonly operations: Pick<Operations, 'findWithVerification'>;
+  readonly beginAttempt: BeginAttempt;
+  readonly hashSearches: Pick<HashSearches, 'start'>;
+  readonly startExecution: StartExecution;
+  readonly restartOverdue: RestartOverdue;
+  readonly clock: Clock;
+  /** Seconds: the window of a submission after `expiresAt`. */
+  readonly lateWindowSeconds: number;
+}
+
+/** A look this late is one whose execution was never started, or died: the client's own call need not wait for the sweep. */
+const OVERDUE_SECONDS = 10;
+
+export function submitOfframpHash(deps: Dependencies): UseCase<typeof contract> {
+  return async ({ clientId, path, body }) => {
+    const owned = () => ownedOffRamp(deps.operations, clientId, path);
+    const { operation } = await owned();
+    const txHash = parseHash(operation, body().txHash);
+    try {
+      await retryOnConflict(deps.clock, async () => declare(deps, await owned(), txHash));
+    } catch (error) {
+      const isToBeSeen = error instanceof AttemptRefused && error.reason === 'DECLARED_ELSEWHERE';
+      if (isToBeSeen) await handOver(deps, operation, txHash);
+      throw attemptRefusal(error);
+    }
+    return { body: { operationId: operation.operationId, txHash, status: 'VERIFYING' } };
+  };
+}
+
+function parseHash(operation: OffRamp, text: string): string {
+  const txHash = normaliseTransactionHash(operation.network, text);
+  if (txHash !== undefined) return txHash;
+  throw invalid({
+    path: 'body.txHash',
+    code: 'INVALID_FORMAT',
+    message: `must be a transaction hash of ${operation.network}: ${transactionHashFormat(operation.network)}`,
+  });
+}
+
+/**
+ * A hash that another operation has declared is looked for all the same, and its facts decide whose deposit it is:
+ * whoever declares a stranger's hash first gains nothing, even when the custodian's notification is lost.
+ */
+async function handOver({ hashSearches, clock }: Dependencies, { network }: OffRamp, txHash: string): Promise<void> {
+  try {
+    await hashSearches.start({ network, txHash }, clock.now());
+  } catch (error) {
+    throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
+  }
+}
+
+/** Sees to it that an attempt verifies the hash: the current one while its window is open, else a new one. */
+async function declare(deps: Dependencies, state: OffRampState, txHash: string): Promise<void> {
+  const { operation, verification } = state;
+  if (operation.status !== 'AWAITING_DEPOSIT') throw new Refusal('OPERATION_NOT_AWAITING_DEPOSIT');
+  const now = deps.clock.now();
+  if (verification?.txHash === txHash && isOpen(verification, now)) {
+    return startedOrLeft(verification, deps.restartOverdue(verification, OVERDUE_SECONDS));
+  }
+  const windowEndsAt = windowEndFor(operation, now, deps.lateWindowSeconds);
+  const next = await deps.beginAttempt(state, { txHash, windowEndsAt });
+  await startedOrLeft(next, deps.startExecution(next));
+}
+
+/** A window whose last look was made is over, though it be a moment early. */
+function isOpen({ windowEndsAt, nextCheckAt }: Verification, now: Date): boolean {
+  return now.toISOString() < windowEndsAt && nextCheckAt !== undefined;
+}

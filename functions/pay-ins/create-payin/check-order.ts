@@ -1,0 +1,85 @@
+import type { User } from '#shared/clients/user-store.ts';
+import { normalisePhone, type Payin, type Rail } from '#shared/pay-ins/payin.ts';
+import { type AmountBounds, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/platform/amount.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { type FieldError, invalid } from '#shared/platform/http/api-error.ts';
+import { authorityOf } from '#shared/platform/http/plain-url.ts';
+import type { Body } from './create-payin.ts';
+
+export interface OrderRules {
+  readonly bounds: Readonly<Record<Rail, AmountBounds>>;
+  readonly isActiveBank: (code: string) => Promise<boolean>;
+  /** Plain http is for trying things out. */
+  readonly allowsHttpRedirect: boolean;
+  readonly clock: Clock;
+}
+
+export type CheckedOrder = Pick<
+  Payin,
+  'currency' | 'amount' | 'paymentMethod' | 'bank' | 'phone' | 'redirectUrl' | 'externalReference' | 'expirationDate'
+>;
+
+/** The rules of each rail (decisions.md 5). @throws {Refusal} VALIDATION_FAILED with a line for each broken rule. */
+export async function checkOrder(rules: OrderRules, body: Body, user: User): Promise<CheckedOrder> {
+  const rail = body.paymentMethod;
+  const { collectsFrom } = railSpecs[rail];
+  const amount = canonicalAmount(body.amount);
+  const bank = collectsFrom === 'bank' ? body.bank : undefined;
+  const phone = collectsFrom === 'phone' ? normalisePhone(body.phone ?? user.phone ?? '') : undefined;
+  const errors = [
+    checkAmount(amount, rules.bounds[rail]),
+    collectsFrom === 'bank' ? await checkBank(rules, rail, bank) : undefined,
+    collectsFrom === 'phone' && phone === undefined ? phoneError(body.phone) : undefined,
+    checkRedirect(rules, body.redirectUrl),
+    checkExpiration(rules, body.expirationDate),
+  ].filter((error) => error !== undefined);
+  if (amount === undefined || errors.length > 0) throw invalid(...errors);
+  const { currency, redirectUrl, externalReference, expirationDate } = body;
+  return { currency, amount, paymentMethod: rail, bank, phone, redirectUrl, externalReference, expirationDate };
+}
+
+function checkAmount(amount: string | undefined, { minimum, maximum }: AmountBounds): FieldError | undefined {
+  const isPayable =
+    amount !== undefined &&
+    decimalPlaces(amount) <= 2 &&
+    compareAmounts(amount, String(minimum)) >= 0 &&
+    compareAmounts(amount, String(maximum)) <= 0;
+  const message = `must be pesos from ${minimum} to ${maximum}, whole or with two decimals`;
+  return isPayable ? undefined : { path: 'body.amount', code: 'INVALID_AMOUNT', message };
+}
+
+async function checkBank(
+  { isActiveBank }: OrderRules,
+  rail: Rail,
+  bank: string | undefined,
+): Promise<FieldError | undefined> {
+  if (bank === undefined) return { path: 'body.bank', code: 'REQUIRED', message: `is required for ${rail}` };
+  if (await isActiveBank(bank)) return undefined;
+  return { path: 'body.bank', code: 'BANK_NOT_ACTIVE', message: 'must be the code of an active bank of the bank list' };
+}
+
+function phoneError(phone: string | undefined): FieldError {
+  return phone === undefined
+    ? { path: 'body.phone', code: 'REQUIRED', message: 'is required, because the user has no registered phone' }
+    : {
+        path: 'body.phone',
+        code: 'INVALID_FORMAT',
+        message: 'must be ten digits starting with 3, with or without +57',
+      };
+}
+
+/** The rail gets the URL as it was written. */
+function checkRedirect({ allowsHttpRedirect }: OrderRules, text: string | undefined): FieldError | undefined {
+  if (text === undefined) return undefined;
+  const authority = authorityOf(text);
+  const isSecure = authority !== undefined && new URL(text).protocol === 'https:';
+  if (authority !== undefined && !authority.includes('@') && (isSecure || allowsHttpRedirect)) return undefined;
+  const message = 'must be an absolute https URL, without white space, user name and password';
+  return { path: 'body.redirectUrl', code: 'INVALID_FORMAT', message };
+}
+
+function checkExpiration({ clock }: OrderRules, expiration: string | undefined): FieldError | undefined {
+  if (expiration === undefined || Date.parse(expiration) > clock.now().getTime()) return undefined;
+  return { path: 'body.expirationDate', code: 'NOT_IN_FUTURE', message: 'must be in the future' };
+}

@@ -1,0 +1,66 @@
+import type * as z from 'zod/mini';
+import type { FindUser, User } from '#shared/clients/user-store.ts';
+import type { createPayin as contract } from '#shared/pay-ins/create-payin-contract.ts';
+import type { Payin } from '#shared/pay-ins/payin.ts';
+import { describePayin } from '#shared/pay-ins/payin-answer.ts';
+import type { PayinChanges } from '#shared/pay-ins/payin-changes.ts';
+import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { Refusal } from '#shared/platform/http/api-error.ts';
+import type { Idempotently } from '#shared/platform/http/idempotency.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { type CheckedOrder, checkOrder, type OrderRules } from './check-order.ts';
+import { type OrderDependencies, orderPayin } from './order-payin.ts';
+
+interface Dependencies extends OrderRules, OrderDependencies {
+  readonly findUser: FindUser;
+  /** False in production while its rail is a simulated one: nobody would collect. */
+  readonly createsPayins: boolean;
+  readonly payins: OrderDependencies['payins'] & Pick<PayinChanges, 'create'>;
+  readonly idempotently: Idempotently;
+  readonly clock: Clock;
+}
+
+const NO_RAIL =
+  'Pay-ins cannot be created here yet: there is no payment rail that would collect them. Nothing was made.';
+
+export type Body = z.infer<typeof contract.body>;
+
+export function createPayin(deps: Dependencies): UseCase<typeof contract> {
+  return async (call) => {
+    const user = await deps.findUser(call.clientId, call.path.user_id);
+    if (user === undefined) throw new Refusal('USER_NOT_FOUND');
+    const body = call.body();
+    const answer = await deps.idempotently(call, body, async (payinId, isFirstTry) => {
+      const made = isFirstTry ? undefined : await deps.payins.find(payinId);
+      if (made !== undefined) return describePayin(await orderPayin(deps, made, user));
+      const order = await checkOrder(deps, body, user);
+      if (!deps.createsPayins) throw new Refusal('SERVICE_UNAVAILABLE', { detail: NO_RAIL });
+      const payin = await stored(deps, newPayin(payinId, user, order, deps.clock.now()));
+      return describePayin(await orderPayin(deps, payin, user));
+    });
+    return { ...answer, ids: { payinId: answer.body.id } };
+  };
+}
+
+/** The pay-in is on record before the rail is called: its id is the reference, and whatever happens can be looked up. */
+async function stored({ payins, clock }: Dependencies, payin: Payin): Promise<Payin> {
+  if (await retryOnConflict(clock, () => payins.create(payin))) return payin;
+  return (await payins.find(payin.payinId)) ?? payin;
+}
+
+function newPayin(payinId: string, user: User, order: CheckedOrder, now: Date): Payin {
+  const createdAt = now.toISOString();
+  const status = railSpecs[order.paymentMethod].firstStatus;
+  return {
+    payinId,
+    clientId: user.clientId,
+    userId: user.userId,
+    status,
+    sequence: 1,
+    ...order,
+    createdAt,
+    statusHistory: [{ status, at: createdAt }],
+  };
+}

@@ -1,0 +1,108 @@
+import type { User } from '#shared/clients/user-store.ts';
+import { hasExpired, isOpen, type Payin } from '#shared/pay-ins/payin.ts';
+import type { PayinChanges } from '#shared/pay-ins/payin-changes.ts';
+import type { Payins } from '#shared/pay-ins/payin-store.ts';
+import {
+  type FindPayment,
+  type OrderPayment,
+  type Payment,
+  RailRejected,
+  RailUnavailable,
+} from '#shared/pay-ins/rails/payment-rail.ts';
+import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import type { SettlePayin } from '#shared/pay-ins/settle-payin.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { Refusal } from '#shared/platform/http/api-error.ts';
+import { asRefusal } from '#shared/platform/http/as-api-error.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+
+export interface OrderDependencies {
+  readonly payins: Pick<Payins, 'find'> & Pick<PayinChanges, 'beginOrdering'>;
+  readonly orderPayment: OrderPayment;
+  readonly findPayment: FindPayment;
+  readonly settlePayin: SettlePayin;
+  readonly clock: Clock;
+}
+
+/** Milliseconds for which the rail is asked for the link that it has not made yet, and between two questions. */
+const LINK_PATIENCE = 4000;
+const LINK_PAUSE = 400;
+
+/**
+ * Has the rail collect a stored pay-in, once, however often it is asked for; the pay-in as it then is. One that has its
+ * link, or has ended, is as it is.
+ *
+ * @throws {Refusal} RAIL_REJECTED when it has failed. With the pay-in's id and 5xx when what came of it is not known: it
+ * stays open to be looked up.
+ */
+export async function orderPayin(deps: OrderDependencies, payin: Payin, user: User): Promise<Payin> {
+  const { payinId } = payin;
+  let ordered: Payin;
+  try {
+    ordered = await collected(deps, payin, user);
+  } catch (error) {
+    throw unknownOutcome(payinId, error);
+  }
+  if (ordered.status === 'FAILED') throw new Refusal('RAIL_REJECTED', { payinId });
+  return ordered;
+}
+
+async function collected(deps: OrderDependencies, payin: Payin, user: User): Promise<Payin> {
+  const { payinId, orderingSince, paymentMethod } = payin;
+  if (!isOpen(payin.status) || payin.pseLink !== undefined) return payin;
+  const known = orderingSince === undefined ? undefined : await deps.findPayment(payinId);
+  const payment = known ?? (await paymentOf(deps, payin, user));
+  const isToHaveLink = railSpecs[paymentMethod].hasLink && payment?.status === 'PENDING';
+  return (await deps.settlePayin(payinId, isToHaveLink ? await withLink(deps, payment) : payment)) ?? payin;
+}
+
+/** Orders the payment. `undefined` when the pay-in is no longer open: then nothing is ordered. */
+async function paymentOf(deps: OrderDependencies, payin: Payin, user: User): Promise<Payment | undefined> {
+  const { payinId, amount, currency, bank, phone, redirectUrl, expirationDate, paymentMethod } = payin;
+  const notTaken = { reference: payinId, amount, currency };
+  if (hasExpired(payin, deps.clock.now())) return { ...notTaken, status: 'EXPIRED' };
+  if (!(await begun(deps, payinId))) return undefined;
+  const details = { amount, currency, bank, phone, redirectUrl, expirationDate };
+  try {
+    return await deps.orderPayment({ reference: payinId, rail: paymentMethod, ...details, payer: user.payer ?? {} });
+  } catch (error) {
+    if (!(error instanceof RailRejected)) throw error;
+    log.info('PAYIN_REJECTED', { payinId, cause: describe(error) });
+    return { ...notTaken, status: 'FAILED' };
+  }
+}
+
+/** Keeps that the rail is asked to collect now, before it is: false when the pay-in is no longer open. */
+function begun({ payins, clock }: OrderDependencies, payinId: string): Promise<boolean> {
+  return retryOnConflict(clock, async () => {
+    const seen = await payins.find(payinId);
+    if (seen === undefined || !isOpen(seen.status)) return false;
+    await payins.beginOrdering(seen, clock.now().toISOString());
+    return true;
+  });
+}
+
+/** The payment with its link, or its end. @throws {RailUnavailable} when the rail makes no link in time. */
+async function withLink({ findPayment, clock }: OrderDependencies, ordered: Payment): Promise<Payment> {
+  const until = clock.now().getTime() + LINK_PATIENCE;
+  let payment: Payment | undefined = ordered;
+  while (isLinkToCome(payment) && clock.now().getTime() < until) {
+    await clock.sleep(LINK_PAUSE);
+    payment = await findPayment(ordered.reference);
+  }
+  if (payment === undefined || isLinkToCome(payment)) throw new RailUnavailable(`No link for ${ordered.reference}.`);
+  return payment;
+}
+
+/** A payment that the rail does not find again is still to be found. */
+function isLinkToCome(payment: Payment | undefined): boolean {
+  return payment === undefined || (payment.status === 'PENDING' && payment.link === undefined);
+}
+
+/** Whoever sent the same request again without a key would order a second payment, which is payable like the first. */
+function unknownOutcome(payinId: string, error: unknown): Refusal {
+  const detail = `Whether pay-in ${payinId} can be paid is not known yet. Read it, or repeat the request with the same Idempotency-Key.`;
+  const options = { detail, payinId, retryAfterSeconds: 10, cause: error };
+  return new Refusal(error instanceof RailUnavailable ? 'RAIL_UNAVAILABLE' : asRefusal(error).code, options);
+}

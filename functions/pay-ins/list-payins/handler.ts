@@ -1,0 +1,22 @@
+import { usersIn } from '#shared/clients/user-store.ts';
+import { listPayins as contract } from '#shared/pay-ins/list-payins-contract.ts';
+import { createUserPayins } from '#shared/pay-ins/payin-store.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
+import { NOBODY, primed } from '#shared/platform/warm-up.ts';
+import { listPayins } from './list-payins.ts';
+
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
+  const findUser = usersIn(dynamo, setting('USERS_TABLE'));
+  return clientEndpoint(
+    contract,
+    clock,
+    listPayins({ findUser, payins: createUserPayins(dynamo, setting('PAYINS_TABLE'), clock) }),
+  );
+}
+
+await primed(usersIn(dynamo, setting('USERS_TABLE'))(NOBODY, NOBODY));
+export const handler = wire({ dynamo }, systemClock);

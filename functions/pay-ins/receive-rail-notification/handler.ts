@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { payinChangesIn } from '#shared/pay-ins/payin-changes.ts';
+import { payinsIn } from '#shared/pay-ins/payin-store.ts';
+import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
+import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
+import { railInTime } from '#shared/pay-ins/rails/rail-in-time.ts';
+import { receiveRailNotification as contract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
+import { payinSettler } from '#shared/pay-ins/settle-payin.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { providerEndpoint } from '#shared/platform/http/endpoints.ts';
+import { primed } from '#shared/platform/warm-up.ts';
+import { receiveRailNotification } from './receive-rail-notification.ts';
+
+export function wire(
+  { dynamo, rail }: Pick<AwsClients, 'dynamo'> & { readonly rail: PaymentRail },
+  clock: Clock,
+  newId: () => string,
+) {
+  const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
+  return providerEndpoint(
+    contract,
+    clock,
+    receiveRailNotification({
+      readNotification: rail.readNotification,
+      findPayment: railInTime(rail, clock).find,
+      settlePayin: payinSettler(
+        { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, clock, newId) },
+        clock,
+      ),
+    }),
+  );
+}
+
+const { order, find, readNotification } = paymentRailSetting(systemClock);
+await primed(readNotification({ rawBody: Buffer.alloc(0), headers: new Map() }));
+const rail = { order, find, readNotification };
+export const handler = wire({ dynamo, rail }, systemClock, randomUUID);

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { payinChangesIn } from '#shared/pay-ins/payin-changes.ts';
+import { duePayinShards, payinsIn } from '#shared/pay-ins/payin-store.ts';
+import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
+import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
+import { railInTime } from '#shared/pay-ins/rails/rail-in-time.ts';
+import { payinSettler } from '#shared/pay-ins/settle-payin.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { eachCall } from '#shared/platform/each-call.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { settleOpenPayins } from './settle-open-payins.ts';
+
+export function wire(
+  { dynamo, rail }: Pick<AwsClients, 'dynamo'> & { readonly rail: Pick<PaymentRail, 'order' | 'find'> },
+  clock: Clock,
+  newId: () => string,
+) {
+  const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
+  const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, clock, newId) };
+  return eachCall(
+    'settle-open-payins',
+    clock,
+    settleOpenPayins({
+      payins,
+      shards: duePayinShards,
+      findPayment: railInTime(rail, clock).find,
+      settlePayin: payinSettler(payins, clock),
+      clock,
+    }),
+    (polled) => ({ polled }),
+  );
+}
+
+export const handler = wire({ dynamo, rail: paymentRailSetting(systemClock) }, systemClock, randomUUID);

@@ -1,0 +1,37 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
+import { clientsIn } from '#shared/clients/client-store.ts';
+import { payinsIn } from '#shared/pay-ins/payin-store.ts';
+import { simulatedRail } from '#shared/pay-ins/rails/simulated/payments.ts';
+import {
+  RAIL_SIGNATURE_HEADER,
+  simulatedRailNotification,
+} from '#shared/pay-ins/rails/simulated/rail-notifications.ts';
+import { simulatePayin as contract } from '#shared/pay-ins/simulate-payin-contract.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { notifierAs } from '#shared/platform/notify-as-provider.ts';
+import { simulatePayin } from './simulate-payin.ts';
+
+export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock: Clock) {
+  const notify = notifierAs(kms, {
+    keyId: setting('RAIL_KEY_ID'),
+    signatureHeader: RAIL_SIGNATURE_HEADER,
+    endpoint: new URL(setting('RAIL_NOTIFICATIONS_URL')),
+  });
+  return approvedEndpoint(
+    contract,
+    clock,
+    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    simulatePayin({
+      payins: payinsIn(dynamo, setting('PAYINS_TABLE')),
+      endPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), clock).end,
+      notify: (reference) => notify(simulatedRailNotification(reference)),
+    }),
+  );
+}
+
+export const handler = wire({ dynamo, kms: new KMSClient(awsClientOptions) }, systemClock);

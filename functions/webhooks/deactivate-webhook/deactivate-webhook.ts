@@ -1,0 +1,22 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
+import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
+import type { deactivateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { ChangeWebhook } from '#shared/webhooks/write-webhook.ts';
+
+interface Dependencies {
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly changeWebhook: ChangeWebhook;
+  readonly clock: Clock;
+}
+
+export function deactivateWebhook({ webhooks, changeWebhook, clock }: Dependencies): UseCase<typeof contract> {
+  return ({ clientId, path }) =>
+    retryOnConflict(clock, async () => {
+      const webhook = await ownedWebhook(webhooks, clientId, path);
+      return { body: describeWebhook(webhook.status ? await changeWebhook(webhook, { status: false }) : webhook) };
+    });
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { log } from '#shared/platform/logger.ts';
+import type { ClaimedDelivery } from '#shared/webhooks/delivery-claims.ts';
+import { verdictOf } from '#shared/webhooks/delivery-verdict.ts';
+import type { Attempt } from '#shared/webhooks/send-event.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
+import type { DeactivateWebhook } from './deactivate-webhook.ts';
+import type { NextAttempts } from './next-attempts.ts';
+
+interface Dependencies {
+  readonly next: NextAttempts;
+  readonly health: Pick<WebhookHealths, 'settle'>;
+  readonly deactivate: DeactivateWebhook;
+  readonly clock: Clock;
+}
+
+/** Draws all consequences of how an attempt went: for the delivery first, then for its webhook. */
+export type ConcludeAttempt = (delivery: ClaimedDelivery, webhook: Webhook, attempt: Attempt) => Promise<void>;
+
+export function attemptConclusion({ next, health, deactivate, clock }: Dependencies): ConcludeAttempt {
+  return async (delivery, webhook, attempt) => {
+    const { deliveryId, webhookId, claimToken } = delivery;
+    const verdict = verdictOf(attempt, delivery.attemptsMade + 1, clock.now(), clock.random);
+    if (!(await next.record(delivery, attempt, verdict))) log.warn('DELIVERY_LEASE_LOST', { deliveryId, webhookId });
+    if (verdict.status === 'FAILED') {
+      log.warn('DELIVERY_FAILED', { deliveryId, webhookId, reason: verdict.reason });
+      if (verdict.reason === 'ENDPOINT_GONE') await deactivate(webhook, 'ENDPOINT_GONE');
+    }
+    const finding = await health.settle(webhook, claimToken, verdict.status === 'DELIVERED');
+    if (finding === 'FAILING_FOR_A_DAY') log.warn('WEBHOOK_FAILING_FOR_A_DAY', { webhookId });
+    if (finding === 'FAILING_FOR_GOOD') await deactivate(webhook, 'ENDPOINT_FAILING');
+  };
+}

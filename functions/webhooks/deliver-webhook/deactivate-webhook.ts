@@ -1,0 +1,27 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { log } from '#shared/platform/logger.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { ChangeWebhook } from '#shared/webhooks/write-webhook.ts';
+
+interface Dependencies {
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly changeWebhook: ChangeWebhook;
+  readonly clock: Clock;
+}
+
+/** Deactivates a webhook for what its endpoint does, unless its client has pointed it elsewhere meanwhile. */
+export type DeactivateWebhook = (called: Webhook, reason: NonNullable<Webhook['statusReason']>) => Promise<void>;
+
+export function webhookDeactivator({ webhooks, changeWebhook, clock }: Dependencies): DeactivateWebhook {
+  return ({ clientId, webhookId, url, activeSince }, statusReason) =>
+    retryOnConflict(clock, async () => {
+      const webhook = await webhooks.find(clientId, webhookId);
+      if (!webhook?.status || webhook.url !== url || webhook.activeSince !== activeSince) return;
+      await changeWebhook(webhook, { status: false, statusReason });
+      // An endpoint that is gone said so on purpose; of one that only fails nobody may know.
+      const tell = statusReason === 'ENDPOINT_GONE' ? log.warn : log.error;
+      tell('WEBHOOK_DEACTIVATED', { clientId, webhookId, reason: statusReason });
+    });
+}

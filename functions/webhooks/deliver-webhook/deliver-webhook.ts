@@ -1,0 +1,105 @@
+import type { Events } from '#shared/events/event-store.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { Slot } from '#shared/platform/dynamodb/slots.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+import { isAskedForByHand, isCancelledBy } from '#shared/webhooks/delivery.ts';
+import type { ClaimedDelivery, DeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
+import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
+import type { DeliveryLane, DeliverySlots } from '#shared/webhooks/delivery-slots.ts';
+import type { Attempt, SendEvent } from '#shared/webhooks/send-event.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { ConcludeAttempt } from './conclude-attempt.ts';
+import type { NextAttempts } from './next-attempts.ts';
+
+interface Dependencies {
+  readonly slots: DeliverySlots;
+  readonly claims: Pick<DeliveryClaims, 'claim' | 'end'>;
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly events: Pick<Events, 'find'>;
+  readonly health: Pick<WebhookHealths, 'admit'>;
+  readonly sendEvent: SendEvent;
+  readonly next: NextAttempts;
+  readonly conclude: ConcludeAttempt;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** Processes that may die over one attempt before it counts as one that kills them. */
+const MOST_CLAIMS = 5;
+
+/**
+ * Makes the attempt that a message asks for, if it is still to be made, and by nobody else. The slots are asked for before
+ * anything is read or written: who has none costs little.
+ */
+export function deliverWebhook(deps: Dependencies) {
+  const { slots, next, newId } = deps;
+  return async (message: DeliveryMessage, lane: DeliveryLane): Promise<void> => {
+    const token = newId();
+    const acquired = await slots.acquire(lane, message, token);
+    if (acquired.state === 'BUSY') {
+      await next.requeue(message, acquired.heldSeconds);
+      return;
+    }
+    try {
+      await attemptOnce(deps, message, token);
+    } finally {
+      await release(slots, acquired.slots, message);
+    }
+  };
+}
+
+async function attemptOnce(deps: Dependencies, message: DeliveryMessage, token: string): Promise<void> {
+  const { claims, next, conclude, clock } = deps;
+  const claim = await claims.claim(message.deliveryId, message.attempt, token, clock.now());
+  if (claim.state === 'EARLY') await next.holdBack(message, claim.nextAttemptAt);
+  if (claim.state !== 'CLAIMED') return;
+  const { delivery } = claim;
+  let made: { readonly webhook: Webhook; readonly attempt: Attempt } | undefined;
+  try {
+    made = await attempt(deps, delivery);
+  } catch (error) {
+    // A fault of ours is no attempt: nothing was sent, and the client's schedule loses nothing by it.
+    const { deliveryId, webhookId } = delivery;
+    log.error('DELIVERY_NOT_ATTEMPTED', { deliveryId, webhookId, cause: describe(error) });
+    await next.afterFault(delivery);
+  }
+  if (made !== undefined) await conclude(delivery, made.webhook, made.attempt);
+}
+
+/**
+ * Nothing when the delivery is over, or is not the webhook's turn. The webhook is read after the claim, so that what its
+ * client changed last is what holds.
+ */
+async function attempt(deps: Dependencies, delivery: ClaimedDelivery) {
+  const { claims, webhooks, events, health, sendEvent, next } = deps;
+  const { deliveryId, webhookId, clientId, eventId, claimToken } = delivery;
+  const webhook = await webhooks.find(clientId, webhookId);
+  if (webhook === undefined || isCancelledBy(webhook, delivery)) {
+    await claims.end(delivery, 'CANCELLED', 'WEBHOOK_INACTIVE');
+    return;
+  }
+  const admission = await health.admit(webhook, claimToken, isAskedForByHand(delivery));
+  if (admission.state === 'PARKED') {
+    await next.afterParking(delivery, admission.until);
+    return;
+  }
+  const event = await events.find(eventId);
+  if (event !== undefined && delivery.claims <= MOST_CLAIMS) {
+    return { webhook, attempt: await sendEvent(webhook, event) };
+  }
+  const cause = event === undefined ? 'NO_EVENT' : 'TOO_MANY_CLAIMS';
+  log.error('DELIVERY_GIVEN_UP', { deliveryId, webhookId, cause });
+  await claims.end(delivery, 'FAILED', 'INTERNAL');
+  return;
+}
+
+/** A slot that is not given back is free after its lease: what came of the attempt stands. */
+async function release(slots: DeliverySlots, held: readonly Slot[], { webhookId }: DeliveryMessage): Promise<void> {
+  try {
+    await slots.release(held);
+  } catch (error) {
+    log.warn('SLOT_NOT_RELEASED', { webhookId, cause: describe(error) });
+  }
+}

@@ -1,0 +1,92 @@
+import type * as z from 'zod/mini';
+import type { Events } from '#shared/events/event-store.ts';
+import type { notifiedEvent } from '#shared/events/notified-events.ts';
+import { type ServiceEvent, serviceEvent } from '#shared/events/service-event.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { inGroups } from '#shared/platform/in-groups.ts';
+import { log } from '#shared/platform/logger.ts';
+import { hears, newDelivery, unparkedAt } from '#shared/webhooks/delivery.ts';
+import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
+import { type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+
+interface Dependencies {
+  readonly events: Pick<Events, 'find' | 'record'>;
+  readonly webhooks: Pick<Webhooks, 'list'>;
+  readonly deliveries: Pick<DeliveryQueue, 'create'>;
+  readonly health: Pick<WebhookHealths, 'circuit'>;
+  readonly sendMessage: SendDeliveryMessage;
+  readonly clock: Clock;
+}
+
+type NotifiedEvent = z.infer<typeof notifiedEvent>;
+
+/** Webhooks at the same time: a client may have a hundred. */
+const AT_ONCE = 25;
+
+/**
+ * Makes one delivery of an event for every webhook that hears it, and has its first attempt made now. Told twice, it
+ * makes none twice; of one that was made without its message the sweep sends it.
+ */
+export function fanOutEvent(deps: Dependencies) {
+  const { events, webhooks, clock } = deps;
+  return async (notified: NotifiedEvent): Promise<void> => {
+    const event = await keptEvent(events, notified, clock.now());
+    if (event === undefined) return;
+    if (!isTheSame(event, notified)) {
+      log.error('EVENT_ID_REUSED', { eventId: event.eventId, type: notified['detail-type'] });
+      return;
+    }
+    const hearing = (await webhooks.list(event.clientId)).filter((webhook) => hears(webhook, event));
+    for await (const group of inGroups(hearing, AT_ONCE)) {
+      await Promise.all(group.map((webhook) => deliverTo(deps, webhook, event)));
+    }
+  };
+}
+
+/** While a webhook is parked, the sweep hands out what happens: it takes nobody's place in the queue of news. */
+async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEvent): Promise<void> {
+  const { deliveries, health, sendMessage, clock } = deps;
+  const now = clock.now();
+  const delivery = newDelivery(event, webhook, 'SCHEDULED', now);
+  const circuit = await health.circuit(webhook);
+  if (circuit.state === 'OPEN') {
+    const nextAttemptAt = unparkedAt(circuit.until, clock.random);
+    await deliveries.create({ ...delivery, nextAttemptAt }, nextAttemptAt, now);
+    return;
+  }
+  if (await deliveries.create(delivery, lostAfter(now), now)) await sendMessage(messageFor(delivery), 0);
+}
+
+/** Our own events are in the table since they happened; another service's is put there when it is first told. */
+async function keptEvent(
+  events: Dependencies['events'],
+  { 'detail-type': type, detail }: NotifiedEvent,
+  now: Date,
+): Promise<ServiceEvent | undefined> {
+  const { clientId, eventId, occurredAt, ...data } = detail;
+  const known = await events.find(eventId);
+  if (known !== undefined) return known;
+  const event = eventOrReport({ eventId, clientId, type, occurredAt: new Date(occurredAt).toISOString() }, data);
+  if (event === undefined) return;
+  return (await events.record(event, now)) ? event : keptEvent(events, { 'detail-type': type, detail }, now);
+}
+
+/** One that is too large stays so, however often it is told. */
+function eventOrReport(...[event, data]: Parameters<typeof serviceEvent>): ServiceEvent | undefined {
+  try {
+    return serviceEvent(event, data);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    log.error('EVENT_TOO_LARGE', { eventId: event.eventId, type: event.type });
+    return;
+  }
+}
+
+/** Ids are of one space for all services: one that is taken by another event must not pass for a repetition of it. */
+function isTheSame(kept: ServiceEvent, { 'detail-type': type, detail }: NotifiedEvent): boolean {
+  const isOf = Date.parse(kept.occurredAt) === Date.parse(detail.occurredAt);
+  return isOf && kept.clientId === detail.clientId && kept.type === type;
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { invalidCursor, pageOf } from '#shared/platform/http/page.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { describeDelivery } from '#shared/webhooks/delivery-answer.ts';
+import { deliveryOfWebhook } from '#shared/webhooks/delivery-of-webhook.ts';
+import type { Deliveries } from '#shared/webhooks/delivery-store.ts';
+import type { listDeliveries as contract } from '#shared/webhooks/list-deliveries-contract.ts';
+import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+
+interface Dependencies {
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly deliveries: Deliveries;
+  readonly clock: Clock;
+}
+
+/** A cursor is a delivery's id, and is checked to be one of the webhook's. */
+export function listDeliveries({ webhooks, deliveries, clock }: Dependencies): UseCase<typeof contract> {
+  return async ({ clientId, path, query }) => {
+    const webhook = await ownedWebhook(webhooks, clientId, path);
+    const { limit, cursor } = query();
+    const now = clock.now();
+    const after = cursor === undefined ? undefined : await deliveryOfWebhook(deliveries, webhook, cursor, now);
+    if (cursor !== undefined && after === undefined) throw invalidCursor();
+    const { items, examined } = await pageOf({
+      limit: Number(limit),
+      ids: deliveries.idsOfWebhook(webhook.webhookId, after?.delivery),
+      getAll: (ids) => Promise.all(ids.map((deliveryId) => deliveries.find(deliveryId, now))),
+    });
+    return {
+      body: {
+        deliveries: items.map((item) => describeDelivery(item, webhook)),
+        ...(examined && { nextCursor: examined.delivery.deliveryId }),
+      },
+    };
+  };
+}

@@ -1,0 +1,20 @@
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { refuseOtherClient } from '#shared/webhooks/owned-webhook.ts';
+import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
+import type { listWebhooks as contract } from '#shared/webhooks/webhook-contract.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+
+interface Dependencies {
+  readonly webhooks: Pick<Webhooks, 'list'>;
+  readonly health: Pick<WebhookHealths, 'circuits'>;
+}
+
+export function listWebhooks({ webhooks, health }: Dependencies): UseCase<typeof contract> {
+  return async ({ clientId, path }) => {
+    refuseOtherClient(clientId, path);
+    const found = await webhooks.list(clientId);
+    const circuits = await health.circuits(found);
+    return { body: found.map((webhook, index) => describeWebhook(webhook, circuits[index])) };
+  };
+}

@@ -1,0 +1,52 @@
+import type { FindUser } from '#shared/clients/user-store.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { Refusal } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { refuseUnacceptableUrl } from '#shared/webhooks/acceptable-url.ts';
+import { refuseOtherClient } from '#shared/webhooks/owned-webhook.ts';
+import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
+import type { registerWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import type { IssueSecret } from '#shared/webhooks/webhook-secret.ts';
+import type { CreateWebhook } from '#shared/webhooks/write-webhook.ts';
+
+interface Dependencies {
+  readonly createWebhook: CreateWebhook;
+  readonly findUser: FindUser;
+  readonly guardTarget: GuardTarget;
+  readonly issueSecret: IssueSecret;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** The client's person has the client's own id (interface 2.2), so the webhook's userId is always an id. */
+export function registerWebhook(deps: Dependencies): UseCase<typeof contract> {
+  return async ({ clientId, path, body }) => {
+    refuseOtherClient(clientId, path);
+    const { url, process, method, userId = clientId } = body();
+    if (userId !== clientId && (await deps.findUser(clientId, userId)) === undefined) {
+      throw new Refusal('USER_NOT_FOUND');
+    }
+    await refuseUnacceptableUrl(deps.guardTarget, url);
+    const webhookId = deps.newId();
+    const { secret, sealed } = await deps.issueSecret(webhookId);
+    const now = deps.clock.now().toISOString();
+    const webhook: Webhook = {
+      clientId,
+      webhookId,
+      userId,
+      url,
+      process,
+      method,
+      status: true,
+      createdAt: now,
+      activeSince: now,
+      sequence: 1,
+      secrets: [{ sealed }],
+    };
+    if (!(await retryOnConflict(deps.clock, () => deps.createWebhook(webhook)))) throw new Refusal('TOO_MANY_WEBHOOKS');
+    return { body: { ...describeWebhook(webhook), secret }, ids: { webhookId } };
+  };
+}

@@ -1,0 +1,30 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { eachCall } from '#shared/platform/each-call.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { deliveryMessageQueue } from '#shared/webhooks/delivery-messages.ts';
+import { deliveryQueueIn, dueDeliveryShards } from '#shared/webhooks/delivery-queue.ts';
+import { webhookHealthIn } from '#shared/webhooks/webhook-health-records.ts';
+import { webhooksIn } from '#shared/webhooks/webhook-store.ts';
+import { releaseDueDeliveries } from './release-due-deliveries.ts';
+
+export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
+  return eachCall(
+    'release-due-deliveries',
+    clock,
+    releaseDueDeliveries({
+      deliveries: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE'), clock),
+      webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
+      health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+      shards: dueDeliveryShards,
+      sendMessage: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
+      clock,
+    }),
+    (run) => run,
+  );
+}
+
+export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock);

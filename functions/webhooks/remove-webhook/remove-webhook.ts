@@ -1,0 +1,25 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { Refusal } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
+import type { removeWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { RemoveWebhook } from '#shared/webhooks/write-webhook.ts';
+
+interface Dependencies {
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly remove: RemoveWebhook;
+  readonly clock: Clock;
+}
+
+/** Deliveries that still wait for it are cancelled when their time comes. */
+export function removeWebhook({ webhooks, remove, clock }: Dependencies): UseCase<typeof contract> {
+  return ({ clientId, path }) =>
+    retryOnConflict(clock, async () => {
+      const webhook = await ownedWebhook(webhooks, clientId, path);
+      if (webhook.status) throw new Refusal('WEBHOOK_ACTIVE');
+      await remove(webhook);
+      return { body: undefined };
+    });
+}

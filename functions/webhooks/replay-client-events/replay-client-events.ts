@@ -1,0 +1,90 @@
+import type { Events } from '#shared/events/event-store.ts';
+import { processOf, type ServiceEvent } from '#shared/events/service-event.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { Slots } from '#shared/platform/dynamodb/slots.ts';
+import { inGroups } from '#shared/platform/in-groups.ts';
+import { isCancelledBy, newDelivery } from '#shared/webhooks/delivery.ts';
+import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
+import { type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
+import type { ReplayMessage, SendReplayMessage } from '#shared/webhooks/replay-messages.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+
+/** Seconds after which a run hands the rest to the next one: others wait no longer than that for their turn. */
+const RUN_SECONDS = 45;
+
+/** Seconds after which a replay asks again that waits for another one of its client. */
+const TURN_SECONDS = 30;
+
+const EVENTS_AT_ONCE = 25;
+
+/** Deliveries of a run whose message is sent at once; the others wait for the sweep, which gives every client its turn. */
+const PROMPT = 100;
+
+interface Dependencies {
+  readonly events: Pick<Events, 'find' | 'ofClientSince'>;
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly queue: Pick<DeliveryQueue, 'create' | 'askAgain'>;
+  readonly slots: Slots;
+  readonly sendDeliveryMessage: SendDeliveryMessage;
+  readonly sendReplayMessage: SendReplayMessage;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/**
+ * Sends every event of a client in the given time once more to one of its webhooks, whether it arrived or not; what is
+ * on its way stays as it is. Whatever is repeated of it, by a message that comes twice or a run that died, finds the
+ * deliveries that were asked for since the request, and leaves them alone. A client has one run at a time.
+ */
+export function replayClientEvents(deps: Dependencies) {
+  const { slots, sendReplayMessage, newId } = deps;
+  return async (replay: ReplayMessage): Promise<void> => {
+    const turn = await slots.acquire(`replays#${replay.clientId}`, 1, newId());
+    if (turn.state === 'BUSY') {
+      await sendReplayMessage(replay, TURN_SECONDS);
+      return;
+    }
+    const rest = await run(deps, replay).finally(() => slots.release(turn.slot));
+    if (rest !== undefined) await sendReplayMessage(rest, 0);
+  };
+}
+
+/** What is left of the replay when its time was over. */
+async function run(deps: Dependencies, replay: ReplayMessage): Promise<ReplayMessage | undefined> {
+  const { clientId, webhookId, since, until, requestedAt } = replay;
+  const { events, webhooks, clock } = deps;
+  const runEnds = clock.now().getTime() + RUN_SECONDS * 1000;
+  let prompt = PROMPT;
+  for await (const ids of inGroups(events.ofClientSince(clientId, since), EVENTS_AT_ONCE)) {
+    const webhook = await webhooks.find(clientId, webhookId);
+    if (webhook === undefined || isCancelledBy(webhook, { queuedAt: requestedAt })) return;
+    const found = (await Promise.all(ids.map(events.find))).filter((event) => event !== undefined);
+    const inTime = found.filter(({ occurredAt }) => occurredAt <= until);
+    const monitored = inTime.filter(({ type }) => processOf(type) === webhook.process);
+    const isPrompt = prompt > 0;
+    prompt -= monitored.length;
+    await Promise.all(monitored.map((event) => sendOnceMore(deps, event, webhook, { requestedAt, isPrompt })));
+    if (inTime.length < found.length) return;
+    // Others may have happened at the same instant, so the next run begins with it and not after it.
+    const reached = inTime.at(-1)?.occurredAt ?? since;
+    if (reached > since && clock.now().getTime() >= runEnds) return { ...replay, since: reached };
+  }
+  return;
+}
+
+async function sendOnceMore(
+  { queue, sendDeliveryMessage, clock }: Dependencies,
+  event: ServiceEvent,
+  webhook: Webhook,
+  { requestedAt, isPrompt }: { readonly requestedAt: string; readonly isPrompt: boolean },
+): Promise<void> {
+  const now = clock.now();
+  const dueAt = isPrompt ? lostAfter(now) : now.toISOString();
+  const delivery = newDelivery(event, webhook, 'REPLAY', now);
+  // What waits from before the webhook was reactivated is not on its way any more.
+  const request = { trigger: 'REPLAY', requestedAt, dueAt, unlessPendingSince: webhook.activeSince } as const;
+  const isNew = await queue.create(delivery, dueAt, now);
+  const asked = isNew ? delivery : await queue.askAgain(delivery.deliveryId, request, now);
+  if (asked !== undefined && isPrompt) await sendDeliveryMessage(messageFor(asked), 0);
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { REPLAY_DAYS } from '#shared/platform/dynamodb/expiry.ts';
+import { SLOT_LEASE, type Slots } from '#shared/platform/dynamodb/slots.ts';
+import { invalid, Refusal } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
+import type { replayEvents as contract } from '#shared/webhooks/replay-events-contract.ts';
+import type { SendReplayMessage } from '#shared/webhooks/replay-messages.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+
+interface Dependencies {
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly slots: Pick<Slots, 'acquire'>;
+  readonly sendMessage: SendReplayMessage;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** Replays that a client may ask for in a minute, each perhaps of two weeks; as many as slots are looked at. */
+const MOST_A_MINUTE = 4;
+
+/** Seconds after which the index of a client's events has all that happened before the request. */
+const INDEX_LAG = 15;
+
+/** What happens from the request on is delivered anyway. */
+export function replayEvents(deps: Dependencies): UseCase<typeof contract> {
+  const { webhooks, slots, sendMessage, clock, newId } = deps;
+  return async ({ clientId, path, body }) => {
+    const { webhookId, status } = await ownedWebhook(webhooks, clientId, path);
+    const now = clock.now();
+    const since = replayableInstant(body().since, now);
+    if (!status) throw new Refusal('WEBHOOK_INACTIVE');
+    // The slot is not given back: it is free again after a minute.
+    const acquired = await slots.acquire(`replay-requests#${clientId}`, MOST_A_MINUTE, newId());
+    if (acquired.state === 'BUSY') throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: SLOT_LEASE });
+    const requestedAt = now.toISOString();
+    await sendMessage({ clientId, webhookId, since, until: requestedAt, requestedAt }, INDEX_LAG);
+    return { body: { since } };
+  };
+}
+
+function replayableInstant(given: string, now: Date): string {
+  const since = new Date(given);
+  const oldest = now.getTime() - REPLAY_DAYS * 24 * 3600 * 1000;
+  if (since.getTime() >= oldest && since <= now) return since.toISOString();
+  throw invalid({
+    path: 'body.since',
+    code: 'OUT_OF_RANGE',
+    message: `must be at most ${REPLAY_DAYS} days ago and not in the future`,
+  });
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { Refusal } from '#shared/platform/http/api-error.ts';
+import type { Idempotently } from '#shared/platform/http/idempotency.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+import { type Delivery, MOST_LOGGED_ATTEMPTS } from '#shared/webhooks/delivery.ts';
+import { describeDelivery } from '#shared/webhooks/delivery-answer.ts';
+import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
+import { deliveryOfWebhook } from '#shared/webhooks/delivery-of-webhook.ts';
+import { type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
+import type { Deliveries } from '#shared/webhooks/delivery-store.ts';
+import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
+import type { resendDelivery as contract } from '#shared/webhooks/resend-delivery-contract.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+
+interface Dependencies {
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly health: Pick<WebhookHealths, 'endParking'>;
+  readonly deliveries: Pick<Deliveries, 'find'>;
+  readonly queue: Pick<DeliveryQueue, 'askAgain'>;
+  readonly sendMessage: SendDeliveryMessage;
+  /** Its ids are instants: of a request that is repeated, the one at which it was made first. */
+  readonly idempotently: Idempotently;
+  readonly clock: Clock;
+}
+
+/** Milliseconds for which a delivery that was about to be put off until the end of the parking is asked for again. */
+const PATIENCE = 2000;
+const PAUSE = 200;
+
+/** Made now, also when the webhook was parked. A delivery that is asked for already is answered as it is. */
+export function resendDelivery(deps: Dependencies): UseCase<typeof contract> {
+  return async (call) => {
+    const webhook = await ownedWebhook(deps.webhooks, call.clientId, call.path);
+    const found = await deliveryOfWebhook(deps.deliveries, webhook, call.path.delivery_id, deps.clock.now());
+    if (found === undefined) throw new Refusal('DELIVERY_NOT_FOUND');
+    return deps.idempotently(call, {}, async (requestedAt) => {
+      if (!webhook.status) throw new Refusal('WEBHOOK_INACTIVE');
+      const { delivery, attempts } = found;
+      if (delivery.attemptsLogged >= MOST_LOGGED_ATTEMPTS) {
+        throw new Refusal('TOO_MANY_ATTEMPTS', {
+          detail: `The delivery has had ${MOST_LOGGED_ATTEMPTS} attempts and gets no more. Read what it was about instead.`,
+        });
+      }
+      const wasParked = await deps.health.endParking(webhook);
+      const asked = await ask(deps, delivery.deliveryId, requestedAt, wasParked ? PATIENCE : 0);
+      if (asked !== undefined) await hint(deps.sendMessage, asked);
+      return describeDelivery({ delivery: asked ?? delivery, attempts }, webhook);
+    });
+  };
+}
+
+/** Whoever found the webhook parked has taken the delivery, for a moment, to put it off: until then nobody can ask for it. */
+async function ask({ queue, clock }: Dependencies, deliveryId: string, requestedAt: string, patience: number) {
+  const givesUpAt = clock.now().getTime() + patience;
+  for (;;) {
+    const now = clock.now();
+    const request = { trigger: 'MANUAL', requestedAt, dueAt: lostAfter(now) } as const;
+    const asked = await queue.askAgain(deliveryId, request, now);
+    if (asked !== undefined || now.getTime() >= givesUpAt) return asked;
+    await clock.sleep(PAUSE);
+  }
+}
+
+/** The sweep sends a message that was not sent here. */
+async function hint(sendMessage: SendDeliveryMessage, delivery: Delivery): Promise<void> {
+  try {
+    await sendMessage(messageFor(delivery), 0);
+  } catch (error) {
+    log.warn('DELIVERY_MESSAGE_NOT_SENT', { deliveryId: delivery.deliveryId, cause: describe(error) });
+  }
+}

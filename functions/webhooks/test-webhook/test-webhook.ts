@@ -1,0 +1,43 @@
+import { serviceEvent } from '#shared/events/service-event.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { Refusal } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { hasArrived } from '#shared/webhooks/delivery-verdict.ts';
+import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
+import type { SendEvent } from '#shared/webhooks/send-event.ts';
+import type { testWebhook as contract } from '#shared/webhooks/test-webhook-contract.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+
+interface Dependencies {
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly health: Pick<WebhookHealths, 'settle'>;
+  readonly sendEvent: SendEvent;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** Sent in the same way as deliveries, once, and kept nowhere. One that arrives ends the parking of the webhook. */
+export function testWebhook({ webhooks, health, sendEvent, clock, newId }: Dependencies): UseCase<typeof contract> {
+  return async ({ clientId, path }) => {
+    const webhook = await ownedWebhook(webhooks, clientId, path);
+    if (!webhook.status) throw new Refusal('WEBHOOK_INACTIVE');
+    const { webhookId } = webhook;
+    const occurredAt = clock.now().toISOString();
+    const event = serviceEvent(
+      { eventId: `evt_${newId()}`, clientId, type: 'webhook.test', occurredAt },
+      { webhookId },
+    );
+    const { statusCode, error, durationMs } = await sendEvent(webhook, event);
+    const delivered = hasArrived(statusCode);
+    if (delivered) await health.settle(webhook, event.eventId, true);
+    return {
+      body: {
+        delivered,
+        ...(statusCode !== undefined && { statusCode }),
+        ...(error !== undefined && { error }),
+        durationMs,
+      },
+    };
+  };
+}

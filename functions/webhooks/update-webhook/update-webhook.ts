@@ -1,0 +1,49 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { refuseUnacceptableUrl } from '#shared/webhooks/acceptable-url.ts';
+import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
+import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
+import type { updateWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { ChangeWebhook } from '#shared/webhooks/write-webhook.ts';
+
+interface Dependencies {
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly changeWebhook: ChangeWebhook;
+  readonly health: Pick<WebhookHealths, 'circuit'>;
+  readonly guardTarget: GuardTarget;
+  readonly clock: Clock;
+}
+
+/** Notifications that wait for another try go to the new address; a reactivated webhook gets only what happens from now on. */
+export function updateWebhook({
+  webhooks,
+  changeWebhook,
+  health,
+  guardTarget,
+  clock,
+}: Dependencies): UseCase<typeof contract> {
+  return ({ clientId, path, body }) =>
+    retryOnConflict(clock, async () => {
+      const webhook = await ownedWebhook(webhooks, clientId, path);
+      const { status, url, method } = body();
+      if (url !== undefined) await refuseUnacceptableUrl(guardTarget, url);
+      const changes: Partial<Webhook> = {
+        ...(url !== undefined && url !== webhook.url && { url }),
+        ...(method !== undefined && method !== webhook.method && { method }),
+        ...(status === true &&
+          !webhook.status && {
+            status,
+            statusReason: undefined,
+            activeSince: clock.now().toISOString(),
+          }),
+      };
+      const isChanged = Object.keys(changes).length > 0;
+      if (isChanged) return { body: describeWebhook(await changeWebhook(webhook, changes)) };
+      return { body: describeWebhook(webhook, await health.circuit(webhook)) };
+    });
+}

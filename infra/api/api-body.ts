@@ -1,0 +1,110 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { BEARER_TOKEN } from '#shared/clients/issue-token-contract.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import { methodsAndPathsOf } from '#shared/platform/http/methods.ts';
+import { gatewayResponses } from './gateway-answers.ts';
+
+/** A route, and the function that answers it. */
+export interface ServedRoute {
+  readonly contract: Contract;
+  readonly lambda: IFunction;
+}
+
+interface ApiBodyProps {
+  readonly name: string;
+  readonly description: string;
+  readonly routes: readonly ServedRoute[];
+  /** Says who calls, on routes that need an access token. */
+  readonly authorizer: IFunction | undefined;
+  /** Calls with an access token count for the key that the authorizer names. */
+  readonly countsByClient: boolean;
+  /** As what API Gateway calls the functions. */
+  readonly invoker: IRole;
+}
+
+/** The longest that API Gateway waits for a function. */
+const TIMEOUT = Duration.seconds(29);
+
+/** How long an answer of the authorizer is kept. */
+const AUTHORIZER_TTL = Duration.minutes(5);
+
+/**
+ * What API Gateway imports: the paths of the contracts, who may call them, and the function of each. It reads no OpenAPI
+ * 3.1, and of schemas would use nothing, as requests are checked by the contracts: what clients read is openapi.json.
+ */
+export function apiBody({ name, description, routes, authorizer, countsByClient, invoker }: ApiBodyProps) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { contract, lambda } of routes) {
+    const security = securityOf(contract, countsByClient);
+    if (security.length > 0 && authorizer === undefined)
+      throw new Error(`${contract.name} needs an access token, and this API has no authorizer.`);
+    for (const { method, path } of methodsAndPathsOf(contract)) {
+      paths[path] = {
+        ...paths[path],
+        [method.toLowerCase()]: {
+          parameters: parametersOf(path),
+          security,
+          responses: {},
+          'x-amazon-apigateway-integration': {
+            type: 'aws_proxy',
+            httpMethod: 'POST',
+            uri: invocationOf(lambda),
+            credentials: invoker.roleArn,
+            timeoutInMillis: TIMEOUT.toMilliseconds(),
+          },
+        },
+      };
+    }
+  }
+  return {
+    openapi: '3.0.1',
+    info: { title: name, description, version: '1' },
+    paths,
+    components: { securitySchemes: authorizer && securitySchemes(authorizer, invoker, countsByClient) },
+    'x-amazon-apigateway-gateway-responses': gatewayResponses,
+    ...(countsByClient && { 'x-amazon-apigateway-api-key-source': 'AUTHORIZER' }),
+  };
+}
+
+/** API Gateway asks for all of them, where OpenAPI would mean any. */
+function securityOf({ access }: Contract, countsByClient: boolean): readonly Record<string, readonly []>[] {
+  if (access === 'public' || access === 'provider') return [];
+  return [{ accessToken: [] }, ...(countsByClient ? [{ clientKey: [] as const }] : [])];
+}
+
+function securitySchemes(authorizer: IFunction, invoker: IRole, countsByClient: boolean) {
+  return {
+    accessToken: {
+      type: 'apiKey',
+      name: 'Authorization',
+      in: 'header',
+      'x-amazon-apigateway-authtype': 'custom',
+      'x-amazon-apigateway-authorizer': {
+        type: 'token',
+        authorizerUri: invocationOf(authorizer),
+        authorizerCredentials: invoker.roleArn,
+        identityValidationExpression: BEARER_TOKEN.source,
+        authorizerResultTtlInSeconds: AUTHORIZER_TTL.toSeconds(),
+      },
+    },
+    // The header is not read: the key comes from the authorizer.
+    ...(countsByClient && { clientKey: { type: 'apiKey', name: 'x-api-key', in: 'header' } }),
+  };
+}
+
+function parametersOf(path: string) {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+/** The address under which API Gateway calls a function. */
+function invocationOf(lambda: IFunction): string {
+  const { partition, region } = Stack.of(lambda);
+  return `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${lambda.functionArn}/invocations`;
+}

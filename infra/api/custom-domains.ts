@@ -1,0 +1,72 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import {
+  BasePathMapping,
+  DomainName,
+  EndpointType,
+  SecurityPolicy,
+  type SpecRestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import type { Domain, Settings } from '#infra/settings/read-settings.ts';
+
+type MutualTls = NonNullable<Settings['mutualTls']>;
+
+interface FrontDoorProps {
+  readonly restApi: SpecRestApi;
+  /** By their names in the settings, where the stage has them. */
+  readonly domains: Readonly<Record<string, Domain | undefined>>;
+  readonly mutualTls: MutualTls | undefined;
+}
+
+/**
+ * The custom domains under which an API is reached; with a trust store, only by who has a client certificate. The outputs
+ * of the stack say what a DNS record of each has to point to.
+ */
+export class FrontDoor extends Construct {
+  constructor(scope: Construct, id: string, { restApi, domains, mutualTls }: FrontDoorProps) {
+    super(scope, id);
+    const stack = Stack.of(this);
+    for (const [id, domain] of Object.entries(domains)) {
+      if (domain === undefined) continue;
+      const { name, certificateArn } = domain;
+      const domainName = new DomainName(this, name, {
+        domainName: name,
+        certificate: Certificate.fromCertificateArn(this, `${name} certificate`, certificateArn),
+        endpointType: EndpointType.REGIONAL,
+        securityPolicy: SecurityPolicy.TLS_1_2,
+        ...(mutualTls && { mtls: trustStore(this, name, mutualTls) }),
+      });
+      new BasePathMapping(this, `${name} mapping`, { domainName, restApi, stage: restApi.deploymentStage });
+      new CfnOutput(stack, `${id}Url`, { value: `https://${name}` });
+      new CfnOutput(stack, `${id}DnsTarget`, { value: domainName.domainNameAliasDomainName });
+      new CfnOutput(stack, `${id}DnsTargetZone`, { value: domainName.domainNameAliasHostedZoneId });
+    }
+  }
+}
+
+/** Lets nobody in from elsewhere; who is let in still needs an access token. */
+export function allowOnlyFrom(cidrBlocks: readonly string[]): PolicyDocument {
+  const everything = {
+    principals: [new AnyPrincipal()],
+    actions: ['execute-api:Invoke'],
+    resources: ['execute-api:/*'],
+  };
+  return new PolicyDocument({
+    statements: [
+      new PolicyStatement({ ...everything, effect: Effect.ALLOW }),
+      new PolicyStatement({
+        ...everything,
+        effect: Effect.DENY,
+        conditions: { NotIpAddress: { 'aws:SourceIp': [...cidrBlocks] } },
+      }),
+    ],
+  });
+}
+
+function trustStore(scope: Construct, name: string, { trustStore: address, version }: MutualTls) {
+  const { hostname, pathname } = new URL(address);
+  return { bucket: Bucket.fromBucketName(scope, `${name} trust store`, hostname), key: pathname.slice(1), version };
+}

@@ -1,0 +1,72 @@
+import { Validations } from 'aws-cdk-lib';
+import { ResponseType, type SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type RefusalCode, refusals } from '#shared/platform/http/api-error.ts';
+import { commonHeaders } from '#shared/platform/http/common-headers.ts';
+import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/platform/http/problem.ts';
+
+type GatewayAnswer = readonly [ResponseType, RefusalCode, headers?: Readonly<Record<string, string>>];
+
+/** What API Gateway answers before or instead of a function. */
+const answers: readonly GatewayAnswer[] = [
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'NOT_FOUND'],
+  [ResponseType.RESOURCE_NOT_FOUND, 'NOT_FOUND'],
+  [ResponseType.UNAUTHORIZED, 'UNAUTHORIZED', { 'WWW-Authenticate': 'Bearer' }],
+  [ResponseType.ACCESS_DENIED, 'FORBIDDEN'],
+  [ResponseType.INVALID_API_KEY, 'FORBIDDEN'],
+  [ResponseType.WAF_FILTERED, 'FORBIDDEN'],
+  [ResponseType.REQUEST_TOO_LARGE, 'PAYLOAD_TOO_LARGE'],
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'UNSUPPORTED_MEDIA_TYPE'],
+  [ResponseType.THROTTLED, 'TOO_MANY_REQUESTS', { 'Retry-After': '1' }],
+  [ResponseType.QUOTA_EXCEEDED, 'TOO_MANY_REQUESTS', { 'Retry-After': '60' }],
+  [ResponseType.INTEGRATION_TIMEOUT, 'SERVICE_UNAVAILABLE', { 'Retry-After': '5' }],
+  [ResponseType.INTEGRATION_FAILURE, 'SERVICE_UNAVAILABLE', { 'Retry-After': '5' }],
+  [ResponseType.BAD_REQUEST_BODY, 'BAD_REQUEST'],
+  [ResponseType.BAD_REQUEST_PARAMETERS, 'BAD_REQUEST'],
+  // On a path or method that is none, a bearer token is taken for a signature of AWS and refused as such.
+  [ResponseType.DEFAULT_4XX, 'NOT_FOUND'],
+  [ResponseType.DEFAULT_5XX, 'INTERNAL_ERROR'],
+];
+
+/** As the body of an API has them, so that they look like our own answers. */
+export const gatewayResponses = Object.fromEntries(
+  answers.map(([type, code, headers = {}]) => [
+    type.responseType,
+    {
+      statusCode: String(refusals[code][0]),
+      responseTemplates: templateOf(code),
+      responseParameters: Object.fromEntries(
+        Object.entries(headersOf(headers)).map(([name, value]) => [`gatewayresponse.header.${name}`, value]),
+      ),
+    },
+  ]),
+);
+
+/** The same once more as resources: the local AWS knows no others, and AWS would drop them at the next import of a body. */
+export function answerAsOursLocally(restApi: SpecRestApi): void {
+  for (const [type, code, headers = {}] of answers) {
+    restApi.addGatewayResponse(type.responseType.toString(), {
+      type,
+      statusCode: String(refusals[code][0]),
+      templates: templateOf(code),
+      responseHeaders: headersOf(headers),
+    });
+  }
+  Validations.of(restApi).acknowledge({
+    id: 'CloudFormation-Validate::W3660',
+    reason: 'The local AWS knows none of a body, and imports each body into a new API.',
+  });
+}
+
+/** The key has to be application/json whatever is sent; the header says what is sent. */
+function templateOf(code: RefusalCode) {
+  return { 'application/json': JSON.stringify(problemFor(code, '$context.requestId')) };
+}
+
+/** Mappings, in which constants are in quotes. */
+function headersOf(further: Readonly<Record<string, string>>): Record<string, string> {
+  const constants = Object.entries({ 'Content-Type': PROBLEM_MEDIA_TYPE, ...commonHeaders, ...further });
+  return {
+    ...Object.fromEntries(constants.map(([name, value]) => [name, `'${value}'`])),
+    'X-Request-Id': 'context.requestId',
+  };
+}

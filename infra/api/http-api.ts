@@ -1,0 +1,156 @@
+import { Size, Stack, Validations } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  ApiDefinition,
+  CfnStage,
+  type Stage as DeploymentStage,
+  EndpointType,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  SpecRestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
+import { ServiceLog } from '#infra/platform/service-log.ts';
+import type { Domain } from '#infra/settings/read-settings.ts';
+import type { Stage } from '#infra/stages.ts';
+import { apiBody, type ServedRoute } from './api-body.ts';
+import { createInvoker } from './api-invoker.ts';
+import type { ApiLogging } from './api-logging.ts';
+import { limitClients, type RouteThrottling, type Throttling } from './client-limits.ts';
+import { allowOnlyFrom, FrontDoor } from './custom-domains.ts';
+import { answerAsOursLocally } from './gateway-answers.ts';
+
+interface HttpApiProps {
+  readonly stage: Stage;
+  readonly description: string;
+  readonly logging: ApiLogging;
+  /** Custom domains under which it is reached, where the stage has them, by their names in the settings. */
+  readonly domains: Readonly<Record<string, Domain | undefined>>;
+  /** The callers' client certificates and addresses are checked, where the stage has settings for them. */
+  readonly isGuarded: boolean;
+  readonly routes: readonly ServedRoute[];
+  /** Says who calls, on routes that need an access token. */
+  readonly authorizer?: IFunction;
+  /** Requests per second and burst of single routes, as `{path}/{METHOD}`, where the stage's are too many. */
+  readonly routeThrottling?: Readonly<Record<string, RouteThrottling>>;
+}
+
+/** A REST API whose own errors look like ours, imported from a body that its routes make. */
+export class HttpApi extends Construct {
+  readonly restApi: SpecRestApi;
+
+  constructor(scope: Construct, id: string, props: HttpApiProps) {
+    super(scope, id);
+    const { stage, description, logging, routes, authorizer, domains, isGuarded, routeThrottling = {} } = props;
+    const { mutualTls, ipAllowlist } = isGuarded ? stage.settings : {};
+    const perClient = authorizer && stage.perClient;
+    const functions = [...routes.map(({ lambda }) => lambda), ...(authorizer ? [authorizer] : [])];
+    const invoker = createInvoker(this, functions);
+    const accessLog = new ServiceLog(this, 'AccessLog', stage);
+    const name = `${Stack.of(this).stackName}-${id.toLowerCase()}`;
+    const body = apiBody({ name, description, routes, authorizer, countsByClient: perClient !== undefined, invoker });
+    this.restApi = new SpecRestApi(this, 'Api', {
+      apiDefinition: ApiDefinition.fromInline(body),
+      // What the import would ignore fails the deployment.
+      failOnWarnings: true,
+      restApiName: name,
+      description,
+      endpointTypes: [EndpointType.REGIONAL],
+      cloudWatchRole: false,
+      disableExecuteApiEndpoint: !stage.hasDefaultEndpoint,
+      ...(ipAllowlist && { policy: allowOnlyFrom(ipAllowlist) }),
+      // Bodies reach the functions as the bytes that were sent: signatures are over them, and text that is no UTF-8 is
+      // refused, which nobody could see after API Gateway had decoded it.
+      binaryMediaTypes: ['*/*'],
+      minCompressionSize: Size.kibibytes(1),
+      deployOptions: {
+        stageName: stage.name,
+        tracingEnabled: true,
+        ...methodOptions(stage.throttling),
+        methodOptions: Object.fromEntries(
+          Object.entries(routeThrottling).map(([route, throttling]) => [route, methodOptions(throttling)]),
+        ),
+        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
+      },
+    });
+    if (stage.name === 'local') writePathsAsTheyAre(this.restApi.deploymentStage, Object.keys(routeThrottling));
+    // An output of the CDK's own, of an address that may not answer.
+    this.restApi.node.tryRemoveChild('Endpoint');
+    // API Gateway writes errors of single calls there, and would make it without an end to its lines.
+    const executionLog = `API-Gateway-Execution-Logs_${this.restApi.restApiId}/${stage.name}`;
+    this.restApi.deploymentStage.node.addDependency(logging, new ServiceLog(this, 'ExecutionLog', stage, executionLog));
+    new FrontDoor(this, 'FrontDoor', { restApi: this.restApi, domains, mutualTls });
+    alarmOnFailures(this, id, accessLog);
+    if (stage.name === 'local') answerAsOursLocally(this.restApi);
+    if (perClient !== undefined) limitClients(this, this.restApi, perClient, routeThrottling);
+    Validations.of(this.restApi).acknowledge(
+      { id: 'AwsSolutions-APIG2', reason: 'Requests are validated by the contracts, whose errors name the value.' },
+      {
+        id: 'AwsSolutions-APIG3',
+        reason:
+          'Clients are authenticated, providers sign, the pace of both is limited; a web ACL is for the account to decide.',
+      },
+    );
+  }
+}
+
+/** What is answered with 5xx raises an alarm; people see by route where. */
+function alarmOnFailures(scope: Construct, id: string, accessLog: ServiceLog): void {
+  const failures = { lines: FilterPattern.stringValue('$.status', '=', '5*'), metricName: `${id} failures` };
+  const remedy = `Look at the access log, at route, gatewayError and integrationStatus; the metric "${id} failures by route" counts them apart.`;
+  const metric = accessLog.alarm(
+    'Failures',
+    failures,
+    `Calls of clients or providers fail, in the authorizer, before their function or in it. ${remedy}`,
+  );
+  new FailureAlarm(scope, 'Failing', {
+    description: `Calls of clients or providers have failed in five of the last fifteen minutes. ${remedy}`,
+    metric,
+    periods: { failing: 5, of: 15 },
+    callsPeople: true,
+  });
+  accessLog.count('FailuresByRoute', {
+    ...failures,
+    metricName: `${id} failures by route`,
+    by: { Method: '$.method', Route: '$.route' },
+  });
+}
+
+function methodOptions({ rate, burst }: Throttling) {
+  return {
+    // Metrics of every single method cost money without a call; the access log says which route failed.
+    metricsEnabled: false,
+    loggingLevel: MethodLoggingLevel.ERROR,
+    throttlingRateLimit: rate,
+    throttlingBurstLimit: burst,
+  };
+}
+
+/** Of methods with settings of their own: AWS wants their slashes as `~1`, by which the local AWS does not find them. */
+function writePathsAsTheyAre({ node: { defaultChild } }: DeploymentStage, routes: readonly string[]): void {
+  for (const [index, route] of routes.entries()) {
+    if (!(defaultChild instanceof CfnStage))
+      throw new Error('The CDK makes the stage of an API differently than before: adapt infra/api/http-api.ts.');
+    // The first settings are those of all methods.
+    defaultChild.addPropertyOverride(`MethodSettings.${index + 1}.ResourcePath`, route.replace(/\/[A-Z]+$/, ''));
+  }
+}
+
+/** Ids and codes only; never a query string, header or address that says more than whence it came. */
+const accessLogFields = {
+  requestId: '$context.requestId',
+  extendedRequestId: '$context.extendedRequestId',
+  xrayTraceId: '$context.xrayTraceId',
+  sourceIp: '$context.identity.sourceIp',
+  clientId: '$context.authorizer.clientId',
+  method: '$context.httpMethod',
+  route: '$context.resourcePath',
+  status: '$context.status',
+  responseLatency: '$context.responseLatency',
+  integrationStatus: '$context.integration.status',
+  gatewayError: '$context.error.responseType',
+};

@@ -1,0 +1,99 @@
+import type { Contract } from '#shared/platform/http/contract.ts';
+import { noBody, noContent } from '#shared/platform/http/fields.ts';
+import { examples } from './examples.ts';
+import { headers } from './headers.ts';
+import { parametersOf } from './path-parameters.ts';
+import { nameOfProblems, problemsOf } from './problems.ts';
+import { tagOf } from './route-tags.ts';
+import { type Json, schemaOf } from './schemas.ts';
+
+/** One operation of the interface: a contract under one of its paths. */
+export interface DescribedRoute {
+  readonly contract: Contract;
+  readonly path: string;
+  readonly operationId: string;
+}
+
+export function describeRoute({ contract, path, operationId }: DescribedRoute): Json {
+  const { description, ...rest } = { description: remarkOn(contract, path), ...requestOf(contract, path) };
+  return {
+    operationId,
+    summary: contract.summary,
+    ...(description !== '' && { description }),
+    tags: [tagOf(path)],
+    ...(contract.repeatable && { 'x-repeatable': true }),
+    security: securityOf(contract),
+    parameters: [
+      ...parametersOf(contract),
+      ...(contract.idempotent === true ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(contract.cacheSeconds === undefined ? [] : [{ $ref: '#/components/parameters/IfNoneMatch' }]),
+    ],
+    ...rest,
+    responses: {
+      [contract.success.status]: describeSuccess(contract),
+      ...(contract.cacheSeconds !== undefined && { 304: notModified }),
+      ...Object.fromEntries(
+        problemsOf(contract).map((problems) => [
+          problems.status,
+          { $ref: `#/components/responses/${nameOfProblems(problems)}` },
+        ]),
+      ),
+    },
+  };
+}
+
+/** What is said of every list that has pages. */
+const PAGES =
+  'One call looks at no more than 300 records, whatever is asked for: a page can be short, or empty, and still have a `nextCursor`. Only the last one has none. What was created a moment ago may not be listed yet.';
+
+function remarkOn(contract: Contract, path: string): string {
+  const remarks = [
+    examplesOf(contract).remark,
+    parametersOf(contract).some(({ name }) => name === 'cursor') && PAGES,
+    path.startsWith('/api/sandbox/') && 'Not in production.',
+    contract.access === 'approved-client' && 'Only for clients whose complianceStatus and status are both approved.',
+    path !== contract.path && `Answers the same as \`${contract.path}\`.`,
+  ];
+  return remarks.filter((remark) => typeof remark === 'string').join(' ');
+}
+
+function requestOf(contract: Contract, path: string): Json {
+  if (contract.body === noBody) return {};
+  const content = { schema: schemaOf(contract.body, 'input'), example: examplesOf(contract).request };
+  return { requestBody: { required: true, content: { [requestTypeOf(contract, path)]: content } } };
+}
+
+/** Stock OAuth clients send a form. Generators stumble over a body of two types, so each of the two paths shows one. */
+function requestTypeOf({ oauth, path: usual }: Contract, path: string): string {
+  return oauth && path !== usual ? 'application/x-www-form-urlencoded' : 'application/json';
+}
+
+function securityOf({ access, oauth }: Contract): readonly Json[] {
+  if (oauth) return [{ clientBasic: [] }, {}];
+  return access === 'public' ? [] : [{ oauth2: [] }, { bearerAuth: [] }];
+}
+
+function describeSuccess(contract: Contract): Json {
+  const further = [
+    ...(contract.idempotent === true ? ['Idempotency-Replayed'] : []),
+    ...(contract.cacheSeconds === undefined ? [] : ['ETag']),
+  ];
+  const answered = {
+    description: { 200: 'Done.', 201: 'Created.', 202: 'Accepted.', 204: 'Done.' }[contract.success.status],
+    headers: headers('X-Request-Id', 'Cache-Control', ...further),
+  };
+  if (contract.success.body === noContent) return answered;
+  const content = { schema: schemaOf(contract.success.body, 'output'), example: examplesOf(contract).answer };
+  return { ...answered, content: { 'application/json': content } };
+}
+
+const notModified: Json = {
+  description: 'What is known already is still current.',
+  headers: headers('X-Request-Id', 'Cache-Control', 'ETag'),
+};
+
+function examplesOf({ name }: Contract) {
+  const found = examples[name];
+  if (found === undefined) throw new Error(`Give an example of ${name} in infra/api/openapi/examples/.`);
+  return found;
+}

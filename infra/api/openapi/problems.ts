@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { invalid, Refusal, type RefusalCode, refusalCodes, refusals } from '#shared/platform/http/api-error.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import { documentValues } from '#shared/platform/http/document.ts';
+import { oauthError } from '#shared/platform/http/oauth-error.ts';
+import { PROBLEM_MEDIA_TYPE, problem, problemFor } from '#shared/platform/http/problem.ts';
+import { PAYIN_ID } from './example-ids.ts';
+import { headers } from './headers.ts';
+import { pascalCase } from './names.ts';
+import type { Json } from './schemas.ts';
+
+const meanings = Object.entries(refusals).map(([code, [status, detail]]) => [code, `${status}. ${detail}`]);
+const meaningOf = z.record(problem.shape.code, z.string()).parse(Object.fromEntries(meanings));
+documentValues('ProblemCode', problem.shape.code, 'What is wrong, for programs.', meaningOf);
+
+/** What a failure of ours or API Gateway can answer on every route: also to addresses that are not on the allowlist of production. */
+const fromGateway = ['TOO_MANY_REQUESTS', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'FORBIDDEN'] as const;
+
+interface Problems {
+  readonly status: number;
+  readonly codes: readonly RefusalCode[];
+  /** In the members of OAuth, too. */
+  readonly isOauth: boolean;
+}
+
+/** The refusals of a route by their status, in the order in which they are listed for all routes. */
+export function problemsOf({ refusals: own, oauth }: Contract): readonly Problems[] {
+  const possible = new Set<string>([...own, ...fromGateway]);
+  const byStatus = new Map<number, RefusalCode[]>();
+  for (const code of refusalCodes) {
+    if (!possible.has(code)) continue;
+    const [status] = refusals[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return [...byStatus].map(([status, codes]) => ({
+    status,
+    codes,
+    isOauth: oauth === true && codes.some((code) => oauthError(code, '') !== undefined),
+  }));
+}
+
+/** The name under which a combination of codes is described once for all routes that have it. */
+export function nameOfProblems({ codes, isOauth }: Problems): string {
+  return `${isOauth ? 'Token' : ''}${codes.map(pascalCase).join('Or')}`;
+}
+
+export function describeProblems({ status, codes, isOauth }: Problems): Json {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${refusals[code][1]}`).join('\n\n'),
+    headers: headers('X-Request-Id', 'Cache-Control', ...furtherHeaders(status, codes)),
+    content: {
+      [isOauth ? 'application/json' : PROBLEM_MEDIA_TYPE]: {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, isOauth) }])),
+      },
+    },
+  };
+}
+
+function furtherHeaders(status: number, codes: readonly RefusalCode[]): readonly string[] {
+  if (codes.includes('UNAUTHORIZED')) return ['WWW-Authenticate'];
+  return [409, 429, 502, 503].includes(status) ? ['Retry-After'] : [];
+}
+
+const REQUEST_ID = 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef';
+
+function exampleOf(code: RefusalCode, isOauth: boolean): Json {
+  const example = problemFor(code, REQUEST_ID, exampleRefusals[code]);
+  return isOauth ? { ...example, ...oauthError(code, example.detail) } : example;
+}
+
+/** Of codes whose problem says more than every problem. */
+const exampleRefusals: Partial<Record<RefusalCode, Refusal>> = {
+  VALIDATION_FAILED: invalid({ path: 'body.amount', code: 'REQUIRED', message: 'is required' }),
+  RAIL_REJECTED: new Refusal('RAIL_REJECTED', { payinId: PAYIN_ID }),
+  RAIL_UNAVAILABLE: new Refusal('RAIL_UNAVAILABLE', { payinId: PAYIN_ID }),
+};

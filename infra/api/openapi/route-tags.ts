@@ -1,0 +1,58 @@
+interface Tag {
+  readonly name: string;
+  readonly description: string;
+  /** Every path that begins like one of these has the tag. */
+  readonly paths: readonly string[];
+}
+
+/** Calls of the client, not of the service: generators of clients make no methods of them. */
+export const EVENTS = 'Events';
+
+/** The sections of the description, in the order in which a new client needs them. */
+export const tags: readonly Tag[] = [
+  {
+    name: 'Access',
+    description: 'Access tokens, which every other call of a client needs and which live for five minutes.',
+    paths: ['/api/v1/client/token', '/api/token'],
+  },
+  { name: 'Client', description: "The client's own profile.", paths: ['/api/infoClient'] },
+  {
+    name: 'Pay-ins',
+    description: "Fiat that is collected from the client's users.",
+    paths: ['/api/v1/admin/fiats/'],
+  },
+  {
+    name: 'Off-ramps',
+    description: 'Crypto that users send from wallets of their own, and the hash of the transaction that funds each.',
+    paths: ['/api/v1/admin/operation/'],
+  },
+  {
+    name: 'Parameters',
+    description: 'Lists of what the service supports.',
+    paths: ['/api/parameters/', '/api/v1/admin/banks'],
+  },
+  {
+    name: 'Webhooks',
+    description: 'Where the client is notified of events.',
+    paths: ['/api/webhooks/'],
+  },
+  {
+    name: EVENTS,
+    description:
+      "What the service sends to the client's webhooks: at least once, in no certain order, each call signed by Standard Webhooks 1.0. Verify the signature over the bytes of the body as they arrived.",
+    paths: [],
+  },
+  {
+    name: 'Sandbox',
+    description: 'Routes that produce any outcome on demand. They do not exist in production.',
+    paths: ['/api/sandbox/'],
+  },
+  { name: 'Documentation', description: 'This description.', paths: ['/api/openapi.json'] },
+];
+
+/** @throws {Error} when no section takes the path */
+export function tagOf(path: string): string {
+  const tag = tags.find(({ paths }) => paths.some((beginning) => path.startsWith(beginning)));
+  if (tag === undefined) throw new Error(`${path} belongs to no section: add it in infra/api/openapi/route-tags.ts.`);
+  return tag.name;
+}

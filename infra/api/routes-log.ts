@@ -1,0 +1,20 @@
+import type { Construct } from 'constructs';
+import { ERROR_LINES, REPORTED_LINES, ServiceLog } from '#infra/platform/service-log.ts';
+import type { Stage } from '#infra/stages.ts';
+
+/** The log of all routes, in which every line names its own. */
+export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
+  const log = new ServiceLog(scope, 'RoutesLog', stage);
+  log.alarm(
+    'Failures',
+    { lines: ERROR_LINES, metricName: 'routes error lines' },
+    'A route fails, and clients lose what it is for. Look at the lines of level ERROR in the log of the routes: route names the function, whose description says what clients lose.',
+  );
+  log.alarm(
+    'Reported',
+    { lines: REPORTED_LINES, metricName: 'routes reported lines' },
+    'A payment or deposit of a client does not fit what is known of it, and waits for somebody. Look at the lines of level ERROR in the log of the routes whose code is not REQUEST_FAILED.',
+    true,
+  );
+  return log;
+}

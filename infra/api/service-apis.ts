@@ -1,0 +1,72 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { createAuthorizer } from '#infra/clients/access-tokens.ts';
+import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import type { Stage } from '#infra/stages.ts';
+import { methodsAndPathsOf } from '#shared/platform/http/methods.ts';
+import type { ServedRoute } from './api-body.ts';
+import { ApiLogging } from './api-logging.ts';
+import type { Endpoint } from './endpoint.ts';
+import { endpoints, sandboxEndpoints } from './endpoints.ts';
+import { HttpApi } from './http-api.ts';
+import { createProvisions, type ServiceParts } from './route-needs.ts';
+import { createRoutesLog } from './routes-log.ts';
+
+/** The API that clients call and the one that providers notify, with a function for every route. */
+export function createApis(scope: Construct, surroundings: FunctionSurroundings, parts: ServiceParts): void {
+  const { stage } = surroundings;
+  const { admin, api, providers: notified } = stage.settings.domains ?? {};
+  const provisions = createProvisions(stage, parts, () => innerUrl(stage, providers));
+  const log = createRoutesLog(scope, stage);
+  const serve = (which: Endpoint['api']): readonly ServedRoute[] =>
+    endpointsOf(which, stage).flatMap((endpoint) => {
+      const { contract, alsoServes = [], needs } = endpoint;
+      const limits = { memoryMegabytes: 512, timeoutSeconds: 25 };
+      const served = new ServiceFunction(scope, surroundings, { ...endpoint, ...limits, log });
+      for (const need of needs) provisions[need](served);
+      return [contract, ...alsoServes].map((one) => ({ contract: one, lambda: served.lambda }));
+    });
+  const common = { stage, logging: new ApiLogging(scope, 'ApiLogging') };
+  const providers = new HttpApi(scope, 'Providers', {
+    ...common,
+    description: 'What providers notify',
+    domains: { providers: notified },
+    isGuarded: false,
+    routes: serve('providers'),
+    routeThrottling: throttlingOf('providers', stage),
+  });
+  const clients = new HttpApi(scope, 'Clients', {
+    ...common,
+    description: 'What clients call',
+    domains: { admin, api },
+    isGuarded: true,
+    // Among them are those that simulate providers, and know where their API is.
+    routes: serve('clients'),
+    authorizer: createAuthorizer(scope, surroundings, parts.keys).lambda,
+    routeThrottling: throttlingOf('clients', stage),
+  });
+  if (!stage.hasDefaultEndpoint) return;
+  new CfnOutput(Stack.of(scope), 'ClientsApiUrl', { value: innerUrl(stage, clients) });
+  new CfnOutput(Stack.of(scope), 'ProvidersApiUrl', { value: innerUrl(stage, providers) });
+}
+
+function endpointsOf(which: Endpoint['api'], { hasSandbox }: Stage): readonly Endpoint[] {
+  return [...endpoints, ...(hasSandbox ? sandboxEndpoints : [])].filter(({ api }) => api === which);
+}
+
+/** Limits of single routes of an API, as `{path}/{METHOD}`. */
+function throttlingOf(which: Endpoint['api'], stage: Stage) {
+  return Object.fromEntries(
+    endpointsOf(which, stage).flatMap(({ contract, throttling }) =>
+      throttling ? methodsAndPathsOf(contract).map(({ method, path }) => [`${path}/${method}`, throttling]) : [],
+    ),
+  );
+}
+
+/** An API's address without the deployment in it, on which the functions behind the API could not depend. */
+function innerUrl(stage: Stage, { restApi }: HttpApi): string {
+  const { region, urlSuffix } = Stack.of(restApi);
+  return stage.localEndpoint === undefined
+    ? `https://${restApi.restApiId}.execute-api.${region}.${urlSuffix}/${stage.name}`
+    : `${stage.localEndpoint}/restapis/${restApi.restApiId}/${stage.name}/_user_request_`;
+}

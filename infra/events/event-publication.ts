@@ -1,0 +1,66 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Construct } from 'constructs';
+import { DeadLetters } from '#infra/platform/dead-letters.ts';
+import { EveryMinute } from '#infra/platform/every-minute.ts';
+import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import { tableNamed } from '#infra/platform/tables.ts';
+import { OWN_SOURCE } from '#shared/events/notified-events.ts';
+import type { ServiceBus } from './event-bus.ts';
+
+/** From table to bus: what happened is published as soon as it is written, and by a sweep when that did not work. */
+export class EventPublication extends Construct {
+  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings, bus: ServiceBus) {
+    super(scope, id);
+    const publish = new ServiceFunction(this, surroundings, {
+      folder: 'events/publish-status-changes',
+      tables: { events: ['UpdateItem'] },
+      memoryMegabytes: 512,
+      timeoutSeconds: 30,
+      clientsLose: 'Webhooks and other services get status changes a minute or two late, from the sweep.',
+    });
+    bus.allowPutting(publish, OWN_SOURCE);
+    const unhandled = new DeadLetters(this, 'Unhandled', {
+      stage: surroundings.stage,
+      clientsLose: 'Webhooks get events whose stream record could not be handled late, from the sweep.',
+      comesBack: true,
+      remedy:
+        'Look at the log of publish-status-changes, for codes that begin with EVENT; a message says only where in the stream its records were, and can be deleted: the sweep finds the events themselves in the index unpublished.',
+    });
+    Validations.of(unhandled.queue).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'It is where records go that could not be handled.',
+    });
+    publish.lambda.addEventSource(
+      // @ts-expect-error the CDK's tables do not fit its own interface under exactOptionalPropertyTypes
+      new DynamoEventSource(tableNamed(surroundings.tables, 'events'), {
+        startingPosition: StartingPosition.TRIM_HORIZON,
+        // What the bus takes in one call.
+        batchSize: 10,
+        // Of one shard at the same time; webhooks are told in no order, and a record is of one event alone.
+        parallelizationFactor: 10,
+        bisectBatchOnError: true,
+        retryAttempts: 5,
+        maxRecordAge: Duration.hours(1),
+        onFailure: new SqsDlq(unhandled.queue),
+        filters: [
+          FilterCriteria.filter({
+            eventName: FilterRule.isEqual('INSERT'),
+            dynamodb: { NewImage: { unpublishedIn: { S: FilterRule.exists() } } },
+          }),
+        ],
+      }),
+    );
+    const sweep = new ServiceFunction(this, surroundings, {
+      folder: 'events/publish-overdue-changes',
+      tables: { events: ['GetItem', 'Query:unpublished', 'UpdateItem'] },
+      // A whole processor, for what an outage of the bus has left behind.
+      memoryMegabytes: 1769,
+      timeoutSeconds: 55,
+      clientsLose: 'Status changes that the stream did not bring to the bus reach no webhook.',
+    });
+    bus.allowPutting(sweep, OWN_SOURCE);
+    new EveryMinute(sweep, 'Publishes status changes that are overdue.');
+  }
+}

@@ -1,0 +1,169 @@
+import { Aws, CfnResource, Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
+import {
+  Choice,
+  Condition,
+  DefinitionBody,
+  Errors,
+  JitterType,
+  LogLevel,
+  QueryLanguage,
+  StateMachine,
+  StateMachineType,
+  Succeed,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { Construct } from 'constructs';
+import { EveryMinute } from '#infra/platform/every-minute.ts';
+import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
+import { allowFindingTransfers } from '#infra/platform/partners.ts';
+import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import { ServiceLog } from '#infra/platform/service-log.ts';
+
+/**
+ * Lambda was throttled or had a fault: no fault of the function's, so that an execution waits it out, half an hour on
+ * average, where it would break off a minute after the function began to fail.
+ */
+const LAMBDA_DID_NOT_RUN = [
+  'Lambda.TooManyRequestsException',
+  'Lambda.ServiceException',
+  'Lambda.AWSLambdaException',
+  'Lambda.SdkClientException',
+  'Lambda.ClientExecutionTimeoutException',
+];
+
+/**
+ * One execution per submitted hash, `{operationId}-{attempt}`: looks at the custodian, waits, looks again, until the
+ * deposit is verified, the hash is superseded or the window has ended. A sweep brings lost ones back; one that broke off
+ * goes on as `{operationId}-{attempt}-{run}`.
+ */
+export class DepositVerification extends Construct {
+  readonly stateMachine: StateMachine;
+  readonly #machineName: string;
+
+  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
+    super(scope, id);
+    const { stage } = surroundings;
+    this.#machineName = `${Stack.of(this).stackName}-deposit-verification`;
+    const checkDeposit = new ServiceFunction(this, surroundings, {
+      folder: 'off-ramps/check-deposit',
+      concurrencyGroup: 'checkDeposit',
+      movesMoney: true,
+      tables: {
+        operations: ['GetItem', 'Query', 'UpdateItem'],
+        events: ['PutItem'],
+        hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+        deposits: ['UpdateItem'],
+      },
+      memoryMegabytes: 256,
+      timeoutSeconds: 30,
+      clientsLose: 'Reported deposits are not verified; off-ramps wait until the sweep restarts their verification.',
+    }).setting('NETWORK_RULES', JSON.stringify(stage.networkRules));
+    allowFindingTransfers(checkDeposit, stage);
+
+    // Under this prefix, AWS lets a log be written without a line of its own in a policy that has room for few.
+    const log = new ServiceLog(this, 'Executions', stage, `/aws/vendedlogs/states/${uniqueName(Stack.of(this))}`);
+    this.stateMachine = new StateMachine(this, 'DepositVerification', {
+      stateMachineName: this.#machineName,
+      comment: 'Verifies one reported deposit hash with the custodian. Find an execution by the id of its operation.',
+      stateMachineType: StateMachineType.STANDARD,
+      queryLanguage: QueryLanguage.JSONATA,
+      definitionBody: DefinitionBody.fromChainable(this.#states(checkDeposit)),
+      tracingEnabled: true,
+      logs: { destination: log, level: LogLevel.ERROR },
+    });
+    Validations.of(this.stateMachine).acknowledge(
+      { id: 'AwsSolutions-SF1', reason: 'Every check is in the history of the execution; errors are logged.' },
+      {
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason: 'Permissions to deliver logs and traces cannot be limited to a resource.',
+      },
+      {
+        id: `AwsSolutions-IAM5[Resource::<${logicalId(checkDeposit)}.Arn>:*]`,
+        reason: 'The versions of the one function that it calls.',
+      },
+    );
+    this.#alarmOnFailures();
+    this.#sweep(surroundings);
+  }
+
+  /** A function may start executions of the machine, and be told whether one of a name still runs. */
+  allowStarting(starter: ServiceFunction): ServiceFunction {
+    const executions = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:execution:${this.#machineName}:*`;
+    const { stateMachineArn } = this.stateMachine;
+    Validations.of(starter).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${this.#machineName}:*]`,
+      reason: 'Executions are named after operations, which are not known before.',
+    });
+    return starter
+      .setting('STATE_MACHINE_ARN', stateMachineArn)
+      .grant(['states:StartExecution'], [stateMachineArn])
+      .grant(['states:DescribeExecution'], [executions]);
+  }
+
+  #states(checkDeposit: ServiceFunction) {
+    const check = LambdaInvoke.jsonata(this, 'Check with the custodian', {
+      lambdaFunction: checkDeposit.lambda,
+      outputs: '{% $states.result.Payload %}',
+      retryOnServiceExceptions: false,
+    });
+    const fullJitter = { backoffRate: 2, jitterStrategy: JitterType.FULL };
+    check.addRetry({
+      ...fullJitter,
+      errors: LAMBDA_DID_NOT_RUN,
+      interval: Duration.seconds(1),
+      maxAttempts: 20,
+      maxDelay: Duration.minutes(5),
+    });
+    check.addRetry({
+      ...fullJitter,
+      errors: [Errors.ALL],
+      interval: Duration.seconds(2),
+      maxAttempts: 6,
+      maxDelay: Duration.seconds(60),
+    });
+    const wait = Wait.jsonata(this, 'Wait until the next check', {
+      time: WaitTime.timestamp('{% $states.input.nextCheckAt %}'),
+    });
+    const outcome = (is: string) => Condition.jsonata(`{% $states.input.outcome = '${is}' %}`);
+    const decide = Choice.jsonata(this, 'Deposit confirmed?')
+      .when(outcome('DEPOSIT_VERIFIED'), Succeed.jsonata(this, 'Deposit verified'))
+      .when(outcome('LOOK_AGAIN'), wait.next(check))
+      .when(outcome('WINDOW_ENDED'), Succeed.jsonata(this, 'Window ended'))
+      .otherwise(Succeed.jsonata(this, 'Superseded'));
+    return check.next(decide);
+  }
+
+  #alarmOnFailures(): void {
+    new FailureAlarm(this, 'Failed', {
+      description:
+        'A verification broke off, and its off-ramp waits for the next run: up to five minutes, and longer each time that it breaks off again. Look at the failed executions of the state machine.',
+      metric: this.stateMachine.metricFailed({ period: Duration.minutes(5) }),
+    });
+  }
+
+  #sweep(surroundings: FunctionSurroundings): void {
+    const sweep = new ServiceFunction(this, surroundings, {
+      folder: 'off-ramps/restart-lost-verifications',
+      movesMoney: true,
+      tables: { operations: ['Query', 'Query:due', 'UpdateItem'] },
+      memoryMegabytes: 256,
+      timeoutSeconds: 55,
+      clientsLose:
+        'A verification whose start or execution was lost is not restarted until its hash is submitted again.',
+    });
+    this.allowStarting(sweep);
+    new EveryMinute(sweep, 'Restarts verifications whose next check is overdue.');
+  }
+}
+
+/** A log that outlives its stack must not stand in the way of the next stack of that name. */
+function uniqueName({ stackName, stackId }: Stack): string {
+  return `${stackName}-${Fn.select(2, Fn.split('/', stackId))}`;
+}
+
+function logicalId({ lambda }: ServiceFunction): string {
+  const resource = lambda.node.defaultChild;
+  return resource instanceof CfnResource ? Stack.of(lambda).getLogicalId(resource) : '';
+}

@@ -1,0 +1,43 @@
+import { Construct } from 'constructs';
+import type { ServiceBus } from '#infra/events/event-bus.ts';
+import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import { WorkQueue } from '#infra/platform/work-queue.ts';
+import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
+import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
+import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
+
+/** Payouts and compliance end operations, and compliance approves clients, by events on the bus. */
+export class StatusChanges extends Construct {
+  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings, bus: ServiceBus) {
+    super(scope, id);
+    const told = new WorkQueue(this, 'Told', {
+      stage: surroundings.stage,
+      visibilitySeconds: 90,
+      maxReceives: 20,
+      clientsLose: 'Clients see an old status of an off-ramp, or of their approval: a change could not be applied.',
+    });
+    bus.queueEvents(told, 'OperationStatus', {
+      description: 'Payouts and compliance end operations.',
+      eventPattern: { source: [COMPLIANCE, PAYOUTS], detailType: [OPERATION_STATUS] },
+    });
+    bus.queueEvents(told, 'ClientStatus', {
+      description: 'Compliance approves clients, or no longer does.',
+      eventPattern: { source: [COMPLIANCE], detailType: [CLIENT_STATUS] },
+    });
+    const apply = new ServiceFunction(this, surroundings, {
+      folder: 'off-ramps/apply-status-change',
+      movesMoney: true,
+      tables: {
+        operations: ['GetItem', 'UpdateItem'],
+        hashes: ['DeleteItem'],
+        deposits: ['PutItem'],
+        clients: ['GetItem', 'UpdateItem'],
+        events: ['PutItem'],
+      },
+      memoryMegabytes: 256,
+      timeoutSeconds: 15,
+      clientsLose: 'Status changes that payouts or compliance send are not applied to off-ramps and clients.',
+    });
+    told.consumedBy(apply, { batchSize: 10, maxConcurrency: surroundings.stage.consumersPerQueue });
+  }
+}

@@ -1,0 +1,53 @@
+import { CustomResource, Duration, FileSystem } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import { readParameterLists } from './read-parameter-lists.ts';
+
+const FOLDER = 'parameters/load-parameters';
+
+/** Bytes. They are handed to a Lambda, the old ones with the new, in an event of at most 256 KB. */
+const MOST_BYTES = 100_000;
+
+/** The lists of banks and tokens, loaded by each deployment that finds other files or another loader than the last. */
+export class ParameterLists extends Construct {
+  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
+    super(scope, id);
+    const { stage, bundles } = surroundings;
+    const loadParameters = new ServiceFunction(this, surroundings, {
+      folder: FOLDER,
+      tables: { parameters: ['Query', 'PutItem', 'DeleteItem'] },
+      memoryMegabytes: 512,
+      timeoutSeconds: 28,
+      clientsLose: 'Clients see the banks and tokens of before: a deployment could not load those of its files.',
+    });
+    // Lambda would start it again long after CloudFormation has given up, and load lists that have been replaced.
+    loadParameters.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+    new CustomResource(this, 'Loaded', {
+      resourceType: 'Custom::ParameterLists',
+      serviceToken: loadParameters.lambda.functionArn,
+      serviceTimeout: Duration.minutes(2),
+      properties: {
+        Lists: listsOf(stage.name),
+        Loader: FileSystem.fingerprint(bundles.get(FOLDER)?.directory ?? ''),
+      },
+    });
+  }
+}
+
+/**
+ * One text, because CloudFormation makes a text of each number and truth value within; without characters beyond ASCII,
+ * which it gives back as question marks, so that every diff would show a change.
+ */
+function listsOf(stageName: string): string {
+  const lists = JSON.stringify(readParameterLists(stageName)).replace(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const bytes = Buffer.byteLength(lists);
+  if (bytes > MOST_BYTES) {
+    throw new Error(
+      `infra/parameters/${stageName}: the lists have ${bytes} bytes; ${MOST_BYTES} are allowed. Make the logos smaller.`,
+    );
+  }
+  return lists;
+}

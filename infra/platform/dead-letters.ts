@@ -1,0 +1,48 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { Stage } from '#infra/stages.ts';
+import { FailureAlarm } from './failure-alarm.ts';
+
+interface DeadLettersProps {
+  readonly stage: Stage;
+  /** What clients lose by a message that is there: the text of the alarm. */
+  readonly clientsLose: string;
+  /** Where to look, and what to do with what is there. */
+  readonly remedy?: string;
+  /** A sweep does again what such a message was for: nobody has to be called. */
+  readonly comesBack?: true;
+}
+
+const REMEDY = 'Look at the dead-letter queue, fix the cause, and move its messages back.';
+
+/** A queue of what could not be handled, and somebody who is told of it. */
+export class DeadLetters extends Construct {
+  readonly queue: Queue;
+
+  constructor(scope: Construct, id: string, { stage, clientsLose, remedy = REMEDY, comesBack }: DeadLettersProps) {
+    super(scope, id);
+    this.queue = newQueue(this, 'Queue', stage);
+    new FailureAlarm(this, 'NotEmpty', {
+      description: `${clientsLose} ${remedy}`,
+      metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
+      callsPeople: !comesBack,
+    });
+  }
+}
+
+/** A queue as all of ours are: encrypted, reached by TLS only, and kept for as long as SQS can. */
+export function newQueue(scope: Construct, id: string, stage: Stage, props: QueueProps = {}): Queue {
+  const isLocal = stage.name === 'local';
+  const queue = new Queue(scope, id, {
+    encryption: QueueEncryption.SQS_MANAGED,
+    retentionPeriod: Duration.days(14),
+    enforceSSL: !isLocal,
+    ...props,
+  });
+  if (isLocal) {
+    const reason = 'The local AWS speaks plain HTTP on the loopback interface.';
+    Validations.of(queue).acknowledge({ id: 'AwsSolutions-SQS4', reason });
+  }
+  return queue;
+}

@@ -1,0 +1,38 @@
+import { Stack } from 'aws-cdk-lib';
+import { type IKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import type { Stage } from '#infra/stages.ts';
+import { removalPolicyOf } from './removal-policy.ts';
+
+/** Every key of the service, by what it is for. */
+export interface Keys {
+  readonly accessTokens: IKey;
+  readonly webhookSecrets: IKey;
+  /** What the simulated partners sign their notifications with. */
+  readonly simulatedCustodian: IKey;
+  readonly simulatedRail: IKey;
+}
+
+export function createKeys(scope: Construct, stage: Stage): Keys {
+  return {
+    accessTokens: signingKey(scope, 'AccessTokenKey', KeySpec.ECC_NIST_P256, stage),
+    webhookSecrets: encryptionKey(scope, 'WebhookSecretsKey', stage),
+    simulatedCustodian: signingKey(scope, 'SimulatedCustodianKey', KeySpec.RSA_2048, stage),
+    simulatedRail: signingKey(scope, 'SimulatedRailKey', KeySpec.RSA_2048, stage),
+  };
+}
+
+/** A key whose private half never leaves KMS. */
+function signingKey(scope: Construct, id: string, keySpec: KeySpec, stage: Stage): Key {
+  return new Key(scope, id, { ...asAllKeys(scope, id, stage), keySpec, keyUsage: KeyUsage.SIGN_VERIFY });
+}
+
+/** A key that encrypts, of which KMS makes new material every year and keeps the old to decrypt with. */
+function encryptionKey(scope: Construct, id: string, stage: Stage): Key {
+  return new Key(scope, id, { ...asAllKeys(scope, id, stage), enableKeyRotation: true });
+}
+
+/** Its alias is what people read; functions are told its id. */
+function asAllKeys(scope: Construct, id: string, stage: Stage) {
+  return { alias: `${Stack.of(scope).stackName}/${id}`, removalPolicy: removalPolicyOf(stage) };
+}

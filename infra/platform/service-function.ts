@@ -1,0 +1,176 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Effect, type IGrantable, type IPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  RecursiveLoop,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
+import type { ConcurrencyGroup } from '#infra/settings/read-settings.ts';
+import type { Stage } from '#infra/stages.ts';
+import { FailureAlarm } from './failure-alarm.ts';
+import { FunctionRole } from './function-role.ts';
+import { ERROR_LINES, ServiceLog } from './service-log.ts';
+import type { TableName } from './table-shapes.ts';
+import { indexesOf, type Tables } from './tables.ts';
+
+/** The data actions of DynamoDB that functions use; a transaction needs those of its legs. `Query:byUser` is of an index. */
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | `Query:${string}`
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
+
+/** What a function may do with each table, and with nothing else of it. */
+export type TableUse = Partial<Readonly<Record<TableName, readonly TableAction[]>>>;
+
+/** By operator, then by key. */
+type PolicyConditions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+export interface FunctionSurroundings {
+  readonly stage: Stage;
+  readonly bundles: FunctionBundles;
+  readonly tables: Tables;
+}
+
+export interface ServiceFunctionProps {
+  /** Folder below `functions`. */
+  readonly folder: string;
+  readonly tables?: TableUse;
+  readonly memoryMegabytes: number;
+  readonly timeoutSeconds: number;
+  /** What clients lose while this function fails: in its description, and the text of its alarm. */
+  readonly clientsLose: string;
+  /** Its faults leave money waiting: somebody is called at each. */
+  readonly movesMoney?: true;
+  /** It goes on by messages to its own queue, which AWS would take for a runaway loop after 16 of them. */
+  readonly goesOnByItself?: true;
+  /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
+  readonly concurrencyGroup?: ConcurrencyGroup;
+  /** A log that it shares with others and that has its alarm; a log and alarms of its own when not given. */
+  readonly log?: ServiceLog;
+  /**
+   * The function throws to refuse what its callers do wrong, as an authorizer has to; only lines with this code are
+   * faults of its own.
+   */
+  readonly faultCode?: string;
+}
+
+/** A Lambda as all of ours are: Node 24 on ARM, its own role, traced, with alarms that say what is lost. */
+export class ServiceFunction extends Construct implements IGrantable {
+  readonly lambda: LambdaFunction;
+  readonly clientsLose: string;
+  readonly grantPrincipal: IPrincipal;
+  readonly #tables: Tables;
+
+  constructor(scope: Construct, { stage, bundles, tables }: FunctionSurroundings, props: ServiceFunctionProps) {
+    super(scope, nameOf(props.folder));
+    this.clientsLose = props.clientsLose;
+    const bundle = bundles.get(props.folder);
+    if (bundle === undefined) throw new Error(`There is no functions/${props.folder}/handler.ts.`);
+    const log = props.log ?? new ServiceLog(this, 'Logs', stage);
+    const role = new FunctionRole(this, 'Role');
+    const reserved = props.concurrencyGroup && stage.settings.reservedConcurrency?.[props.concurrencyGroup];
+    log.grantWrite(role);
+    this.lambda = new LambdaFunction(this, 'Function', {
+      description: `${stage.name} ${props.folder}. While it fails: ${props.clientsLose}`,
+      code: Code.fromAsset(bundle.directory),
+      handler: 'handler.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: props.memoryMegabytes,
+      timeout: Duration.seconds(props.timeoutSeconds),
+      tracing: Tracing.ACTIVE,
+      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
+      ...(props.goesOnByItself && { recursiveLoop: RecursiveLoop.ALLOW }),
+      ...(stage.name === 'local' && { environment: { AWS_TIME_LIMIT_FACTOR: '7' } }),
+      loggingFormat: LoggingFormat.JSON,
+      logGroup: log,
+      role,
+    });
+    this.grantPrincipal = this.lambda.grantPrincipal;
+    this.#tables = tables;
+    this.useTables(props.tables ?? {});
+    if (props.log === undefined) this.#alarmOnErrors(props, log);
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'X-Ray takes traces for no resource in particular.',
+    });
+  }
+
+  /** Actions on tables, whose names the function is told. */
+  useTables(use: TableUse): this {
+    for (const { name, table } of this.#tables) {
+      const actions = use[name];
+      if (actions !== undefined) this.#useTable(name, table, actions);
+    }
+    return this;
+  }
+
+  setting(name: string, value: string): this {
+    this.lambda.addEnvironment(name, value);
+    return this;
+  }
+
+  /** Actions on a key by its id, which the function is told. */
+  useKey(
+    setting: string,
+    key: IKey,
+    ...actions: readonly ('kms:Sign' | 'kms:GetPublicKey' | 'kms:Encrypt' | 'kms:Decrypt')[]
+  ): this {
+    key.grant(this, ...actions);
+    return this.setting(setting, key.keyId);
+  }
+
+  grant(actions: readonly string[], resources: readonly string[], conditions: PolicyConditions = {}): this {
+    this.lambda.addToRolePolicy(
+      new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources], conditions }),
+    );
+    return this;
+  }
+
+  #useTable(name: TableName, table: TableV2, actions: readonly TableAction[]): void {
+    this.setting(`${name.replace(/[A-Z]/g, '_$&').toUpperCase()}_TABLE`, table.tableName);
+    const onTable = actions.filter((action) => !action.includes(':'));
+    if (onTable.length > 0) {
+      this.grant(
+        onTable.map((action) => `dynamodb:${action}`),
+        [table.tableArn],
+      );
+    }
+    for (const index of indexesOf(name)) {
+      if (actions.includes(`Query:${index}`)) this.grant(['dynamodb:Query'], [`${table.tableArn}/index/${index}`]);
+    }
+  }
+
+  /** Throws and time-outs count as errors of the function; what it reported is an ERROR line. */
+  #alarmOnErrors(props: ServiceFunctionProps, log: ServiceLog): void {
+    const { folder, clientsLose, faultCode, movesMoney = false } = props;
+    const description = `${clientsLose} Look at the log of ${folder} for lines of level ERROR.`;
+    const lines = faultCode === undefined ? ERROR_LINES : FilterPattern.stringValue('$.message.code', '=', faultCode);
+    log.alarm('Reported', { lines, metricName: `${folder} error lines` }, description, movesMoney);
+    if (faultCode !== undefined) return;
+    new FailureAlarm(this, 'Thrown', {
+      description,
+      metric: this.lambda.metricErrors({ period: Duration.minutes(1) }),
+      callsPeople: movesMoney,
+    });
+  }
+}
+
+/** `off-ramps/submit-offramp-hash` is the construct `submit-offramp-hash`. */
+function nameOf(folder: string): string {
+  return folder.split('/').at(-1) ?? folder;
+}

@@ -1,0 +1,62 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, type IFilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Stage } from '#infra/stages.ts';
+import { FailureAlarm } from './failure-alarm.ts';
+import { removalPolicyOf } from './removal-policy.ts';
+
+interface CountedLines {
+  readonly lines: IFilterPattern;
+  readonly metricName: string;
+  /** Counted apart by the values of these fields, `$.field` by the name that people see. */
+  readonly by?: Readonly<Record<string, string>>;
+}
+
+/** What somebody has to look at, as the Lambda runtime writes it in its JSON format. */
+export const ERROR_LINES = FilterPattern.stringValue('$.level', '=', 'ERROR');
+
+/** Of those of routes, what is not the failure of a call, which its caller has seen. */
+export const REPORTED_LINES = FilterPattern.all(
+  ERROR_LINES,
+  // A line of the runtime itself (a fault of INIT, a time-out) has no code, and must count.
+  FilterPattern.any(
+    FilterPattern.notExists('$.message.code'),
+    FilterPattern.stringValue('$.message.code', '!=', 'REQUEST_FAILED'),
+  ),
+);
+
+/**
+ * A log as all of ours are: its lines are kept for as long as the stage says, also when the stack goes before them, and
+ * counted where somebody has to look.
+ */
+export class ServiceLog extends LogGroup {
+  readonly #namespace: string;
+
+  /** @param logGroupName when somebody else decides into which one lines are written. */
+  constructor(scope: Construct, id: string, stage: Stage, logGroupName?: string) {
+    super(scope, id, {
+      retention: stage.logRetentionDays,
+      removalPolicy: removalPolicyOf(stage),
+      ...(logGroupName !== undefined && { logGroupName }),
+    });
+    this.#namespace = `payin-offramp/${stage.name}`;
+  }
+
+  count(id: string, { lines, metricName, by }: CountedLines): MetricFilter {
+    return new MetricFilter(this, id, {
+      logGroup: this,
+      filterPattern: lines,
+      metricNamespace: this.#namespace,
+      metricName,
+      ...(by && { dimensions: { ...by } }),
+    });
+  }
+
+  /** Goes off at the first of such lines; tells how many there are in a minute. */
+  alarm(id: string, counted: Omit<CountedLines, 'by'>, description: string, callsPeople = false): Metric {
+    const metric = this.count(id, counted).metric({ period: Duration.minutes(1), statistic: 'Sum' });
+    new FailureAlarm(this, `${id}Alarm`, { description, metric, callsPeople });
+    return metric;
+  }
+}

@@ -1,0 +1,62 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  Billing,
+  type GlobalSecondaryIndexPropsV2,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import type { Stage } from '#infra/stages.ts';
+import { type TableName, type TableShape, tableShapes } from './table-shapes.ts';
+
+export type Tables = readonly { readonly name: TableName; readonly table: TableV2 }[];
+
+/** Names of a table's indexes. */
+export function indexesOf(name: TableName): readonly string[] {
+  const shape: TableShape = tableShapes[name];
+  return Object.keys(shape.indexes ?? {});
+}
+
+export function tableNamed(tables: Tables, name: TableName): TableV2 {
+  const found = tables.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no table ${name}.`);
+  return found.table;
+}
+
+export function createTables(scope: Construct, stage: Stage): Tables {
+  const tables = new Construct(scope, 'Tables');
+  const names = Object.keys(tableShapes).filter((name): name is TableName => name in tableShapes);
+  return names.map((name) => ({ name, table: createTable(tables, name, tableShapes[name], stage) }));
+}
+
+function createTable(scope: Construct, name: TableName, shape: TableShape, stage: Stage): TableV2 {
+  const text = (attribute: string) => ({ name: attribute, type: AttributeType.STRING });
+  const [partition, sort] = shape.key;
+  return new TableV2(scope, name, {
+    partitionKey: text(partition),
+    ...(sort !== undefined && { sortKey: text(sort) }),
+    globalSecondaryIndexes: Object.entries(shape.indexes ?? {}).map(
+      ([indexName, [indexPartition, indexSort]]): GlobalSecondaryIndexPropsV2 => ({
+        indexName,
+        partitionKey: text(indexPartition),
+        sortKey: text(indexSort),
+        ...projectionOf(shape.alsoIn?.[indexName]),
+      }),
+    ),
+    ...(shape.timeToLive !== undefined && { timeToLiveAttribute: shape.timeToLive }),
+    ...(shape.streams && { dynamoStream: StreamViewType.NEW_IMAGE }),
+    billing: Billing.onDemand(),
+    encryption: TableEncryptionV2.awsManagedKey(),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: stage.keepsData,
+    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
+}
+
+function projectionOf(alsoIn: readonly string[] | undefined) {
+  if (alsoIn === undefined) return { projectionType: ProjectionType.KEYS_ONLY };
+  return { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...alsoIn] };
+}

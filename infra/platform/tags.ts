@@ -1,0 +1,14 @@
+import { type Stack, Tags } from 'aws-cdk-lib';
+import type { Stage } from '#infra/stages.ts';
+
+/** Says of everything in the stack what it belongs to, for bills, searches and rules of the account. */
+export function tagEverything(stack: Stack, { name, settings }: Stage): void {
+  const tags = {
+    service: 'payin-offramp',
+    stage: name,
+    // Names, documents and telephone numbers of payers are in the tables.
+    'data-classification': name === 'prod' ? 'confidential' : 'test',
+    ...settings.tags,
+  };
+  for (const [key, value] of Object.entries(tags)) Tags.of(stack).add(key, value);
+}

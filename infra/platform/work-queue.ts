@@ -1,0 +1,60 @@
+import { Duration } from 'aws-cdk-lib';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { Stage } from '#infra/stages.ts';
+import { DeadLetters, newQueue } from './dead-letters.ts';
+import { FailureAlarm } from './failure-alarm.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+interface WorkQueueProps {
+  readonly stage: Stage;
+  /** How long a message that was taken stays away from others: six times what its function takes at most. */
+  readonly visibilitySeconds: number;
+  /** Tries, after which a message is put with the dead letters. */
+  readonly maxReceives: number;
+  /** What clients lose by a message that could not be handled: the text of the alarm. */
+  readonly clientsLose: string;
+  /** A sweep does again what such a message was for: nobody has to be called. */
+  readonly comesBack?: true;
+  /** How long every message is held back at first. */
+  readonly deliveryDelaySeconds?: number;
+}
+
+/** Messages are held back for up to 15 minutes; one that has waited for half an hour is not being worked on. */
+const LONGEST_WAIT_SECONDS = 1800;
+
+/** Work for a function, tried again until it is done or put with the dead letters. */
+export class WorkQueue extends Construct {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, props: WorkQueueProps) {
+    super(scope, id);
+    this.deadLetters = new DeadLetters(this, 'DeadLetters', props).queue;
+    this.queue = newQueue(this, 'Queue', props.stage, {
+      visibilityTimeout: Duration.seconds(props.visibilitySeconds),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: props.maxReceives },
+      ...(props.deliveryDelaySeconds !== undefined && { deliveryDelay: Duration.seconds(props.deliveryDelaySeconds) }),
+    });
+    new FailureAlarm(this, 'Waiting', {
+      description: `${props.clientsLose} Look at the function that takes messages from the queue: it is not keeping up, or not called.`,
+      metric: this.queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5) }),
+      threshold: LONGEST_WAIT_SECONDS,
+      callsPeople: true,
+    });
+  }
+
+  /**
+   * The function answers which messages of a batch have failed; only those come again. Without an upper limit of its calls
+   * a long queue would take the functions of the whole account, those that answer clients among them.
+   */
+  consumedBy(fn: ServiceFunction, options: { batchSize: number; maxConcurrency: number }): void {
+    fn.lambda.addEventSource(new SqsEventSource(this.queue, { ...options, reportBatchItemFailures: true }));
+  }
+
+  /** A function may put messages into it. */
+  allowSending(fn: ServiceFunction, setting: string): ServiceFunction {
+    return fn.setting(setting, this.queue.queueUrl).grant(['sqs:SendMessage'], [this.queue.queueArn]);
+  }
+}

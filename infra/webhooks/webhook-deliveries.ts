@@ -1,0 +1,142 @@
+import { Match } from 'aws-cdk-lib/aws-events';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import type { ServiceBus } from '#infra/events/event-bus.ts';
+import { EveryMinute } from '#infra/platform/every-minute.ts';
+import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import { WorkQueue } from '#infra/platform/work-queue.ts';
+import { notifiedPrefixes } from '#shared/events/notified-events.ts';
+
+interface WebhookDeliveriesProps {
+  readonly bus: ServiceBus;
+  readonly secretsKey: IKey;
+}
+
+/** Tries of a message; then somebody has to look. An attempt's truth is in the table, where the sweep finds it. */
+const MOST_RECEIVES = 5;
+
+/** From bus to endpoint: one delivery per event and webhook, signed, retried, and none at the expense of another's. */
+export class WebhookDeliveries extends Construct {
+  readonly #surroundings: FunctionSurroundings;
+  readonly #first: WorkQueue;
+  readonly #retries: WorkQueue;
+  readonly #replays: WorkQueue;
+
+  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings, props: WebhookDeliveriesProps) {
+    super(scope, id);
+    this.#surroundings = surroundings;
+    const clientsLose =
+      'A webhook gets a delivery late: its message could not be handled, and the sweep sends it again.';
+    const attempts = { visibilitySeconds: 180, maxReceives: MOST_RECEIVES, clientsLose, comesBack: true } as const;
+    this.#first = this.#queue('FirstAttempts', attempts);
+    this.#retries = this.#queue('Retries', attempts);
+    this.#replays = this.#queue('Replays', {
+      visibilitySeconds: 360,
+      maxReceives: 20,
+      clientsLose: 'Events that a client asked for again are not sent to its webhook.',
+    });
+    this.#fanOut(props.bus);
+    this.#deliver(props.secretsKey);
+    this.#replay();
+    this.#sweep();
+  }
+
+  /** A function may ask for attempts after the first. */
+  allowRetrying(fn: ServiceFunction): ServiceFunction {
+    return this.#retries.allowSending(fn, 'DELIVERY_RETRY_QUEUE');
+  }
+
+  allowReplaying(fn: ServiceFunction): ServiceFunction {
+    return this.#replays.allowSending(fn, 'REPLAYS_QUEUE');
+  }
+
+  #fanOut(bus: ServiceBus): void {
+    const events = this.#queue('Events', {
+      visibilitySeconds: 180,
+      maxReceives: 20,
+      clientsLose: 'Webhooks do not get an event.',
+    });
+    bus.queueEvents(events, 'Notified', {
+      description: 'Events that are delivered to webhooks.',
+      eventPattern: { detailType: Match.anyOf(...notifiedPrefixes.map((prefix) => Match.prefix(prefix))) },
+    });
+    const fanOut = new ServiceFunction(this, this.#surroundings, {
+      folder: 'webhooks/fan-out-event',
+      tables: {
+        events: ['GetItem', 'PutItem'],
+        webhooks: ['Query'],
+        webhookHealth: ['GetItem'],
+        deliveries: ['PutItem'],
+      },
+      // A whole processor: an event of a client with a hundred webhooks must not make the others of its batch wait.
+      memoryMegabytes: 1769,
+      timeoutSeconds: 30,
+      clientsLose: 'Webhooks get no new events until it works again; nothing is lost for 14 days.',
+    });
+    this.#first.allowSending(fanOut, 'DELIVERY_FIRST_QUEUE');
+    events.consumedBy(fanOut, { batchSize: 5, maxConcurrency: this.#surroundings.stage.consumersPerQueue });
+  }
+
+  #deliver(secretsKey: IKey): void {
+    const { deliverySlots, webhooksToThisMachine } = this.#surroundings.stage;
+    const deliver = new ServiceFunction(this, this.#surroundings, {
+      folder: 'webhooks/deliver-webhook',
+      tables: {
+        deliveries: ['PutItem', 'UpdateItem'],
+        events: ['GetItem'],
+        webhooks: ['GetItem', 'UpdateItem'],
+        webhookHealth: ['GetItem', 'PutItem'],
+        slots: ['PutItem', 'DeleteItem'],
+      },
+      memoryMegabytes: 256,
+      timeoutSeconds: 30,
+      clientsLose: 'Webhooks are not called, or one was deactivated because its endpoint failed for five days.',
+      goesOnByItself: true,
+    })
+      .useKey('WEBHOOK_SECRETS_KEY_ID', secretsKey, 'kms:Decrypt')
+      .setting('WEBHOOKS_TO_THIS_MACHINE', String(webhooksToThisMachine))
+      .setting('DELIVERY_SHARES', JSON.stringify(deliverySlots));
+    this.#first.allowSending(deliver, 'DELIVERY_FIRST_QUEUE');
+    this.allowRetrying(deliver);
+    // One at a time: a slow endpoint must not hold up what came in the same batch.
+    this.#first.consumedBy(deliver, { batchSize: 1, maxConcurrency: deliverySlots.first.all });
+    this.#retries.consumedBy(deliver, { batchSize: 1, maxConcurrency: deliverySlots.retries.all });
+  }
+
+  #replay(): void {
+    const replay = new ServiceFunction(this, this.#surroundings, {
+      folder: 'webhooks/replay-client-events',
+      tables: {
+        events: ['GetItem', 'Query:byClient'],
+        webhooks: ['GetItem'],
+        deliveries: ['PutItem', 'UpdateItem'],
+        slots: ['PutItem', 'DeleteItem'],
+      },
+      memoryMegabytes: 512,
+      timeoutSeconds: 60,
+      clientsLose: 'Events that clients ask for again are not sent to their webhooks.',
+      goesOnByItself: true,
+    });
+    this.allowRetrying(replay);
+    // A run that has no time for everything leaves the rest to another one.
+    this.allowReplaying(replay);
+    this.#replays.consumedBy(replay, { batchSize: 1, maxConcurrency: 5 });
+  }
+
+  #sweep(): void {
+    const release = new ServiceFunction(this, this.#surroundings, {
+      folder: 'webhooks/release-due-deliveries',
+      tables: { deliveries: ['Query:due', 'UpdateItem'], webhooks: ['GetItem'], webhookHealth: ['GetItem'] },
+      // A whole processor: it hands out tens of thousands a minute.
+      memoryMegabytes: 1769,
+      timeoutSeconds: 55,
+      clientsLose: 'Webhooks get no retries later than 15 minutes after a failure, and none whose message was lost.',
+    });
+    this.allowRetrying(release);
+    new EveryMinute(release, 'Queues deliveries that are due.');
+  }
+
+  #queue(id: string, props: Omit<ConstructorParameters<typeof WorkQueue>[2], 'stage'>): WorkQueue {
+    return new WorkQueue(this, id, { stage: this.#surroundings.stage, ...props });
+  }
+}

@@ -1,0 +1,13 @@
+import { Refusal } from '#shared/platform/http/api-error.ts';
+import type { Authorise } from '#shared/platform/http/endpoint.ts';
+import type { FindClient } from './client-store.ts';
+
+/** For everything that changes something (interface 5.4; decisions.md 1). */
+export function approvedClients(findClient: FindClient): Authorise {
+  return async (clientId) => {
+    const client = await findClient(clientId);
+    if (client?.complianceStatus !== 'approved' || client.status !== 'approved') {
+      throw new Refusal('CLIENT_NOT_APPROVED');
+    }
+  };
+}

@@ -1,0 +1,80 @@
+import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { statusEvent } from '#shared/events/outbox.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
+import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { type ClientApproval, standingOf } from './client-approval.ts';
+
+const approvalItem = z.object({
+  clientId: z.string(),
+  complianceStatus: z.string(),
+  status: z.string(),
+  complianceStatusAt: z._default(z.string(), ''),
+  statusAt: z._default(z.string(), ''),
+  sequence: z._default(z.int(), 0),
+});
+
+/** The approval in the client's record, which every changing call of the client reads. */
+export function clientApprovalsIn(
+  dynamo: DynamoDBClient,
+  tables: { readonly clients: string; readonly events: string },
+  clock: Clock,
+  newId: () => string,
+) {
+  return {
+    async find(clientId: string): Promise<ClientApproval | undefined> {
+      const { Item } = await dynamo.send(
+        new GetItemCommand({ TableName: tables.clients, Key: toItem({ clientId }), ConsistentRead: true }),
+      );
+      return Item && fromItem(approvalItem, Item);
+    },
+
+    /**
+     * Writes the approval, and in the same transaction the event if the client is told another status than before.
+     *
+     * @throws {WriteConflict} when the record was written since it was read.
+     */
+    async change(seen: ClientApproval, after: ClientApproval): Promise<void> {
+      const { clientId, sequence } = after;
+      const [previousStatus, status] = [standingOf(seen), standingOf(after)];
+      const lost = await transact(dynamo, {
+        client: changeApproval(tables.clients, seen, after),
+        ...(status !== previousStatus && {
+          event: statusEvent(
+            { table: tables.events, now: clock.now(), newId },
+            { clientId, type: 'compliance.client.status_changed' },
+            { clientId, status, previousStatus, sequence },
+          ),
+        }),
+      });
+      if (lost.size > 0) throw new WriteConflict([...lost].join());
+    },
+  };
+}
+
+export type ClientApprovals = ReturnType<typeof clientApprovalsIn>;
+
+/** Nothing else of the record is written, and nothing at all if it is gone or was written since it was read. */
+function changeApproval(table: string, seen: ClientApproval, after: ClientApproval): TransactWriteItem {
+  return {
+    Update: {
+      TableName: table,
+      Key: toItem({ clientId: seen.clientId }),
+      UpdateExpression:
+        'SET complianceStatus = :compliance, complianceStatusAt = :complianceAt, #status = :status, statusAt = :statusAt, #sequence = :next',
+      ConditionExpression:
+        seen.sequence === 0 ? 'attribute_exists(clientId) AND attribute_not_exists(#sequence)' : '#sequence = :seen',
+      ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
+      ExpressionAttributeValues: toItem({
+        ':compliance': after.complianceStatus,
+        ':complianceAt': after.complianceStatusAt,
+        ':status': after.status,
+        ':statusAt': after.statusAt,
+        ':next': after.sequence,
+        // A value that no expression uses is refused.
+        ':seen': seen.sequence === 0 ? undefined : seen.sequence,
+      }),
+    },
+  };
+}

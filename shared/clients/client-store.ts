@@ -1,0 +1,24 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
+
+const client = z.object({
+  clientId: z.string(),
+  complianceStatus: z.string(),
+  status: z.string(),
+  /** SHA-256 digests of the live secrets, hexadecimal; two while one is being rotated. */
+  secretDigests: z.array(z.string()),
+});
+
+type Client = z.infer<typeof client>;
+export type FindClient = (clientId: string) => Promise<Client | undefined>;
+
+/** Read consistently: a client that was suspended a moment ago may change nothing more. */
+export function clientsIn(dynamo: DynamoDBClient, table: string): FindClient {
+  return async (clientId) => {
+    const { Item } = await dynamo.send(
+      new GetItemCommand({ TableName: table, Key: toItem({ clientId }), ConsistentRead: true }),
+    );
+    return Item && fromItem(client, Item);
+  };
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/platform/http/contract.ts';
+import { documentObject } from '#shared/platform/http/document.ts';
+import { id, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
+
+/** A word of compliance: `approved`, or whatever stands in the way. */
+const word = z.string().check(z.minLength(1), z.maxLength(64));
+const told = { complianceStatus: z.optional(word), status: z.optional(word) };
+
+/**
+ * Says of the calling client what compliance would say (decisions.md 8). Also of one that is not approved: how else would
+ * it be again? Never in production.
+ */
+export const simulateClient = contract({
+  name: 'simulate-client',
+  method: 'POST',
+  path: '/api/sandbox/client',
+  summary: 'Change the approval of the calling client, through the event that compliance would send',
+  access: 'client',
+  pathParameters: noPathParameters,
+  unknownPath: 'NOT_FOUND',
+  query: noQuery,
+  body: z.object(told),
+  success: { status: 202, body: z.object({ id, ...told }) },
+  refusals: [
+    'MALFORMED_JSON',
+    'UNAUTHORIZED',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
+
+documentObject(
+  'SimulateClientRequest',
+  simulateClient.body,
+  'What compliance says of the client: complianceStatus, status or both.',
+  {
+    complianceStatus: 'Result of the compliance review: `approved`, or any other word for what is missing.',
+    status: 'Whether the client is ready to operate: `approved`, or any other word for what is missing.',
+  },
+);
+
+documentObject('SimulatedClient', simulateClient.success.body, 'A change that was accepted.', {
+  id: 'The calling client.',
+  complianceStatus: 'The result of the compliance review that was sent.',
+  status: 'The readiness to operate that was sent.',
+});

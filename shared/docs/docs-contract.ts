@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/platform/http/contract.ts';
+import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
+
+/** Seconds: a day, as they change with the version of the page only. */
+const ASSET_SECONDS = 24 * 3600;
+
+const path = '/api/docs';
+
+export const getDocs = contract({
+  name: 'get-docs',
+  method: 'GET',
+  path,
+  summary: 'Read this description as a page',
+  access: 'public',
+  pathParameters: noPathParameters,
+  unknownPath: 'NOT_FOUND',
+  query: noQuery,
+  body: noBody,
+  success: { status: 200, body: z.string(), mediaTypes: ['text/html'] },
+  refusals: [],
+});
+
+/** What the page loads. Nothing of it comes from another host. */
+export const docsAssets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'show-docs.js'] as const;
+
+export const getDocsAsset = contract({
+  name: 'get-docs-asset',
+  method: 'GET',
+  path: `${path}/{asset}`,
+  summary: 'Load a style sheet or a script of the page',
+  access: 'public',
+  pathParameters: z.object({ asset: z.enum(docsAssets) }),
+  unknownPath: 'NOT_FOUND',
+  query: noQuery,
+  body: noBody,
+  success: { status: 200, body: z.string(), mediaTypes: ['text/javascript', 'text/css'] },
+  refusals: ['NOT_FOUND'],
+  cacheSeconds: ASSET_SECONDS,
+});

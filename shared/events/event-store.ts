@@ -1,0 +1,83 @@
+import { type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { eventExpiry } from '#shared/platform/dynamodb/expiry.ts';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { shards } from '#shared/platform/dynamodb/shards.ts';
+import { UNPUBLISHED } from './outbox.ts';
+import type { ServiceEvent } from './service-event.ts';
+
+const UNPUBLISHED_INDEX = 'unpublished';
+const BY_CLIENT_INDEX = 'byClient';
+
+const eventItem = z.object({
+  eventId: z.string(),
+  clientId: z.string(),
+  type: z.string(),
+  occurredAt: z.string(),
+  body: z.string(),
+});
+
+const indexEntry = z.object({ eventId: z.string() });
+
+export const unpublishedShards = shards(UNPUBLISHED);
+
+export function parseEvent(item: Item): ServiceEvent {
+  return fromItem(eventItem, item);
+}
+
+export function eventsIn(dynamo: DynamoDBClient, table: string) {
+  return {
+    async find(eventId: string): Promise<ServiceEvent | undefined> {
+      const { Item } = await dynamo.send(
+        new GetItemCommand({ TableName: table, Key: toItem({ eventId }), ConsistentRead: true }),
+      );
+      return Item && parseEvent(Item);
+    },
+
+    /** Keeps an event that another service put on the bus; false when there is one with this id. */
+    async record(event: ServiceEvent, now: Date): Promise<boolean> {
+      const put = new PutItemCommand({
+        TableName: table,
+        Item: toItem({ ...event, expiresAt: eventExpiry(now) }),
+        ConditionExpression: 'attribute_not_exists(eventId)',
+      });
+      return (await unlessConditionFails(dynamo.send(put))) !== undefined;
+    },
+
+    /** The bus has it: it is published no more, and may be forgotten one day. */
+    async markPublished(eventId: string, now: Date): Promise<void> {
+      await dynamo.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: toItem({ eventId }),
+          UpdateExpression: 'SET expiresAt = :expiry REMOVE unpublishedIn',
+          ExpressionAttributeValues: toItem({ ':expiry': eventExpiry(now) }),
+        }),
+      );
+    },
+
+    /** Ids of one shard that the bus should have had before the given time, oldest first. */
+    async *unpublishedBefore(shard: string, before: string): AsyncGenerator<string> {
+      const entries = indexEntries(dynamo, table, indexEntry, {
+        index: UNPUBLISHED_INDEX,
+        condition: 'unpublishedIn = :shard AND occurredAt < :before',
+        values: { ':shard': shard, ':before': before },
+      });
+      for await (const { eventId } of entries) yield eventId;
+    },
+
+    /** Ids of what happened to the client from the given time on, oldest first. */
+    async *ofClientSince(clientId: string, since: string): AsyncGenerator<string> {
+      const entries = indexEntries(dynamo, table, indexEntry, {
+        index: BY_CLIENT_INDEX,
+        condition: 'clientId = :client AND occurredAt >= :since',
+        values: { ':client': clientId, ':since': since },
+      });
+      for await (const { eventId } of entries) yield eventId;
+    },
+  };
+}
+
+export type Events = ReturnType<typeof eventsIn>;

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import type { EventBus } from '#shared/platform/aws/event-bus.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+import { retry } from '#shared/platform/retry.ts';
+import type { Events } from './event-store.ts';
+import { OWN_SOURCE, SCHEMA_VERSION } from './notified-events.ts';
+import type { ServiceEvent } from './service-event.ts';
+
+interface Dependencies {
+  readonly bus: EventBus;
+  readonly events: Pick<Events, 'markPublished'>;
+  readonly clock: Clock;
+}
+
+/** How often an event is offered to the bus before it is left for later. */
+const TRIES = 4;
+
+/** Milliseconds before the second try; twice as long before each one after it. */
+const FIRST_PAUSE = 100;
+
+class NotTaken extends Error {}
+
+const payload = z.object({ data: z.record(z.string(), z.unknown()) });
+
+/**
+ * Puts up to ten events on the bus, and those that it did not take again, alone. Returns the ids of those that it still
+ * did not take: they stay unpublished in the table, where the sweep finds them.
+ */
+export function eventPublisher({ bus, events, clock }: Dependencies) {
+  return async (batch: readonly ServiceEvent[]): Promise<readonly string[]> => {
+    let waiting = batch;
+    if (batch.length === 0) return [];
+    const publishWaiting = async () => {
+      const refused = await offer(bus, waiting);
+      const accepted = waiting.filter((event) => !refused.includes(event));
+      await Promise.all(accepted.map(({ eventId }) => events.markPublished(eventId, clock.now())));
+      waiting = refused;
+      if (waiting.length > 0) throw new NotTaken();
+    };
+    try {
+      await retry(publishWaiting, {
+        clock,
+        when: (error) => error instanceof NotTaken,
+        pause: (failed) => FIRST_PAUSE * 2 ** (failed - 1) * (0.5 + clock.random()),
+        tries: TRIES,
+      });
+    } catch (error) {
+      if (!(error instanceof NotTaken)) throw error;
+    }
+    return waiting.map(({ eventId }) => eventId);
+  };
+}
+
+export type PublishEvents = ReturnType<typeof eventPublisher>;
+
+/** Those that the bus did not take; all of them when the call itself failed. */
+async function offer(bus: EventBus, batch: readonly ServiceEvent[]): Promise<readonly ServiceEvent[]> {
+  try {
+    const refused = await bus.put(batch.map(entryFor));
+    return batch.filter((_, position) => refused.includes(position));
+  } catch (error) {
+    log.warn('EVENTS_NOT_TAKEN', { count: batch.length, cause: describe(error) });
+    // One that the bus will never take must not hold up those that it was offered with.
+    if (batch.length === 1) return batch;
+    return (await Promise.all(batch.map((event) => offer(bus, [event])))).flat();
+  }
+}
+
+function entryFor({ eventId, clientId, type, occurredAt, body }: ServiceEvent) {
+  const { data } = payload.parse(JSON.parse(body));
+  return {
+    source: OWN_SOURCE,
+    type,
+    detail: { ...data, schemaVersion: SCHEMA_VERSION, clientId, eventId, occurredAt },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Network } from './network.ts';
+import type { AccountAddress } from './network-family.ts';
+import { networkSpecs } from './network-specs.ts';
+
+/** Longer than any address is, so that no text costs more to read than that. */
+const LONGEST = 128;
+
+/** The normal form of an address, in which two spellings of one account are equal; `undefined` for anything else. */
+export function parseAddress(network: Network, text: string): AccountAddress | undefined {
+  return text.length > LONGEST ? undefined : networkSpecs[network].family.parseAddress(text);
+}
+
+/** Whether two spellings name the same account. Texts that are no addresses are equal to nothing. */
+export function isSameAddress(network: Network, one: string, other: string): boolean {
+  const [first, second] = [parseAddress(network, one), parseAddress(network, other)];
+  return first !== undefined && first.address === second?.address;
+}
+
+/** The address of an account with this 32-byte key, in the network's own form. */
+export function formatAddress(network: Network, key: Uint8Array): string {
+  return networkSpecs[network].family.formatAddress(key);
+}

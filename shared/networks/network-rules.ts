@@ -1,0 +1,13 @@
+import * as z from 'zod/mini';
+import { setting } from '#shared/platform/environment.ts';
+import { type Network, type NetworkRules, networks } from './network.ts';
+
+const networkRules = z.record(
+  z.enum(networks),
+  z.object({ finalitySeconds: z.number(), minimumConfirmations: z.int() }),
+);
+
+/** Finality and confirmations per network, as the stage sets them. */
+export function networkRulesSetting(): Readonly<Record<Network, NetworkRules>> {
+  return networkRules.parse(JSON.parse(setting('NETWORK_RULES')));
+}

@@ -1,0 +1,74 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '#shared/platform/clock.ts';
+import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { checkUnfunded, declareHash, releaseDeclaration } from './hash-claims.ts';
+import { operationEvents } from './off-ramp-event-records.ts';
+import type { OffRamp, Verification } from './operation.ts';
+import type { OffRampState } from './operation-store.ts';
+import { recordHash } from './operation-updates.ts';
+import { putVerification } from './verification-store.ts';
+
+/** decisions.md 4, Resubmitting. */
+const MOST_ATTEMPTS = 100;
+
+/** There is no further attempt for the hash. */
+export class AttemptRefused extends Error {
+  override readonly name = 'AttemptRefused';
+  /** `DECLARED_ELSEWHERE`: by nothing but a declaration; whose deposit it is has yet to be seen. */
+  readonly reason: 'TOO_MANY_ATTEMPTS' | 'FUNDS_ANOTHER' | 'DECLARED_ELSEWHERE';
+
+  constructor(reason: AttemptRefused['reason']) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Starts the next attempt of an operation in one transaction: the hash is claimed, recorded and, on a correction, the
+ * previous claim given back; the attempt's first look is due at once.
+ *
+ * @throws {WriteConflict} when the operation was written since it was read.
+ * @throws {AttemptRefused}
+ */
+export function attemptStarter(
+  dynamo: DynamoDBClient,
+  tables: { readonly operations: string; readonly hashes: string; readonly events: string },
+  clock: Clock,
+  newId: () => string,
+) {
+  return async (
+    { operation: seen }: Pick<OffRampState, 'operation'>,
+    { txHash, windowEndsAt }: Pick<Verification, 'txHash' | 'windowEndsAt'>,
+  ): Promise<Verification> => {
+    if (seen.attempt >= MOST_ATTEMPTS) throw new AttemptRefused('TOO_MANY_ATTEMPTS');
+    const now = clock.now();
+    const { operationId, network } = seen;
+    const startsAt = now.toISOString();
+    const verification: Verification = {
+      operationId,
+      attempt: seen.attempt + 1,
+      run: 1,
+      network,
+      txHash,
+      windowStartsAt: startsAt,
+      windowEndsAt,
+      nextCheckAt: startsAt,
+    };
+    const after: OffRamp = { ...seen, txHash, attempt: verification.attempt, sequence: seen.sequence + 1 };
+    const lost = await transact(dynamo, {
+      operation: recordHash(tables.operations, seen, verification),
+      declared: declareHash(tables.hashes, txHash, operationId),
+      unfunded: checkUnfunded(tables.hashes, txHash),
+      ...releaseDeclaration(tables.hashes, seen, txHash),
+      verification: putVerification(tables.operations, verification),
+      ...operationEvents({ table: tables.events, now, newId }, seen, after),
+    });
+    if (lost.size === 0) return verification;
+    if (lost.has('operation')) throw new WriteConflict('operation');
+    if (lost.has('unfunded')) throw new AttemptRefused('FUNDS_ANOTHER');
+    if (lost.has('declared')) throw new AttemptRefused('DECLARED_ELSEWHERE');
+    throw new WriteConflict([...lost].join());
+  };
+}
+
+export type BeginAttempt = ReturnType<typeof attemptStarter>;

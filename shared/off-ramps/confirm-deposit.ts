@@ -1,0 +1,94 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { type CustodianTransfer, isAwaitedBy } from './deposit-match.ts';
+import { creditDeposit } from './deposit-store.ts';
+import { checkDeclaredByOneOf, claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
+import { operationEvents } from './off-ramp-event-records.ts';
+import type { OffRamp } from './operation.ts';
+import { type Operations, operationsIn } from './operation-store.ts';
+import { changeStatus } from './operation-updates.ts';
+
+export interface DepositTables {
+  readonly operations: string;
+  readonly hashes: string;
+  readonly deposits: string;
+  readonly events: string;
+}
+
+/** What became of a confirmed transfer that an operation awaits. */
+export type Confirmation =
+  | { readonly outcome: 'CREDITED'; readonly operation: OffRamp }
+  /** The operation awaits no deposit any more; `operation` says why. */
+  | { readonly outcome: 'NOT_AWAITING'; readonly operation: OffRamp }
+  /** The transaction already funds, or is declared for and matches, another operation, whose client this is. */
+  | {
+      readonly outcome: 'FUNDS_ANOTHER_OPERATION';
+      readonly operation: OffRamp;
+      readonly otherClientId?: string | undefined;
+    };
+
+/**
+ * Credits a confirmed transfer, which `isAwaitedBy` the operation, in one transaction: the operation moves to PENDING
+ * with its verified hash, the hash is funded for ever, a declaration of another hash is given back, the deposit is
+ * marked as credited, and the events are put in the outbox. The state machine and the custodian's notifications both
+ * confirm by it, so that whoever comes second changes nothing.
+ */
+export function confirmerOf(dynamo: DynamoDBClient, tables: DepositTables, clock: Clock, newId: () => string) {
+  const operations = operationsIn(dynamo, tables.operations);
+
+  const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> => {
+    const seen = await operations.find(operationId);
+    if (seen === undefined) throw new Error(`Operation ${operationId} is gone.`);
+    if (seen.status !== 'AWAITING_DEPOSIT') return { outcome: 'NOT_AWAITING', operation: seen };
+    const declarant = await claimantOf(dynamo, tables.hashes, 'DECLARED', transfer.txHash);
+    const other = await declaredByAnother(operations, seen, declarant, transfer);
+    if (other !== undefined) return fundsAnother(seen, other);
+    return write(seen, transfer, declarant ?? operationId);
+  };
+
+  const write = async (seen: OffRamp, transfer: CustodianTransfer, declarant: string): Promise<Confirmation> => {
+    const { operationId } = seen;
+    const { txHash } = transfer;
+    const now = clock.now();
+    const change = { status: 'PENDING', at: now.toISOString(), verifiedTxHash: txHash } as const;
+    const after: OffRamp = { ...seen, status: 'PENDING', verifiedTxHash: txHash, sequence: seen.sequence + 1 };
+    const lost = await transact(dynamo, {
+      operation: changeStatus(tables.operations, seen, change),
+      funded: fundWithHash(tables.hashes, txHash, operationId),
+      declared: checkDeclaredByOneOf(tables.hashes, txHash, [operationId, declarant]),
+      ...releaseDeclaration(tables.hashes, seen, txHash),
+      deposit: creditDeposit(tables.deposits, transfer, after, now),
+      ...operationEvents({ table: tables.events, now, newId }, seen, after),
+    });
+    if (lost.size === 0) return { outcome: 'CREDITED', operation: after };
+    if (lost.has('operation') || lost.has('declared')) throw new WriteConflict([...lost].join());
+    const funded = await claimantOf(dynamo, tables.hashes, 'FUNDED', txHash);
+    return fundsAnother(seen, funded === undefined ? undefined : await operations.find(funded));
+  };
+
+  return (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> =>
+    retryOnConflict(clock, () => decide(operationId, transfer));
+}
+
+function fundsAnother(seen: OffRamp, other: OffRamp | undefined): Confirmation {
+  return { outcome: 'FUNDS_ANOTHER_OPERATION', operation: seen, otherClientId: other?.clientId };
+}
+
+/**
+ * A stranger who declares a public hash blocks nobody's money; but of two operations that the deposit matches, the one
+ * that declared it is the one it goes to.
+ */
+async function declaredByAnother(
+  operations: Operations,
+  mine: OffRamp,
+  declarant: string | undefined,
+  transfer: CustodianTransfer,
+): Promise<OffRamp | undefined> {
+  if (declarant === undefined || declarant === mine.operationId) return undefined;
+  const other = await operations.find(declarant);
+  return other?.status === 'AWAITING_DEPOSIT' && isAwaitedBy(other, transfer) ? other : undefined;
+}
+
+export type ConfirmDeposit = ReturnType<typeof confirmerOf>;

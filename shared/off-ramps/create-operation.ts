@@ -1,0 +1,41 @@
+import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { userReference } from '#shared/clients/user-index.ts';
+import { toItem } from '#shared/platform/dynamodb/client.ts';
+import { transact } from '#shared/platform/dynamodb/transaction.ts';
+import { assignAddress } from './assigned-addresses.ts';
+import { awaitedDepositKey } from './deposit-key.ts';
+import { operationEvents } from './off-ramp-event-records.ts';
+import type { OffRamp } from './operation.ts';
+
+/**
+ * Puts a new operation and its first event, and assigns its deposit address; false when there is one with this id already.
+ *
+ * @throws when the address belongs to another user: two users must never be told the same one.
+ */
+export async function createOperation(
+  dynamo: DynamoDBClient,
+  tables: { readonly operations: string; readonly hashes: string; readonly events: string },
+  operation: OffRamp,
+  newId: () => string,
+): Promise<boolean> {
+  const lost = await transact(dynamo, {
+    operation: putOperation(tables.operations, operation),
+    address: assignAddress(tables.hashes, operation),
+    ...operationEvents({ table: tables.events, now: new Date(operation.createdAt), newId }, undefined, operation),
+  });
+  if (lost.has('operation')) return false;
+  if (lost.size > 0) throw new Error(`The deposit address of ${operation.operationId} belongs to another user.`);
+  return true;
+}
+
+/** The leg that puts a new operation into the table, where it is found by the deposit that it awaits and by its reference. */
+function putOperation(table: string, operation: OffRamp): TransactWriteItem {
+  const indexed = { awaitedDepositKey: awaitedDepositKey(operation), userReference: userReference(operation) };
+  return {
+    Put: {
+      TableName: table,
+      Item: toItem({ ...operation, record: 'OPERATION', ...indexed }),
+      ConditionExpression: 'attribute_not_exists(operationId)',
+    },
+  };
+}

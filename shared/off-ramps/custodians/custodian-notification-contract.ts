@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/platform/http/contract.ts';
+import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
+
+export const receiveCustodianNotification = contract({
+  name: 'receive-custodian-notification',
+  method: 'POST',
+  path: '/api/custodian/notifications',
+  summary: 'Take a signed notification of the custodian',
+  access: 'provider',
+  pathParameters: noPathParameters,
+  unknownPath: 'NOT_FOUND',
+  query: noQuery,
+  /** The custodian's own format, read as raw bytes by its adapter once the signature has been verified over them. */
+  body: noBody,
+  /** Notifications carry whole transactions. */
+  largestBody: 256 * 1024,
+  success: { status: 200, body: z.object({ received: z.boolean() }) },
+  refusals: ['UNAUTHORIZED', 'PAYLOAD_TOO_LARGE', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
+});

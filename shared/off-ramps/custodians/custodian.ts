@@ -1,0 +1,55 @@
+import type { Network } from '#shared/networks/network.ts';
+import type { AccountAddress } from '#shared/networks/network-family.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
+
+/** What the service asks of a custodian. Who asks only a part of it says which. */
+export interface Custodian {
+  readonly findTransfers: FindTransfers;
+  readonly readNotification: ReadNotification;
+  readonly assignDepositAddress: AssignDepositAddress;
+}
+
+/**
+ * All transfers of one transaction into our accounts; none when the custodian does not know the transaction, which is
+ * normal until it is in a block. `since` (RFC 3339) bounds the search, because custodians do not search all of history.
+ *
+ * @throws {CustodianUnavailable} when the custodian did not answer; that is no verdict.
+ */
+export type FindTransfers = (query: {
+  readonly network: Network;
+  readonly txHash: string;
+  readonly since: string;
+}) => Promise<readonly CustodianTransfer[]>;
+
+/**
+ * Verifies the signature of a notification over its raw bytes and says which transfer it is about; `undefined` when it
+ * is about none. What it claims of the transfer is not used: the facts are looked up.
+ *
+ * @throws {BadSignature} when the custodian did not sign these bytes.
+ */
+export type ReadNotification = (notification: {
+  readonly rawBody: Buffer;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+}) => Promise<NotifiedTransfer | undefined>;
+
+export interface NotifiedTransfer {
+  readonly custodianTransferId: string;
+  readonly network: Network;
+  readonly txHash: string;
+}
+
+/**
+ * The address to which the deposit of an operation has to be sent, new for every operation where the custodian can make
+ * one. The same operation gets the same address again.
+ */
+export type AssignDepositAddress = (operation: {
+  readonly operationId: string;
+  readonly network: Network;
+  readonly custodianAssetId: string;
+}) => Promise<AccountAddress>;
+
+/** Time-out, rate limit or fault of the custodian: to be asked again, never a verdict on a deposit. */
+export class CustodianUnavailable extends Error {
+  override readonly name = 'CustodianUnavailable';
+}

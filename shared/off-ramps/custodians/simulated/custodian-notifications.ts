@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { network } from '#shared/networks/network-value.ts';
+import type { NotifiedTransfer, ReadNotification } from '#shared/off-ramps/custodians/custodian.ts';
+import { verifyDetached } from '#shared/platform/aws/detached-jws.ts';
+import type { FetchPublicKey } from '#shared/platform/aws/public-key.ts';
+
+export const SIGNATURE_HEADER = 'custodian-signature';
+
+const DEPOSIT_CHANGED = 'transaction.status.updated';
+
+const notification = z.object({
+  eventType: z.string(),
+  data: z.object({ custodianTransferId: z.string(), network, txHash: z.string() }),
+});
+
+const anyNotification = z.object({ eventType: z.string() });
+
+/** Verifies with the public half of the simulated custodian's own key. */
+export function simulatedReadNotification(fetchKey: FetchPublicKey): ReadNotification {
+  return async ({ rawBody, headers }) => {
+    await verifyDetached(headers.get(SIGNATURE_HEADER) ?? '', rawBody, await fetchKey());
+    const claimed: unknown = JSON.parse(rawBody.toString('utf8'));
+    if (anyNotification.parse(claimed).eventType !== DEPOSIT_CHANGED) return undefined;
+    return notification.parse(claimed).data;
+  };
+}
+
+/** What the simulated custodian sends for a transfer. */
+export function simulatedNotification({ custodianTransferId, network, txHash }: NotifiedTransfer): string {
+  return JSON.stringify({ eventType: DEPOSIT_CHANGED, data: { custodianTransferId, network, txHash } });
+}

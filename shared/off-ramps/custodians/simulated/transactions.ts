@@ -1,0 +1,62 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { Network } from '#shared/networks/network.ts';
+import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
+import { custodianTransfer } from '#shared/off-ramps/deposit-store.ts';
+import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
+import { describe } from '#shared/platform/logger.ts';
+import { MOST_TRANSFERS } from './simulated-chain.ts';
+
+/** One transfer of a transaction of the simulated chain, and whether the custodian answers for that transaction. */
+export interface SimulatedTransfer {
+  readonly number: number;
+  readonly transfer: CustodianTransfer;
+  readonly isUnavailable: boolean;
+}
+
+const availability = z.object({ isUnavailable: z.boolean() });
+
+/** Transfers are attributes of the one item of their transaction. */
+export function transferAttribute(number: number): string {
+  return `transfer${number}`;
+}
+
+export function simulatedTransactionId(network: Network, txHash: string): string {
+  return `sim:${network}:${txHash}`;
+}
+
+export function simulatedTransferId(network: Network, txHash: string, number: number): string {
+  const transactionId = simulatedTransactionId(network, txHash);
+  return number === 0 ? transactionId : `${transactionId}:${number}`;
+}
+
+/** The simulated custodian's id of a token on a network. */
+export function simulatedAssetId(network: Network, token: string): string {
+  return `${network}:${token}`;
+}
+
+/** The simulated custodian keeps its transactions in a table of its own, which the rest of the service never reads. */
+export function simulatedFindTransfers(dynamo: DynamoDBClient, table: string): FindTransfers {
+  const read = async (network: Network, txHash: string) => {
+    const Key = toItem({ custodianTransferId: simulatedTransactionId(network, txHash) });
+    try {
+      return await dynamo.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
+    } catch (error) {
+      throw new CustodianUnavailable(describe(error), { cause: error });
+    }
+  };
+
+  return async ({ network, txHash }): Promise<readonly CustodianTransfer[]> => {
+    const { Item } = await read(network, txHash);
+    if (Item === undefined) return [];
+    if (fromItem(availability, Item).isUnavailable) {
+      throw new CustodianUnavailable('The simulated custodian does not answer for this transaction.');
+    }
+    const numbers = Array.from({ length: MOST_TRANSFERS }, (_, number) => number);
+    return numbers.flatMap((number) => {
+      const transfer = Item[transferAttribute(number)]?.M;
+      return transfer === undefined ? [] : [fromItem(custodianTransfer, transfer)];
+    });
+  };
+}

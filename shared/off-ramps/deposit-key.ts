@@ -1,0 +1,57 @@
+import { parseAddress } from '#shared/networks/address.ts';
+import type { Network } from '#shared/networks/network.ts';
+import { canonicalAmount } from '#shared/platform/amount.ts';
+import type { CustodianTransfer, ExpectedDeposit } from './deposit-match.ts';
+
+/**
+ * The key under which an awaited deposit is found without a report. Operations that one transfer would satisfy have the
+ * same key.
+ */
+export function awaitedDepositKey(expected: ExpectedDeposit): string {
+  const to = parseAddress(expected.network, expected.address);
+  return depositKey(expected.network, to?.address ?? '', expected.addressTag ?? to?.tag, expected);
+}
+
+/** The keys of all operations that a transfer can satisfy: those that await its tag and those that await none. */
+export function depositKeysOf(transfer: CustodianTransfer): readonly string[] {
+  const to = parseAddress(transfer.network, transfer.toAddress);
+  if (to === undefined) return [];
+  const facts = {
+    custodianAssetId: transfer.assetId,
+    amount: transfer.amount,
+    senderAddress: transfer.fromAddress,
+  };
+  const tag = transfer.toTag || to.tag;
+  const untagged = depositKey(transfer.network, to.address, undefined, facts);
+  return tag === undefined ? [untagged] : [depositKey(transfer.network, to.address, tag, facts), untagged];
+}
+
+function depositKey(
+  network: Network,
+  address: string,
+  tag: string | undefined,
+  facts: { custodianAssetId: string; amount: string; senderAddress: string },
+): string {
+  const sender = parseAddress(network, facts.senderAddress)?.address ?? '';
+  const amount = canonicalAmount(facts.amount) ?? '';
+  return [network, address, tag ?? '', facts.custodianAssetId, amount, sender].join('|');
+}
+
+/**
+ * The key under which deposits on their way are found by the operation that can await them, whatever their tag. All
+ * facts are in it, so that what strangers send to its address is not among them, however much that is.
+ */
+export function arrivingKey(transfer: CustodianTransfer): string {
+  const to = parseAddress(transfer.network, transfer.toAddress);
+  return depositKey(transfer.network, to?.address ?? '', undefined, {
+    custodianAssetId: transfer.assetId,
+    amount: transfer.amount,
+    senderAddress: transfer.fromAddress,
+  });
+}
+
+/** The same key, of what an operation awaits. */
+export function arrivingKeyFor(expected: ExpectedDeposit): string {
+  const to = parseAddress(expected.network, expected.address);
+  return depositKey(expected.network, to?.address ?? '', undefined, expected);
+}

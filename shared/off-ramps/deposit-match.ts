@@ -1,0 +1,111 @@
+import { isSameAddress, parseAddress } from '#shared/networks/address.ts';
+import type { Network } from '#shared/networks/network.ts';
+import { canonicalAmount } from '#shared/platform/amount.ts';
+import type { VerificationReason } from './verification-reason.ts';
+
+/** What an operation waits for; every fact was fixed when it was created. */
+export interface ExpectedDeposit {
+  readonly network: Network;
+  readonly address: string;
+  readonly addressTag?: string | undefined;
+  /** The custodian's id of the token on this network: bridged `USDC.e` is not `USDC`. */
+  readonly custodianAssetId: string;
+  /** Canonical decimal. */
+  readonly amount: string;
+  /** Address of the declared external wallet. */
+  readonly senderAddress: string;
+}
+
+/** One transfer as the custodian tells it. A transaction can hold several. */
+export interface CustodianTransfer {
+  readonly custodianTransferId: string;
+  readonly network: Network;
+  readonly txHash: string;
+  readonly state: 'UNCONFIRMED' | 'CONFIRMED' | 'HELD' | 'FAILED';
+  /** Empty while the custodian does not know it yet. */
+  readonly toAddress: string;
+  readonly toTag?: string | undefined;
+  readonly fromAddress: string;
+  readonly assetId: string;
+  /** Plain decimal text. */
+  readonly amount: string;
+  readonly confirmations: number;
+}
+
+/** What one look found wanting. */
+export interface Shortcoming {
+  readonly reason: VerificationReason;
+  readonly confirmations?: number;
+  readonly requiredConfirmations?: number;
+}
+
+/**
+ * Judges the transfers of one transaction against what an operation waits for (interface 4.3 rule 1): confirmed, sent to
+ * the deposit address (and tag), of the right token, for the exact amount, from the declared wallet. With several
+ * transfers the one that comes nearest gives the reason. Those that the client may not hear of are not among them.
+ */
+export function judgeDeposit(
+  expected: ExpectedDeposit,
+  transfers: readonly CustodianTransfer[],
+  minimumConfirmations: number,
+): { readonly match: CustodianTransfer } | Shortcoming {
+  const fits = (transfer: CustodianTransfer) =>
+    hasEnoughConfirmations(transfer, minimumConfirmations) && missedFact(expected, transfer) === undefined;
+  const match = transfers.find(fits);
+  if (match !== undefined) return { match };
+  const nearest = transfers.toSorted((one, other) => nearness(expected, other) - nearness(expected, one))[0];
+  return nearest === undefined ? { reason: 'NOT_FOUND' } : shortcoming(expected, nearest, minimumConfirmations);
+}
+
+/** Whether the transfer is the deposit that the operation waits for, whatever its confirmations. */
+export function isAwaitedBy(expected: ExpectedDeposit, transfer: CustodianTransfer): boolean {
+  return missedFact(expected, transfer) === undefined;
+}
+
+export function hasEnoughConfirmations(transfer: CustodianTransfer, minimum: number): boolean {
+  return transfer.state === 'CONFIRMED' && transfer.confirmations >= minimum;
+}
+
+/** The facts in the order in which a client would check them; the first that differs is the one it is told. */
+const factsInOrder = ['WRONG_ADDRESS', 'WRONG_TOKEN', 'WRONG_AMOUNT', 'WRONG_SENDER'] as const;
+
+type Fact = (typeof factsInOrder)[number];
+
+function missedFact(expected: ExpectedDeposit, transfer: CustodianTransfer): Fact | undefined {
+  const holds: Record<Fact, () => boolean> = {
+    WRONG_ADDRESS: () => isSentTo(expected, transfer),
+    WRONG_TOKEN: () => transfer.network === expected.network && transfer.assetId === expected.custodianAssetId,
+    WRONG_AMOUNT: () => canonicalAmount(transfer.amount) === canonicalAmount(expected.amount),
+    WRONG_SENDER: () => isSameAddress(expected.network, transfer.fromAddress, expected.senderAddress),
+  };
+  return factsInOrder.find((fact) => !holds[fact]());
+}
+
+/** Whether the transfer goes to the operation's own address, and with its tag where it asks for one. */
+export function isSentTo(expected: ExpectedDeposit, transfer: CustodianTransfer): boolean {
+  const to = parseAddress(expected.network, transfer.toAddress);
+  const awaited = parseAddress(expected.network, expected.address);
+  if (to === undefined || to.address !== awaited?.address) return false;
+  const awaitedTag = expected.addressTag ?? awaited.tag;
+  return awaitedTag === undefined || (transfer.toTag || to.tag) === awaitedTag;
+}
+
+/** The address is judged first: only of a transfer to the operation's own more is said. */
+function shortcoming(expected: ExpectedDeposit, transfer: CustodianTransfer, minimum: number): Shortcoming {
+  if (!isSentTo(expected, transfer)) return { reason: 'WRONG_ADDRESS' };
+  if (transfer.state === 'FAILED') return { reason: 'FAILED_ON_CHAIN' };
+  if (transfer.state === 'HELD') return { reason: 'HELD_BY_CUSTODIAN' };
+  const missed = missedFact(expected, transfer);
+  if (missed !== undefined && isKnown(transfer)) return { reason: missed };
+  return { reason: 'UNCONFIRMED', confirmations: transfer.confirmations, requiredConfirmations: minimum };
+}
+
+/** A custodian fills the addresses in once the transaction is in a block; until then they say nothing. */
+export function isKnown(transfer: CustodianTransfer): boolean {
+  return transfer.state !== 'UNCONFIRMED' || (transfer.toAddress !== '' && transfer.fromAddress !== '');
+}
+
+function nearness(expected: ExpectedDeposit, transfer: CustodianTransfer): number {
+  const missed = missedFact(expected, transfer);
+  return missed === undefined ? factsInOrder.length : factsInOrder.indexOf(missed);
+}

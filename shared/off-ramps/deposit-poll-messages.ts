@@ -1,0 +1,33 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { LONGEST_DELAY } from '#shared/platform/aws/longest-delay.ts';
+import { isHashSearch } from './deposit-polls.ts';
+
+const depositPoll = z.object({ custodianTransferId: z.string(), nextPollAt: z.string() });
+
+/** That the next poll of a deposit, or of a hash that is looked for, is to be made: a hint; the truth is in the table. */
+type DepositPollMessage = z.infer<typeof depositPoll>;
+
+export function parseDepositPoll(messageBody: string): DepositPollMessage {
+  return depositPoll.parse(JSON.parse(messageBody));
+}
+
+/** @param delaySeconds at most 900; until when the message is held back. */
+export type SendDepositPoll = (poll: DepositPollMessage, delaySeconds: number) => Promise<void>;
+
+/**
+ * Polls for hashes are one group and those of deposits another: however many hashes clients hand over, deposits are put
+ * before them (fair queues of SQS).
+ */
+export function createSendDepositPoll(sqs: SQSClient, queueUrl: string): SendDepositPoll {
+  return async ({ custodianTransferId, nextPollAt }, delaySeconds) => {
+    await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: queueUrl,
+        MessageBody: JSON.stringify({ custodianTransferId, nextPollAt }),
+        MessageGroupId: isHashSearch(custodianTransferId) ? 'hashes' : 'deposits',
+        DelaySeconds: Math.min(LONGEST_DELAY, Math.max(0, Math.ceil(delaySeconds))),
+      }),
+    );
+  };
+}

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ConditionalCheckFailedException, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
+import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+
+/** Sparse: only deposits, and hashes that are looked for, that have a poll to come are in it. */
+const DUE_INDEX = 'due';
+
+/** Begins the keys of hashes that are looked for; everything else in the table is a deposit. */
+export const HASH_PREFIX = 'HASH#';
+
+/** Hashes have shards of their own: however many clients report, deposits do not wait behind them. */
+export const duePollShards = [...shards('DEPOSIT'), ...shards('HASH')];
+
+/** Seconds after which a message that was sent for a poll counts as lost. */
+const MESSAGE_PATIENCE = 300;
+
+const dueEntry = z.object({ custodianTransferId: z.string(), dueAt: z.string() });
+
+/** That the sweep is to hand out a poll: at its own time or, once a message is on its way, when that counts as lost. */
+export type DuePoll = z.infer<typeof dueEntry>;
+
+const depositPoll = z.object({ custodianTransferId: z.string(), nextPollAt: z.string() });
+
+/**
+ * The next poll of a deposit, or of a hash that is looked for. Its time tells it from those before and after it: what is
+ * found by a poll that is no longer the next one is not kept.
+ */
+export type DepositPoll = z.infer<typeof depositPoll>;
+
+/** What is polled, as it was read for that. */
+export type Polled = DepositPoll & { readonly creditedTo?: string | undefined };
+
+/** When polls come is the table's to say; messages in the queue are only hints. */
+export function createDepositPolls(dynamo: DynamoDBClient, table: string, clock: Clock) {
+  return {
+    /** Polls of one shard that are due before the given time, the longest overdue first. */
+    dueBefore: (shard: string, before: string): AsyncGenerator<DuePoll> =>
+      indexEntries(dynamo, table, dueEntry, {
+        index: DUE_INDEX,
+        condition: 'dueShard = :shard AND dueAt < :before',
+        values: { ':shard': shard, ':before': before },
+      }),
+
+    /** Takes on the sending of a message for a due poll; `undefined` when it is no longer due, or another took it on. */
+    async reserve({ custodianTransferId, dueAt }: DuePoll, lostAt: string): Promise<DepositPoll | undefined> {
+      const update = new UpdateItemCommand({
+        TableName: table,
+        Key: toItem({ custodianTransferId }),
+        UpdateExpression: 'SET dueAt = :lost',
+        ConditionExpression: 'dueAt = :seen',
+        ExpressionAttributeValues: toItem({ ':lost': lostAt, ':seen': dueAt }),
+        ReturnValues: 'ALL_NEW',
+      });
+      const written = await unlessConditionFails(updateItem(dynamo, clock, update));
+      return written?.Attributes && fromItem(depositPoll, written.Attributes);
+    },
+
+    /**
+     * Keeps what a poll changed, and when the next one comes, if one does. False, and nothing is written, when another
+     * poll was planned since, or the deposit was credited. True also when this was written already: the SDK asked
+     * twice, because the answer to the first was lost.
+     */
+    async record(
+      { custodianTransferId, nextPollAt, creditedTo }: Polled,
+      change: Readonly<Record<string, unknown>>,
+      next?: PollTimes,
+    ): Promise<boolean> {
+      const times = {
+        nextPollAt: next?.nextPollAt,
+        dueAt: next?.dueAt,
+        dueShard: next && dueShardOf(custodianTransferId),
+      };
+      const written = { ...change, ...times };
+      const { expression, names, values } = assignments(written);
+      const update = new UpdateItemCommand({
+        TableName: table,
+        Key: toItem({ custodianTransferId }),
+        UpdateExpression: expression,
+        ConditionExpression: `#nextPollAt = :polled${creditedTo === undefined ? ' AND attribute_not_exists(creditedTo)' : ''}`,
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: toItem({ ...values, ':polled': nextPollAt }),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      try {
+        await updateItem(dynamo, clock, update);
+        return true;
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        return error.Item !== undefined && isAsWritten(error.Item, written);
+      }
+    },
+  };
+}
+
+export type DepositPolls = ReturnType<typeof createDepositPolls>;
+
+/** Whether an item has these attributes, and not those that are undefined. */
+function isAsWritten(item: Item, written: Readonly<Record<string, unknown>>): boolean {
+  const expected = toItem(written);
+  return Object.keys(written).every((name) => isDeepStrictEqual(item[name], expected[name]));
+}
+
+/** When a poll comes. */
+interface PollTimes extends Pick<DepositPoll, 'nextPollAt'>, Pick<DuePoll, 'dueAt'> {}
+
+/** Which shard of the due index an item is in while it has a poll to come. */
+export function dueShardOf(custodianTransferId: string): string {
+  return shardOf(isHashSearch(custodianTransferId) ? 'HASH' : 'DEPOSIT', custodianTransferId);
+}
+
+export function isHashSearch(custodianTransferId: string): boolean {
+  return custodianTransferId.startsWith(HASH_PREFIX);
+}
+
+/** When the sweep is to send a message again, for a poll at the given time whose message has been sent. */
+export function lostAfter(pollAt: Date): string {
+  return new Date(pollAt.getTime() + MESSAGE_PATIENCE * 1000).toISOString();
+}

@@ -1,0 +1,164 @@
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  type TransactWriteItem,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { network } from '#shared/networks/network-value.ts';
+import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import type { Deposit } from './deposit.ts';
+import { arrivingKeyFor } from './deposit-key.ts';
+import { type CustodianTransfer, type ExpectedDeposit, isAwaitedBy } from './deposit-match.ts';
+import { type DepositPoll, dueShardOf, lostAfter } from './deposit-polls.ts';
+import type { OffRamp } from './operation.ts';
+
+/** Sparse: deposits that have been seen and are not final yet. */
+const ARRIVING_INDEX = 'arriving';
+
+/** A custodian's transfer as it is kept in a table. */
+export const custodianTransfer = z.object({
+  custodianTransferId: z.string(),
+  network,
+  txHash: z.string(),
+  state: z.enum(['UNCONFIRMED', 'CONFIRMED', 'HELD', 'FAILED']),
+  toAddress: z.string(),
+  toTag: z.optional(z.string()),
+  fromAddress: z.string(),
+  assetId: z.string(),
+  amount: z.string(),
+  confirmations: z.int(),
+});
+
+export const depositItem = z.object({
+  custodianTransferId: z.string(),
+  network,
+  txHash: z.string(),
+  firstNotifiedAt: z.string(),
+  lastNotifiedAt: z.string(),
+  creditedTo: z.optional(z.string()),
+  creditedAt: z.optional(z.string()),
+  transfer: z.optional(custodianTransfer),
+  arrivingAt: z.optional(z.string()),
+  unmatched: z.optional(z.enum(['UNMATCHED', 'REVERSED'])),
+  unmatchedSince: z.optional(z.string()),
+  nextPollAt: z.optional(z.string()),
+});
+
+const indexEntry = z.object({ custodianTransferId: z.string() });
+
+export function depositsIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
+  const find = async (custodianTransferId: string): Promise<Deposit | undefined> => {
+    const { Item } = await dynamo.send(
+      new GetItemCommand({ TableName: table, Key: toItem({ custodianTransferId }), ConsistentRead: true }),
+    );
+    return Item && fromItem(depositItem, Item);
+  };
+
+  return {
+    find,
+
+    /**
+     * Keeps a notified transfer, and answers its poll, which is due now. Notified again, it keeps its first time and what
+     * became of it.
+     */
+    async remember(transfer: NotifiedTransfer, now: Date): Promise<DepositPoll> {
+      await updateItem(dynamo, clock, new UpdateItemCommand(remembering(table, transfer, now)));
+      return pollOf(transfer, now);
+    },
+
+    /** The same of a transfer that a search found; `undefined`, and unchanged, when it was notified or found since then. */
+    async rememberFound(since: string, transfer: NotifiedTransfer, now: Date): Promise<DepositPoll | undefined> {
+      const { ExpressionAttributeValues, ...update } = remembering(table, transfer, now);
+      const command = new UpdateItemCommand({
+        ...update,
+        ConditionExpression: 'attribute_not_exists(lastNotifiedAt) OR lastNotifiedAt < :since',
+        ExpressionAttributeValues: { ...ExpressionAttributeValues, ...toItem({ ':since': since }) },
+      });
+      const written = await unlessConditionFails(updateItem(dynamo, clock, command));
+      return written && pollOf(transfer, now);
+    },
+
+    /** Whether a deposit that the operation awaits is on its way. */
+    async isArrivingFor(expected: ExpectedDeposit): Promise<boolean> {
+      const entries = indexEntries(dynamo, table, indexEntry, {
+        index: ARRIVING_INDEX,
+        condition: 'arrivingAt = :key',
+        values: { ':key': arrivingKeyFor(expected) },
+      });
+      for await (const { custodianTransferId } of entries) {
+        const found = await find(custodianTransferId);
+        if (found?.arrivingAt && found.transfer && isAwaitedBy(expected, found.transfer)) return true;
+      }
+      return false;
+    },
+  };
+}
+
+export type Deposits = ReturnType<typeof depositsIn>;
+
+function pollOf({ custodianTransferId }: NotifiedTransfer, now: Date): DepositPoll {
+  return { custodianTransferId, nextPollAt: now.toISOString() };
+}
+
+function remembering(table: string, { custodianTransferId, network, txHash }: NotifiedTransfer, now: Date) {
+  return {
+    TableName: table,
+    Key: toItem({ custodianTransferId }),
+    UpdateExpression:
+      'SET #network = :network, txHash = :hash, firstNotifiedAt = if_not_exists(firstNotifiedAt, :now), lastNotifiedAt = :now, nextPollAt = :now, dueAt = :lost, dueShard = :shard',
+    ExpressionAttributeNames: { '#network': 'network' },
+    ExpressionAttributeValues: toItem({
+      ':network': network,
+      ':hash': txHash,
+      ':now': now.toISOString(),
+      ':lost': lostAfter(now),
+      ':shard': dueShardOf(custodianTransferId),
+    }),
+  };
+}
+
+/**
+ * The leg that says whom a deposit was credited to; it is unmatched no longer, and can be credited to nobody else. It is
+ * polled once more, if no poll is to come: what the custodian said may have been overtaken before it was written, by a
+ * poll that found the deposit gone and planned no other. It is watched from now on: a notification of long ago would
+ * leave no time. The custodian is asked for what is as old as the operation, where nothing was notified
+ * before.
+ */
+export function creditDeposit(
+  table: string,
+  transfer: CustodianTransfer,
+  { operationId, createdAt }: Pick<OffRamp, 'operationId' | 'createdAt'>,
+  now: Date,
+): TransactWriteItem {
+  const { custodianTransferId, network, txHash } = transfer;
+  const ifNone = ['firstNotifiedAt', 'lastNotifiedAt', 'nextPollAt', 'dueAt', 'dueShard'] as const;
+  return {
+    Update: {
+      TableName: table,
+      Key: toItem({ custodianTransferId }),
+      UpdateExpression: `SET creditedTo = :operation, transfer = :transfer, #network = :network, txHash = :hash, creditedAt = :now, ${ifNone
+        .map((name) => `${name} = if_not_exists(${name}, :${name})`)
+        .join(', ')} REMOVE unmatched, unmatchedSince, arrivingAt`,
+      ConditionExpression: 'attribute_not_exists(creditedTo)',
+      ExpressionAttributeNames: { '#network': 'network' },
+      ExpressionAttributeValues: toItem({
+        ':operation': operationId,
+        ':transfer': transfer,
+        ':network': network,
+        ':hash': txHash,
+        ':now': now.toISOString(),
+        ':firstNotifiedAt': createdAt,
+        ':lastNotifiedAt': now.toISOString(),
+        ':nextPollAt': now.toISOString(),
+        ':dueAt': lostAfter(now),
+        ':dueShard': dueShardOf(custodianTransferId),
+      }),
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Network } from '#shared/networks/network.ts';
+import { arrivingKey } from './deposit-key.ts';
+import type { CustodianTransfer } from './deposit-match.ts';
+
+/** A transfer that the custodian notified us of, or that was found by its hash, and what became of it. Instants are texts whose order is that of time. */
+export interface Deposit {
+  readonly custodianTransferId: string;
+  readonly network: Network;
+  readonly txHash: string;
+  readonly firstNotifiedAt: string;
+  readonly lastNotifiedAt: string;
+  /** The operation that it was credited to; never changed. */
+  readonly creditedTo?: string | undefined;
+  readonly creditedAt?: string | undefined;
+  /** As last seen; absent until then. */
+  readonly transfer?: CustodianTransfer | undefined;
+  /** While it is on its way: the key by which the operation that awaits it finds it. */
+  readonly arrivingAt?: string | undefined;
+  /** Finance operations have to look at it: nobody awaits it, or it was credited and then taken back. */
+  readonly unmatched?: 'UNMATCHED' | 'REVERSED' | undefined;
+  readonly unmatchedSince?: string | undefined;
+  /** When it is polled next; absent when no poll is to come. */
+  readonly nextPollAt?: string | undefined;
+}
+
+/** What a poll changes. What is named and undefined is taken away. */
+export type DepositChange = Pick<Partial<Deposit>, 'transfer' | 'arrivingAt' | 'unmatched' | 'unmatchedSince'>;
+
+/** Since when it is among those that finance operations have to look at. */
+type Since = Pick<Deposit, 'unmatchedSince'>;
+
+const NOT_UNMATCHED = { unmatched: undefined, unmatchedSince: undefined };
+
+/** Seen and not final yet: the operation that awaits it cannot be cancelled meanwhile. */
+export function arriving(transfer: CustodianTransfer): DepositChange {
+  return { transfer, arrivingAt: arrivingKey(transfer) };
+}
+
+/** The custodian does not know it (any more). That is no proof: what is known of it stays. */
+export const notFound: DepositChange = { arrivingAt: undefined };
+
+/** It will never be final, so there is nothing to credit or to send back. */
+export function failed(transfer: CustodianTransfer): DepositChange {
+  return { transfer, arrivingAt: undefined, ...NOT_UNMATCHED };
+}
+
+/** It is kept for finance operations, since the first time that it was. */
+export function unmatched(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
+  const unmatchedSince = seen.unmatchedSince ?? now.toISOString();
+  return { transfer, arrivingAt: undefined, unmatched: 'UNMATCHED', unmatchedSince };
+}
+
+/** Credited, and no longer confirmed: nothing moves back by itself, a person has to decide. */
+export function reversed(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
+  return { transfer, unmatched: 'REVERSED', unmatchedSince: seen.unmatchedSince ?? now.toISOString() };
+}
+
+/** Credited, and confirmed (again). */
+export function confirmed(transfer: CustodianTransfer): DepositChange {
+  return { transfer, ...NOT_UNMATCHED };
+}

@@ -1,0 +1,47 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '#shared/platform/clock.ts';
+import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import type { DepositTables } from './confirm-deposit.ts';
+import { releaseDeclaration } from './hash-claims.ts';
+import { startHashSearch } from './hash-searches.ts';
+import { operationEvents } from './off-ramp-event-records.ts';
+import type { EndStatus, OffRamp } from './operation.ts';
+import { changeStatus } from './operation-updates.ts';
+
+/**
+ * Ends an operation in one transaction, with its events in the outbox. One that still awaits its deposit is found by no
+ * deposit any more, gives the hash it declared back and has it looked for: a deposit that still comes is known of. After a
+ * deposit there is nothing to give back.
+ *
+ * @throws {WriteConflict} when the operation was written since it was read.
+ */
+export function operationEnder(dynamo: DynamoDBClient, tables: DepositTables, clock: Clock, newId: () => string) {
+  return async (seen: OffRamp, end: { status: EndStatus; reason?: string | undefined }): Promise<OffRamp> => {
+    const now = clock.now();
+    const change = { ...end, at: now.toISOString() };
+    const after: OffRamp = {
+      ...seen,
+      status: end.status,
+      sequence: seen.sequence + 1,
+      statusHistory: [...seen.statusHistory, change],
+    };
+    const lost = await transact(dynamo, {
+      operation: changeStatus(tables.operations, seen, change),
+      ...(seen.status === 'AWAITING_DEPOSIT' && handOver(tables, seen, now)),
+      ...operationEvents({ table: tables.events, now, newId }, seen, after),
+    });
+    if (lost.size > 0) throw new WriteConflict([...lost].join());
+    return after;
+  };
+}
+
+/** The legs that give a declared hash back, and to those who look for deposits by their hash. */
+function handOver(tables: DepositTables, seen: OffRamp, now: Date) {
+  const { network, txHash } = seen;
+  return {
+    ...releaseDeclaration(tables.hashes, seen),
+    ...(txHash !== undefined && { search: startHashSearch(tables.deposits, { network, txHash }, now) }),
+  };
+}
+
+export type EndOperation = ReturnType<typeof operationEnder>;

@@ -1,0 +1,43 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import type { Shortcoming } from './deposit-match.ts';
+import { windowEndedEvent } from './off-ramp-event-records.ts';
+import type { Verification } from './operation.ts';
+import { operationsIn } from './operation-store.ts';
+import { advanceSequence } from './operation-updates.ts';
+import { endAttempt } from './verification-store.ts';
+
+/**
+ * Keeps the last look of an attempt and ends it, in one transaction with the event that tells the client so
+ * (decisions.md 4, End of the window). False when there is nothing to end: the attempt is over already, or no longer the
+ * current one, or the operation awaits no deposit any more. So the event is told at most once per attempt.
+ */
+export function createEndWindow(
+  dynamo: DynamoDBClient,
+  tables: { readonly operations: string; readonly events: string },
+  clock: Clock,
+  newId: () => string,
+) {
+  const operations = operationsIn(dynamo, tables.operations);
+  return (
+    { operationId, attempt }: Pick<Verification, 'operationId' | 'attempt'>,
+    look: { readonly lastCheckedAt: string; readonly shortcoming: Shortcoming },
+  ): Promise<boolean> =>
+    retryOnConflict(clock, async () => {
+      const { operation, verification } = (await operations.findWithVerification(operationId)) ?? {};
+      if (operation?.status !== 'AWAITING_DEPOSIT' || verification?.attempt !== attempt) return false;
+      if (verification.nextCheckAt === undefined) return false;
+      const source = { table: tables.events, now: clock.now(), newId };
+      const lost = await transact(dynamo, {
+        operation: advanceSequence(tables.operations, operation),
+        verification: endAttempt(tables.operations, verification, look),
+        event: windowEndedEvent(source, operation, verification, look.shortcoming.reason),
+      });
+      if (lost.size > 0) throw new WriteConflict([...lost].join());
+      return true;
+    });
+}
+
+export type EndWindow = ReturnType<typeof createEndWindow>;

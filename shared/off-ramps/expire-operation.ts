@@ -1,0 +1,51 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import type { BeginAttempt } from './begin-attempt.ts';
+import type { OffRamp } from './operation.ts';
+import type { Operations } from './operation-store.ts';
+import { expireAt } from './operation-updates.ts';
+import { startedOrLeft } from './started-or-left.ts';
+import type { StartExecution } from './verification-executions.ts';
+
+interface Dependencies {
+  readonly operations: Pick<Operations, 'find'>;
+  readonly beginAttempt: BeginAttempt;
+  readonly startExecution: StartExecution;
+  readonly clock: Clock;
+}
+
+/**
+ * Ends the window of an operation now. A hash that it has reported is looked for once more, in an attempt whose window is
+ * over when it begins: so the end of the window comes about as it always does. Broken off in between, the same call does
+ * what is left.
+ *
+ * @returns the operation as it then is; `undefined` when it awaits no deposit
+ * @throws {AttemptRefused}
+ */
+export function createExpireOperation(dynamo: DynamoDBClient, table: string, deps: Dependencies) {
+  const { operations, beginAttempt, startExecution, clock } = deps;
+
+  const expired = async (seen: OffRamp, now: string): Promise<OffRamp> => {
+    if (seen.expiresAt <= now) return seen;
+    const lost = await transact(dynamo, { operation: expireAt(table, seen, now) });
+    if (lost.size > 0) throw new WriteConflict([...lost].join());
+    return { ...seen, expiresAt: now, sequence: seen.sequence + 1 };
+  };
+
+  return (seen: OffRamp): Promise<OffRamp | undefined> =>
+    retryOnConflict(clock, async () => {
+      const current = await operations.find(seen.operationId);
+      if (current?.status !== 'AWAITING_DEPOSIT') return undefined;
+      const now = clock.now().toISOString();
+      const operation = await expired(current, now);
+      const { txHash } = operation;
+      if (txHash === undefined) return operation;
+      const attempt = await beginAttempt({ operation }, { txHash, windowEndsAt: now });
+      await startedOrLeft(attempt, startExecution(attempt));
+      return operation;
+    });
+}
+
+export type ExpireOperation = ReturnType<typeof createExpireOperation>;

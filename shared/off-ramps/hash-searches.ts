@@ -1,0 +1,81 @@
+import { type DynamoDBClient, GetItemCommand, PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { Network } from '#shared/networks/network.ts';
+import { network } from '#shared/networks/network-value.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { whenFree } from '#shared/platform/dynamodb/update-item.ts';
+import { dueShardOf, HASH_PREFIX } from './deposit-polls.ts';
+import { OUTAGE_GRACE_SECONDS } from './poll-schedule.ts';
+
+/** Seconds for which a hash is looked for (decisions.md 4, A report that loses). */
+const SEARCH_SECONDS = 24 * 3600;
+
+/** Seconds: a hash that was due so short a time ago is not looked for anew, however often it is reported. */
+const REPORT_INTERVAL = 60;
+
+const hashSearch = z.object({
+  /** The table's key: `HASH#{network}#{txHash}`. */
+  custodianTransferId: z.string(),
+  network,
+  txHash: z.string(),
+  startsAt: z.string(),
+  endsAt: z.string(),
+  nextPollAt: z.optional(z.string()),
+});
+
+/** A transaction whose transfers are looked for at the custodian, whoever they are for. */
+export type HashSearch = z.infer<typeof hashSearch>;
+
+interface TransactionHash {
+  readonly network: Network;
+  readonly txHash: string;
+}
+
+/** The leg that has a hash looked for from now on. */
+export function startHashSearch(table: string, hash: TransactionHash, now: Date): TransactWriteItem {
+  return { Put: { TableName: table, Item: searchFrom(hash, now) } };
+}
+
+export function createHashSearches(dynamo: DynamoDBClient, table: string, clock: Clock) {
+  return {
+    /** Has a hash looked for from now on, unless that was done within the last minute. */
+    async start(hash: TransactionHash, now: Date): Promise<void> {
+      const put = new PutItemCommand({
+        TableName: table,
+        Item: searchFrom(hash, now),
+        ConditionExpression: 'attribute_not_exists(custodianTransferId) OR lastDueAt <= :before',
+        ExpressionAttributeValues: toItem({
+          ':before': new Date(now.getTime() - REPORT_INTERVAL * 1000).toISOString(),
+        }),
+      });
+      await unlessConditionFails(whenFree(clock, () => dynamo.send(put)));
+    },
+
+    async find(custodianTransferId: string): Promise<HashSearch | undefined> {
+      const { Item } = await dynamo.send(
+        new GetItemCommand({ TableName: table, Key: toItem({ custodianTransferId }), ConsistentRead: true }),
+      );
+      return Item && fromItem(hashSearch, Item);
+    },
+  };
+}
+
+export type HashSearches = ReturnType<typeof createHashSearches>;
+
+/** Looked up at once, and forgotten once even a last look during an outage is over. */
+function searchFrom({ network, txHash }: TransactionHash, now: Date): Item {
+  const custodianTransferId = `${HASH_PREFIX}${network}#${txHash}`;
+  const startsAt = now.toISOString();
+  const endsAt = new Date(now.getTime() + SEARCH_SECONDS * 1000);
+  const search: HashSearch = { custodianTransferId, network, txHash, startsAt, endsAt: endsAt.toISOString() };
+  return toItem({
+    ...search,
+    nextPollAt: startsAt,
+    dueAt: startsAt,
+    dueShard: dueShardOf(custodianTransferId),
+    lastDueAt: startsAt,
+    expiresAt: Math.ceil(endsAt.getTime() / 1000) + 2 * OUTAGE_GRACE_SECONDS,
+  });
+}

@@ -1,0 +1,135 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/platform/http/contract.ts';
+import { documentObject, documentValues } from '#shared/platform/http/document.ts';
+import { id, instant, noBody, noQuery } from '#shared/platform/http/fields.ts';
+import { hashStatus, verificationReason } from './hash-values.ts';
+import { operationStatus } from './operation-contract.ts';
+
+const path = '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash';
+const pathParameters = z.object({ user_id: id, operation_id: id });
+
+export const submitOfframpHash = contract({
+  name: 'submit-offramp-hash',
+  method: 'POST',
+  path,
+  summary: 'Report the on-chain hash of the transaction that funds an off-ramp',
+  access: 'approved-client',
+  repeatable: true,
+  pathParameters,
+  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  query: noQuery,
+  body: z.object({ txHash: z.string() }),
+  success: {
+    status: 202,
+    body: z.object({ operationId: id, txHash: z.string(), status: z.literal('VERIFYING') }),
+  },
+  refusals: [
+    'MALFORMED_JSON',
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'OFF_RAMP_NOT_FOUND',
+    'OPERATION_NOT_AWAITING_DEPOSIT',
+    'TX_HASH_ALREADY_DECLARED',
+    'TOO_MANY_ATTEMPTS',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
+
+documentObject('SubmitHashRequest', submitOfframpHash.body, 'The hash of the transaction that the user sent.', {
+  txHash: {
+    description:
+      'The transaction hash, in the format of its network. EVM: `0x` and 64 hexadecimal digits; TRON and Stellar: 64 hexadecimal digits; Solana and SUI: base58.',
+    pattern: '^(0x[0-9a-fA-F]{64}|[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,88})$',
+    maxLength: 88,
+  },
+});
+
+documentObject('SubmittedHash', submitOfframpHash.success.body, 'A hash that is being verified.', {
+  operationId: 'The off-ramp.',
+  txHash: 'The hash as it is stored: without white space around it, hexadecimal digits in lower case.',
+  status: 'Always `VERIFYING`. What comes of it is in the read of the hash, and in its events.',
+});
+
+const verificationSource = z.enum(['REPORTED', 'DETECTED']);
+
+documentValues('VerificationSource', verificationSource, 'How the service came to know of the deposit.', {
+  REPORTED: 'By the hash that the client reported.',
+  DETECTED: 'By itself: without a report, or by another hash than the reported one.',
+});
+
+const verificationState = z.enum(['ACTIVE', 'WINDOW_ENDED']);
+
+documentValues('VerificationState', verificationState, 'Whether the reported hash is still being checked.', {
+  ACTIVE: 'Another check is to come.',
+  WINDOW_ENDED: 'No check is to come. Submit the hash again to start a new verification.',
+});
+
+/** Why a deposit has not verified and when the next look is: an addition to the interface (decisions.md 4). */
+const verification = z.object({
+  source: verificationSource,
+  state: z.optional(verificationState),
+  attempt: z.optional(z.int()),
+  reason: z.optional(verificationReason),
+  confirmations: z.optional(z.int()),
+  requiredConfirmations: z.optional(z.int()),
+  lastCheckedAt: z.optional(instant),
+  nextCheckAt: z.optional(instant),
+  windowEndsAt: z.optional(instant),
+});
+
+documentObject('Verification', verification, 'How the verification of a deposit goes.', {
+  source: 'How the service came to know of the deposit.',
+  state: 'Whether another check is to come. Only while the hash status is VERIFYING.',
+  attempt: {
+    description: 'How many submissions have started a verification, this one included. Only of a reported hash.',
+    minimum: 1,
+    maximum: 100,
+  },
+  reason: 'What the last check found wanting. Absent before the first check and once the deposit is verified.',
+  confirmations: { description: 'Confirmations that the transaction had at the last check.', minimum: 0 },
+  requiredConfirmations: { description: 'Confirmations that its network requires.', minimum: 0 },
+  lastCheckedAt: 'When the hash was last checked.',
+  nextCheckAt: 'When the hash will be checked next. Absent when no check is to come.',
+  windowEndsAt: 'When the checks of this attempt end. Only of a reported hash.',
+});
+
+export const getOfframpHash = contract({
+  name: 'get-offramp-hash',
+  method: 'GET',
+  path,
+  summary: 'Read the hash reported for an off-ramp and the hash verified with the custodian',
+  access: 'client',
+  pathParameters,
+  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  query: noQuery,
+  body: noBody,
+  success: {
+    status: 200,
+    body: z.object({
+      operationId: id,
+      operationStatus,
+      txHash: z.nullable(z.string()),
+      verifiedTxHash: z.nullable(z.string()),
+      status: hashStatus,
+      verification: z.optional(verification),
+    }),
+  },
+  refusals: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND'],
+});
+
+documentObject(
+  'OffRampHash',
+  getOfframpHash.success.body,
+  'The hash that funds an off-ramp, and how far its verification is.',
+  {
+    operationId: 'The off-ramp.',
+    operationStatus: 'How far the off-ramp is.',
+    txHash: 'The hash that was reported; null when none was.',
+    verifiedTxHash: 'The hash of the confirmed deposit, whether reported or detected; null while there is none.',
+    status: 'How far the verification is.',
+    verification: 'Details. Absent while nothing was reported and nothing detected.',
+  },
+);

@@ -1,0 +1,152 @@
+import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { queryUserIndex, type UserFilter } from '#shared/clients/user-index.ts';
+import { network } from '#shared/networks/network-value.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { type OffRamp, operationStatuses, type Verification } from './operation.ts';
+import { verificationReasons } from './verification-reason.ts';
+
+/** Sparse: only operations that await a deposit are in it. */
+const AWAITING_INDEX = 'awaiting';
+
+/** Operations that await one deposit and are considered for it; where each has an address of its own there is one. */
+const MOST_AWAITING = 100;
+
+const status = z.enum(operationStatuses);
+
+const operationItem = z.object({
+  operationId: z.string(),
+  clientId: z.string(),
+  userId: z.string(),
+  status,
+  sequence: z.int(),
+  network,
+  token: z.string(),
+  supportedTokenId: z.int(),
+  custodianAssetId: z.string(),
+  address: z.string(),
+  addressTag: z.optional(z.string()),
+  amount: z.string(),
+  senderAddress: z.string(),
+  originExternalWalletId: z.string(),
+  externalReference: z.optional(z.string()),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  txHash: z.optional(z.string()),
+  verifiedTxHash: z.optional(z.string()),
+  attempt: z.int(),
+  statusHistory: z.array(z.object({ status, at: z.string(), reason: z.optional(z.string()) })),
+});
+
+const verificationItem = z.object({
+  operationId: z.string(),
+  attempt: z.int(),
+  run: z.int(),
+  network,
+  txHash: z.string(),
+  windowStartsAt: z.string(),
+  windowEndsAt: z.string(),
+  reason: z.optional(z.enum(verificationReasons)),
+  confirmations: z.optional(z.int()),
+  requiredConfirmations: z.optional(z.int()),
+  lastCheckedAt: z.optional(z.string()),
+  nextCheckAt: z.optional(z.string()),
+});
+
+const recordKind = z.object({ record: z.string(), originExternalWalletId: z.optional(z.string()) });
+
+export const operationKey = (operationId: string): Item => toItem({ operationId, record: 'OPERATION' });
+export const verificationKey = (operationId: string): Item => toItem({ operationId, record: 'VERIFICATION' });
+
+export interface OffRampState {
+  readonly operation: OffRamp;
+  readonly verification: Verification | undefined;
+}
+
+/**
+ * Reads of the operations table. All of them see every write that was acknowledged before, except the index, whose
+ * findings are therefore read again by id before anything is decided on them.
+ */
+export function operationsIn(dynamo: DynamoDBClient, table: string) {
+  return {
+    /** The operation if it is an off-ramp funded from an external wallet. */
+    async find(operationId: string): Promise<OffRamp | undefined> {
+      const { Item } = await dynamo.send(
+        new GetItemCommand({ TableName: table, Key: operationKey(operationId), ConsistentRead: true }),
+      );
+      return Item && parseOffRamp(Item);
+    },
+
+    /** The operation and its current verification, in one read. */
+    async findWithVerification(operationId: string): Promise<OffRampState | undefined> {
+      const { Items = [] } = await dynamo.send(
+        new QueryCommand({
+          TableName: table,
+          KeyConditionExpression: 'operationId = :id AND #record >= :first',
+          ExpressionAttributeNames: { '#record': 'record' },
+          ExpressionAttributeValues: toItem({ ':id': operationId, ':first': 'OPERATION' }),
+          ConsistentRead: true,
+        }),
+      );
+      const records = new Map(Items.map((item) => [fromItem(recordKind, item).record, item]));
+      const [operation, verification] = [records.get('OPERATION'), records.get('VERIFICATION')];
+      const offRamp = operation && parseOffRamp(operation);
+      return offRamp && { operation: offRamp, verification: verification && parseVerification(verification) };
+    },
+
+    /** Ids of operations that await a deposit with one of these keys, oldest first; at most 100 for each key. */
+    async idsAwaiting(depositKeys: readonly string[]): Promise<readonly string[]> {
+      const found = await Promise.all(depositKeys.map((key) => idsWithKey(dynamo, table, key)));
+      return found
+        .flat()
+        .toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
+        .map((one) => one.operationId);
+    },
+  };
+}
+
+export type Operations = ReturnType<typeof operationsIn>;
+
+/** A user's operations, for lists of them. */
+export function createUserOperations(dynamo: DynamoDBClient, table: string, clock: Clock) {
+  return {
+    /** Newest first, from after the given one on. */
+    async *listIds(of: UserFilter, after: OffRamp | undefined): AsyncGenerator<string> {
+      const place = after && { key: operationKey(after.operationId), createdAt: after.createdAt };
+      for await (const { operationId } of queryUserIndex(dynamo, table, indexEntry, of, place)) yield operationId;
+    },
+
+    /** At most 100, in the order of their ids. */
+    async getAll(ids: readonly string[]): Promise<readonly (OffRamp | undefined)[]> {
+      const items = await batchGet(dynamo, clock, table, ids.map(operationKey));
+      return items.map((item) => item && parseOffRamp(item));
+    },
+  };
+}
+
+export type UserOperations = ReturnType<typeof createUserOperations>;
+
+export function parseVerification(item: Item): Verification {
+  return fromItem(verificationItem, item);
+}
+
+function parseOffRamp(item: Item): OffRamp | undefined {
+  return fromItem(recordKind, item).originExternalWalletId === undefined ? undefined : fromItem(operationItem, item);
+}
+
+const indexEntry = z.object({ operationId: z.string(), createdAt: z.string() });
+
+async function idsWithKey(dynamo: DynamoDBClient, table: string, depositKey: string) {
+  const entries = indexEntries(dynamo, table, indexEntry, {
+    index: AWAITING_INDEX,
+    condition: 'awaitedDepositKey = :key',
+    values: { ':key': depositKey },
+    pageSize: MOST_AWAITING,
+  });
+  const found: z.infer<typeof indexEntry>[] = [];
+  for await (const entry of entries) if (found.push(entry) === MOST_AWAITING) break;
+  return found;
+}

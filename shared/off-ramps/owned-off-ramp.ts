@@ -1,0 +1,25 @@
+import { Refusal } from '#shared/platform/http/api-error.ts';
+import type { OffRampState, Operations } from './operation-store.ts';
+
+interface OffRampPath {
+  readonly user_id: string;
+  readonly operation_id: string;
+}
+
+/**
+ * The off-ramp that a path names, if it is the calling client's and the named user's. What is not is answered like what
+ * does not exist: anything else would confirm that it does.
+ *
+ * @throws {Refusal} OFF_RAMP_NOT_FOUND
+ */
+export async function ownedOffRamp(
+  operations: Pick<Operations, 'findWithVerification'>,
+  clientId: string,
+  path: OffRampPath,
+): Promise<OffRampState> {
+  const state = await operations.findWithVerification(path.operation_id);
+  if (state?.operation.clientId !== clientId || state.operation.userId !== path.user_id) {
+    throw new Refusal('OFF_RAMP_NOT_FOUND');
+  }
+  return state;
+}

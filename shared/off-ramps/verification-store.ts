@@ -1,0 +1,134 @@
+import {
+  type DynamoDBClient,
+  type TransactWriteItem,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { toItem } from '#shared/platform/dynamodb/client.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
+import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import type { Shortcoming } from './deposit-match.ts';
+import type { Verification } from './operation.ts';
+import { verificationKey } from './operation-store.ts';
+import { nextPollOfRun } from './run-pause.ts';
+
+/** Sparse: only verifications with another look to come are in it. */
+const DUE_INDEX = 'due';
+
+export const dueShards = shards('LOOK');
+
+/** The leg that starts an attempt, whose first look is due at once; it replaces the attempt before it. */
+export function putVerification(table: string, verification: Verification): TransactWriteItem {
+  return {
+    Put: {
+      TableName: table,
+      Item: toItem({ ...verification, record: 'VERIFICATION', dueShard: shardOf('LOOK', verification.operationId) }),
+    },
+  };
+}
+
+/** What one look found, and when the next one is; none ends the attempt. */
+export interface LookResult {
+  readonly lastCheckedAt: string;
+  readonly nextCheckAt: string | undefined;
+  readonly shortcoming: Shortcoming | undefined;
+}
+
+type Current = Pick<Verification, 'operationId' | 'attempt'>;
+
+/** The leg that keeps the last look of an attempt, which is over by it. */
+export function endAttempt(table: string, current: Current, look: Omit<LookResult, 'nextCheckAt'>): TransactWriteItem {
+  return { Update: pollUpdate(table, current, { ...look, nextCheckAt: undefined }) };
+}
+
+export function verificationsIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
+  return {
+    /** Keeps a look's result; false when the attempt is over, or no longer the current one. */
+    recordLook: (current: Current, result: LookResult) => isWritten(dynamo, clock, pollUpdate(table, current, result)),
+
+    /** Takes an attempt that needs no further look out of the index. */
+    settle: ({ operationId, attempt }: Current) =>
+      isWritten(
+        dynamo,
+        clock,
+        updateWhileOpen(table, operationId, { attempt }, { nextCheckAt: undefined, dueShard: undefined }),
+      ),
+
+    /**
+     * Begins the next run of an attempt whose execution broke off; `undefined` when something was written since it was
+     * read. The time of its next look tells one that has ended meanwhile, and is not to be revived, from one that broke off.
+     */
+    async beginRun(seen: Verification, now: Date): Promise<Verification | undefined> {
+      const { operationId, attempt, run, nextCheckAt } = seen;
+      const next = { run: run + 1, nextCheckAt: nextPollOfRun(seen, now) };
+      const update = updateWhileOpen(table, operationId, { attempt, run, nextCheckAt }, next);
+      return (await isWritten(dynamo, clock, update)) ? { ...seen, ...next } : undefined;
+    },
+
+    /** Operation ids in one shard whose next look was due before the given time, most overdue first. */
+    async *overdue(shard: string, before: string): AsyncGenerator<string> {
+      const entries = indexEntries(dynamo, table, dueEntry, {
+        index: DUE_INDEX,
+        condition: 'dueShard = :shard AND nextCheckAt < :before',
+        values: { ':shard': shard, ':before': before },
+      });
+      for await (const { operationId } of entries) yield operationId;
+    },
+  };
+}
+
+export type Verifications = ReturnType<typeof verificationsIn>;
+
+const dueEntry = z.object({ operationId: z.string() });
+
+function pollUpdate(table: string, { operationId, attempt }: Current, result: LookResult) {
+  return updateWhileOpen(
+    table,
+    operationId,
+    { attempt },
+    {
+      lastCheckedAt: result.lastCheckedAt,
+      nextCheckAt: result.nextCheckAt,
+      dueShard: result.nextCheckAt && shardOf('LOOK', operationId),
+      reason: result.shortcoming?.reason,
+      confirmations: result.shortcoming?.confirmations,
+      requiredConfirmations: result.shortcoming?.requiredConfirmations,
+    },
+  );
+}
+
+/**
+ * Updates a verification that has another look to come, and is as it was read in each of the attributes given: an
+ * attempt that is over is not opened again by what comes late.
+ */
+function updateWhileOpen(
+  table: string,
+  operationId: string,
+  seen: Partial<Verification>,
+  attributes: Readonly<Record<string, string | number | undefined>>,
+) {
+  const { expression, names, values } = assignments(attributes);
+  const asSeen = Object.entries(seen);
+  return {
+    TableName: table,
+    Key: verificationKey(operationId),
+    UpdateExpression: expression,
+    ConditionExpression: [...asSeen.map(([name]) => `#${name} = :seen_${name}`), 'attribute_exists(#nextCheckAt)'].join(
+      ' AND ',
+    ),
+    ExpressionAttributeNames: { ...names, ...Object.fromEntries(asSeen.map(([name]) => [`#${name}`, name])) },
+    ExpressionAttributeValues: toItem({
+      ...values,
+      ...Object.fromEntries(asSeen.map(([name, value]) => [`:seen_${name}`, value])),
+    }),
+  };
+}
+
+async function isWritten(dynamo: DynamoDBClient, clock: Clock, update: UpdateItemCommandInput): Promise<boolean> {
+  return (await unlessConditionFails(updateItem(dynamo, clock, new UpdateItemCommand(update)))) !== undefined;
+}

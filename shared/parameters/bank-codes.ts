@@ -1,0 +1,21 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { toItem } from '#shared/platform/dynamodb/client.ts';
+
+/**
+ * Whether an active bank of the bank list has this code, as it was a moment ago: banks change with a deployment. The list
+ * has some dozens of them: one page.
+ */
+export function activeBankCodesIn(dynamo: DynamoDBClient, table: string) {
+  return async (code: string): Promise<boolean> => {
+    const { Count = 0 } = await dynamo.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: '#kind = :bank',
+        FilterExpression: '#code = :code AND #active = :yes',
+        ExpressionAttributeNames: { '#kind': 'kind', '#code': 'code', '#active': 'active' },
+        ExpressionAttributeValues: toItem({ ':bank': 'BANK', ':code': code, ':yes': true }),
+      }),
+    );
+    return Count > 0;
+  };
+}

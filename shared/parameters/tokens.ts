@@ -1,0 +1,15 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type * as z from 'zod/mini';
+import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
+import { supportedToken } from './parameter-lists.ts';
+
+export type SupportedToken = z.infer<typeof supportedToken>;
+
+/** As it was a moment ago: tokens change with a deployment. */
+export function tokensIn(dynamo: DynamoDBClient, table: string) {
+  return async (tokenId: number): Promise<SupportedToken | undefined> => {
+    const Key = toItem({ kind: 'TOKEN', id: String(tokenId) });
+    const { Item } = await dynamo.send(new GetItemCommand({ TableName: table, Key }));
+    return Item && fromItem(supportedToken, Item);
+  };
+}

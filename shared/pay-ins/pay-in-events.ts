@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { documentEvent, event, sequence } from '#shared/events/event-envelope.ts';
+import { id } from '#shared/platform/http/fields.ts';
+import { payinStatus } from './payin-contract.ts';
+
+/** A pay-in was created, of which `previousStatus` is null, or its status changed. */
+export const payinStatusChanged = event(
+  'ramp.payin.status_changed',
+  z.object({
+    payinId: id,
+    userId: id,
+    status: payinStatus,
+    previousStatus: z.nullable(payinStatus),
+    sequence,
+  }),
+);
+
+documentEvent('PayinStatusChanged', payinStatusChanged, 'A pay-in was created, or its status changed.', {
+  payinId: 'The pay-in.',
+  userId: 'The user that it belongs to.',
+  status: 'The status that it came to.',
+  previousStatus: 'The status before; null when the pay-in was created.',
+  sequence: 'Grows with every change of the pay-in. An event with a smaller one than a known one is out of date.',
+});

@@ -1,0 +1,96 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { queryUserIndex, type UserFilter } from '#shared/clients/user-index.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
+import { type Payin, payinStatuses, rails } from './payin.ts';
+
+/** Sparse: pay-ins of which the rail may still have something to say. */
+const DUE_INDEX = 'due';
+
+const DUE = 'PAYIN';
+
+/** Partitions of the index of pay-ins that are due. */
+export const duePayinShards = shards(DUE);
+
+/** Where a pay-in stands in that index; nowhere when the rail is not asked again. */
+export function duePayin(payinId: string, nextLookAt: string | undefined) {
+  return { dueShard: nextLookAt === undefined ? undefined : shardOf(DUE, payinId), nextLookAt };
+}
+
+const status = z.enum(payinStatuses);
+
+const payinItem = z.object({
+  payinId: z.string(),
+  clientId: z.string(),
+  userId: z.string(),
+  status,
+  sequence: z.int(),
+  currency: z.literal('COP'),
+  amount: z.string(),
+  paymentMethod: z.enum(rails),
+  bank: z.optional(z.string()),
+  phone: z.optional(z.string()),
+  redirectUrl: z.optional(z.string()),
+  externalReference: z.optional(z.string()),
+  expirationDate: z.optional(z.string()),
+  pseLink: z.optional(z.string()),
+  orderingSince: z.optional(z.string()),
+  settlementMismatch: z.optional(z.object({ amount: z.string(), currency: z.string(), at: z.string() })),
+  createdAt: z.string(),
+  statusHistory: z.array(z.object({ status, at: z.string() })),
+});
+
+export function parsePayin(item: Item): Payin {
+  return fromItem(payinItem, item);
+}
+
+export const payinKey = (payinId: string): Item => toItem({ payinId, record: 'PAYIN' });
+
+/** Reads of the pay-ins table; what an index finds is read again by its id before anything is decided on it. */
+export function payinsIn(dynamo: DynamoDBClient, table: string) {
+  return {
+    async find(payinId: string): Promise<Payin | undefined> {
+      const { Item } = await dynamo.send(
+        new GetItemCommand({ TableName: table, Key: payinKey(payinId), ConsistentRead: true }),
+      );
+      return Item && parsePayin(Item);
+    },
+
+    /** Ids of the shard's pay-ins of which the rail is to be asked, the longest due first. */
+    async *due(shard: string, now: string): AsyncGenerator<string> {
+      const entries = indexEntries(dynamo, table, indexEntry, {
+        index: DUE_INDEX,
+        condition: 'dueShard = :shard AND nextLookAt <= :now',
+        values: { ':shard': shard, ':now': now },
+      });
+      for await (const { payinId } of entries) yield payinId;
+    },
+  };
+}
+
+export type Payins = ReturnType<typeof payinsIn>;
+
+/** A user's pay-ins, for lists of them. */
+export function createUserPayins(dynamo: DynamoDBClient, table: string, clock: Clock) {
+  return {
+    /** Newest first, from after the given one on. */
+    async *listIds(of: UserFilter, after: Payin | undefined): AsyncGenerator<string> {
+      const place = after && { key: payinKey(after.payinId), createdAt: after.createdAt };
+      for await (const { payinId } of queryUserIndex(dynamo, table, indexEntry, of, place)) yield payinId;
+    },
+
+    /** At most 100, in the order of their ids. */
+    async getAll(ids: readonly string[]): Promise<readonly (Payin | undefined)[]> {
+      const items = await batchGet(dynamo, clock, table, ids.map(payinKey));
+      return items.map((item) => item && parsePayin(item));
+    },
+  };
+}
+
+export type UserPayins = ReturnType<typeof createUserPayins>;
+
+const indexEntry = z.object({ payinId: z.string() });

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/platform/http/contract.ts';
+import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
+
+export const receiveRailNotification = contract({
+  name: 'receive-rail-notification',
+  method: 'POST',
+  path: '/api/payment-rail/notifications',
+  summary: 'Take a signed notification of the payment rail',
+  access: 'provider',
+  pathParameters: noPathParameters,
+  unknownPath: 'NOT_FOUND',
+  query: noQuery,
+  /** The rail's own format, read as raw bytes by its adapter once the signature has been verified over them. */
+  body: noBody,
+  success: { status: 200, body: z.object({ received: z.boolean() }) },
+  refusals: ['UNAUTHORIZED', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
+});

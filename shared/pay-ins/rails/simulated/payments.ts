@@ -1,0 +1,99 @@
+import { type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { rails } from '#shared/pay-ins/payin.ts';
+import {
+  type FindPayment,
+  type OrderPayment,
+  type Payment,
+  RailRejected,
+  RailUnavailable,
+} from '#shared/pay-ins/rails/payment-rail.ts';
+import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { describe } from '#shared/platform/logger.ts';
+
+/** Phone numbers on which the simulated rail behaves badly, so that a client can try how that looks. */
+const REJECTED_PHONE = '3990000502';
+const UNANSWERED_PHONE = '3990000503';
+
+/** Like a real rail, the simulated one makes the link a moment after the payment. */
+const LINK_DELAY = 300;
+
+const simulatedPayment = z.object({
+  paymentId: z.string(),
+  status: z.enum(['PENDING', 'COMPLETED', 'FAILED', 'EXPIRED']),
+  rail: z.enum(rails),
+  amount: z.string(),
+  currency: z.string(),
+  linkFrom: z.number(),
+});
+
+/** The simulated rail keeps its payments in a table of its own, which the rest of the service never reads. */
+export function simulatedRail(dynamo: DynamoDBClient, table: string, clock: Clock) {
+  const find: FindPayment = (reference) =>
+    orUnavailable(async () => {
+      const { Item } = await dynamo.send(
+        new GetItemCommand({ TableName: table, Key: toItem({ paymentId: reference }), ConsistentRead: true }),
+      );
+      return Item && asPayment(fromItem(simulatedPayment, Item), clock.now());
+    });
+
+  const order: OrderPayment = ({ reference, rail, amount, currency, phone }) =>
+    orUnavailable(async () => {
+      if (phone === REJECTED_PHONE) throw new RailRejected('The simulated rail refuses this number.');
+      const ordered = { paymentId: reference, rail, amount, currency };
+      const payment = { ...ordered, status: 'PENDING', linkFrom: clock.now().getTime() + LINK_DELAY } as const;
+      const known = (await putOnce(dynamo, table, payment)) ? undefined : await find(reference);
+      if (phone === UNANSWERED_PHONE) throw new RailUnavailable('The simulated rail does not answer on this number.');
+      return known ?? asPayment(payment, clock.now());
+    });
+
+  /** Ends a payment, as the payer or the rail would; false when there is none. */
+  const end = async (reference: string, status: Payment['status']): Promise<boolean> => {
+    const update = new UpdateItemCommand({
+      TableName: table,
+      Key: toItem({ paymentId: reference }),
+      UpdateExpression: 'SET #status = :status',
+      ConditionExpression: 'attribute_exists(paymentId)',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: toItem({ ':status': status }),
+    });
+    return (await unlessConditionFails(dynamo.send(update))) !== undefined;
+  };
+
+  return { find, order, end };
+}
+
+function asPayment(
+  { paymentId, status, rail, amount, currency, linkFrom }: z.infer<typeof simulatedPayment>,
+  now: Date,
+): Payment {
+  const hasLink = railSpecs[rail].hasLink && now.getTime() >= linkFrom;
+  const link = hasLink ? `https://pse.example.com/pay/${paymentId}` : undefined;
+  return { reference: paymentId, status, amount, currency, link };
+}
+
+/** False when there is a payment with this reference already. */
+async function putOnce(
+  dynamo: DynamoDBClient,
+  table: string,
+  payment: z.infer<typeof simulatedPayment>,
+): Promise<boolean> {
+  const put = new PutItemCommand({
+    TableName: table,
+    Item: toItem(payment),
+    ConditionExpression: 'attribute_not_exists(paymentId)',
+  });
+  return (await unlessConditionFails(dynamo.send(put))) !== undefined;
+}
+
+async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof RailRejected || error instanceof RailUnavailable) throw error;
+    throw new RailUnavailable(describe(error), { cause: error });
+  }
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import type { ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
+import { verifyDetached } from '#shared/platform/aws/detached-jws.ts';
+import type { FetchPublicKey } from '#shared/platform/aws/public-key.ts';
+
+export const RAIL_SIGNATURE_HEADER = 'rail-signature';
+
+const PAYMENT_CHANGED = 'payment.updated';
+
+const anyNotification = z.object({ event: z.string() });
+const notification = z.object({ event: z.string(), data: z.object({ reference: z.string() }) });
+
+/** Verifies with the public half of the simulated rail's own key. */
+export function simulatedReadRailNotification(fetchKey: FetchPublicKey): ReadRailNotification {
+  return async ({ rawBody, headers }) => {
+    await verifyDetached(headers.get(RAIL_SIGNATURE_HEADER) ?? '', rawBody, await fetchKey());
+    const claimed: unknown = JSON.parse(rawBody.toString('utf8'));
+    if (anyNotification.parse(claimed).event !== PAYMENT_CHANGED) return undefined;
+    return { reference: notification.parse(claimed).data.reference };
+  };
+}
+
+/** What the simulated rail sends for a payment. */
+export function simulatedRailNotification(reference: string): string {
+  return JSON.stringify({ event: PAYMENT_CHANGED, data: { reference } });
+}

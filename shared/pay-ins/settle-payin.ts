@@ -1,0 +1,62 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { log } from '#shared/platform/logger.ts';
+import { isOpen, mayPayinBecome, type Payin } from './payin.ts';
+import type { PayinChanges } from './payin-changes.ts';
+import { payinOutcome } from './payin-outcome.ts';
+import type { Payins } from './payin-store.ts';
+import type { Payment } from './rails/payment-rail.ts';
+
+type SettledPayins = Pick<Payins, 'find'> & Pick<PayinChanges, 'changeStatus' | 'keepLink' | 'keepMismatch'>;
+
+/**
+ * Gives a pay-in what its payment has at the rail, its link or its end. The rail was asked before: what is concluded holds
+ * for the pay-in as it is read here, or nothing is written. The same again changes nothing, so that notifications may come
+ * twice and in any order. `undefined` when there is no such pay-in.
+ */
+export function payinSettler(payins: SettledPayins, clock: Clock) {
+  return (payinId: string, payment: Payment | undefined): Promise<Payin | undefined> => {
+    const now = clock.now();
+    return retryOnConflict(clock, async () => {
+      const seen = await payins.find(payinId);
+      if (seen !== undefined) return settled(payins, seen, payment, now);
+      if (payment?.status === 'COMPLETED') log.error('PAYIN_UNKNOWN', { payinId });
+      return undefined;
+    });
+  };
+}
+
+export type SettlePayin = ReturnType<typeof payinSettler>;
+
+async function settled(payins: SettledPayins, seen: Payin, payment: Payment | undefined, now: Date): Promise<Payin> {
+  const outcome = payinOutcome(seen, payment, now);
+  if (payment !== undefined && outcome === 'OTHER_AMOUNT') return mismatched(payins, seen, payment, now.toISOString());
+  if (outcome === 'PENDING') return linked(payins, seen, payment?.link);
+  if (outcome === 'OTHER_AMOUNT' || outcome === seen.status) return seen;
+  if (mayPayinBecome(seen.status, outcome)) return payins.changeStatus(seen, outcome, now.toISOString());
+  // Of two ends without money the first one stands. Money that the rail takes back is for finance operations.
+  if (seen.status === 'COMPLETED') log.error('PAYIN_OUTCOME_REFUSED', { payinId: seen.payinId, outcome });
+  return seen;
+}
+
+/** Where an open pay-in is paid, for its client to read: the rail may make it later than the creation waits for it. */
+async function linked(payins: SettledPayins, seen: Payin, link: string | undefined): Promise<Payin> {
+  if (link === undefined || seen.pseLink !== undefined || !isOpen(seen.status)) return seen;
+  await payins.keepLink(seen.payinId, link);
+  return { ...seen, pseLink: link };
+}
+
+/**
+ * Kept once; finance operations end it. It is told before it is kept: what was kept by a write whose answer was lost, or
+ * whose function was stopped, would never be told. Two who learn it at the same time both tell it.
+ */
+async function mismatched(
+  payins: SettledPayins,
+  seen: Payin,
+  { amount, currency }: Payment,
+  at: string,
+): Promise<Payin> {
+  if (seen.settlementMismatch !== undefined) return seen;
+  log.error('PAYIN_SETTLEMENT_MISMATCH', { payinId: seen.payinId });
+  return payins.keepMismatch(seen, { amount, currency, at });
+}

@@ -1,0 +1,64 @@
+import type { SQSBatchResponse } from 'aws-lambda';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { ID_SHAPE } from '#shared/platform/id-shape.ts';
+import { describe, type Fields, log, withFields } from '#shared/platform/logger.ts';
+
+const sqsEvent = z.object({
+  Records: z.array(z.object({ messageId: z.string(), body: z.string(), eventSourceARN: z.string() })),
+});
+
+/** @param queueArn where the message came from */
+type HandleMessage = (body: string, queueArn: string) => Promise<void>;
+
+/** Handles a batch message by message, with a line for each: one that fails goes back to the queue alone. */
+export function eachMessage(consumer: string, clock: Clock, handle: HandleMessage) {
+  return async (event: unknown): Promise<SQSBatchResponse> => {
+    const { Records } = sqsEvent.parse(event);
+    const failed = await Promise.all(
+      Records.map(({ messageId, body, eventSourceARN }) =>
+        withFields({ consumer, messageId, ...idsIn(body) }, () => fails(body, eventSourceARN)),
+      ),
+    );
+    return {
+      batchItemFailures: Records.filter((_, index) => failed[index]).map(({ messageId }) => ({
+        itemIdentifier: messageId,
+      })),
+    };
+  };
+
+  async function fails(body: string, queueArn: string): Promise<boolean> {
+    const startedAt = clock.now().getTime();
+    try {
+      await handle(body, queueArn);
+      log.info('MESSAGE_HANDLED', { milliseconds: clock.now().getTime() - startedAt });
+      return false;
+    } catch (error) {
+      log.warn('MESSAGE_FAILED', { cause: describe(error), milliseconds: clock.now().getTime() - startedAt });
+      return true;
+    }
+  }
+}
+
+const id = z.catch(z.optional(z.string().check(z.regex(ID_SHAPE))), undefined);
+const ids = z.object({
+  clientId: id,
+  userId: id,
+  operationId: id,
+  payinId: id,
+  webhookId: id,
+  deliveryId: id,
+  eventId: id,
+  custodianTransferId: id,
+});
+const messageWithIds = z.union([z.object({ detail: ids }), ids]);
+
+/** The ids that a message names, itself or, when it is an event of the bus, in its detail. */
+function idsIn(body: string): Fields {
+  try {
+    const message = messageWithIds.parse(JSON.parse(body));
+    return 'detail' in message ? message.detail : message;
+  } catch {
+    return {};
+  }
+}

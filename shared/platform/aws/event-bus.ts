@@ -1,0 +1,36 @@
+import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { log } from '#shared/platform/logger.ts';
+
+export interface BusEntry {
+  /** Of which service it comes. */
+  readonly source: string;
+  readonly type: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export function eventBus(client: EventBridgeClient, busName: string) {
+  return {
+    /**
+     * Puts up to 10 events on the bus, which may take some and not others. Tells the positions of those that it did not
+     * take: a call that succeeds says nothing of them.
+     */
+    async put(entries: readonly BusEntry[]): Promise<readonly number[]> {
+      const { Entries: results = [] } = await client.send(
+        new PutEventsCommand({
+          Entries: entries.map(({ source, type, detail }) => ({
+            EventBusName: busName,
+            Source: source,
+            DetailType: type,
+            Detail: JSON.stringify(detail),
+          })),
+        }),
+      );
+      const refused = entries.flatMap((_, position) => (results[position]?.EventId === undefined ? [position] : []));
+      const codes = new Set(refused.map((position) => results[position]?.ErrorCode));
+      if (refused.length > 0) log.warn('EVENTS_NOT_TAKEN', { count: refused.length, codes: [...codes].join() });
+      return refused;
+    },
+  };
+}
+
+export type EventBus = ReturnType<typeof eventBus>;

@@ -1,0 +1,45 @@
+import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retry } from '#shared/platform/retry.ts';
+import { Unavailable } from '#shared/platform/unavailable.ts';
+import type { Item } from './client.ts';
+
+const MOST_CALLS = 5;
+
+/** Milliseconds, before the second call; twice as long before each further one. */
+const PAUSE = 50;
+
+/**
+ * The items with these keys, at most 100, in the order of the keys and as they are now; `undefined` for one that is not
+ * there. DynamoDB leaves some out when the answer gets too large for it or it is busy, and they are asked for again.
+ *
+ * @throws {Unavailable} when it goes on leaving some out
+ */
+export async function batchGet(
+  dynamo: DynamoDBClient,
+  clock: Clock,
+  table: string,
+  keys: readonly Item[],
+): Promise<readonly (Item | undefined)[]> {
+  const names = Object.keys(keys[0] ?? {});
+  const identity = (item: Item) => JSON.stringify(names.map((name) => item[name]));
+  const found = new Map<string, Item>();
+  let missing = keys;
+  const getMissing = async () => {
+    const { Responses = {}, UnprocessedKeys = {} } = await dynamo.send(
+      new BatchGetItemCommand({ RequestItems: { [table]: { Keys: [...missing], ConsistentRead: true } } }),
+    );
+    for (const item of Responses[table] ?? []) found.set(identity(item), item);
+    missing = UnprocessedKeys[table]?.Keys ?? [];
+    if (missing.length > 0) throw new Unavailable('DynamoDB goes on leaving items out of its answers.');
+  };
+  if (keys.length > 0) {
+    await retry(getMissing, {
+      clock,
+      when: (error) => error instanceof Unavailable,
+      pause: (failed) => PAUSE * 2 ** failed * (0.5 + clock.random() / 2),
+      tries: MOST_CALLS,
+    });
+  }
+  return keys.map((key) => found.get(identity(key)));
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { retry } from '#shared/platform/retry.ts';
+import { Unavailable } from '#shared/platform/unavailable.ts';
+import { WriteConflict } from './transaction.ts';
+
+/** Milliseconds. */
+const PATIENCE = 3000;
+const LONGEST_PAUSE = 250;
+
+/** Others won the write for longer than is worth waiting; nothing was written. */
+export class ConflictPersists extends Unavailable {
+  override readonly name = 'ConflictPersists';
+}
+
+/**
+ * Runs a decision that reads, decides and writes conditionally, and runs it again with a jittered pause while others win
+ * the write, for up to 3 seconds (decisions.md 4, Writing an operation).
+ *
+ * @throws {ConflictPersists} when the conflict outlasts the patience; nothing was written.
+ */
+export async function retryOnConflict<T>(clock: Clock, decide: () => Promise<T>): Promise<T> {
+  try {
+    return await retry(decide, {
+      clock,
+      when: (error) => error instanceof WriteConflict,
+      pause: () => 10 + clock.random() * LONGEST_PAUSE,
+      patience: PATIENCE,
+    });
+  } catch (error) {
+    throw error instanceof WriteConflict ? new ConflictPersists(error.message, { cause: error }) : error;
+  }
+}

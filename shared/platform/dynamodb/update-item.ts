@@ -1,0 +1,20 @@
+import type { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+import { asConflict } from './transaction.ts';
+
+/** Writes one item that transactions write too, again while one of them holds it or the table is throttled. */
+export function whenFree<Output>(clock: Clock, write: () => Promise<Output>): Promise<Output> {
+  return retryOnConflict(clock, async () => {
+    try {
+      return await write();
+    } catch (error) {
+      throw asConflict(error);
+    }
+  });
+}
+
+/** Updates one item; what is written does not depend on what the item was, but for the condition of the command. */
+export function updateItem(dynamo: DynamoDBClient, clock: Clock, command: UpdateItemCommand) {
+  return whenFree(clock, () => dynamo.send(command));
+}

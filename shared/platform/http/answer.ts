@@ -1,0 +1,43 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { Refusal } from './api-error.ts';
+import { commonHeaders } from './common-headers.ts';
+import { oauthError } from './oauth-error.ts';
+import { PROBLEM_MEDIA_TYPE, problemFor } from './problem.ts';
+
+/**
+ * An answer with the headers that all of ours have.
+ *
+ * @param contentType absent where there is no body
+ */
+export function respond(
+  statusCode: number,
+  contentType: string | undefined,
+  body: string,
+  requestId: string,
+  headers: Readonly<Record<string, string>> = {},
+): APIGatewayProxyResult {
+  return {
+    statusCode,
+    headers: {
+      ...(contentType !== undefined && { 'Content-Type': contentType }),
+      ...commonHeaders,
+      'X-Request-Id': requestId,
+      ...headers,
+    },
+    body,
+  };
+}
+
+/** The scheme that a client has to authenticate by; API Gateway sends the header on under another name. */
+const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="API clients"' };
+
+/** The one place where a refusal becomes an answer. */
+export function respondWithProblem(refusal: Refusal, requestId: string, isOauth: boolean): APIGatewayProxyResult {
+  const problem = problemFor(refusal.code, requestId, refusal);
+  const oauth = isOauth ? oauthError(refusal.code, problem.detail) : undefined;
+  const mediaType = oauth === undefined ? PROBLEM_MEDIA_TYPE : 'application/json';
+  return respond(refusal.status, mediaType, JSON.stringify({ ...problem, ...oauth }), requestId, {
+    ...(oauth?.error === 'invalid_client' && CHALLENGE),
+    ...(refusal.retryAfterSeconds !== undefined && { 'Retry-After': String(refusal.retryAfterSeconds) }),
+  });
+}

@@ -1,0 +1,91 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { ID_SHAPE } from '#shared/platform/id-shape.ts';
+import { addFields, type Fields, withFields } from '#shared/platform/logger.ts';
+import { respond } from './answer.ts';
+import { Refusal } from './api-error.ts';
+import { atMost, parseJsonBody } from './body.ts';
+import { cacheable } from './cacheable.ts';
+import { type Contract, LARGEST_BODY } from './contract.ts';
+import { type HttpRequest, parseGatewayEvent } from './event.ts';
+import { isPublicRead } from './methods.ts';
+import { preflightHeaders, publicRead } from './public-read.ts';
+import { requestLine } from './request-line.ts';
+import type { UseCase } from './use-case.ts';
+import { validate } from './validation.ts';
+
+/** Refuses a client that may not make this call; which clients may is read at the time of the call, not from the token. */
+export type Authorise = (clientId: string) => Promise<void>;
+
+interface Guard {
+  readonly authorise: Authorise;
+  /** By which access tokens end. */
+  readonly clock: Clock;
+}
+
+/** Turns a contract and a use case into the Lambda handler of the route; called by endpoints.ts and approved-endpoint.ts only. */
+export function endpoint<
+  P extends z.ZodMiniType,
+  B extends z.ZodMiniType,
+  S extends z.ZodMiniType,
+  Q extends z.ZodMiniType,
+>(contract: Contract<P, B, S, Q>, { authorise, clock }: Guard, useCase: UseCase<Contract<P, B, S, Q>>) {
+  const handler = middy<unknown, APIGatewayProxyResult>()
+    .use(isPublicRead(contract) ? [publicRead()] : [])
+    .use(requestLine(contract, clock))
+    .use(contract.cacheSeconds === undefined ? [] : [cacheable(contract.cacheSeconds)])
+    .handler(async (event: unknown): Promise<APIGatewayProxyResult> => {
+      const http = parseGatewayEvent(event);
+      addFields({ requestId: http.requestId, extendedRequestId: http.extendedRequestId });
+      if (http.method === 'OPTIONS') return respond(204, undefined, '', http.requestId, preflightHeaders);
+      const clientId =
+        contract.access === 'public' || contract.access === 'provider' ? '' : liveClient(http, clock.now());
+      await authorise(clientId);
+      const path = parsePath(contract, http);
+      // A path may name a client, too; the line names the one that calls.
+      addFields({ ...idsOf(path), ...(clientId !== '' && { clientId }) });
+      const bytes = () => atMost(contract.largestBody ?? LARGEST_BODY, http.rawBody);
+      const answer = await useCase({
+        clientId,
+        path,
+        query: () => validate(contract.query, http.query, 'query'),
+        body: () => validate(contract.body, parseJsonBody(http, bytes()), 'body'),
+        bytes,
+        http,
+      });
+      addFields(answer.ids ?? {});
+      const { status, mediaTypes } = contract.success;
+      const body = contract.success.body.parse(answer.body);
+      if (body === undefined) return respond(status, undefined, '', http.requestId, answer.headers);
+      return mediaTypes === undefined
+        ? respond(status, 'application/json', JSON.stringify(body), http.requestId, answer.headers)
+        : respond(status, mediaTypes[0], String(body), http.requestId, answer.headers);
+    });
+  return (event: unknown, context: Context) => withFields({ route: contract.name }, () => handler(event, context));
+}
+
+/** The authorizer's answer may come from its cache, so every call is refused once its token has expired. */
+function liveClient({ token }: HttpRequest, now: Date): string {
+  addFields({ clientId: token?.clientId });
+  if (token === undefined || token.expiresAtSeconds * 1000 <= now.getTime()) throw new Refusal('UNAUTHORIZED');
+  return token.clientId;
+}
+
+function parsePath<P extends z.ZodMiniType>(contract: Contract<P>, http: HttpRequest): z.infer<P> {
+  const path = contract.pathParameters.safeParse(http.pathParameters);
+  if (!path.success) throw new Refusal(contract.unknownPath);
+  return path.data;
+}
+
+const namedTexts = z.record(z.string(), z.string());
+
+/** The ids of a path by the names that they have everywhere else: `operation_id` is `operationId`. */
+function idsOf(path: unknown): Fields {
+  const named = namedTexts.safeParse(path);
+  if (!named.success) return {};
+  const camelCase = (name: string) => name.replace(/_./g, (found) => found.slice(1).toUpperCase());
+  const ids = Object.entries(named.data).filter(([, id]) => ID_SHAPE.test(id));
+  return Object.fromEntries(ids.map(([name, id]) => [camelCase(name), id]));
+}

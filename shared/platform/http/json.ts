@@ -1,0 +1,65 @@
+import { WrittenNumber } from '#shared/platform/written-number.ts';
+import { Refusal } from './api-error.ts';
+
+/**
+ * Parses a request body more strictly than `JSON.parse`, because money hangs on it: a repeated key or text that is not
+ * Unicode is refused, and a number that a double cannot hold exactly arrives as it was written, so that a decimal
+ * loses no digit. Anybody may send one: what it costs grows with its length, and with nothing else.
+ *
+ * @throws {Refusal} MALFORMED_JSON
+ */
+export function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text, keepExact);
+    refuseRepeatedKeys(text);
+    return value;
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal('MALFORMED_JSON', { cause: error });
+  }
+}
+
+function keepExact(key: string, value: unknown, context?: { source?: string }): unknown {
+  if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) throw new Refusal('MALFORMED_JSON');
+  const source = context?.source;
+  return typeof value === 'number' && source !== undefined && !isExact(value, source)
+    ? new WrittenNumber(source)
+    : value;
+}
+
+/** Compares significant digits: `1.0` and `1e2` are held exactly, `0.10000000000000000001` and `1e999` are not. */
+function isExact(value: number, source: string): boolean {
+  return Number.isFinite(value) && significantDigits(String(value)) === significantDigits(source);
+}
+
+/** From the first digit that is not zero to the last. */
+function significantDigits(source: string): string {
+  const [mantissa = ''] = source.toLowerCase().split('e');
+  const digits = mantissa.replaceAll(/[-.]/g, '');
+  let start = 0;
+  let end = digits.length;
+  while (digits[start] === '0') start += 1;
+  while (end > start && digits[end - 1] === '0') end -= 1;
+  return digits.slice(start, end);
+}
+
+/** Each begins where the one before ended, so that nothing is looked at twice: texts, signs, and what is between them. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^"{}[\]:,]+/gy;
+
+/** Walks the tokens of a text that is known to be JSON, with the keys seen so far in each open object. */
+function refuseRepeatedKeys(text: string): void {
+  const open: (Set<string> | undefined)[] = [];
+  let previous = '';
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(undefined);
+    else if (token === '}' || token === ']') open.pop();
+    else if (token === ':') {
+      const key: unknown = JSON.parse(previous);
+      const seen = open.at(-1);
+      if (seen?.has(String(key)))
+        throw new Refusal('MALFORMED_JSON', { detail: 'A key of the body is repeated. Send each key once.' });
+      seen?.add(String(key));
+    }
+    previous = token;
+  }
+}

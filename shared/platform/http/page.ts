@@ -1,0 +1,71 @@
+import { inGroups } from '#shared/platform/in-groups.ts';
+import { invalid, type Refusal } from './api-error.ts';
+import { id } from './fields.ts';
+
+/** Records that one call looks at, whatever its filter: what a list costs does not grow with what there is to list. */
+const MOST_EXAMINED = 300;
+
+/** As many as are read at once where a filter may drop them. */
+const GROUP = 100;
+
+interface Listing<Item> {
+  /** The most that a page has, at most 100. */
+  readonly limit: number;
+  /** In the order of the list, from after the cursor on. */
+  readonly ids: AsyncIterable<string>;
+  /** The records with these ids, in their order; `undefined` for one that is gone. */
+  readonly getAll: (ids: readonly string[]) => Promise<readonly (Item | undefined)[]>;
+  /** Without it every record is listed. */
+  readonly fits?: ((item: Item) => boolean) | undefined;
+}
+
+/**
+ * One page of a list: ids come from an index, which may lag behind, so each record is read again by its id before it is
+ * shown. `examined` is the last record that was looked at, shown or not, from which the next page goes on; it is absent when
+ * the list is at its end. A page can be empty and not be the last.
+ */
+export async function pageOf<Item>({ limit, ids, getAll, fits }: Listing<Item>): Promise<{
+  readonly items: readonly Item[];
+  readonly examined?: Item | undefined;
+}> {
+  const items: Item[] = [];
+  const seen: (Item | undefined)[] = [];
+  const isFull = () => items.length === limit || seen.length === MOST_EXAMINED;
+  const unfinished = () => ({ items, examined: seen.findLast((record) => record !== undefined) });
+  for await (const group of inGroups(ids, fits === undefined ? limit : GROUP)) {
+    if (isFull()) return unfinished();
+    for (const record of await getAll(group)) {
+      if (isFull()) return unfinished();
+      seen.push(record);
+      if (record !== undefined && (fits === undefined || fits(record))) items.push(record);
+    }
+  }
+  return { items };
+}
+
+/**
+ * The record that the page before ended with. A cursor is its id, and it is checked to be one of this list; whether it fits
+ * the filter does not matter.
+ *
+ * @throws {Refusal} VALIDATION_FAILED
+ */
+export async function recordAtCursor<Item>(
+  cursor: string | undefined,
+  getAll: Listing<Item>['getAll'],
+  isOfThisList: (item: Item) => boolean,
+): Promise<Item | undefined> {
+  if (cursor === undefined) return undefined;
+  // The table refuses keys that are empty or too long.
+  const known = id.safeParse(cursor);
+  const [item] = known.success ? await getAll([known.data]) : [];
+  if (item !== undefined && isOfThisList(item)) return item;
+  throw invalidCursor();
+}
+
+export function invalidCursor(): Refusal {
+  return invalid({
+    path: 'query.cursor',
+    code: 'INVALID_CURSOR',
+    message: 'must be the nextCursor of a page of this list',
+  });
+}

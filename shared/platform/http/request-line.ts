@@ -1,0 +1,53 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Clock } from '#shared/platform/clock.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+import { respondWithProblem } from './answer.ts';
+import { asRefusal } from './as-api-error.ts';
+import type { Contract } from './contract.ts';
+import { parseGatewayEvent } from './event.ts';
+
+interface Internal extends Record<string, unknown> {
+  /** Milliseconds since 1970. */
+  startedAt: number;
+}
+
+/**
+ * Every request leaves one line, with what was known of it when it was answered, and every failure becomes an answer:
+ * the one place where that happens. A fault, and a use case that runs out of time, is 500 without a word of its cause.
+ */
+export function requestLine(
+  { oauth }: Pick<Contract, 'oauth'>,
+  clock: Clock,
+): MiddlewareObj<unknown, APIGatewayProxyResult, Error, Context, Internal> {
+  return {
+    before({ internal }) {
+      internal.startedAt = clock.now().getTime();
+    },
+
+    after({ internal, response }) {
+      log.info('REQUEST_SERVED', {
+        status: response?.statusCode,
+        milliseconds: clock.now().getTime() - internal.startedAt,
+      });
+    },
+
+    onError(request) {
+      const { error, event, internal } = request;
+      const refusal = asRefusal(error);
+      const { code, status, ids, cause } = refusal;
+      const ending = { ...ids, status, refusal: code, milliseconds: clock.now().getTime() - internal.startedAt };
+      if (status < 500) log.info('REQUEST_REFUSED', ending);
+      else log.error('REQUEST_FAILED', { ...ending, cause: describe(cause) });
+      request.response = respondWithProblem(refusal, requestIdOf(event), oauth === true);
+    },
+  };
+}
+
+function requestIdOf(event: unknown): string {
+  try {
+    return parseGatewayEvent(event).requestId;
+  } catch {
+    return 'unknown';
+  }
+}

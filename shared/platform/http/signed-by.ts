@@ -1,0 +1,16 @@
+import { BadSignature } from '#shared/platform/aws/detached-jws.ts';
+import { Refusal } from './api-error.ts';
+
+/** What a provider's notification says. @throws {Refusal} UNAUTHORIZED when the provider did not sign it. */
+export async function signedBy<Notified>(
+  provider: 'custodian' | 'rail',
+  reading: Promise<Notified>,
+): Promise<Notified> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof BadSignature)) throw error;
+    const detail = `The notification is not signed by the ${provider}. Sign the bytes of the body with its key.`;
+    throw new Refusal('UNAUTHORIZED', { detail, cause: error });
+  }
+}

@@ -1,0 +1,78 @@
+import type * as z from 'zod/mini';
+import { type FieldError, invalid } from './api-error.ts';
+
+/** Parses one part of a request by its schema, or refuses it with a line for each value that does not fit. */
+export function validate<S extends z.ZodMiniType>(
+  schema: S,
+  value: unknown,
+  part: 'body' | 'header' | 'query',
+): z.infer<S> {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  throw invalid(...fieldErrors(result.error, part));
+}
+
+/** A line for each value that does not fit its schema, which was parsed with `reportInput`. */
+export function fieldErrors({ issues }: Pick<z.core.$ZodError, 'issues'>, part: string): readonly FieldError[] {
+  return issues.map((issue) => fieldError(issue, part));
+}
+
+type Issue = z.core.$ZodIssue;
+
+function fieldError(issue: Issue, part: string): FieldError {
+  const path = [part, ...issue.path.map(String)].join('.');
+  if (issue.input === undefined) return { path, code: 'REQUIRED', message: 'is required' };
+  switch (issue.code) {
+    case 'invalid_type':
+      return { path, code: 'INVALID_TYPE', message: `must be of type ${typeName(issue.expected)}` };
+    case 'invalid_union':
+      return { path, code: 'INVALID_TYPE', message: `must be of type ${unionTypes(issue)}` };
+    case 'invalid_format':
+      return { path, code: 'INVALID_FORMAT', message: formatMessage(issue) };
+    case 'invalid_value':
+      return { path, code: 'NOT_ALLOWED', message: `must be ${oneOf(issue.values.map(String))}` };
+    case 'too_small':
+      return {
+        path,
+        code: 'OUT_OF_RANGE',
+        message: `must be at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`,
+      };
+    case 'too_big':
+      return {
+        path,
+        code: 'OUT_OF_RANGE',
+        message: `must be at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`,
+      };
+    default:
+      return { path, code: 'INVALID', message: 'is not valid' };
+  }
+}
+
+/** Of a pattern it is its schema that says what it is in words. */
+function formatMessage({ format, message }: z.core.$ZodIssueInvalidStringFormat): string {
+  if (format === 'regex') return message;
+  if (format === 'datetime') return 'must be a time by RFC 3339 with an offset, like 2026-11-21T09:00:00-05:00';
+  return `must be a ${format === 'guid' ? 'UUID' : format}`;
+}
+
+function oneOf(values: readonly string[]): string {
+  return values.length === 1 ? values.join() : `one of ${values.join(', ')}`;
+}
+
+/** zod's name of a whole number is `int`. */
+function typeName(expected: string): string {
+  return expected === 'int' ? 'integer' : expected;
+}
+
+function unit(origin: string, bound: number | bigint): string {
+  if (origin !== 'string') return '';
+  return bound === 1 ? ' character long' : ' characters long';
+}
+
+/** The types that JSON has a name for. */
+function unionTypes(issue: z.core.$ZodIssueInvalidUnion): string {
+  const expected = issue.errors.flatMap((branch) => branch.flatMap((one) => ('expected' in one ? [one.expected] : [])));
+  return expected.filter((type) => JSON_TYPES.includes(type)).join(' or ');
+}
+
+const JSON_TYPES = ['string', 'number', 'boolean', 'object', 'array', 'null'];

@@ -1,0 +1,165 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  type Update,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { shardOf } from '#shared/platform/dynamodb/shards.ts';
+import { transact } from '#shared/platform/dynamodb/transaction.ts';
+import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import type { Delivery, UndeliveredReason } from './delivery.ts';
+import { attemptKey, deliveryKey, type LoggedAttempt, parseDelivery } from './delivery-store.ts';
+import type { Verdict } from './delivery-verdict.ts';
+
+/** Longer than the function that holds it can run: a lease that is over belongs to one that died. */
+const LEASE_SECONDS = 60;
+
+/** How much earlier than it is due an attempt may begin: clocks differ. */
+const EARLY_SECONDS = 2;
+
+/** A delivery whose next attempt is the holder's, until the lease is over. */
+export interface ClaimedDelivery extends Delivery {
+  readonly claimToken: string;
+}
+
+export type DeliveryClaim =
+  | { readonly state: 'CLAIMED'; readonly delivery: ClaimedDelivery }
+  | { readonly state: 'EARLY'; readonly nextAttemptAt: string }
+  /** Made already, another's at the moment, or the delivery is over. */
+  | { readonly state: 'NOT_TO_MAKE' };
+
+const NOT_TO_MAKE = { state: 'NOT_TO_MAKE' } as const;
+
+const standing = z.object({
+  status: z.string(),
+  attemptsLogged: z.int(),
+  nextAttemptAt: z.optional(z.string()),
+  claimToken: z.optional(z.string()),
+});
+
+/** Every write by a holder is conditional on its own token: whoever lost the lease writes nothing. */
+export function deliveryClaimsIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
+  return {
+    /** Claims the attempt of that number, counted over all attempts of the delivery. */
+    async claim(deliveryId: string, attempt: number, token: string, now: Date): Promise<DeliveryClaim> {
+      const seconds = (offset: number) => new Date(now.getTime() + offset * 1000).toISOString();
+      try {
+        const { Attributes = {} } = await updateItem(
+          dynamo,
+          clock,
+          new UpdateItemCommand({
+            TableName: table,
+            Key: deliveryKey(deliveryId),
+            UpdateExpression: 'SET claimToken = :token, leaseUntil = :until, claims = claims + :one',
+            ConditionExpression:
+              '#status = :pending AND attemptsLogged = :logged AND nextAttemptAt <= :soon AND (attribute_not_exists(leaseUntil) OR leaseUntil < :now)',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: toItem({
+              ':token': token,
+              ':until': seconds(LEASE_SECONDS),
+              ':one': 1,
+              ':pending': 'PENDING',
+              ':logged': attempt - 1,
+              ':soon': seconds(EARLY_SECONDS),
+              ':now': now.toISOString(),
+            }),
+            ReturnValues: 'ALL_NEW',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        );
+        return { state: 'CLAIMED', delivery: { ...parseDelivery(Attributes), claimToken: token } };
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        return error.Item === undefined ? NOT_TO_MAKE : claimBy(token, error.Item, attempt, seconds(EARLY_SECONDS));
+      }
+    },
+
+    /** The attempt and what it leads to, in one transaction; false when the lease was lost. */
+    async finish(
+      held: ClaimedDelivery,
+      attempt: Omit<LoggedAttempt, 'trigger'>,
+      verdict: Verdict,
+      due: { readonly now: Date; readonly dueAt?: string },
+    ): Promise<boolean> {
+      const number = held.attemptsLogged + 1;
+      const expiresAt = deliveryExpiry(due.now);
+      const row = { ...attemptKey(held.deliveryId, number), ...attempt, trigger: held.trigger, expiresAt };
+      const legs = {
+        attempt: { Put: { TableName: table, Item: toItem(row) } },
+        delivery: {
+          Update: settlement(table, held, {
+            status: verdict.status,
+            reason: verdict.status === 'FAILED' ? verdict.reason : undefined,
+            nextAttemptAt: verdict.status === 'PENDING' ? verdict.nextAttemptAt : undefined,
+            dueAt: verdict.status === 'PENDING' ? due.dueAt : undefined,
+            attemptsMade: held.attemptsMade + 1,
+            attemptsLogged: number,
+          }),
+        },
+      };
+      return (await retryOnConflict(clock, () => transact(dynamo, legs))).size === 0;
+    },
+
+    /** Gives the attempt back without having made it; it is as if it had been due then. False when the lease was lost. */
+    putOff: ({ attemptsMade, attemptsLogged, ...held }: ClaimedDelivery, nextAttemptAt: string, dueAt: string) =>
+      settle(dynamo, table, clock, held, { status: 'PENDING', nextAttemptAt, dueAt, attemptsMade, attemptsLogged }),
+
+    /** Ends the delivery without an attempt; false when the lease was lost. */
+    end: (
+      { attemptsMade, attemptsLogged, ...held }: ClaimedDelivery,
+      status: 'FAILED' | 'CANCELLED',
+      reason: UndeliveredReason,
+    ) => settle(dynamo, table, clock, held, { status, reason, attemptsMade, attemptsLogged }),
+  };
+}
+
+export type DeliveryClaims = ReturnType<typeof deliveryClaimsIn>;
+
+interface Settlement extends Pick<Delivery, 'status' | 'reason' | 'nextAttemptAt' | 'attemptsMade' | 'attemptsLogged'> {
+  readonly dueAt?: string | undefined;
+}
+
+/** What an attempt that could not be claimed stands at. */
+function claimBy(token: string, item: Item, attempt: number, soon: string): DeliveryClaim {
+  const { status, attemptsLogged, nextAttemptAt, claimToken } = fromItem(standing, item);
+  // The SDK asked twice, because the answer to the first was lost.
+  if (claimToken === token) return { state: 'CLAIMED', delivery: { ...parseDelivery(item), claimToken } };
+  const isToCome = status === 'PENDING' && attemptsLogged === attempt - 1;
+  if (!isToCome || nextAttemptAt === undefined || nextAttemptAt <= soon) return NOT_TO_MAKE;
+  return { state: 'EARLY', nextAttemptAt };
+}
+
+type Held = Pick<ClaimedDelivery, 'deliveryId' | 'claimToken'>;
+
+async function settle(
+  dynamo: DynamoDBClient,
+  table: string,
+  clock: Clock,
+  held: Held,
+  to: Settlement,
+): Promise<boolean> {
+  const update = new UpdateItemCommand(settlement(table, held, to));
+  return (await unlessConditionFails(updateItem(dynamo, clock, update))) !== undefined;
+}
+
+/** Ends a claim. With a time to be due at, the delivery is in the index of those to come, and else not. */
+function settlement(table: string, held: Held, { reason, nextAttemptAt, dueAt, ...to }: Settlement): Update {
+  const dueShard = dueAt === undefined ? undefined : shardOf('DELIVERY', held.deliveryId);
+  const lease = { claims: 0, claimToken: undefined, leaseUntil: undefined };
+  const { expression, names, values } = assignments({ ...to, reason, nextAttemptAt, dueAt, dueShard, ...lease });
+  return {
+    TableName: table,
+    Key: deliveryKey(held.deliveryId),
+    UpdateExpression: expression,
+    ConditionExpression: '#claimToken = :held',
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: toItem({ ...values, ':held': held.claimToken }),
+  };
+}

@@ -1,0 +1,46 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { LONGEST_DELAY } from '#shared/platform/aws/longest-delay.ts';
+import type { Delivery } from './delivery.ts';
+
+const deliveryMessage = z.object({
+  deliveryId: z.string(),
+  /** Number of the attempt, counted over all of the delivery. */
+  attempt: z.int(),
+  clientId: z.string(),
+  webhookId: z.string(),
+  /** Seconds for which it was held back because no slot was free. */
+  waited: z._default(z.int(), 0),
+});
+
+/** That an attempt is to be made: a hint, whose truth is in the table. It says neither where to nor what. */
+export type DeliveryMessage = z.infer<typeof deliveryMessage>;
+
+export function parseDeliveryMessage(body: string): DeliveryMessage {
+  return deliveryMessage.parse(JSON.parse(body));
+}
+
+/** The message for the next attempt of a delivery. */
+export function messageFor({ deliveryId, clientId, webhookId, attemptsLogged }: Delivery): DeliveryMessage {
+  return { deliveryId, clientId, webhookId, attempt: attemptsLogged + 1, waited: 0 };
+}
+
+/** @param delaySeconds at most 900; until when the message is held back. */
+export type SendDeliveryMessage = (message: DeliveryMessage, delaySeconds: number) => Promise<void>;
+
+/**
+ * Messages of one client are one group: a queue that the webhooks of one client fill puts the others' messages before
+ * theirs (fair queues of SQS).
+ */
+export function deliveryMessageQueue(sqs: SQSClient, queueUrl: string): SendDeliveryMessage {
+  return async (message, delaySeconds) => {
+    await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: queueUrl,
+        MessageBody: JSON.stringify(message),
+        MessageGroupId: message.clientId,
+        DelaySeconds: Math.min(LONGEST_DELAY, Math.max(0, Math.ceil(delaySeconds))),
+      }),
+    );
+  };
+}

@@ -1,0 +1,139 @@
+import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { toItem } from '#shared/platform/dynamodb/client.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
+import { updateItem, whenFree } from '#shared/platform/dynamodb/update-item.ts';
+import { type Delivery, type DeliveryTrigger, MOST_LOGGED_ATTEMPTS } from './delivery.ts';
+import { DELIVERY, deliveryKey, parseDelivery } from './delivery-store.ts';
+
+/** Sparse: only deliveries that have an attempt to come are in it. */
+const DUE_INDEX = 'due';
+
+export const dueDeliveryShards = shards('DELIVERY');
+
+/** Seconds after which a message that was sent for an attempt counts as lost. */
+export const MESSAGE_PATIENCE = 300;
+
+/** The same at most, for an attempt that is long overdue: then the queue is long, and messages more would not shorten it. */
+const LONGEST_MESSAGE_PATIENCE = 1800;
+
+const dueEntry = z.object({
+  deliveryId: z.string(),
+  webhookId: z.string(),
+  clientId: z.string(),
+  nextAttemptAt: z.string(),
+  dueAt: z.string(),
+});
+
+/** What the index of deliveries to come says of one, without its being read. */
+export type DueDelivery = z.infer<typeof dueEntry>;
+
+/** That a delivery is to be made once more. */
+interface DeliveryRequest {
+  readonly trigger: DeliveryTrigger;
+  /** A delivery that was asked for then or later is not asked for again: requests are repeated. */
+  readonly requestedAt: string;
+  /** When the sweep is to send a message for it; `lostAfter` when one is sent at once. */
+  readonly dueAt: string;
+  /** Leaves alone what waits for its next attempt and was asked for then or later. */
+  readonly unlessPendingSince?: string;
+}
+
+/** What stands in the table is the truth about what is to be delivered and when; messages in queues are only hints. */
+export function deliveryQueueIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
+  return {
+    /**
+     * False when the event is delivered to this webhook already; then nothing was written.
+     *
+     * @param dueAt when the sweep is to send a message for it; `lostAfter` when one is sent at once
+     */
+    async create(delivery: Delivery, dueAt: string, now: Date): Promise<boolean> {
+      const due = { dueShard: shardOf('DELIVERY', delivery.deliveryId), dueAt };
+      const put = new PutItemCommand({
+        TableName: table,
+        Item: toItem({ ...delivery, ...due, record: DELIVERY, expiresAt: deliveryExpiry(now) }),
+        ConditionExpression: 'attribute_not_exists(deliveryId)',
+      });
+      return (await unlessConditionFails(whenFree(clock, () => dynamo.send(put)))) !== undefined;
+    },
+
+    /**
+     * Asks for a delivery again, now and with the whole schedule of retries before it; `undefined` when that would be
+     * once too often: while an attempt is under way, which is then the one asked for, after `MOST_LOGGED_ATTEMPTS`, or as
+     * the request says. It is kept no longer for that: its event is not, either.
+     */
+    async askAgain(deliveryId: string, request: DeliveryRequest, now: Date): Promise<Delivery | undefined> {
+      const { trigger, requestedAt, dueAt, unlessPendingSince } = request;
+      const conditions = [
+        'queuedAt < :requested',
+        'attemptsLogged < :most',
+        '(attribute_not_exists(leaseUntil) OR leaseUntil < :now)',
+        ...(unlessPendingSince === undefined ? [] : ['(#status <> :pending OR queuedAt < :pendingSince)']),
+      ];
+      return updated(dynamo, clock, {
+        TableName: table,
+        Key: deliveryKey(deliveryId),
+        UpdateExpression:
+          'SET #status = :pending, #trigger = :trigger, queuedAt = :now, attemptsMade = :none, nextAttemptAt = :now, claims = :none, dueShard = :shard, dueAt = :due REMOVE reason, claimToken, leaseUntil',
+        ConditionExpression: conditions.join(' AND '),
+        ExpressionAttributeNames: { '#status': 'status', '#trigger': 'trigger' },
+        ExpressionAttributeValues: toItem({
+          ':pending': 'PENDING',
+          ':trigger': trigger,
+          ':requested': requestedAt,
+          ':pendingSince': unlessPendingSince,
+          ':now': now.toISOString(),
+          ':none': 0,
+          ':shard': shardOf('DELIVERY', deliveryId),
+          ':due': dueAt,
+          ':most': MOST_LOGGED_ATTEMPTS,
+        }),
+      });
+    },
+
+    /** Deliveries of one shard that are due before the given time, the longest overdue first. */
+    dueBefore: (shard: string, before: string): AsyncGenerator<DueDelivery> =>
+      indexEntries(dynamo, table, dueEntry, {
+        index: DUE_INDEX,
+        condition: 'dueShard = :shard AND dueAt < :before',
+        values: { ':shard': shard, ':before': before },
+      }),
+
+    /** Takes on the sending of a message for a due delivery; `undefined` when it is no longer due, or another took it on. */
+    async takeOn(seen: Pick<DueDelivery, 'deliveryId' | 'dueAt'>, lostAt: string): Promise<Delivery | undefined> {
+      return updated(dynamo, clock, {
+        TableName: table,
+        Key: deliveryKey(seen.deliveryId),
+        UpdateExpression: 'SET dueAt = :lost',
+        ConditionExpression: 'dueAt = :seen',
+        ExpressionAttributeValues: toItem({ ':lost': lostAt, ':seen': seen.dueAt }),
+      });
+    },
+  };
+}
+
+export type DeliveryQueue = ReturnType<typeof deliveryQueueIn>;
+
+/**
+ * When the sweep is to send a message again, after one was sent that arrives at the given time: as long after it as the
+ * attempt is overdue, within bounds. What waits in a queue for hours gets a few messages more, and not one every five
+ * minutes.
+ */
+export function lostAfter(sentFor: Date, attemptAt: Date = sentFor): string {
+  const overdue = (sentFor.getTime() - attemptAt.getTime()) / 1000;
+  const patience = Math.min(Math.max(overdue, MESSAGE_PATIENCE), LONGEST_MESSAGE_PATIENCE);
+  return new Date(sentFor.getTime() + patience * 1000).toISOString();
+}
+
+type Update = ConstructorParameters<typeof UpdateItemCommand>[0];
+
+/** The delivery as the update left it; `undefined` when its condition did not hold. */
+async function updated(dynamo: DynamoDBClient, clock: Clock, update: Update): Promise<Delivery | undefined> {
+  const command = new UpdateItemCommand({ ...update, ReturnValues: 'ALL_NEW' });
+  const written = await unlessConditionFails(updateItem(dynamo, clock, command));
+  return written?.Attributes && parseDelivery(written.Attributes);
+}

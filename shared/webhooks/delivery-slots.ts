@@ -1,0 +1,44 @@
+import type { Slot, Slots } from '#shared/platform/dynamodb/slots.ts';
+
+/** Attempts that may be under way at the same time. */
+interface Share {
+  readonly perClient: number;
+  readonly perWebhook: number;
+}
+
+/** First attempts and later ones have slots of their own, as they have queues. */
+export type DeliveryLane = 'first' | 'retries';
+
+export type DeliveryShares = Readonly<Record<DeliveryLane, Share>>;
+
+interface Whose {
+  readonly clientId: string;
+  readonly webhookId: string;
+}
+
+type DeliveryAcquisition =
+  | { readonly state: 'ACQUIRED'; readonly slots: readonly Slot[] }
+  | { readonly state: 'BUSY'; readonly heldSeconds: number };
+
+/**
+ * Neither a webhook nor a client, with all its webhooks together, ever has more attempts under way than its share
+ * (decisions.md 7, Isolation): an attempt holds a slot of each.
+ */
+export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
+  return {
+    async acquire(lane: DeliveryLane, { clientId, webhookId }: Whose, token: string): Promise<DeliveryAcquisition> {
+      const ofWebhook = await slots.acquire(`${lane}#${webhookId}`, shares[lane].perWebhook, token);
+      if (ofWebhook.state === 'BUSY') return ofWebhook;
+      const ofClient = await slots.acquire(`${lane}#${clientId}`, shares[lane].perClient, token);
+      if (ofClient.state === 'ACQUIRED') return { state: 'ACQUIRED', slots: [ofWebhook.slot, ofClient.slot] };
+      await slots.release(ofWebhook.slot);
+      return ofClient;
+    },
+
+    async release(held: readonly Slot[]): Promise<void> {
+      await Promise.all(held.map(slots.release));
+    },
+  };
+}
+
+export type DeliverySlots = ReturnType<typeof createDeliverySlots>;

@@ -1,0 +1,118 @@
+import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { healthExpiry } from '#shared/platform/dynamodb/expiry.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import type { Webhook } from './webhook.ts';
+import {
+  type Circuit,
+  circuitOf,
+  type Finding,
+  healthOf,
+  parkingEnded,
+  probing,
+  settle,
+  type WebhookHealth,
+} from './webhook-health.ts';
+
+const healthItem = z.object({
+  version: z.int(),
+  configuration: z.int(),
+  failures: z.int(),
+  parkedUntil: z.optional(z.string()),
+  parkMinutes: z.optional(z.number()),
+  probe: z.optional(z.string()),
+  failingSince: z.optional(z.string()),
+  lastFailureAt: z.optional(z.string()),
+});
+
+export type Admission = { readonly state: 'ADMITTED' } | { readonly state: 'PARKED'; readonly until: string };
+
+type Configured = Pick<Webhook, 'webhookId' | 'sequence'>;
+
+function asRead(item: Item | undefined, sequence: number): { version: number; health: WebhookHealth } {
+  if (item === undefined) return { version: 0, health: healthOf(sequence) };
+  const { version, ...health } = fromItem(healthItem, item);
+  return { version, health };
+}
+
+/**
+ * The breaker of each webhook, decided by shared/webhooks/webhook-health.ts on what was read and written only if that still
+ * stands.
+ */
+export function webhookHealthIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
+  const read = async ({ webhookId, sequence }: Configured): Promise<{ version: number; health: WebhookHealth }> => {
+    const { Item } = await dynamo.send(
+      new GetItemCommand({ TableName: table, Key: toItem({ webhookId }), ConsistentRead: true }),
+    );
+    return asRead(Item, sequence);
+  };
+
+  const write = async (webhookId: string, seen: number, health: WebhookHealth): Promise<void> => {
+    const put = new PutItemCommand({
+      TableName: table,
+      Item: toItem({ ...health, webhookId, version: seen + 1, expiresAt: healthExpiry(clock.now()) }),
+      ConditionExpression: 'attribute_not_exists(webhookId) OR version = :seen',
+      ExpressionAttributeValues: toItem({ ':seen': seen }),
+    });
+    const written = await unlessConditionFails(dynamo.send(put));
+    if (written === undefined) throw new WriteConflict('The health of the webhook was written meanwhile.');
+  };
+
+  return {
+    async circuit(webhook: Configured): Promise<Circuit> {
+      const { health } = await read(webhook);
+      return circuitOf(health, webhook.sequence, clock.now());
+    },
+
+    /** The circuits of at most 100 webhooks, in their order. */
+    async circuits(webhooks: readonly Configured[]): Promise<readonly Circuit[]> {
+      const keys = webhooks.map(({ webhookId }) => toItem({ webhookId }));
+      const items = await batchGet(dynamo, clock, table, keys);
+      const now = clock.now();
+      return webhooks.map(({ sequence }, index) => circuitOf(asRead(items[index], sequence).health, sequence, now));
+    },
+
+    /**
+     * Whether an attempt may be made now. Of those that ask while the circuit is half open, one is admitted: the probe.
+     *
+     * @param isByHand the client asked for this very attempt: it is made even while the webhook is parked
+     */
+    admit: (webhook: Configured, token: string, isByHand: boolean): Promise<Admission> =>
+      retryOnConflict(clock, async () => {
+        const { version, health } = await read(webhook);
+        const circuit = circuitOf(health, webhook.sequence, clock.now());
+        if (circuit.state === 'OPEN' && !isByHand) return { state: 'PARKED', until: circuit.until };
+        if (circuit.state === 'HALF_OPEN') {
+          await write(webhook.webhookId, version, probing(health, webhook.sequence, token, clock.now()));
+        }
+        return { state: 'ADMITTED' };
+      }),
+
+    /** Ends the parking because the client says so; false when the webhook is not parked. */
+    endParking: (webhook: Configured): Promise<boolean> =>
+      retryOnConflict(clock, async () => {
+        const { version, health } = await read(webhook);
+        const ended = parkingEnded(health, webhook.sequence, clock.now());
+        if (ended === undefined) return false;
+        await write(webhook.webhookId, version, ended);
+        return true;
+      }),
+
+    /** What an attempt came to. */
+    settle: (webhook: Configured, token: string, succeeded: boolean): Promise<Finding | undefined> =>
+      retryOnConflict(clock, async () => {
+        const { version, health } = await read(webhook);
+        const result = { token, succeeded, now: clock.now(), configuration: webhook.sequence };
+        const settled = settle(health, result);
+        if (settled.health !== undefined) await write(webhook.webhookId, version, settled.health);
+        return settled.finding;
+      }),
+  };
+}
+
+export type WebhookHealths = ReturnType<typeof webhookHealthIn>;

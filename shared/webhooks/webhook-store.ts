@@ -1,0 +1,56 @@
+import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import { deactivationReasons, type Webhook, webhookMethods, webhookProcesses } from './webhook.ts';
+
+const webhookItem = z.object({
+  clientId: z.string(),
+  webhookId: z.string(),
+  userId: z.string(),
+  url: z.string(),
+  process: z.enum(webhookProcesses),
+  method: z.enum(webhookMethods),
+  status: z.boolean(),
+  statusReason: z.optional(z.enum(deactivationReasons)),
+  createdAt: z.string(),
+  activeSince: z.string(),
+  sequence: z.int(),
+  secrets: z.array(z.object({ sealed: z.string(), validUntil: z.optional(z.string()) })),
+});
+
+export function parseWebhook(item: Item): Webhook {
+  return fromItem(webhookItem, item);
+}
+
+/** In place of a webhook's id: the item beside a client's webhooks that counts them. Before all ids in their order. */
+export const WEBHOOK_COUNT = '#count';
+
+/** A webhook is found by its client and its own id together: another client's does not exist. */
+export function webhooksIn(dynamo: DynamoDBClient, table: string) {
+  return {
+    async find(clientId: string, webhookId: string): Promise<Webhook | undefined> {
+      const { Item } = await dynamo.send(
+        new GetItemCommand({ TableName: table, Key: toItem({ clientId, webhookId }), ConsistentRead: true }),
+      );
+      return Item && parseWebhook(Item);
+    },
+
+    /** All of a client's webhooks, oldest first. */
+    async list(clientId: string): Promise<readonly Webhook[]> {
+      const pages = paginateQuery(
+        { client: dynamo },
+        {
+          TableName: table,
+          KeyConditionExpression: 'clientId = :client AND webhookId > :count',
+          ExpressionAttributeValues: toItem({ ':client': clientId, ':count': WEBHOOK_COUNT }),
+          ConsistentRead: true,
+        },
+      );
+      const found: Webhook[] = [];
+      for await (const { Items = [] } of pages) found.push(...Items.map(parseWebhook));
+      return found.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+    },
+  };
+}
+
+export type Webhooks = ReturnType<typeof webhooksIn>;

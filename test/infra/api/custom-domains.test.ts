@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { checkSettings, stillExamples } from '#infra/settings/read-settings.ts';
+import { synthesise } from '#test/support/synthesised.ts';
+
+const domainName = z.object({
+  DomainName: z.string(),
+  SecurityPolicy: z.string(),
+  MutualTlsAuthentication: z.optional(z.object({ TruststoreUri: z.string(), TruststoreVersion: z.string() })),
+});
+const restApi = z.object({
+  Name: z.string(),
+  DisableExecuteApiEndpoint: z.optional(z.boolean()),
+  Policy: z.optional(
+    z.object({
+      Statement: z.array(z.object({ Effect: z.string(), Condition: z.optional(z.unknown()) })),
+    }),
+  ),
+});
+const mapping = z.object({ DomainName: z.unknown(), RestApiId: z.unknown() });
+
+const apiOf = (stage: 'staging' | 'prod' | 'local', name: string) =>
+  synthesise(stage)
+    .ofType('AWS::ApiGateway::RestApi', restApi)
+    .find(({ properties }) => properties.Name.endsWith(name))?.properties;
+
+describe('interface 5.5: the door of production', () => {
+  const domains = synthesise('prod')
+    .ofType('AWS::ApiGateway::DomainName', domainName)
+    .toSorted((one, other) => one.properties.DomainName.localeCompare(other.properties.DomainName));
+
+  test('both host families of the clients require mutual TLS; the providers’ host has none', () => {
+    expect(
+      domains.map(({ properties }) => [properties.DomainName, properties.MutualTlsAuthentication?.TruststoreUri]),
+    ).toEqual([
+      ['admin.api.example.com', 's3://example-trust-store/clients.pem'],
+      ['api.example.com', 's3://example-trust-store/clients.pem'],
+      ['providers.api.example.com', undefined],
+    ]);
+    for (const { properties } of domains) expect(properties.SecurityPolicy).toBe('TLS_1_2');
+  });
+
+  test('the trust store is read again when another version of it is named', () => {
+    const versions = domains.map(({ properties }) => properties.MutualTlsAuthentication?.TruststoreVersion);
+    expect(versions).toEqual(['example-object-version', 'example-object-version', undefined]);
+  });
+
+  test('the outputs say what the DNS record of each host points to', () => {
+    const { outputs, text } = synthesise('prod');
+    const said = Object.entries(outputs).map(([id, value]) => [id, text(value)]);
+    const ofHost = (id: string, path: string, name: string) => [
+      [`${id}Url`, `https://${name}`],
+      [`${id}DnsTarget`, `<${path}/${name}.RegionalDomainName>`],
+      [`${id}DnsTargetZone`, `<${path}/${name}.RegionalHostedZoneId>`],
+    ];
+    expect(said).toEqual(
+      expect.arrayContaining([
+        ...ofHost('admin', 'Clients/FrontDoor', 'admin.api.example.com'),
+        ...ofHost('api', 'Clients/FrontDoor', 'api.example.com'),
+        ...ofHost('providers', 'Providers/FrontDoor', 'providers.api.example.com'),
+      ]),
+    );
+    expect(said.filter(([, value]) => value?.includes('execute-api'))).toEqual([]);
+  });
+
+  test('both host families reach the same API, the providers’ host another', () => {
+    const template = synthesise('prod');
+    const reached = template
+      .ofType('AWS::ApiGateway::BasePathMapping', mapping)
+      .map(({ properties }) => [template.text(properties.DomainName), template.text(properties.RestApiId)]);
+    expect(Object.fromEntries(reached)).toEqual({
+      '<Clients/FrontDoor/admin.api.example.com>': '<Clients/Api>',
+      '<Clients/FrontDoor/api.example.com>': '<Clients/Api>',
+      '<Providers/FrontDoor/providers.api.example.com>': '<Providers/Api>',
+    });
+  });
+
+  test('no API answers under its default endpoint, which would go round the door', () => {
+    expect(apiOf('prod', 'clients')?.DisableExecuteApiEndpoint).toBe(true);
+    expect(apiOf('prod', 'providers')?.DisableExecuteApiEndpoint).toBe(true);
+  });
+
+  test('only listed addresses reach the clients’ API; providers are guarded by their signatures', () => {
+    expect(apiOf('prod', 'clients')?.Policy?.Statement).toMatchObject([
+      { Effect: 'Allow' },
+      { Effect: 'Deny', Condition: { NotIpAddress: { 'aws:SourceIp': ['192.0.2.0/24', '198.51.100.7/32'] } } },
+    ]);
+    expect(apiOf('prod', 'providers')?.Policy).toBeUndefined();
+  });
+});
+
+test('staging is deployed without domains, under the address of its API, to any account', () => {
+  expect(synthesise('staging').ofType('AWS::ApiGateway::DomainName', domainName)).toEqual([]);
+  expect(apiOf('staging', 'clients')).toMatchObject({ DisableExecuteApiEndpoint: false });
+  expect(apiOf('staging', 'clients')?.Policy).toBeUndefined();
+});
+
+test('the local stage has no domains', () => {
+  expect(synthesise('local').ofType('AWS::ApiGateway::DomainName', domainName)).toEqual([]);
+});
+
+describe('what is missing is said in one sentence', () => {
+  const complete = z
+    .record(z.string(), z.unknown())
+    .parse(JSON.parse(readFileSync(new URL('../../../infra/settings/prod.json', import.meta.url), 'utf8')));
+  const check = (settings: unknown) => () =>
+    checkSettings('infra/settings/prod.json', JSON.stringify(settings), 'prod');
+
+  test('nothing is missing from the example', () => {
+    expect(check(complete)).not.toThrow();
+  });
+
+  test.each([
+    ['environment', /^infra\/settings\/prod\.json: production needs its AWS account and region: .*\.$/],
+    ['alarmTopicArn', /^infra\/settings\/prod\.json: production needs somebody whom its alarms notify: .*\.$/],
+    ['domains', /^infra\/settings\/prod\.json: production needs its custom domains: .*\.$/],
+    ['mutualTls', /^infra\/settings\/prod\.json: production requires mutual TLS: .*\.$/],
+    ['ipAllowlist', /^infra\/settings\/prod\.json: production requires an IP allowlist: .*\.$/],
+  ])('%s', (name, sentence) => {
+    const { [name]: _, ...rest } = complete;
+    expect(check(rest)).toThrow(sentence);
+  });
+
+  test.each([
+    ['an empty allowlist', { ...complete, ipAllowlist: [] }],
+    ['an address that is no block', { ...complete, ipAllowlist: ['here'] }],
+    ['a trust store elsewhere', { ...complete, mutualTls: { trustStore: 'https://example.com/ca.pem', version: '1' } }],
+    ['a trust store without its version', { ...complete, mutualTls: { trustStore: 's3://bucket/clients.pem' } }],
+    ['an account without its region', { ...complete, environment: { account: '111122223333' } }],
+    ['a topic that is none', { ...complete, alarmTopicArn: 'on-call' }],
+    [
+      'one domain of three',
+      { ...complete, domains: { admin: { name: 'a.example.com', certificateArn: 'arn:aws:acm:x' } } },
+    ],
+  ])('%s', (_, settings) => {
+    expect(check(settings)).toThrow(/^infra\/settings\/prod\.json: .* is missing or not in its format, .*\.$/);
+  });
+
+  test.each([
+    [
+      'a certificate of another account',
+      '222233334444',
+      'us-east-1',
+      /^.*: domains\.admin\.certificateArn must be of account 222233334444 in us-east-1, as the API is\.$/,
+    ],
+    [
+      'a certificate of another region',
+      '111122223333',
+      'sa-east-1',
+      /^.*: domains\.admin\.certificateArn must be of account 111122223333 in sa-east-1, as the API is\.$/,
+    ],
+  ])('%s', (_, account, region, sentence) => {
+    expect(check({ ...complete, environment: { account, region } })).toThrow(sentence);
+  });
+
+  test('a topic of another region', () => {
+    const alarmTopicArn = 'arn:aws:sns:sa-east-1:111122223333:on-call';
+    expect(check({ ...complete, alarmTopicArn })).toThrow(/: alarmTopicArn must be in us-east-1, as the alarms are\.$/);
+  });
+
+  test('a name that no setting has', () => {
+    expect(check({ ...complete, mutualTLS: {} })).toThrow(
+      'infra/settings/prod.json: mutualTLS is not a known setting.',
+    );
+    const mutualTls = { trustStore: 's3://bucket/clients.pem', version: '1', versoin: '2' };
+    expect(check({ ...complete, mutualTls })).toThrow(
+      'infra/settings/prod.json: mutualTls.versoin is not a known setting.',
+    );
+  });
+});
+
+describe('settings that are still those of the repository', () => {
+  test('are found by the names and addresses that are reserved for examples', () => {
+    const prod = checkSettings(
+      '',
+      readFileSync(new URL('../../../infra/settings/prod.json', import.meta.url), 'utf8'),
+      'prod',
+    );
+    const found = stillExamples(prod).map((line) => line.slice(0, line.indexOf(':')));
+    expect(found).toEqual([
+      'environment.account',
+      ...['admin', 'api', 'providers'].flatMap((host) => [`domains.${host}.name`, `domains.${host}.certificateArn`]),
+      'mutualTls.trustStore',
+      'mutualTls.version',
+      'ipAllowlist.0',
+      'ipAllowlist.1',
+      'alarmTopicArn',
+    ]);
+  });
+
+  test('are not what a company has put there', () => {
+    const environment = { account: '210987654321', region: 'sa-east-1' };
+    expect(stillExamples({ environment, ipAllowlist: ['192.0.20.0/24'], tags: { owner: 'payments' } })).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { printedDocument } from '#infra/api/openapi/openapi-document.ts';
+import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { refusals } from '#shared/platform/http/api-error.ts';
+import { objectsIn } from '#test/support/json-parts.ts';
+import { misfit, openApiText, published, publishedContract, unpublished } from '#test/support/openapi.ts';
+
+const document: unknown = JSON.parse(openApiText);
+
+const bounds = z.object({ minimum: z.number(), maximum: z.number() });
+const named = z.record(z.string(), z.object({ properties: z.optional(z.unknown()) }));
+const { schemas } = z.object({ components: z.object({ schemas: named }) }).parse(document).components;
+
+const media = z.object({
+  schema: z.unknown(),
+  example: z.optional(z.unknown()),
+  examples: z._default(z.record(z.string(), z.object({ value: z.unknown() })), {}),
+});
+
+/** Every body that is described, with its examples. */
+const bodies = objectsIn(document)
+  .filter(({ path }) => path.at(-2) === 'content')
+  .map(({ path, value }) => {
+    const { example, examples } = media.parse(value);
+    const values = [example, ...Object.values(examples).map((one) => one.value)].filter((one) => one !== undefined);
+    return { name: path.slice(0, -2).join(' '), schema: [...path, 'schema'], values };
+  });
+
+describe('the published contract', () => {
+  test('is what the contracts say: if this fails, run npm run openapi', () => {
+    expect(openApiText === printedDocument()).toBe(true);
+  });
+
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(openApiText)).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('that says something else would fail that check', async () => {
+    const broken = openApiText.replaceAll('"operationId"', '"operationID"').replace('"paths"', '"path"');
+    expect(await new Validator().validate(broken)).toMatchObject({ valid: false });
+  });
+
+  test('leaves out what providers send and what only people open, and nothing else', () => {
+    expect(unpublished.map(({ name }) => name).sort()).toEqual([
+      'get-docs',
+      'get-docs-asset',
+      'receive-custodian-notification',
+      'receive-rail-notification',
+    ]);
+  });
+
+  test('has every route for clients under each of its paths, and no other', () => {
+    const described = Object.entries(publishedContract.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const declared = published.flatMap(({ method, path, aliases = [] }) =>
+      [path, ...aliases].map((one) => `${method} ${one}`),
+    );
+    expect(described.sort()).toEqual(declared.sort());
+  });
+
+  test('names every operation, and no two alike', () => {
+    const ids = Object.values(publishedContract.paths).flatMap((operations) =>
+      Object.values(operations).map(({ operationId }) => operationId),
+    );
+    expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('refers to nothing that is not there', () => {
+    const found = objectsIn(document);
+    const paths = new Set(found.map(({ path }) => `#/${path.join('/')}`));
+    const referred = found.map(({ value }) => value['$ref']).filter((target) => typeof target === 'string');
+    expect(referred).not.toEqual([]);
+    expect(referred.filter((target) => !paths.has(target))).toEqual([]);
+  });
+
+  test('has the bounds of the rails for the amount of a pay-in', () => {
+    const { amount } = z.object({ amount: bounds }).parse(schemas['CreatePayinRequest']?.properties);
+    const ofRails = Object.values(railSpecs);
+    expect(amount.minimum).toBe(Math.min(...ofRails.map(({ minimum }) => minimum)));
+    expect(amount.maximum).toBe(Math.max(...ofRails.map(({ maximum }) => maximum)));
+  });
+
+  test('describes every operation', () => {
+    const silent = Object.entries(publishedContract.paths).flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([, { description }]) => description === '')
+        .map(([method]) => `${method} ${path}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  test.each(published)('has the status of every refusal: $name', ({ method, path, refusals: codes }) => {
+    const { responses = {} } = publishedContract.paths[path]?.[method.toLowerCase()] ?? {};
+    const statuses = codes.map((code) => String(refusals[code][0]));
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining([...statuses, '429', '500']));
+  });
+});
+
+describe('the examples of the published contract', () => {
+  test.each(bodies)('are there, and fit their schema: $name', ({ schema, values }) => {
+    expect(values).not.toEqual([]);
+    expect(values.map((value) => misfit(schema, value))).toEqual(values.map(() => ''));
+  });
+
+  test('that have a field too many or too few would fail that check', () => {
+    const schema = ['components', 'schemas', 'Bank'];
+    const bank = { id: 'x', code: '1001', name: 'X', status: 'true' };
+    expect(misfit(schema, bank)).toBe('');
+    expect(misfit(schema, { ...bank, colour: 'red' })).not.toBe('');
+    expect(misfit(schema, { ...bank, id: undefined })).not.toBe('');
+  });
+});

@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import type { Endpoint } from '#infra/api/endpoint.ts';
+import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
+import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from '#shared/clients/issue-token-contract.ts';
+import { methodsAndPathsOf, publicReadMethods } from '#shared/platform/http/methods.ts';
+import { apiBodiesOf, calledBy, type Route, roleOf, routesOf } from '#test/support/api-body.ts';
+import { publishedContract } from '#test/support/openapi.ts';
+import { functionsOf, grantsOf, type StageName, stageNames, synthesise } from '#test/support/synthesised.ts';
+
+/** The whole of what may be called without an access token, written out so that a further one has to be added here. */
+const callableByAnyone = [
+  ...['GET', 'HEAD', 'OPTIONS'].flatMap((method) => [
+    `Clients ${method} /api/docs`,
+    `Clients ${method} /api/docs/{asset}`,
+    `Clients ${method} /api/openapi.json`,
+    `Clients ${method} /api/parameters/banks`,
+    `Clients ${method} /api/parameters/tokens`,
+  ]),
+  'Clients POST /api/token',
+  'Clients POST /api/v1/client/token',
+  'Providers POST /api/custodian/notifications',
+  'Providers POST /api/payment-rail/notifications',
+];
+
+/** What people open, and what providers call: routes that the published contract leaves out. */
+const unpublished = callableByAnyone.filter((route) => route.startsWith('Providers') || / \/api\/docs/.test(route));
+
+/** One for each contract, also where a function serves several. */
+function declaredFor(stageName: StageName): readonly Endpoint[] {
+  const declared = stageName === 'prod' ? endpoints : [...endpoints, ...sandboxEndpoints];
+  return declared.flatMap((endpoint) =>
+    [endpoint.contract, ...(endpoint.alsoServes ?? [])].map((contract) => ({ ...endpoint, contract })),
+  );
+}
+
+function routesDeclaredBy({ contract, api }: Endpoint): readonly string[] {
+  const name = { clients: 'Clients', providers: 'Providers' }[api];
+  return methodsAndPathsOf(contract).map(({ method, path }) => `${name} ${method} ${path}`);
+}
+
+/** What openapi.json describes of a stage. */
+function publishedFor(stageName: StageName) {
+  const described = Object.entries(publishedContract.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { security }]) => ({ method: method.toUpperCase(), path, security })),
+  );
+  return described.filter(({ path }) => stageName !== 'prod' || !path.startsWith('/api/sandbox/'));
+}
+
+const authorizerScheme = z.strictObject({
+  type: z.literal('apiKey'),
+  name: z.string(),
+  in: z.string(),
+  'x-amazon-apigateway-authtype': z.literal('custom'),
+  'x-amazon-apigateway-authorizer': z.strictObject({
+    type: z.string(),
+    authorizerUri: z.unknown(),
+    authorizerCredentials: z.unknown(),
+    identityValidationExpression: z.string(),
+    authorizerResultTtlInSeconds: z.int(),
+  }),
+});
+
+describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
+  const service = synthesise(stageName);
+  const routes = routesOf(service);
+  const routesWhere = (holds: (route: Route) => boolean) => routes.filter(holds).map(({ route }) => route);
+  const needsToken = ({ security }: Route) => security.includes('accessToken');
+
+  test('are those of the endpoints with their aliases, and no other', () => {
+    expect(routesWhere(() => true).sort()).toEqual(declaredFor(stageName).flatMap(routesDeclaredBy).sort());
+  });
+
+  test('are those of the published contract, HEAD and OPTIONS of its public reads, and what it leaves out', () => {
+    const described = publishedFor(stageName).flatMap(({ method, path, security }) =>
+      (method === 'GET' && security.length === 0 ? publicReadMethods : [method]).map((one) => `Clients ${one} ${path}`),
+    );
+    expect(routesWhere(() => true).sort()).toEqual([...described, ...unpublished].sort());
+  });
+
+  test('need an access token where the published contract says so, and there only', () => {
+    const described = publishedFor(stageName).filter(({ security }) => security.some((one) => 'bearerAuth' in one));
+    expect(routesWhere(needsToken).sort()).toEqual(
+      described.map(({ method, path }) => `Clients ${method} ${path}`).sort(),
+    );
+  });
+
+  test('need an access token unless their contract says public or provider', () => {
+    const needToken = declaredFor(stageName).filter(({ contract }) => !/^(public|provider)$/.test(contract.access));
+    expect(needToken).not.toEqual([]);
+    expect(routesWhere(needsToken).sort()).toEqual(needToken.flatMap(routesDeclaredBy).sort());
+  });
+
+  test('can be called without an access token only where this file says so', () => {
+    expect(routesWhere((route) => !needsToken(route)).sort()).toEqual(callableByAnyone);
+  });
+
+  test('that need an access token are counted by client, but on the local stage, and nothing else is asked for', () => {
+    const asked = stageName === 'local' ? ['accessToken'] : ['accessToken', 'clientKey'];
+    expect(routes.map(({ security }) => security)).toEqual(routes.map((route) => (needsToken(route) ? asked : [])));
+  });
+
+  // A scheme that is not there would leave the route open to everybody on the local AWS.
+  test('ask for nothing that their API does not define', () => {
+    const defined = apiBodiesOf(service).map(({ api, components }) => [
+      api,
+      Object.keys(components.securitySchemes ?? {}),
+    ]);
+    const asked = stageName === 'local' ? ['accessToken'] : ['accessToken', 'clientKey'];
+    expect(Object.fromEntries(defined)).toEqual({ Clients: asked, Providers: [] });
+  });
+
+  test('have each parameter of their path', () => {
+    const inPath = (path: string) => [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
+    expect(routes.map(({ parameters }) => parameters)).toEqual(routes.map(({ path }) => inPath(path)));
+  });
+
+  test('are each served by the function that is named after the contract', () => {
+    const served = declaredFor(stageName).flatMap((endpoint) =>
+      routesDeclaredBy(endpoint).map((route) => ({ route, function: `${endpoint.contract.name}/Function` })),
+    );
+    const deployed = routes.map(({ route, function: path }) => ({ route, function: path }));
+    expect(deployed).toHaveLength(served.length);
+    expect(deployed).toEqual(expect.arrayContaining(served));
+  });
+
+  // The local AWS asks for no permission, and AWS answers 500 without one.
+  test.each(['Clients', 'Providers'])(
+    'of %s are called as a role that may call their functions and the authorizer, and no others',
+    (api) => {
+      const ofApi = routes.filter(({ route }) => route.startsWith(api));
+      const functions = new Set(ofApi.map((route) => `<${route.function}.Arn>`));
+      if (api === 'Clients') functions.add('<authorize-request/Function.Arn>');
+      const allowed = grantsOf(service).filter(({ role }) => role === `${api}/Invoker`);
+      expect(new Set(ofApi.map(({ calledAs }) => calledAs))).toEqual(new Set([`${api}/Invoker`]));
+      expect(allowed.map(({ action, resource }) => `${action} ${resource}`).sort()).toEqual(
+        [...functions].map((one) => `lambda:InvokeFunction ${one}`).sort(),
+      );
+    },
+  );
+
+  test('lead to functions of the stack', () => {
+    const functions = functionsOf(service).map(({ path }) => path);
+    expect(routes.filter((route) => !functions.includes(route.function ?? ''))).toEqual([]);
+  });
+
+  test('are of an API that is named in its body as it is in the stack', () => {
+    const names = apiBodiesOf(service).map(({ name, info }) => [name, info.title]);
+    expect(names).toHaveLength(2);
+    for (const [name, title] of names) expect(title).toBe(name);
+  });
+
+  test('get the bytes as they were sent, and send large answers compressed to who takes them so', () => {
+    const apis = service.ofType(
+      'AWS::ApiGateway::RestApi',
+      z.object({ BinaryMediaTypes: z.array(z.string()), MinimumCompressionSize: z.int() }),
+    );
+    const settings = { BinaryMediaTypes: ['*/*'], MinimumCompressionSize: 1024 };
+    expect(apis.map(({ path, properties }) => [path, properties])).toEqual([
+      ['Providers/Api', settings],
+      ['Clients/Api', settings],
+    ]);
+  });
+
+  test('of providers are on an API of their own', () => {
+    const ofProviders = declaredFor(stageName).filter(({ contract }) => contract.access === 'provider');
+    expect(ofProviders.map(({ api }) => api)).toEqual(ofProviders.map(() => 'providers'));
+    expect(routesWhere(({ route }) => route.startsWith('Providers')).sort()).toEqual(
+      ofProviders.flatMap(routesDeclaredBy).sort(),
+    );
+  });
+});
+
+describe.each(stageNames)('decisions 1: the authorizer of %s', (stageName) => {
+  const service = synthesise(stageName);
+  const schemes = apiBodiesOf(service).flatMap(({ components }) => Object.values(components.securitySchemes ?? {}));
+  const authorizers = schemes.flatMap((scheme) => {
+    const { data } = authorizerScheme.safeParse(scheme);
+    return data === undefined ? [] : [{ ...data, ...data['x-amazon-apigateway-authorizer'] }];
+  });
+
+  test('is one, the function authorize-request, on the API of the clients', () => {
+    expect(authorizers.map(({ authorizerUri }) => calledBy(service, authorizerUri))).toEqual([
+      'authorize-request/Function',
+    ]);
+    expect(authorizers.map((one) => roleOf(service, one.authorizerCredentials))).toEqual(['Clients/Invoker']);
+  });
+
+  test('is the one thing that says who calls: no route goes by IAM, or by a key that a client sends', () => {
+    const others = schemes.filter((scheme) => !authorizerScheme.safeParse(scheme).success);
+    const clientKey = { type: 'apiKey', name: 'x-api-key', in: 'header' };
+    expect(others).toEqual(stageName === 'local' ? [] : [clientKey]);
+    const sources = apiBodiesOf(service).map((body) => body['x-amazon-apigateway-api-key-source']);
+    expect(sources).toEqual([undefined, stageName === 'local' ? undefined : 'AUTHORIZER']);
+  });
+
+  test('takes the Authorization header and no other', () => {
+    expect(authorizers.map(({ type, name, in: where }) => [type, name, where])).toEqual([
+      ['token', 'Authorization', 'header'],
+    ]);
+  });
+
+  test('keeps no answer for longer than a token lives', () => {
+    expect(authorizers).toHaveLength(1);
+    for (const { authorizerResultTtlInSeconds } of authorizers) {
+      expect(authorizerResultTtlInSeconds).toBeLessThanOrEqual(ACCESS_TOKEN_SECONDS);
+    }
+  });
+
+  test.each([
+    ['Bearer eyJh-_.eyJz.c2ln', true],
+    ['bearer eyJh.eyJz.c2ln', false],
+    ['Bearer  eyJh.eyJz.c2ln', false],
+    ['Bearer eyJh.eyJz', false],
+    ['Bearer eyJh.eyJz.', false],
+    ['Bearer eyJh.eyJz.c2ln.c2ln', false],
+    ['Bearer eyJh.eyJz.c2lnMQ==', false],
+    ['Bearer eyJh.eyJz.c2+n', false],
+    ['Basic ZGVtbzpkZW1v', false],
+    ['eyJh.eyJz.c2ln', false],
+  ])('takes only Bearer and three base64url parts without padding, as its function does: %s', (header, taken) => {
+    const expressions = authorizers.map(({ identityValidationExpression }) => identityValidationExpression);
+    expect(expressions).toEqual([BEARER_TOKEN.source]);
+    expect(BEARER_TOKEN.test(header)).toBe(taken);
+  });
+});
+
+describe('decisions 8: the sandbox', () => {
+  const names = sandboxEndpoints.map(({ contract }) => contract.name);
+  const functionNames = (stageName: StageName) => functionsOf(synthesise(stageName)).map(({ name }) => name);
+  const inSandbox = (stageName: StageName) =>
+    routesOf(synthesise(stageName)).filter(({ route }) => / \/api\/sandbox\//.test(route));
+
+  test('is every route below /api/sandbox, and every such route is one of the sandbox', () => {
+    for (const { contract } of sandboxEndpoints) expect(contract.path).toMatch(/^\/api\/sandbox\//);
+    for (const { contract } of endpoints) expect(contract.path).not.toMatch(/^\/api\/sandbox\//);
+  });
+
+  test.each(['local', 'staging'] as const)('exists in %s, behind the authorizer', (stageName) => {
+    expect(
+      inSandbox(stageName)
+        .map(({ route }) => route)
+        .sort(),
+    ).toEqual(sandboxEndpoints.flatMap(routesDeclaredBy).sort());
+    for (const { security } of inSandbox(stageName)) expect(security).toContain('accessToken');
+    expect(functionNames(stageName)).toEqual(expect.arrayContaining(names));
+  });
+
+  test('has no route, no function and no role in prod', () => {
+    expect(inSandbox('prod')).toEqual([]);
+    expect(functionNames('prod').filter((name) => names.includes(name) || name === 'complete-payout')).toEqual([]);
+    expect(functionNames('staging')).toContain('complete-payout');
+    expect(JSON.stringify(synthesise('prod').resources)).not.toMatch(
+      /sandbox|simulate-|complete-payout|SimulatedPayouts/i,
+    );
+  });
+
+  test('leaves nobody in prod who could put a simulated transaction, end a simulated payment or sign as a simulated partner', () => {
+    const writes = (stageName: StageName) =>
+      grantsOf(synthesise(stageName)).filter(
+        ({ action, resource }) =>
+          (resource === '<Tables/simulatedTransactions.Arn>' && action !== 'dynamodb:GetItem') ||
+          (resource === '<Tables/simulatedPayments.Arn>' && action === 'dynamodb:UpdateItem') ||
+          (/^<Simulated\w+Key\.Arn>$/.test(resource) && action !== 'kms:GetPublicKey'),
+      );
+    expect(writes('staging')).not.toEqual([]);
+    expect(writes('prod')).toEqual([]);
+  });
+});

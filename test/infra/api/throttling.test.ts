@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import type { Throttling } from '#infra/api/client-limits.ts';
+import { endpoints } from '#infra/api/endpoints.ts';
+import { apiBodiesOf } from '#test/support/api-body.ts';
+import { type StageName, stageNames, synthesise } from '#test/support/synthesised.ts';
+
+const stageProperties = z.object({
+  MethodSettings: z.array(
+    z.object({
+      HttpMethod: z.string(),
+      ResourcePath: z.string(),
+      ThrottlingRateLimit: z.number(),
+      ThrottlingBurstLimit: z.number(),
+      MetricsEnabled: z.boolean(),
+      LoggingLevel: z.string(),
+    }),
+  ),
+});
+
+const limits = { local: [10_000, 5000], staging: [50, 100], prod: [500, 1000] } as const;
+
+test.each(stageNames)(
+  'requests per second and burst of every route of both APIs of %s are those of the stage',
+  (stageName) => {
+    const apis = synthesise(stageName).ofType('AWS::ApiGateway::Stage', stageProperties);
+    const all = apis.map(({ properties }) =>
+      properties.MethodSettings.filter(({ ResourcePath }) => ResourcePath === '/*'),
+    );
+    expect(all).toHaveLength(2);
+    for (const settings of all) {
+      expect(settings.map((one) => [one.HttpMethod, one.ThrottlingRateLimit, one.ThrottlingBurstLimit])).toEqual([
+        ['*', ...limits[stageName]],
+      ]);
+    }
+  },
+);
+
+/** Routes that one caller could fill the account with, and what nobody needs more of. */
+const single = {
+  'POST /api/v1/client/token': [50, 100],
+  'POST /api/token': [50, 100],
+  'POST /api/webhooks/{clientId}': [10, 50],
+  'PATCH /api/webhooks/{clientId}/{webhook_id}': [10, 50],
+  'POST /api/webhooks/{clientId}/{webhook_id}/test': [2, 10],
+  ...Object.fromEntries(
+    ['/api/openapi.json', '/api/docs', '/api/docs/{asset}'].flatMap((path) =>
+      ['GET', 'HEAD', 'OPTIONS'].map((method) => [`${method} ${path}`, [10, 40]]),
+    ),
+  ),
+  'POST /api/custodian/notifications': [50, 200],
+  'POST /api/payment-rail/notifications': [50, 200],
+};
+
+test.each(stageNames)('decisions 10: single routes of %s have limits of their own', (stageName) => {
+  const apis = synthesise(stageName).ofType('AWS::ApiGateway::Stage', stageProperties);
+  const settings = apis.flatMap(({ properties }) =>
+    properties.MethodSettings.filter(({ ResourcePath }) => ResourcePath !== '/*'),
+  );
+  const limited = settings.map(({ HttpMethod, ResourcePath, ThrottlingRateLimit, ThrottlingBurstLimit }) => [
+    `${HttpMethod} ${stageName === 'local' ? ResourcePath : ResourcePath.slice(1).replaceAll('~1', '/')}`,
+    [ThrottlingRateLimit, ThrottlingBurstLimit],
+  ]);
+  expect(Object.fromEntries(limited)).toEqual(single);
+  expect(new Set(settings.map(({ MetricsEnabled, LoggingLevel }) => `${MetricsEnabled} ${LoggingLevel}`))).toEqual(
+    new Set(['false ERROR']),
+  );
+});
+
+describe('decisions 10: requests of every single client', () => {
+  const plans = (stageName: StageName) => {
+    const service = synthesise(stageName);
+    const planned = z.object({ ApiStages: z.array(z.record(z.string(), z.unknown())), Throttle: z.unknown() });
+    return service.ofType('AWS::ApiGateway::UsagePlan', planned).map(({ properties }) => ({
+      throttle: properties.Throttle,
+      stages: properties.ApiStages.map(({ ApiId, Stage }) => [service.text(ApiId), service.text(Stage)]),
+    }));
+  };
+  const keySources = (stageName: StageName) =>
+    apiBodiesOf(synthesise(stageName)).map((body) => [body.api, body['x-amazon-apigateway-api-key-source']]);
+
+  test.each([
+    ['staging', 20, 40],
+    ['prod', 50, 100],
+  ] as const)('are limited in %s, the client being whom the authorizer names', (stageName, rate, burst) => {
+    expect(plans(stageName)).toEqual([
+      {
+        throttle: { RateLimit: rate, BurstLimit: burst },
+        stages: [['<Clients/Api>', `<Clients/Api/DeploymentStage.${stageName}>`]],
+      },
+    ]);
+    expect(Object.fromEntries(keySources(stageName))).toEqual({ Clients: 'AUTHORIZER', Providers: undefined });
+  });
+
+  test('are not limited on the local stage, whose AWS knows no keys that an authorizer names', () => {
+    expect(plans('local')).toEqual([]);
+    expect(Object.fromEntries(keySources('local'))).toEqual({ Clients: undefined, Providers: undefined });
+  });
+
+  test.each(['staging', 'prod'] as const)(
+    'need a key, which is no secret and made with the client: none in %s',
+    (stageName) => {
+      expect(synthesise(stageName).resources.filter(({ type }) => type.includes('ApiKey'))).toEqual([]);
+    },
+  );
+});
+
+const throttle = z.record(z.string(), z.object({ RateLimit: z.number(), BurstLimit: z.number() }));
+
+test.each(['staging', 'prod'] as const)(
+  'no client takes a route of %s that has a limit of its own from the others: its share is a quarter at most',
+  (stageName) => {
+    const service = synthesise(stageName);
+    const planned = z.object({ ApiStages: z.array(z.object({ Throttle: z.optional(throttle) })) });
+    const shares = service
+      .ofType('AWS::ApiGateway::UsagePlan', planned)
+      .flatMap(({ properties }) => properties.ApiStages.flatMap(({ Throttle = {} }) => Object.entries(Throttle)))
+      .map(([route, share]) => [route.replace(/(.*)\/([A-Z]+)$/, '$2 $1'), share] as const);
+    const withToken = endpoints.flatMap(({ contract: { access, method, path }, throttling }) =>
+      throttling && access !== 'public' && access !== 'provider' ? [[`${method} ${path}`, throttling] as const] : [],
+    );
+    expect(withToken.length).toBeGreaterThan(0);
+    expect(shares.map(([route]) => route)).toEqual(withToken.map(([route]) => route));
+    const all = new Map<string, Throttling>(withToken);
+    for (const [route, { RateLimit, BurstLimit }] of shares) {
+      expect(RateLimit, route).toBeLessThanOrEqual((all.get(route)?.rate ?? 0) / 4);
+      expect(BurstLimit, route).toBeLessThanOrEqual((all.get(route)?.burst ?? 0) / 4);
+    }
+  },
+);
+
+describe('decisions 10: concurrency', () => {
+  const reserved = (stageName: StageName) =>
+    synthesise(stageName)
+      .ofType('AWS::Lambda::Function', z.object({ ReservedConcurrentExecutions: z.optional(z.int()) }))
+      .flatMap(({ path, properties }) => {
+        const kept = properties.ReservedConcurrentExecutions;
+        return kept === undefined ? [] : [[path.split('/').at(-2), kept] as const];
+      });
+
+  test('is reserved in prod, as its settings say', () => {
+    expect(Object.fromEntries(reserved('prod'))).toEqual({
+      'authorize-request': 100,
+      'issue-token': 20,
+      'check-deposit': 100,
+      'match-deposit': 50,
+      'receive-custodian-notification': 50,
+      'receive-rail-notification': 50,
+    });
+  });
+
+  test.each(['local', 'staging'] as const)(
+    'is reserved nowhere by default, as in %s: a new account refuses any',
+    (stageName) => {
+      expect(reserved(stageName)).toEqual([]);
+    },
+  );
+
+  test('no queue asks for more calls of its function than are reserved for it', () => {
+    const service = synthesise('prod');
+    const kept = new Map(reserved('prod'));
+    const mapped = service.ofType(
+      'AWS::Lambda::EventSourceMapping',
+      z.object({ FunctionName: z.unknown(), ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.int() })) }),
+    );
+    const asked = mapped.map(({ properties }) => ({
+      name: service.text(properties.FunctionName).split('/').at(-2),
+      atMost: properties.ScalingConfig?.MaximumConcurrency ?? 0,
+    }));
+    expect(asked.map(({ name }) => name)).toContain('match-deposit');
+    expect(asked.filter(({ name, atMost }) => atMost > (kept.get(name) ?? Number.POSITIVE_INFINITY))).toEqual([]);
+  });
+});

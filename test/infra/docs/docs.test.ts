@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { clientStatusChanged } from '#shared/clients/client-events.ts';
+import { networkSpecs } from '#shared/networks/network-specs.ts';
+import {
+  depositHashStatusChanged,
+  depositHashWindowEnded,
+  operationStatusChanged,
+} from '#shared/off-ramps/off-ramp-events.ts';
+import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/operation.ts';
+import { verificationReasons } from '#shared/off-ramps/verification-reason.ts';
+import { payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
+import { mayPayinBecome, payinStatuses } from '#shared/pay-ins/payin.ts';
+import { refusalCodes, refusals } from '#shared/platform/http/api-error.ts';
+import { webhookTest } from '#shared/webhooks/webhook-events.ts';
+import { sectionOf, textOf } from '#test/support/markdown.ts';
+
+const pageOf = (name: string) => textOf(`docs/${name}.md`);
+
+/** What stands in code quotes in the first cell of each row. */
+function rowsOf(text: string): readonly string[] {
+  const cells = text.split('\n').flatMap((line) => /^\| (`[^|]*) \|/.exec(line)?.[1] ?? []);
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word));
+}
+
+const sorted = (texts: readonly string[]) => texts.toSorted((one, other) => one.localeCompare(other));
+
+const eventTypes = [
+  operationStatusChanged,
+  depositHashStatusChanged,
+  depositHashWindowEnded,
+  payinStatusChanged,
+  clientStatusChanged,
+  webhookTest,
+].flatMap(({ shape }) => [...shape.type.def.values]);
+
+describe('docs/sandbox.md says how to see', () => {
+  test.each([
+    ['Why a hash has not verified', 'reason', verificationReasons],
+    ['The status of a hash', 'status', hashStatuses],
+    ['The status of an off-ramp', 'status', operationStatuses],
+    ['The status of a pay-in', 'status', payinStatuses],
+    ['The events', 'type', eventTypes],
+  ])('%s: each %s, and none that there is not', (heading, head, all) => {
+    expect(sorted(rowsOf(sectionOf(pageOf('sandbox'), heading)))).toEqual(sorted([head, ...all]));
+  });
+});
+
+test('docs/sandbox.md: the confirmations of a deposit that is not confirmed are too few on every network', () => {
+  const shown = [...pageOf('sandbox').matchAll(/"confirmations": (\d+)/g)].map(([, count]) => Number(count));
+  expect(shown.length).toBeGreaterThan(0);
+  const needed = Object.values(networkSpecs).map(({ minimumConfirmations }) => minimumConfirmations);
+  expect(Math.max(...shown)).toBeLessThan(Math.min(...needed));
+});
+
+describe('docs/lives.md', () => {
+  const lives = pageOf('lives');
+
+  /** The moves that a diagram shows, from one status to another. */
+  const movesIn = (text: string) =>
+    [...text.matchAll(/^ +([A-Z_]+) --> ([A-Z_]+)/gm)].map(([, ...ends]) => ends.join());
+
+  function movesOf<Status extends string>(all: readonly Status[], may: (from: Status, to: Status) => boolean) {
+    return all.flatMap((from) => all.filter((to) => may(from, to)).map((to) => [from, to].join()));
+  }
+
+  test.each([
+    ['An off-ramp', operationStatuses, movesOf(operationStatuses, mayBecome)],
+    ['A pay-in', payinStatuses, movesOf(payinStatuses, mayPayinBecome)],
+  ])('%s: has every status and every move that there is, and no other', (heading, statuses, moves) => {
+    const text = sectionOf(lives, heading);
+    expect(sorted(movesIn(text))).toEqual(sorted(moves));
+    expect(sorted(rowsOf(text))).toEqual(sorted(['status', ...statuses]));
+  });
+
+  test('A hash: has every move of interface 3.2, and no other', () => {
+    const rows = [...sectionOf(pageOf('interface'), '3.2 Hash').matchAll(/^\| (`[^|]+) \| `([A-Z_]+)` \|/gm)];
+    const moves = rows.flatMap(([, from = '', to]) => [...from.matchAll(/[A-Z_]+/g)].map(([one]) => [one, to].join()));
+    expect(moves.length).toBeGreaterThan(4);
+    expect(sorted(movesIn(sectionOf(lives, 'A hash')))).toEqual(sorted(moves));
+  });
+
+  test('says what to do for every reason of a hash', () => {
+    expect(sorted(rowsOf(sectionOf(lives, 'A hash')))).toEqual(sorted(['reason', ...verificationReasons]));
+  });
+});
+
+describe('docs/errors.md', () => {
+  const rows = sectionOf(pageOf('errors'), 'The codes')
+    .split('\n')
+    .flatMap((line) => {
+      const [, code, status, ...told] = /^\| `([A-Z_]+)` \| (\d+) \| ([^|]+) \| ([^|]+) \|$/.exec(line) ?? [];
+      return code === undefined ? [] : [{ code, status: Number(status), told }];
+    });
+
+  test('has every code with its status, when it comes and what to do, and no other', () => {
+    const codes = refusalCodes.map((code) => `${code} ${refusals[code][0]}`);
+    expect(sorted(rows.map(({ code, status }) => `${code} ${status}`))).toEqual(sorted(codes));
+    for (const { told } of rows) expect(told.every((text) => text.trim().length > 5)).toBe(true);
+  });
+
+  test('shows the sentence of the service itself', () => {
+    expect(pageOf('errors')).toContain(`"detail": "${refusals.VALIDATION_FAILED[1]}"`);
+  });
+});

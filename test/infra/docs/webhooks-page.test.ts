@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { clientStatusChanged } from '#shared/clients/client-events.ts';
+import {
+  depositHashStatusChanged,
+  depositHashWindowEnded,
+  operationStatusChanged,
+} from '#shared/off-ramps/off-ramp-events.ts';
+import { payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
+import { undeliveredReasons } from '#shared/webhooks/delivery.ts';
+import { MOST_ATTEMPTS, retryAt } from '#shared/webhooks/retry-schedule.ts';
+import { webhookTest } from '#shared/webhooks/webhook-events.ts';
+import { sectionOf, textOf } from '#test/support/markdown.ts';
+
+const page = textOf('docs/webhooks.md');
+
+test('the example in Node is the verification that the receiver of npm start has', () => {
+  const section = sectionOf(page, 'Verifying in Node');
+  expect(section).toContain(`\`\`\`ts\n${textOf('infra/local/verify-webhook.ts')}\`\`\`\n`);
+});
+
+test.each([
+  operationStatusChanged,
+  depositHashStatusChanged,
+  depositHashWindowEnded,
+  payinStatusChanged,
+  clientStatusChanged,
+  webhookTest,
+])('the page says what is in the data of each event: %#', ({ shape: { type, data } }) => {
+  const lines = sectionOf(page, 'Events').split('\n');
+  const row = lines.find((line) => line.startsWith(`| \`${[...type.def.values]}\` |`));
+  expect([...(row ?? '').matchAll(/`(\w+)`/g)].map(([, field]) => field)).toEqual(
+    expect.arrayContaining(Object.keys(data.shape)),
+  );
+});
+
+test('the page says when each attempt of a delivery is made', () => {
+  const start = new Date(0);
+  const gaps = Array.from({ length: MOST_ATTEMPTS - 1 }, (_, made) => retryAt(made + 1, start, () => 0));
+  const spoken = gaps.map((gap) => spokenSeconds((gap?.getTime() ?? 0) / 1000));
+  expect(sectionOf(page, 'When an endpoint fails')).toContain(
+    `| after the end of the one before | at once | ${spoken.join(' | ')} |\n`,
+  );
+});
+
+test('the page has every reason of a delivery that has not arrived, and no other', () => {
+  const rows = [...sectionOf(page, 'Reading the deliveries').matchAll(/^\| `([A-Z_]+)` \|/gm)];
+  expect(new Set(rows.map(([, reason]) => reason))).toEqual(new Set(undeliveredReasons));
+});
+
+function spokenSeconds(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  return seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`;
+}

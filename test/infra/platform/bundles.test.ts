@@ -1,0 +1,199 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
+import { CommandFailed, runCommand } from '#infra/local/run-command.ts';
+import { objectsIn } from '#test/support/json-parts.ts';
+import { openApiText } from '#test/support/openapi.ts';
+import { bundles, functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const folders = globSync('functions/*/*/handler.ts', { cwd: root }).map((file) =>
+  dirname(file).replace(/^functions\//, ''),
+);
+const everyEndpoint = [...endpoints, ...sandboxEndpoints];
+const bundled = [...bundles].map(([folder, bundle]) => ({ folder, ...bundle }));
+
+/** Bytes, from the measurements of cold starts. */
+const MOST = { read: 260_000, 'submit-offramp-hash': 360_000, any: 500_000 };
+
+const notForFunctions: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ["a custodian's SDK", /node_modules\/@fireblocks\//],
+  [
+    'credentials of profiles, single sign-on or instances',
+    /credential-provider-(sso|ini|process|web-identity)|credential-providers/,
+  ],
+  ['the document client', /node_modules\/@aws-sdk\/lib-dynamodb\//],
+  ['the CDK', /node_modules\/(aws-cdk|aws-cdk-lib|cdk-nag|constructs)\/|^infra\/(?!bundle\/)/],
+  ['the typed client', /^sdk\//],
+  ['test support', /^test\/|node_modules\/vitest\//],
+];
+
+describe('every folder of a function', () => {
+  test('has one bundle, and there are no others', () => {
+    expect(folders).not.toEqual([]);
+    expect([...bundles.keys()].sort()).toEqual(folders.sort());
+  });
+
+  test('is deployed on some stage, and nothing else is', () => {
+    const deployed = stageNames.flatMap((stageName) => functionsOf(synthesise(stageName)).map(({ folder }) => folder));
+    expect([...new Set(deployed)].sort()).toEqual(folders.sort());
+  });
+
+  test('is named like the construct of its function', () => {
+    const functions = functionsOf(synthesise('staging'));
+    const ids = functions.map(({ name, folder }) => [folder, name]);
+    expect(ids.sort()).toEqual(folders.map((folder) => [folder, basename(folder)]).sort());
+  });
+
+  test('has a name that no other has', () => {
+    expect(new Set(folders.map((folder) => basename(folder))).size).toBe(folders.length);
+  });
+
+  test.each(everyEndpoint)('that serves a route is named like its contract: $folder', ({ contract, folder }) => {
+    expect(basename(folder)).toBe(contract.name);
+  });
+
+  test.each(folders)('has a file of the same name beside its handler: %s', (folder) => {
+    expect(globSync(`functions/${folder}/${basename(folder)}.ts`, { cwd: root })).toHaveLength(1);
+  });
+});
+
+describe('every function', () => {
+  const service = synthesise('staging');
+
+  test.each(functionsOf(service))('runs the bundle of its own folder: $name', ({ folder, properties }) => {
+    const { Code, Handler } = properties;
+    const deployed = readFileSync(join(service.outdir, `asset.${basename(Code.S3Key, '.zip')}`, 'handler.mjs'), 'utf8');
+    const built = bundles.get(folder)?.directory ?? '';
+    expect(Handler).toBe('handler.handler');
+    expect(deployed === readFileSync(join(built, 'handler.mjs'), 'utf8')).toBe(true);
+  });
+});
+
+describe('performance D: every bundle', () => {
+  test.each(bundled)(`is at most ${MOST.any} bytes: $folder`, ({ bytes }) => {
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(MOST.any);
+  });
+
+  test.each(everyEndpoint.filter(({ contract }) => contract.method === 'GET'))(
+    `of a read is at most ${MOST.read} bytes: $folder`,
+    ({ folder }) => {
+      expect(bundles.get(folder)?.bytes).toBeLessThanOrEqual(MOST.read);
+    },
+  );
+
+  test(`of submit-offramp-hash is at most ${MOST['submit-offramp-hash']} bytes`, () => {
+    expect(bundles.get('off-ramps/submit-offramp-hash')?.bytes).toBeLessThanOrEqual(MOST['submit-offramp-hash']);
+  });
+
+  test.each(notForFunctions)('is without %s', (_, pattern) => {
+    const found = bundled.flatMap(({ folder, inputs }) =>
+      inputs.filter((input) => pattern.test(input)).map((input) => `${folder}: ${input}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('of a function that serves no route knows no refusal of a request', () => {
+    const knowing = (file: string) => bundled.filter(({ inputs }) => inputs.includes(file)).map(({ folder }) => folder);
+    const ofRoutes = everyEndpoint.map(({ folder }) => folder);
+    expect(knowing('shared/platform/http/api-error.ts').sort()).toEqual([...new Set(ofRoutes)].sort());
+  });
+
+  test('has the messages of zod in one language at most', () => {
+    const locales = bundled.map(({ folder, inputs }) => ({
+      folder,
+      locales: inputs.filter((input) => /\/locales\/(?!index)/.test(input)),
+    }));
+    expect(locales.filter((found) => found.locales.length > 1)).toEqual([]);
+  });
+
+  test('carries no sentence of the published document, but for the one that serves it', () => {
+    const described = objectsIn(JSON.parse(openApiText)).filter(({ path }) => path[1] === 'schemas');
+    const texts = described.flatMap(({ value }) => z.catch(z.string(), '').parse(value['description']).split('\n'));
+    const sentences = texts.filter((text) => text.length > 20);
+    expect(sentences.length).toBeGreaterThan(200);
+    const found = bundled.filter(({ directory }) => {
+      const code = readFileSync(join(directory, 'handler.mjs'), 'utf8');
+      return sentences.some((sentence) => code.includes(sentence));
+    });
+    expect(found.map(({ folder }) => folder)).toEqual(['docs/get-openapi']);
+  });
+
+  test('is made of sources, so that these rules see what is in it', () => {
+    for (const { folder, inputs } of bundled) expect(inputs).toContain(`functions/${folder}/handler.ts`);
+  });
+});
+
+const started = z.object({ modules: z.array(z.string()), failure: z.string(), wired: z.string() });
+
+/**
+ * Imports a module in a fresh Node and tells the built-in modules that this loaded, why it failed if it did, and what its
+ * `wire` makes of stand-ins for clients, time and ids.
+ */
+async function load(module: string, settings: Readonly<Record<string, string>> = {}) {
+  const script = `
+    const anything = new Proxy(() => anything, { get: () => anything });
+    const started = import(${JSON.stringify(module)}).then(({ wire }) => ({ failure: '', wired: typeof wire?.(anything, anything, anything) }));
+    const { failure, wired } = await started.catch((error) => ({ failure: String(error?.message ?? error), wired: '' }));
+    process.stdout.write(JSON.stringify({ modules: process.moduleLoadList, failure, wired }), () => process.exit(0));`;
+  const printed = await runCommand(process.execPath, ['--input-type=module', '--eval', script], { env: settings });
+  return started.parse(JSON.parse(printed));
+}
+
+/** The AWS that a function meets here: nobody listens. */
+const unreachable = {
+  AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'none',
+  AWS_SECRET_ACCESS_KEY: 'none',
+  AWS_MAX_ATTEMPTS: '1',
+};
+
+/** What the template gives the function; what only a deployment knows is made up. */
+function settingsFrom(environment: Readonly<Record<string, unknown>>): Record<string, string> {
+  const known = Object.entries(environment).map(([name, value]) => {
+    const madeUp = name.endsWith('_URL') ? 'https://service.invalid/' : `some-${name.toLowerCase()}`;
+    return [name, typeof value === 'string' ? value : madeUp];
+  });
+  return { ...Object.fromEntries(known), ...unreachable };
+}
+
+describe('performance D: a function that starts', () => {
+  const functions = functionsOf(synthesise('staging')).map(({ name, folder, environment }) => {
+    const directory = bundles.get(folder)?.directory ?? '';
+    return { name, module: pathToFileURL(join(directory, 'handler.mjs')).href, settings: settingsFrom(environment) };
+  });
+
+  test.each(functions)(
+    'loads no undici, finds every setting that it reads, and exports its wiring: $name',
+    async ({ module, settings }) => {
+      const { modules, failure, wired } = await load(module, settings);
+      expect(modules.filter((name) => name.includes('undici'))).toEqual([]);
+      expect(failure).toBe('');
+      expect(wired).toBe('function');
+    },
+  );
+
+  test('and is not given a setting would fail this check', async () => {
+    const reading = functions.find(({ name }) => name === 'get-offramp-hash');
+    const { failure } = await load(reading?.module ?? '', unreachable);
+    expect(failure).toBe('The environment variable OPERATIONS_TABLE is not set.');
+  });
+
+  test('and does not export its wiring would fail this check', async () => {
+    expect((await load('node:path')).wired).toBe('undefined');
+  });
+
+  test('and imports node:http as an ES module would fail this check', async () => {
+    const { modules } = await load('node:http');
+    expect(modules.filter((name) => name.includes('undici'))).not.toEqual([]);
+  });
+
+  test('and cannot be loaded would fail this check', async () => {
+    await expect(runCommand(process.execPath, ['--eval', 'process.exit(3)'])).rejects.toThrow(CommandFailed);
+  });
+});

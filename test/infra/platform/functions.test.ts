@@ -1,0 +1,301 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
+import { functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
+
+const alarmProperties = z.object({
+  AlarmDescription: z._default(z.string(), ''),
+  Namespace: z.string(),
+  MetricName: z.string(),
+  Dimensions: z._default(z.array(z.object({ Name: z.string(), Value: z.unknown() })), []),
+  EvaluationPeriods: z.int(),
+  DatapointsToAlarm: z.optional(z.int()),
+  Threshold: z.number(),
+  ComparisonOperator: z.string(),
+  TreatMissingData: z.string(),
+});
+
+const filterProperties = z.object({
+  LogGroupName: z.unknown(),
+  FilterPattern: z.string(),
+  MetricTransformations: z.array(
+    z.object({
+      MetricNamespace: z.string(),
+      MetricName: z.string(),
+      Dimensions: z.optional(z.array(z.object({ Key: z.string(), Value: z.string() }))),
+    }),
+  ),
+});
+
+/** API Gateway gives up on a function after 29 seconds. */
+const GATEWAY_TIMEOUT = 29;
+
+const served: readonly string[] = [...endpoints, ...sandboxEndpoints].map(({ contract }) => contract.name);
+const answeringGateway = ['authorize-request', ...served];
+
+test('every function leaves a line of each of its calls', () => {
+  const handlers = globSync('functions/*/*/handler.ts');
+  const silent = handlers.filter((file) => !/\b(\w+Endpoint|eachMessage|eachCall)\(/.test(readFileSync(file, 'utf8')));
+  expect(handlers.length).toBeGreaterThan(40);
+  expect(silent).toEqual([]);
+});
+
+test('time limits of calls of AWS are longer where all of it is on one machine, and nowhere else', () => {
+  const factors = stageNames.map((stageName) => [
+    stageName,
+    ...new Set(functionsOf(synthesise(stageName)).map(({ environment }) => environment['AWS_TIME_LIMIT_FACTOR'])),
+  ]);
+  expect(factors).toEqual([
+    ['local', '7'],
+    ['staging', undefined],
+    ['prod', undefined],
+  ]);
+});
+
+describe.each(stageNames)('every function of %s', (stageName) => {
+  const service = synthesise(stageName);
+  const functions = functionsOf(service);
+  const names = functions.map(({ name }) => name);
+  const alarms = service.ofType('AWS::CloudWatch::Alarm', alarmProperties);
+  const filters = service.ofType('AWS::Logs::MetricFilter', filterProperties);
+
+  test('runs Node 24 on ARM', () => {
+    expect(names).not.toEqual([]);
+    expect(functions.map(({ properties }) => [properties.Runtime, properties.Architectures])).toEqual(
+      names.map(() => ['nodejs24.x', ['arm64']]),
+    );
+  });
+
+  test('is traced', () => {
+    expect(functions.map(({ properties }) => properties.TracingConfig.Mode)).toEqual(names.map(() => 'Active'));
+  });
+
+  test('logs JSON, into one log when it serves a route and into one of its own when not', () => {
+    const logging = functions.map(({ properties }) => properties.LoggingConfig);
+    expect(logging.map(({ LogFormat }) => LogFormat)).toEqual(names.map(() => 'JSON'));
+    expect(logging.map(({ LogGroup }) => service.text(LogGroup))).toEqual(
+      functions.map(({ name, path }) =>
+        served.includes(name) ? '<RoutesLog>' : `<${path.replace(/\/Function$/, '/Logs')}>`,
+      ),
+    );
+  });
+
+  test('says on which stage it is, from which folder it comes and what clients lose while it fails', () => {
+    const says = (name: string) => new RegExp(`^${stageName} [a-z-]+/${name}\\. While it fails: [A-Z].+\\.$`);
+    const descriptions = functions.map(({ properties }) => properties.Description);
+    expect(descriptions).toEqual(names.map((name) => expect.stringMatching(says(name))));
+    // AWS takes no longer ones.
+    expect(descriptions.filter(({ length }) => length > 256)).toEqual([]);
+  });
+
+  test('that answers API Gateway ends before API Gateway gives up on it', () => {
+    const answering = functions.filter(({ name }) => answeringGateway.includes(name));
+    expect(answering).not.toEqual([]);
+    expect(answering.filter(({ properties }) => properties.Timeout >= GATEWAY_TIMEOUT)).toEqual([]);
+  });
+
+  // An authorizer refuses by throwing: its alarm is on its own faults, and on the answers 5xx of the API.
+  test.each(functions.filter(({ name }) => !served.includes(name)))(
+    'that serves no route has an alarm on its errors and one on its ERROR lines: $name',
+    ({ path, name }) => {
+      const refusesByThrowing = name === 'authorize-request';
+      const log = `<${path.replace(/\/Function$/, '/Logs')}>`;
+      const onErrors = alarms
+        .filter(({ properties }) => properties.MetricName !== 'Invocations')
+        .filter(({ properties }) =>
+          properties.Dimensions.some(
+            ({ Name, Value }) => Name === 'FunctionName' && service.text(Value) === `<${path}>`,
+          ),
+        );
+      const errorLines = filters.filter(({ properties }) => service.text(properties.LogGroupName) === log);
+      const counted = errorLines.flatMap(({ properties }) => properties.MetricTransformations);
+      const onLines = alarms.filter(({ properties }) =>
+        counted.some((to) => to.MetricNamespace === properties.Namespace && to.MetricName === properties.MetricName),
+      );
+      expect(onErrors.map(({ properties }) => properties.MetricName)).toEqual(refusesByThrowing ? [] : ['Errors']);
+      expect(errorLines.map(({ properties }) => properties.FilterPattern)).toEqual([
+        refusesByThrowing ? '{ $.message.code = "AUTHORIZER_FAILED" }' : '{ $.level = "ERROR" }',
+      ]);
+      expect(onLines).toHaveLength(1);
+    },
+  );
+
+  test('that serves a route shares an alarm with the others, on the ERROR lines of their log, and one on those that no caller has seen', () => {
+    const errorLines = filters.filter(({ properties }) => service.text(properties.LogGroupName) === '<RoutesLog>');
+    expect(errorLines.map(({ properties }) => properties.FilterPattern)).toEqual([
+      '{ $.level = "ERROR" }',
+      '{ ($.level = "ERROR") && (($.message.code NOT EXISTS) || ($.message.code != "REQUEST_FAILED")) }',
+    ]);
+    const counted = errorLines.flatMap(({ properties }) => properties.MetricTransformations);
+    const onThem = counted.map(({ MetricName }) =>
+      alarms.filter(({ properties }) => properties.MetricName === MetricName),
+    );
+    expect(onThem.map(({ length }) => length)).toEqual([1, 1]);
+  });
+});
+
+describe.each(stageNames)('decisions 3: what is answered with 5xx in %s', (stageName) => {
+  const service = synthesise(stageName);
+  const alarms = service.ofType('AWS::CloudWatch::Alarm', alarmProperties);
+  const filters = service.ofType('AWS::Logs::MetricFilter', filterProperties);
+
+  test.each(['Clients', 'Providers'])(
+    'by the API %s raises an alarm, another when it goes on for five minutes of fifteen, and is counted by route for people',
+    (api) => {
+      const counts = filters
+        .filter(({ properties }) => service.text(properties.LogGroupName) === `<${api}/AccessLog>`)
+        .map(({ properties }) => properties);
+      expect(counts.map(({ FilterPattern }) => FilterPattern)).toEqual(['{ $.status = "5*" }', '{ $.status = "5*" }']);
+      const [all, byRoute] = counts.flatMap(({ MetricTransformations }) => MetricTransformations);
+      expect(all?.Dimensions).toBeUndefined();
+      expect(byRoute?.Dimensions).toEqual([
+        { Key: 'Method', Value: '$.method' },
+        { Key: 'Route', Value: '$.route' },
+      ]);
+      const onCount = (name: string | undefined) => alarms.filter(({ properties }) => properties.MetricName === name);
+      expect(onCount(all?.MetricName).map(({ properties }) => properties.Dimensions)).toEqual([[], []]);
+      expect(onCount(all?.MetricName).map(({ properties }) => properties.EvaluationPeriods)).toEqual([1, 15]);
+      expect(onCount(all?.MetricName).map(({ properties }) => properties.DatapointsToAlarm)).toEqual([1, 5]);
+      expect(onCount(byRoute?.MetricName)).toEqual([]);
+    },
+  );
+
+  test('is in the access log with the fields that the counts go by, as texts', () => {
+    const stages = service.ofType(
+      'AWS::ApiGateway::Stage',
+      z.object({ AccessLogSetting: z.object({ Format: z.string() }) }),
+    );
+    expect(stages).toHaveLength(2);
+    for (const { properties } of stages) {
+      expect(JSON.parse(properties.AccessLogSetting.Format)).toMatchObject({
+        requestId: '$context.requestId',
+        extendedRequestId: '$context.extendedRequestId',
+        xrayTraceId: '$context.xrayTraceId',
+        status: '$context.status',
+        method: '$context.httpMethod',
+        route: '$context.resourcePath',
+      });
+    }
+  });
+});
+
+describe.each(stageNames)('every log group of %s', (stageName) => {
+  const days = { local: 1, staging: 30, prod: 365 }[stageName];
+
+  test(`is kept for ${days} days`, () => {
+    const groups = synthesise(stageName).ofType('AWS::Logs::LogGroup', z.object({ RetentionInDays: z.int() }));
+    expect(groups).not.toEqual([]);
+    expect(new Set(groups.map(({ properties }) => properties.RetentionInDays))).toEqual(new Set([days]));
+  });
+
+  test(`${stageName === 'local' ? 'goes with' : 'outlives'} its stack, unless that never came to be`, () => {
+    const groups = synthesise(stageName).ofType('AWS::Logs::LogGroup', z.looseObject({}));
+    const policy = stageName === 'local' ? 'Delete' : 'RetainExceptOnCreate';
+    expect(new Set(groups.map(({ deletionPolicy }) => deletionPolicy))).toEqual(new Set([policy]));
+  });
+
+  test('of the state machine is one of those that need no line in the policy for logs, named for this stack alone', () => {
+    const service = synthesise(stageName);
+    const named = service
+      .ofType('AWS::Logs::LogGroup', z.object({ LogGroupName: z.optional(z.unknown()) }))
+      .filter(({ path }) => path === 'Verification/Executions');
+    const guid = '{"Fn::Select":[2,{"Fn::Split":["/",{"Ref":"AWS::StackId"}]}]}';
+    expect(named.map(({ properties }) => service.text(properties.LogGroupName))).toEqual([
+      `/aws/vendedlogs/states/payin-offramp-${stageName}-service-${guid}`,
+    ]);
+  });
+});
+
+describe.each(stageNames)('every API of %s', (stageName) => {
+  const service = synthesise(stageName);
+
+  test('that logs is deployed after the account allows API Gateway to log, as a fresh account does not', () => {
+    const stages = service.ofType('AWS::ApiGateway::Stage', z.record(z.string(), z.unknown()));
+    const accounts = service.ofType('AWS::ApiGateway::Account', z.object({ CloudWatchRoleArn: z.unknown() }));
+    expect(accounts.map(({ properties }) => service.text(properties.CloudWatchRoleArn))).toEqual([
+      '<ApiLogging/Role.Arn>',
+    ]);
+    expect(stages.map(({ path }) => path)).toHaveLength(2);
+    for (const { dependsOn } of stages) {
+      expect(dependsOn).toEqual(expect.arrayContaining(accounts.map(({ path }) => path)));
+    }
+  });
+
+  test('writes its execution log into a group that is there before, and therefore has an end', () => {
+    const groups = service
+      .ofType('AWS::Logs::LogGroup', z.object({ LogGroupName: z.optional(z.unknown()) }))
+      .filter(({ path }) => path.endsWith('/ExecutionLog'));
+    expect(groups.map(({ path, properties }) => [path, service.text(properties.LogGroupName)])).toEqual(
+      ['Providers', 'Clients'].map((api) => [
+        `${api}/ExecutionLog`,
+        `API-Gateway-Execution-Logs_<${api}/Api>/${stageName}`,
+      ]),
+    );
+    const stages = service.ofType('AWS::ApiGateway::Stage', z.looseObject({}));
+    expect(stages.map(({ dependsOn }) => dependsOn)).toEqual(groups.map(({ path }) => expect.arrayContaining([path])));
+  });
+
+  test('leaves that permission in the account when the stack goes, as other APIs may need it', () => {
+    const kept = service.resources.filter(({ path }) => path.startsWith('ApiLogging/'));
+    expect(kept.length).toBeGreaterThanOrEqual(2);
+    expect(kept.filter(({ deletionPolicy }) => deletionPolicy !== 'Retain')).toEqual([]);
+  });
+});
+
+describe.each(stageNames)('every alarm of %s', (stageName) => {
+  const service = synthesise(stageName);
+  const alarms = service.ofType('AWS::CloudWatch::Alarm', alarmProperties);
+
+  test.each(alarms)('says what clients lose and where to look: $path', ({ properties }) => {
+    const sentences = properties.AlarmDescription.match(/[A-Z][^.]{15,}\.(?= |$)/g) ?? [];
+    expect(sentences.length).toBeGreaterThanOrEqual(2);
+    expect(sentences[0]).toMatch(/client|deposit|verification|off-ramp|pay-in|webhook/i);
+    expect(sentences.slice(1).join(' ')).toMatch(/Look at the /);
+  });
+
+  const stalls = ['ApproximateAgeOfOldestMessage', 'Invocations'];
+
+  test.each(alarms.filter(({ properties }) => !stalls.includes(properties.MetricName)))(
+    'goes off at the first failure, and not for lack of data: $path',
+    ({ properties }) => {
+      expect(properties).toMatchObject({
+        Threshold: 1,
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+        TreatMissingData: 'notBreaching',
+      });
+    },
+  );
+
+  test('every sweep has one that goes off when it is not called', () => {
+    const rules = service.ofType('AWS::Events::Rule', z.object({ ScheduleExpression: z.optional(z.string()) }));
+    const swept = rules.filter(({ properties }) => properties.ScheduleExpression !== undefined).map(({ path }) => path);
+    const onCalls = alarms.filter(({ properties }) => properties.MetricName === 'Invocations');
+    expect(onCalls.map(({ path }) => path.replace(/NotRunning$/, 'EveryMinute')).sort()).toEqual(swept.sort());
+    for (const { path, properties } of onCalls) {
+      const called = `<${path.replace(/NotRunning$/, 'Function')}>`;
+      expect(properties.Dimensions.map(({ Value }) => service.text(Value))).toEqual([called]);
+      expect(properties).toMatchObject({
+        Threshold: 1,
+        ComparisonOperator: 'LessThanThreshold',
+        TreatMissingData: 'breaching',
+      });
+    }
+  });
+
+  test('every work queue has one that goes off when its oldest message has waited for half an hour', () => {
+    const mapped = service
+      .ofType('AWS::Lambda::EventSourceMapping', z.object({ EventSourceArn: z.unknown() }))
+      .map(({ properties }) => service.text(properties.EventSourceArn))
+      .filter((source) => source.includes('/Queue.Arn'));
+    const onAge = alarms.filter(({ properties }) => properties.MetricName === 'ApproximateAgeOfOldestMessage');
+    const watched = onAge.map(({ properties }) => service.text(properties.Dimensions[0]?.Value));
+    expect(watched.map((name) => name.replace('.QueueName', '.Arn')).sort()).toEqual(mapped.sort());
+    expect(new Set(onAge.map(({ properties }) => properties.Threshold))).toEqual(new Set([1800]));
+  });
+
+  test('watches something of this stage, never of another', () => {
+    const others = stageNames.filter((other) => other !== stageName).map((other) => `payin-offramp/${other}`);
+    expect(alarms.filter(({ properties }) => others.includes(properties.Namespace))).toEqual([]);
+  });
+});

@@ -1,0 +1,336 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import type { Need } from '#infra/api/endpoint.ts';
+import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
+import type { TableUse } from '#infra/platform/service-function.ts';
+import {
+  functionsOf,
+  type Grant,
+  grantsOf,
+  type StageName,
+  stageNames,
+  synthesise,
+} from '#test/support/synthesised.ts';
+
+/** What a function is allowed, as `action resource`. */
+type Allowance = string;
+
+const startVerifications = (stageName: StageName): readonly Allowance[] => [
+  'states:StartExecution <Verification/DepositVerification>',
+  `states:DescribeExecution arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:payin-offramp-${stageName}-service-deposit-verification:*`,
+];
+const receiveFrom = (queue: string): readonly Allowance[] =>
+  ['ReceiveMessage', 'ChangeMessageVisibility', 'GetQueueUrl', 'DeleteMessage', 'GetQueueAttributes'].map(
+    (action) => `sqs:${action} <${queue}/Queue.Arn>`,
+  );
+const putEvents: readonly Allowance[] = ['events:PutEvents <EventBus.Arn>'];
+const sendRetries: readonly Allowance[] = ['sqs:SendMessage <Deliveries/Retries/Queue.Arn>'];
+const sendFirst: readonly Allowance[] = ['sqs:SendMessage <Deliveries/FirstAttempts/Queue.Arn>'];
+const sendNotifiedTransfers: readonly Allowance[] = ['sqs:SendMessage <Detection/NotifiedTransfers/Queue.Arn>'];
+
+function allowedByNeed(stageName: StageName): Record<Need, readonly Allowance[]> {
+  return {
+    'sign access tokens': ['kms:Sign <AccessTokenKey.Arn>'],
+    'verify custodian notifications': ['kms:GetPublicKey <SimulatedCustodianKey.Arn>'],
+    'sign custodian notifications': ['kms:Sign <SimulatedCustodianKey.Arn>'],
+    'verify rail notifications': ['kms:GetPublicKey <SimulatedRailKey.Arn>'],
+    'sign rail notifications': ['kms:Sign <SimulatedRailKey.Arn>'],
+    'find transfers': ['dynamodb:GetItem <Tables/simulatedTransactions.Arn>'],
+    'find payments': ['dynamodb:GetItem <Tables/simulatedPayments.Arn>'],
+    'order payments': ['GetItem', 'PutItem'].map((action) => `dynamodb:${action} <Tables/simulatedPayments.Arn>`),
+    'start verifications': startVerifications(stageName),
+    'queue notified transfers': sendNotifiedTransfers,
+    'put events on the bus': putEvents,
+    'put events of compliance on the bus': putEvents,
+    'know the networks': [],
+    'know the custodian': [],
+    'know the window': [],
+    'know the late window': [],
+    'know the payin rules': [],
+    'encrypt webhook secrets': ['kms:Encrypt <WebhookSecretsKey.Arn>'],
+    'decrypt webhook secrets': ['kms:Decrypt <WebhookSecretsKey.Arn>'],
+    'queue deliveries': sendRetries,
+    'queue replays': ['sqs:SendMessage <Deliveries/Replays/Queue.Arn>'],
+    'know where webhooks may point': [],
+  };
+}
+
+interface Worker {
+  readonly tables: TableUse;
+  readonly others: readonly Allowance[];
+}
+
+/** The functions that serve no route, written out so that what they may do has to be widened here too. */
+function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
+  return {
+    'authorize-request': { tables: {}, others: ['kms:GetPublicKey <AccessTokenKey.Arn>'] },
+    'settle-open-payins': {
+      tables: { payins: ['GetItem', 'Query:due', 'UpdateItem'], events: ['PutItem'], simulatedPayments: ['GetItem'] },
+      others: [],
+    },
+    'load-parameters': { tables: { parameters: ['Query', 'PutItem', 'DeleteItem'] }, others: [] },
+    'check-deposit': {
+      tables: {
+        operations: ['GetItem', 'Query', 'UpdateItem'],
+        events: ['PutItem'],
+        hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+        deposits: ['UpdateItem'],
+        simulatedTransactions: ['GetItem'],
+      },
+      others: [],
+    },
+    'match-deposit': {
+      tables: {
+        operations: ['GetItem', 'Query', 'Query:awaiting', 'UpdateItem'],
+        events: ['PutItem'],
+        hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+        deposits: ['GetItem', 'UpdateItem'],
+        simulatedTransactions: ['GetItem'],
+      },
+      others: [...sendNotifiedTransfers, ...receiveFrom('Detection/NotifiedTransfers')],
+    },
+    'release-due-deposits': { tables: { deposits: ['Query:due', 'UpdateItem'] }, others: sendNotifiedTransfers },
+    'publish-status-changes': {
+      tables: { events: ['UpdateItem'] },
+      others: [
+        ...putEvents,
+        'dynamodb:ListStreams <Tables/events.StreamArn>',
+        'dynamodb:DescribeStream <Tables/events.StreamArn>',
+        'dynamodb:GetRecords <Tables/events.StreamArn>',
+        'dynamodb:GetShardIterator <Tables/events.StreamArn>',
+        'sqs:SendMessage <Publication/Unhandled/Queue.Arn>',
+        'sqs:GetQueueAttributes <Publication/Unhandled/Queue.Arn>',
+        'sqs:GetQueueUrl <Publication/Unhandled/Queue.Arn>',
+      ],
+    },
+    'publish-overdue-changes': {
+      tables: { events: ['GetItem', 'Query:unpublished', 'UpdateItem'] },
+      others: putEvents,
+    },
+    'fan-out-event': {
+      tables: {
+        events: ['GetItem', 'PutItem'],
+        webhooks: ['Query'],
+        webhookHealth: ['GetItem'],
+        deliveries: ['PutItem'],
+      },
+      others: [...sendFirst, ...receiveFrom('Deliveries/Events')],
+    },
+    'deliver-webhook': {
+      tables: {
+        deliveries: ['PutItem', 'UpdateItem'],
+        events: ['GetItem'],
+        webhooks: ['GetItem', 'UpdateItem'],
+        webhookHealth: ['GetItem', 'PutItem'],
+        slots: ['PutItem', 'DeleteItem'],
+      },
+      others: [
+        ...sendFirst,
+        ...sendRetries,
+        ...receiveFrom('Deliveries/FirstAttempts'),
+        ...receiveFrom('Deliveries/Retries'),
+        'kms:Decrypt <WebhookSecretsKey.Arn>',
+      ],
+    },
+    'release-due-deliveries': {
+      tables: { deliveries: ['Query:due', 'UpdateItem'], webhooks: ['GetItem'], webhookHealth: ['GetItem'] },
+      others: sendRetries,
+    },
+    'replay-client-events': {
+      tables: {
+        events: ['GetItem', 'Query:byClient'],
+        webhooks: ['GetItem'],
+        deliveries: ['PutItem', 'UpdateItem'],
+        slots: ['PutItem', 'DeleteItem'],
+      },
+      others: [...sendRetries, 'sqs:SendMessage <Deliveries/Replays/Queue.Arn>', ...receiveFrom('Deliveries/Replays')],
+    },
+    'apply-status-change': {
+      tables: {
+        operations: ['GetItem', 'UpdateItem'],
+        hashes: ['DeleteItem'],
+        deposits: ['PutItem'],
+        clients: ['GetItem', 'UpdateItem'],
+        events: ['PutItem'],
+      },
+      others: receiveFrom('StatusChanges/Told'),
+    },
+    'restart-lost-verifications': {
+      tables: { operations: ['Query', 'Query:due', 'UpdateItem'] },
+      others: startVerifications(stageName),
+    },
+    ...(stageName === 'prod' ? {} : sandboxWorkers),
+  };
+}
+
+const sandboxWorkers: Readonly<Record<string, Worker>> = {
+  'complete-payout': {
+    tables: { operations: ['GetItem'], simulatedPayments: ['GetItem'] },
+    others: [...putEvents, ...receiveFrom('SimulatedPayouts/Verified')],
+  },
+};
+
+function declaredFor(stageName: StageName): ReadonlyMap<string, readonly Allowance[]> {
+  const byNeed = allowedByNeed(stageName);
+  const served = stageName === 'prod' ? endpoints : [...endpoints, ...sandboxEndpoints];
+  const ofRoutes = served.map(({ contract, tables, needs }): [string, Worker] => [
+    contract.name,
+    { tables, others: needs.flatMap((need) => byNeed[need]) },
+  ]);
+  return new Map(
+    [...ofRoutes, ...Object.entries(workersOf(stageName))].map(([name, { tables, others }]) => [
+      name,
+      [...allowedByTables(tables), ...others],
+    ]),
+  );
+}
+
+/** The actions on the tables, and `Query` on each index that is named. */
+function allowedByTables(use: TableUse): readonly Allowance[] {
+  return Object.entries(use).flatMap(([name, actions]) =>
+    actions.map((action) => {
+      const [verb, index] = action.split(':');
+      return `dynamodb:${verb} <Tables/${name}.Arn>${index === undefined ? '' : `/index/${index}`}`;
+    }),
+  );
+}
+
+/** What every function is allowed: its log and traces. */
+const always = (log: string): readonly Allowance[] => [
+  `logs:CreateLogStream <${log}.Arn>`,
+  `logs:PutLogEvents <${log}.Arn>`,
+  'xray:PutTraceSegments *',
+  'xray:PutTelemetryRecords *',
+];
+
+const allowance = ({ action, resource }: Grant): Allowance => `${action} ${resource}`;
+const tableOf = (resource: string) => /^<Tables\/(\w+)\.Arn>/.exec(resource)?.[1];
+
+describe.each(stageNames)('least privilege in %s', (stageName) => {
+  const service = synthesise(stageName);
+  const functions = functionsOf(service);
+  const grants = grantsOf(service);
+  const declared = declaredFor(stageName);
+  const roleOf = (path: string) => path.replace(/\/Function$/, '/Role');
+  const granted = (path: string) => grants.filter(({ role }) => role === roleOf(path));
+
+  test('what may be granted is declared for every function, and for none that is not there', () => {
+    expect(functions.map(({ name }) => name).sort()).toEqual([...declared.keys()].sort());
+  });
+
+  test.each(functions)('$name may do what is declared for it, and nothing else', ({ name, path }) => {
+    const servesRoute = [...endpoints, ...sandboxEndpoints].some(({ contract }) => contract.name === name);
+    const log = servesRoute ? 'RoutesLog' : path.replace(/\/Function$/, '/Logs');
+    const expected = [...always(log), ...(declared.get(name) ?? [])];
+    expect(granted(path).map(allowance).sort()).toEqual(expected.sort());
+  });
+
+  test('every function has a role of its own', () => {
+    const roles = functions.map(({ properties }) => service.text(properties.Role));
+    expect(roles).toEqual(functions.map(({ path }) => `<${roleOf(path)}.Arn>`));
+    expect(new Set(roles).size).toBe(functions.length);
+  });
+
+  test('roles are allowed nothing outside these policies, but for the policy of AWS itself for the logs of API Gateway', () => {
+    const roles = service.ofType('AWS::IAM::Role', z.record(z.string(), z.unknown()));
+    const beyond = roles.flatMap(({ path, properties: { AssumeRolePolicyDocument: _, ...others } }) =>
+      Object.entries(others)
+        .filter(([property]) => property !== 'Policies' && property !== 'Tags')
+        .map(([property, value]) => [path, property, [value].flat().map(service.text)]),
+    );
+    const pushLogs = 'arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs';
+    expect(beyond).toEqual([['ApiLogging/Role', 'ManagedPolicyArns', [pushLogs]]]);
+    expect(service.resources.filter(({ type }) => /ManagedPolicy|RolePolicy|UserPolicy|IAM::User/.test(type))).toEqual(
+      [],
+    );
+  });
+
+  test('no action has a wildcard, and nobody may scan a table', () => {
+    const actions = grants.map(({ action }) => action);
+    expect(actions.filter((action) => action.includes('*'))).toEqual([]);
+    expect(actions.filter((action) => /scan|partiql|batchwrite|export/i.test(action))).toEqual([]);
+  });
+
+  test('no resource of a function is a wildcard but that of X-Ray and the executions of the one state machine', () => {
+    const ofFunctions = functions.flatMap(({ path }) => granted(path));
+    const wild = ofFunctions.filter(({ resource }) => resource.includes('*')).map(allowance);
+    expect([...new Set(wild)].sort()).toEqual(
+      ['xray:PutTelemetryRecords *', 'xray:PutTraceSegments *', ...startVerifications(stageName).slice(1)].sort(),
+    );
+  });
+
+  test('the state machine may call check-deposit, log and trace, and nothing else', () => {
+    const role = 'Verification/DepositVerification/Role';
+    const others = grants.filter((grant) => grant.role === role && !/^(logs|xray):/.test(grant.action));
+    expect(others.map(allowance)).toEqual([
+      'lambda:InvokeFunction <Verification/check-deposit/Function.Arn>',
+      'lambda:InvokeFunction <Verification/check-deposit/Function.Arn>:*',
+    ]);
+    expect(new Set(grants.map((grant) => grant.role))).toEqual(
+      new Set([role, 'Clients/Invoker', 'Providers/Invoker', ...functions.map(({ path }) => roleOf(path))]),
+    );
+  });
+
+  test('a function that serves a read can write nothing', () => {
+    const reads = endpoints.filter(({ contract }) => contract.method === 'GET').map(({ contract }) => contract.name);
+    expect(reads).toContain('get-offramp-hash');
+    const actions = functions.filter(({ name }) => reads.includes(name)).flatMap(({ path }) => granted(path));
+    const beyondReading = actions.filter(
+      ({ action }) => !/^(logs|xray):|^dynamodb:(GetItem|BatchGetItem|Query)$/.test(action),
+    );
+    expect(beyondReading.map(allowance)).toEqual([]);
+  });
+
+  test.each([
+    ['simulatedTransactions', ['cancel-operation', 'check-deposit', 'match-deposit'], ['simulate-deposit']],
+    [
+      'simulatedPayments',
+      ['create-payin', 'receive-rail-notification', 'settle-open-payins'],
+      ['complete-payout', 'simulate-operation', 'simulate-payin'],
+    ],
+  ])('only who simulates a partner, and who asks it, reaches its table: %s', (table, asking, simulating) => {
+    const reaching = functions.filter(({ path, environment }) => {
+      const names = JSON.stringify(environment).includes(table);
+      return names || granted(path).some(({ resource }) => tableOf(resource) === table);
+    });
+    const sandbox = stageName === 'prod' ? [] : simulating;
+    expect(reaching.map(({ name }) => name).sort()).toEqual([...asking, ...sandbox].sort());
+  });
+
+  test('nobody may put events on the bus but who publishes ours, and who simulates another service, not in prod', () => {
+    const putting = grants.filter(({ action }) => action === 'events:PutEvents').map(({ role }) => role);
+    const publishing = ['Publication/publish-overdue-changes/Role', 'Publication/publish-status-changes/Role'];
+    const sandbox = ['SimulatedPayouts/complete-payout/Role', 'simulate-client/Role', 'simulate-operation/Role'];
+    expect(putting.sort()).toEqual(stageName === 'prod' ? publishing : [...publishing, ...sandbox]);
+  });
+
+  test('only issue-token may sign with the key of access tokens', () => {
+    const signing = grants.filter(
+      ({ action, resource }) => action === 'kms:Sign' && resource === '<AccessTokenKey.Arn>',
+    );
+    expect(signing.map(({ role }) => role)).toEqual(['issue-token/Role']);
+  });
+
+  test.each(functions)(
+    '$name reaches the tables that it names in its environment, and no other',
+    ({ path, environment }) => {
+      const named = Object.entries(environment).filter(([setting]) => setting.endsWith('_TABLE'));
+      const reached = granted(path).flatMap(({ resource }) => tableOf(resource) ?? []);
+      expect([...new Set(reached)].map((table) => `<Tables/${table}>`).sort()).toEqual(
+        named.map(([, table]) => service.text(table)).sort(),
+      );
+    },
+  );
+});
+
+describe('least privilege', () => {
+  test('is the same in staging and prod for every function that both have', () => {
+    const ofSandbox = [...sandboxEndpoints.map(({ contract }) => contract.name), ...Object.keys(sandboxWorkers)];
+    const withoutStage = (stageName: StageName) =>
+      grantsOf(synthesise(stageName))
+        .filter(({ role }) => !ofSandbox.includes(role.split('/').at(-2) ?? ''))
+        .filter(({ resource }) => !ofSandbox.some((name) => resource === `<${name}/Function.Arn>`))
+        .map((grant) => `${grant.role}: ${allowance(grant).replace(`-${stageName}-`, '-')}`);
+    expect(withoutStage('staging')).toEqual(withoutStage('prod'));
+  });
+});

@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { stageNamed } from '#infra/stages.ts';
+import { SLOT_LEASE } from '#shared/platform/dynamodb/slots.ts';
+import { functionsOf, grantsOf, type Synthesised, stageNames, synthesise } from '#test/support/synthesised.ts';
+
+const queueProperties = z.object({
+  MessageRetentionPeriod: z.int(),
+  VisibilityTimeout: z.optional(z.int()),
+  DelaySeconds: z.optional(z.int()),
+  RedrivePolicy: z.optional(z.object({ deadLetterTargetArn: z.unknown(), maxReceiveCount: z.int() })),
+});
+
+const mappingProperties = z.object({
+  EventSourceArn: z.unknown(),
+  FunctionName: z.unknown(),
+  BatchSize: z.int(),
+  ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.int() })),
+  FunctionResponseTypes: z._default(z.array(z.string()), []),
+});
+
+const alarmProperties = z.object({
+  AlarmDescription: z.string(),
+  Namespace: z.optional(z.string()),
+  MetricName: z.string(),
+  Dimensions: z._default(z.array(z.object({ Name: z.string(), Value: z.unknown() })), []),
+});
+
+const ruleProperties = z.object({
+  EventBusName: z.optional(z.unknown()),
+  EventPattern: z.optional(z.unknown()),
+  ScheduleExpression: z.optional(z.string()),
+  Targets: z.array(z.object({ Arn: z.unknown(), DeadLetterConfig: z.optional(z.object({ Arn: z.unknown() })) })),
+});
+
+const rulesOf = (service: Synthesised) =>
+  service.ofType('AWS::Events::Rule', ruleProperties).map(({ path, properties }) => ({
+    path,
+    pattern: properties.EventPattern,
+    schedule: properties.ScheduleExpression,
+    bus: service.text(properties.EventBusName),
+    targets: properties.Targets.map(({ Arn, DeadLetterConfig }) => [
+      service.text(Arn),
+      ...(DeadLetterConfig === undefined ? [] : [service.text(DeadLetterConfig.Arn)]),
+    ]),
+  }));
+
+describe.each(stageNames)('every queue of %s', (stageName) => {
+  const service = synthesise(stageName);
+  const functions = functionsOf(service);
+  const queues = service.ofType('AWS::SQS::Queue', queueProperties);
+  /** All but those of dead letters, and the one of records that a stream could not have handled. */
+  const working = queues.filter(({ path }) => !/\/DeadLetters\/Queue$|^Publication\/Unhandled\//.test(path));
+  const mappings = service.ofType('AWS::Lambda::EventSourceMapping', mappingProperties);
+  const alarms = service.ofType('AWS::CloudWatch::Alarm', alarmProperties);
+
+  test('keeps its messages for 14 days', () => {
+    expect(new Set(queues.map(({ properties }) => properties.MessageRetentionPeriod))).toEqual(new Set([14 * 86_400]));
+  });
+
+  test('has dead letters of its own', () => {
+    expect(working).not.toEqual([]);
+    const own = working.map(({ path }) => `<${path.replace(/Queue$/, 'DeadLetters/Queue')}.Arn>`);
+    const named = working.map(({ properties }) => service.text(properties.RedrivePolicy?.deadLetterTargetArn));
+    expect(named).toEqual(own);
+    expect(queues).toHaveLength(2 * working.length + 1);
+  });
+
+  test.each(working)('has an alarm on its dead letters: $path', ({ path }) => {
+    const deadLetters = `<${path.replace(/Queue$/, 'DeadLetters/Queue')}.QueueName>`;
+    const onThem = alarms.filter(({ properties }) =>
+      properties.Dimensions.some(({ Name, Value }) => Name === 'QueueName' && service.text(Value) === deadLetters),
+    );
+    expect(onThem.map(({ properties }) => properties.MetricName)).toEqual(['ApproximateNumberOfMessagesVisible']);
+    expect(onThem[0]?.properties.AlarmDescription).toMatch(/Look at the dead-letter queue/);
+  });
+
+  test.each(working)(
+    'is consumed by one function, message by message, that is long done when a message shows again: $path',
+    ({ path, properties }) => {
+      const consuming = mappings.filter(
+        (mapping) => service.text(mapping.properties.EventSourceArn) === `<${path}.Arn>`,
+      );
+      expect(consuming.map((mapping) => mapping.properties.FunctionResponseTypes)).toEqual([
+        ['ReportBatchItemFailures'],
+      ]);
+      const consumer = functions.find((one) => `<${one.path}>` === service.text(consuming[0]?.properties.FunctionName));
+      expect(properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * (consumer?.properties.Timeout ?? Infinity));
+    },
+  );
+});
+
+describe.each(stageNames)('functions of %s whose messages come back to them', (stageName) => {
+  const service = synthesise(stageName);
+  const functions = functionsOf(service);
+  const sends = grantsOf(service).filter(({ action }) => action === 'sqs:SendMessage');
+  const mappings = service.ofType('AWS::Lambda::EventSourceMapping', mappingProperties);
+
+  /** Names of the functions that take messages of those that this one may send. */
+  const takersFrom = (sender: string): readonly string[] => {
+    const role = functions.find(({ name }) => name === sender)?.properties.Role;
+    const queues = sends.filter((send) => `<${send.role}.Arn>` === service.text(role)).map(({ resource }) => resource);
+    const taking = mappings
+      .filter(({ properties }) => queues.includes(service.text(properties.EventSourceArn)))
+      .map(({ properties }) => service.text(properties.FunctionName));
+    return functions.filter(({ path }) => taking.includes(`<${path}>`)).map(({ name }) => name);
+  };
+  /** Also those that take what the takers send, and so on. */
+  const takersAfter = (senders: readonly string[]): readonly string[] => {
+    const found = [...new Set([...senders, ...senders.flatMap(takersFrom)])];
+    return found.length === senders.length ? found : takersAfter(found);
+  };
+
+  test('may go on like that: AWS would stop them at the sixteenth message, and put it with the dead letters', () => {
+    const goingOn = functions.map(({ name }) => name).filter((name) => takersAfter(takersFrom(name)).includes(name));
+    expect(goingOn.sort()).toEqual(['deliver-webhook', 'match-deposit', 'replay-client-events']);
+    const allowed = service
+      .ofType('AWS::Lambda::Function', z.object({ RecursiveLoop: z.optional(z.string()) }))
+      .filter(({ properties }) => properties.RecursiveLoop === 'Allow');
+    expect(allowed.map(({ path }) => path.split('/').at(-2)).sort()).toEqual(goingOn);
+  });
+});
+
+describe.each(stageNames)('the consumers of queues in %s', (stageName) => {
+  const service = synthesise(stageName);
+  const limits = service
+    .ofType('AWS::Lambda::EventSourceMapping', mappingProperties)
+    .filter(({ properties }) => service.text(properties.EventSourceArn).endsWith('/Queue.Arn>'))
+    .map(({ properties }) => [service.text(properties.FunctionName), properties.ScalingConfig?.MaximumConcurrency]);
+
+  test('decisions 10: all have an upper limit, so that no queue takes the functions of the whole account', () => {
+    expect(limits.length).toBeGreaterThanOrEqual(6);
+    for (const [, limit] of limits) {
+      expect(limit).toBeGreaterThanOrEqual(2);
+      expect(limit).toBeLessThanOrEqual(100);
+    }
+    const most = { local: 5, staging: 50, prod: 50 }[stageName];
+    expect(limits).toContainEqual(['<Detection/match-deposit/Function>', most]);
+  });
+});
+
+describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
+  const service = synthesise(stageName);
+  const { deliverySlots } = stageNamed(stageName);
+  const { first, retries } = deliverySlots;
+
+  test('case 35: the first ones and the later ones have slots of their own, and are made one at a time', () => {
+    const mappings = service.ofType('AWS::Lambda::EventSourceMapping', mappingProperties);
+    const slots = mappings.flatMap(({ properties: { EventSourceArn, BatchSize, ScalingConfig } }) => {
+      const queue = /^<Deliveries\/(FirstAttempts|Retries)\/Queue.Arn>$/.exec(service.text(EventSourceArn))?.[1];
+      return queue === undefined ? [] : [[queue, BatchSize, ScalingConfig?.MaximumConcurrency]];
+    });
+    expect(slots).toEqual([
+      ['FirstAttempts', 1, first.all],
+      ['Retries', 1, retries.all],
+    ]);
+  });
+
+  test('decisions 7: no holder of a slot runs for longer than its lease, and none that calls endpoints for half of it', () => {
+    const grants = grantsOf(service).filter(({ resource }) => resource === '<Tables/slots.Arn>');
+    const releasing = grants
+      .filter(({ action }) => action === 'dynamodb:DeleteItem')
+      .map(({ role }) => `<${role}.Arn>`);
+    const timeouts = functionsOf(service).flatMap(({ name, properties: { Role, Timeout } }) =>
+      releasing.includes(service.text(Role)) ? [[name, Timeout]] : [],
+    );
+    expect(Object.fromEntries(timeouts)).toEqual({
+      'deliver-webhook': SLOT_LEASE / 2,
+      'replay-client-events': SLOT_LEASE,
+    });
+  });
+
+  test('decisions 7: one client has less than half of them, and one webhook no more than its client', () => {
+    const deliver = functionsOf(service).find(({ name }) => name === 'deliver-webhook');
+    expect(JSON.parse(String(deliver?.environment['DELIVERY_SHARES']))).toEqual(deliverySlots);
+    const shares = { local: [2, 2], staging: [20, 10], prod: [20, 10] }[stageName];
+    expect([first.perClient, retries.perClient]).toEqual(shares);
+    for (const { all, perClient, perWebhook } of [first, retries]) {
+      expect(perClient).toBeLessThan(all / 2);
+      expect(perWebhook).toBeLessThanOrEqual(perClient);
+    }
+  });
+});
+
+describe.each(stageNames)('the stream of events in %s', (stageName) => {
+  const service = synthesise(stageName);
+
+  test('is handled faster than the API can write: ten batches of a shard at a time, on more than the least processor', () => {
+    const streamProperties = z.object({
+      FunctionName: z.unknown(),
+      StartingPosition: z.literal('TRIM_HORIZON'),
+      BatchSize: z.int(),
+      ParallelizationFactor: z.int(),
+    });
+    const [stream, ...others] = service
+      .ofType('AWS::Lambda::EventSourceMapping', z.looseObject({}))
+      .filter(({ properties }) => 'StartingPosition' in properties);
+    expect(others).toEqual([]);
+    expect(streamProperties.parse(stream?.properties)).toMatchObject({ BatchSize: 10, ParallelizationFactor: 10 });
+    const publish = functionsOf(service).find(({ name }) => name === 'publish-status-changes');
+    expect(publish?.properties.MemorySize).toBeGreaterThanOrEqual(512);
+  });
+
+  test('what it gave up says only where the records were: nobody is sent to look for them in the queue', () => {
+    const [alarm, ...others] = service
+      .ofType('AWS::CloudWatch::Alarm', alarmProperties)
+      .filter(({ path }) => path.startsWith('Publication/Unhandled/'));
+    expect(others).toEqual([]);
+    expect(alarm?.properties.AlarmDescription).toMatch(/only where in the stream its records were.*index unpublished/s);
+  });
+});
+
+describe.each(stageNames)('the bus of %s', (stageName) => {
+  const service = synthesise(stageName);
+  const rules = rulesOf(service);
+  const account = [stageName === 'prod' ? '111122223333' : { Ref: 'AWS::AccountId' }];
+
+  test('has a name that other services can know: that of its stack', () => {
+    const buses = service.ofType('AWS::Events::EventBus', z.object({ Name: z.string() }));
+    expect(buses.map(({ path, properties }) => [path, properties.Name])).toEqual([
+      ['EventBus', `payin-offramp-${stageName}-data`],
+    ]);
+  });
+
+  test('every rule is of this bus or of the clock', () => {
+    expect(rules.filter(({ bus, schedule }) => bus !== '<EventBus>' && schedule !== 'rate(1 minute)')).toEqual([]);
+  });
+
+  test('every rule of it has a queue for its target, whose dead letters get what the queue does not take', () => {
+    for (const { path, bus, targets } of rules) {
+      if (bus !== '<EventBus>') continue;
+      const queue = path.replace(/\/\w+$/, '');
+      expect(targets).toEqual([[`<${queue}/Queue.Arn>`, `<${queue}/DeadLetters/Queue.Arn>`]]);
+    }
+  });
+
+  test('decisions 4: payouts and compliance end operations, compliance alone approves clients', () => {
+    const patterns = rules.filter(({ path }) => path.startsWith('StatusChanges/'));
+    expect(patterns.map(({ pattern }) => pattern)).toEqual([
+      { account, source: ['payments.compliance', 'payments.payouts'], 'detail-type': ['operation.status'] },
+      { account, source: ['payments.compliance'], 'detail-type': ['client.status'] },
+    ]);
+  });
+
+  test('nothing is heard on it that comes from another account', () => {
+    const patterns = z.array(z.object({ account: z.unknown() }));
+    const heard = patterns.parse(rules.flatMap(({ pattern }) => pattern ?? []));
+    expect(heard).toHaveLength(stageName === 'prod' ? 3 : 4);
+    expect(heard.map((pattern) => pattern.account)).toEqual(heard.map(() => account));
+  });
+
+  test(`payouts are ${stageName === 'prod' ? 'never ' : ''}simulated, of verified operations of our own telling`, () => {
+    const ofSandbox = rules.filter(({ path }) => path.startsWith('SimulatedPayouts/'));
+    const pattern = {
+      account,
+      source: ['payments.ramp'],
+      'detail-type': ['ramp.operation.status_changed'],
+      detail: { status: ['PENDING'] },
+    };
+    expect(ofSandbox.map((rule) => rule.pattern)).toEqual(stageName === 'prod' ? [] : [pattern]);
+    const delays = service
+      .ofType('AWS::SQS::Queue', queueProperties)
+      .flatMap(({ properties }) => properties.DelaySeconds ?? []);
+    expect(delays).toEqual(stageName === 'prod' ? [] : [5]);
+  });
+});

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Validations } from 'aws-cdk-lib';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { runCommand } from '#infra/local/run-command.ts';
+import { serviceApp, stageNames } from '#test/support/synthesised.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+const report = z.object({
+  pluginReports: z.array(
+    z.object({ violations: z.array(z.object({ ruleName: z.string(), description: z.string() })) }),
+  ),
+});
+
+/** The names of the rules that a synthesis found broken, cdk-nag's and the CDK's own. */
+function findingsIn(outdir: string): readonly string[] {
+  const { pluginReports } = report.parse(JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')));
+  return pluginReports.flatMap(({ violations }) => violations.map(({ ruleName }) => ruleName));
+}
+
+describe.each(stageNames)('the rules of cdk-nag for %s', (stageName) => {
+  test('are all kept or acknowledged with a reason', { timeout: 180_000 }, () => {
+    const { app, outdir } = serviceApp(stageName, {}, true);
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    app.synth();
+    expect(findingsIn(outdir)).toEqual([]);
+  });
+
+  test('are broken by a bucket without anything', { timeout: 180_000 }, () => {
+    const { app, service, outdir } = serviceApp(stageName);
+    new Bucket(service, 'Careless');
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    expect(() => app.synth()).toThrow('AwsSolutions-S1');
+    expect(findingsIn(outdir)).toEqual(['AwsSolutions-S1', 'AwsSolutions-S10']);
+  });
+
+  test('are acknowledged where they are broken, never for a stack or the app as a whole', () => {
+    const { app, data, service } = serviceApp(stageName);
+    const kinds = [app, data, service].flatMap(({ node }) => node.metadata).map(({ type }) => type);
+    expect(kinds).not.toContain(Validations.ACKNOWLEDGED_RULES_METADATA_KEY);
+  });
+
+  test('are acknowledged with a sentence', () => {
+    const { app } = serviceApp(stageName);
+    const reasons = app.node
+      .findAll()
+      .flatMap(({ node }) =>
+        node.metadata
+          .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+          .flatMap(({ data }) => Object.values(z.record(z.string(), z.string()).parse(data))),
+      );
+    expect(reasons).not.toEqual([]);
+    expect(reasons.filter((reason) => !/^[A-Z].{20,}\.$/.test(reason))).toEqual([]);
+  });
+});
+
+describe('the app', () => {
+  let outdir = '';
+  beforeAll(async () => {
+    outdir = await mkdtemp(join(tmpdir(), 'payin-offramp-planted-'));
+  });
+  afterAll(() => rm(outdir, { recursive: true, force: true }));
+
+  test('asks cdk-nag: what it finds fails the synthesis', { timeout: 180_000 }, async () => {
+    const planted = `
+      import { createRequire } from 'node:module';
+      const { AwsSolutionsChecks } = createRequire(${JSON.stringify(root)})('cdk-nag');
+      AwsSolutionsChecks.prototype.validateScope = () => ({
+        success: false,
+        violations: [
+          {
+            ruleName: 'Planted',
+            description: 'Planted',
+            severity: 'error',
+            violatingResources: [{ constructPath: 'payin-offramp-prod-service', locations: [] }],
+          },
+        ],
+      });`;
+    const preload = `data:text/javascript,${encodeURIComponent(planted)}`;
+    const synthesis = runCommand(process.execPath, ['--import', preload, 'infra/app.ts'], {
+      cwd: root,
+      env: { CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: '{"stage":"prod"}' },
+    });
+    await expect(synthesis).rejects.toThrow('Planted');
+    expect(findingsIn(outdir)).toEqual(['Planted']);
+  });
+});

@@ -1,0 +1,211 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { runCommand } from '#infra/local/run-command.ts';
+import { canHonour, stageNamed } from '#infra/stages.ts';
+import { networks } from '#shared/networks/network.ts';
+import { bundles, functionsOf, stageNames, synthesise, synthesiseLocally } from '#test/support/synthesised.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const DAY = 24 * 3600;
+
+function windowsGivenTo(service: ReturnType<typeof synthesise>): readonly unknown[] {
+  return functionsOf(service).flatMap(({ name, environment }) => [
+    ...(name === 'create-withdrawal' ? [environment['WINDOW_SECONDS']] : []),
+    ...(name === 'submit-offramp-hash' ? [environment['LATE_WINDOW_SECONDS']] : []),
+  ]);
+}
+
+describe('the local stage', () => {
+  const rules = z.record(z.string(), z.object({ finalitySeconds: z.number(), minimumConfirmations: z.int() }));
+
+  test.each(networks)(
+    'takes a transaction on %s for final after two seconds, with the confirmations of other stages',
+    (network) => {
+      const { minimumConfirmations } = stageNamed('prod').networkRules[network];
+      expect(stageNamed('local').networkRules[network]).toEqual({ finalitySeconds: 2, minimumConfirmations });
+    },
+  );
+
+  test('tells its functions so', () => {
+    const given = functionsOf(synthesise('local')).flatMap(({ environment }) => environment['NETWORK_RULES'] ?? []);
+    expect(given.length).toBeGreaterThanOrEqual(3);
+    for (const text of given) {
+      const parsed = rules.parse(JSON.parse(z.string().parse(text)));
+      expect(Object.keys(parsed).sort()).toEqual([...networks].sort());
+      expect(new Set(Object.values(parsed).map(({ finalitySeconds }) => finalitySeconds))).toEqual(new Set([2]));
+    }
+  });
+
+  test('has the windows of the other stages unless told otherwise', () => {
+    expect(stageNamed('local')).toMatchObject({ windowSeconds: DAY, lateWindowSeconds: 1800 });
+    expect(windowsGivenTo(synthesise('local'))).toEqual([String(DAY), '1800']);
+  });
+
+  test('takes both windows from the one it is given', () => {
+    expect(stageNamed('local', { windowSeconds: 90 })).toMatchObject({ windowSeconds: 90, lateWindowSeconds: 90 });
+    expect(windowsGivenTo(synthesiseLocally({ windowSeconds: 90 }))).toEqual(['90', '90']);
+  });
+
+  test('is where the local AWS is', () => {
+    expect(stageNamed('local').localEndpoint).toBe('http://127.0.0.1:4566');
+    expect(stageNamed('local', { endpoint: 'http://127.0.0.1:9' }).localEndpoint).toBe('http://127.0.0.1:9');
+  });
+});
+
+describe.each(['staging', 'prod'] as const)('the stage %s', (stageName) => {
+  test('keeps its windows and its own address whatever the local stage is told', () => {
+    const told = stageNamed(stageName, { windowSeconds: 5, endpoint: 'http://127.0.0.1:9' });
+    expect(told).toEqual(stageNamed(stageName));
+    expect(told).toMatchObject({ windowSeconds: DAY, lateWindowSeconds: 1800, keepsData: true });
+    expect(told.localEndpoint).toBeUndefined();
+  });
+
+  test('waits for the finality of the network, at least two confirmations where blocks can be undone', () => {
+    const { networkRules } = stageNamed(stageName);
+    for (const network of networks) expect(networkRules[network].finalitySeconds).toBeGreaterThanOrEqual(5);
+    for (const network of ['ETHEREUM', 'POLYGON', 'BASE', 'ARBITRUM', 'OPTIMISM', 'BSC', 'TRON'] as const) {
+      expect(networkRules[network].minimumConfirmations).toBeGreaterThanOrEqual(2);
+    }
+  });
+
+  test('knows nothing of the local AWS', () => {
+    expect(JSON.stringify(synthesise(stageName).resources)).not.toMatch(/127\.0\.0\.1|localhost|_user_request_/);
+  });
+});
+
+describe('the name of a stage', () => {
+  test.each(stageNames)('%s is that stage', (stageName) => {
+    expect(stageNamed(stageName).name).toBe(stageName);
+  });
+
+  test('is staging when none is given', () => {
+    expect(stageNamed(undefined).name).toBe('staging');
+  });
+
+  test.each(['production', 'Prod', '', 'constructor', 7, true])(
+    'that is none, as %j, is answered with those there are',
+    (name) => {
+      expect(() => stageNamed(name)).toThrow(
+        `There is no stage ${JSON.stringify(name)}: give -c stage=staging, -c stage=prod or -c stage=local.`,
+      );
+    },
+  );
+
+  test('decides when a simulated payout comes: 5 seconds after the deposit is verified', () => {
+    expect(stageNames.map((stageName) => stageNamed(stageName).simulatedPayoutSeconds)).toEqual([5, 5, 5]);
+  });
+
+  test('decides alone on the sandbox: prod has none', () => {
+    expect(stageNames.map((stageName) => stageNamed(stageName).hasSandbox)).toEqual([true, true, false]);
+  });
+});
+
+describe('synthesis on a machine that knows no AWS', () => {
+  let directory = '';
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'payin-offramp-synth-'));
+  });
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+
+  /** No AWS variables, and a home without profiles. */
+  const bareEnvironment = () => ({
+    PATH: [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
+    HOME: directory,
+    CDK_DISABLE_CLI_TELEMETRY: 'true',
+  });
+
+  const runApp = (context: Readonly<Record<string, string>>) =>
+    runCommand('node', ['infra/app.ts'], {
+      cwd: root,
+      env: {
+        ...bareEnvironment(),
+        CDK_OUTDIR: join(directory, JSON.stringify(context).replaceAll(/\W+/g, '-')),
+        CDK_CONTEXT_JSON: JSON.stringify(context),
+      },
+    });
+
+  // Staging goes where the credentials lead; prod belongs to the account of its settings, and refuses those of another.
+  test.each([
+    ['staging', 'aws://unknown-account/unknown-region', []],
+    [
+      'prod',
+      'aws://111122223333/us-east-1',
+      ['environment.account: 111122223333', 'domains.api.name: api.example.com'],
+    ],
+  ])(
+    'makes the template of %s, for %s, and says which settings are still examples',
+    { timeout: 180_000, concurrent: true },
+    async (stageName, environment, examples) => {
+      const output = join(directory, stageName);
+      const args = ['synth', '--quiet', '--no-notices', '-c', `stage=${stageName}`, '-o', output];
+      const said = await runCommand('cdk', args, { cwd: root, env: bareEnvironment() });
+      expect(said.includes('still has examples')).toBe(examples.length > 0);
+      for (const example of examples) expect(said).toContain(`\n${example}\n`);
+      const templates = ['data', 'service'].map((name) =>
+        join(output, `payin-offramp-${stageName}-${name}.template.json`),
+      );
+      const written = (await Promise.all(templates.map((file) => readFile(file, 'utf8')))).join('');
+      expect(written).toContain(`payin-offramp-${stageName}-service-deposit-verification`);
+      // CloudFormation gives back what is beyond ASCII as question marks, and every diff would show a change.
+      expect(written.match(/[^\n -~]/g)).toBeNull();
+      expect(await readFile(join(output, 'manifest.json'), 'utf8')).toContain(`"${environment}"`);
+    },
+  );
+
+  test('takes the window from the context of the app', { timeout: 180_000, concurrent: true }, async () => {
+    const context = { stage: 'local', window: '90' };
+    await runApp(context);
+    const written = await readFile(
+      join(directory, '-stage-local-window-90-', 'payin-offramp-local-service.template.json'),
+      'utf8',
+    );
+    expect(written).toMatch(/"WINDOW_SECONDS": ?"90"/);
+    expect(written).toMatch(/"LATE_WINDOW_SECONDS": ?"90"/);
+  });
+
+  test.each(['abc', '0', '-1', '31449601'])('refuses a window of %s seconds', { timeout: 180_000 }, async (window) => {
+    await expect(runApp({ stage: 'local', window })).rejects.toThrow(
+      'The window must be given in seconds, from 1 second to 364 days.',
+    );
+  });
+
+  test('fails for an unknown stage, naming those there are', { timeout: 180_000, concurrent: true }, async () => {
+    await expect(runApp({ stage: 'production' })).rejects.toThrow(
+      'There is no stage "production": give -c stage=staging, -c stage=prod or -c stage=local.',
+    );
+  });
+});
+
+describe('decisions 5: production without a real custodian or rail', () => {
+  const creations = [
+    ['create-withdrawal', 'CREATES_WITHDRAWALS', 'custodian'],
+    ['create-payin', 'CREATES_PAYINS', 'rail'],
+  ] as const;
+
+  test.each(creations)(
+    '%s is told that it creates nothing, because its bundle has a simulated one',
+    (route, setting) => {
+      const made = functionsOf(synthesise('prod')).filter(({ name }) => name === route);
+      const [, { inputs = [] } = {}] = [...bundles].find(([folder]) => folder.endsWith(`/${route}`)) ?? [];
+      expect(
+        inputs.filter((input) => /^shared\/(off-ramps\/custodians|pay-ins\/rails)\/simulated\//.test(input)),
+      ).not.toEqual([]);
+      expect(made.map(({ environment }) => environment[setting])).toEqual(['false']);
+    },
+  );
+
+  test.each(creations)('%s creates on the other stages', (route, setting) => {
+    const made = (['local', 'staging'] as const).flatMap((name) => functionsOf(synthesise(name)));
+    const given = made.filter(({ name }) => name === route).map(({ environment }) => environment[setting]);
+    expect(given).toEqual(['true', 'true']);
+  });
+
+  test.each(creations)('%s creates in production once there is a real one', (_, __, provider) => {
+    expect(canHonour(stageNamed('prod'), provider)).toBe(false);
+    expect(canHonour({ ...stageNamed('prod'), [provider]: 'real' }, provider)).toBe(true);
+  });
+});

@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Where the system's time and chance come in: everything else is given a clock and ids, and so runs as a test says. */
+const WAYS_IN = /\/(handler|clock)\.ts$/;
+
+const sources = ['functions', 'shared'].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }));
+
+const OF_THE_SYSTEM =
+  /\bsystemClock\b|\bDate\.now\b|\bnew Date\(\)|\bDate\(\)|\bperformance\.|\bset(Timeout|Interval|Immediate)\b|node:timers|\bAbortSignal\.timeout\b|\bMath\.random\b|\bgetRandomValues\b|import \{[^}]*\brandom\w+[^}]*\} from 'node:crypto'/;
+
+function takingFromTheSystem(files: readonly string[]): readonly string[] {
+  return files.filter((file) => OF_THE_SYSTEM.test(readFileSync(`${root}${file}`, 'utf8')));
+}
+
+test('nothing takes time or chance from the system but handlers, which pass it in, and the clock', () => {
+  expect(takingFromTheSystem(sources.filter((file) => !WAYS_IN.test(file)))).toEqual([]);
+});
+
+test('a use case or a store that did would fail that check', () => {
+  expect(takingFromTheSystem(sources)).toContain('shared/platform/clock.ts');
+  for (const taken of ['new Date()', 'Date.now()', 'setTimeout(go, 1)', "import { randomUUID } from 'node:crypto';"]) {
+    expect(OF_THE_SYSTEM.test(taken)).toBe(true);
+  }
+});

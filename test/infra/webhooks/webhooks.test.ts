@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { bundles, functionsOf, grantsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
+
+const KEY = '<WebhookSecretsKey.Arn>';
+
+const keyProperties = z.object({
+  EnableKeyRotation: z.optional(z.boolean()),
+  KeySpec: z.optional(z.string()),
+  KeyUsage: z.optional(z.string()),
+});
+
+const tableProperties = z.object({
+  KeySchema: z.array(z.object({ AttributeName: z.string(), KeyType: z.string() })),
+  Replicas: z.array(
+    z.object({ PointInTimeRecoverySpecification: z.object({ PointInTimeRecoveryEnabled: z.boolean() }) }),
+  ),
+});
+
+describe.each(stageNames)('the secrets of webhooks in %s', (stageName) => {
+  const service = synthesise(stageName);
+  const grants = grantsOf(service);
+  const rolesThatMay = (action: string) => grants.filter((grant) => grant.action === action).map(({ role }) => role);
+
+  test('are encrypted by a symmetric key that KMS rotates', () => {
+    const key = service.ofType('AWS::KMS::Key', keyProperties).find(({ path }) => path === 'WebhookSecretsKey');
+    expect(key?.properties).toEqual({ EnableKeyRotation: true });
+  });
+
+  test('are encrypted where they are made, and nowhere else', () => {
+    expect(rolesThatMay('kms:Encrypt').sort()).toEqual(['register-webhook/Role', 'rotate-webhook-secret/Role']);
+    expect(grants.filter(({ action }) => action === 'kms:Encrypt').map(({ resource }) => resource)).toEqual([KEY, KEY]);
+  });
+
+  test('are decrypted where something is signed, and nowhere else', () => {
+    const signing = ['Deliveries/deliver-webhook/Role', 'test-webhook/Role'];
+    expect(rolesThatMay('kms:Decrypt').sort()).toEqual(signing);
+    expect(grants.filter(({ action }) => action === 'kms:Decrypt').map(({ resource }) => resource)).toEqual([KEY, KEY]);
+    const onKey = grants.filter(({ resource }) => resource === KEY).map(({ action }) => action);
+    expect(new Set(onKey)).toEqual(new Set(['kms:Encrypt', 'kms:Decrypt']));
+    expect(grants.filter(({ action }) => /^kms:(ReEncrypt|GenerateDataKey|CreateGrant)/.test(action))).toEqual([]);
+  });
+});
+
+describe.each(stageNames)('the webhooks of %s', (stageName) => {
+  const service = synthesise(stageName);
+
+  test('are in a table by client and webhook that can be restored', () => {
+    const tables = service.ofType('AWS::DynamoDB::GlobalTable', tableProperties);
+    const table = tables.find(({ path }) => path === 'Tables/webhooks');
+    expect(table?.properties.KeySchema).toEqual([
+      { AttributeName: 'clientId', KeyType: 'HASH' },
+      { AttributeName: 'webhookId', KeyType: 'RANGE' },
+    ]);
+    expect(table?.properties.Replicas).toEqual([
+      { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } },
+    ]);
+  });
+
+  test('are deleted by nothing but the route for it', () => {
+    const onTable = grantsOf(service).filter(({ resource }) => resource.startsWith('<Tables/webhooks.Arn>'));
+    const deleting = onTable.filter(({ action }) => action === 'dynamodb:DeleteItem');
+    expect(deleting.map(({ role }) => role)).toEqual(['remove-webhook/Role']);
+  });
+
+  test(`may ${stageName === 'local' ? '' : 'not '}point to this machine`, () => {
+    const told = functionsOf(service).flatMap(({ name, environment }) =>
+      environment['WEBHOOKS_TO_THIS_MACHINE'] === undefined ? [] : [[name, environment['WEBHOOKS_TO_THIS_MACHINE']]],
+    );
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['register-webhook', String(stageName === 'local')],
+        ['update-webhook', String(stageName === 'local')],
+        ['test-webhook', String(stageName === 'local')],
+        ['deliver-webhook', String(stageName === 'local')],
+      ]),
+    );
+    expect(new Set(told.map(([, value]) => value))).toEqual(new Set([String(stageName === 'local')]));
+  });
+});
+
+describe('the bundles of the webhook routes', () => {
+  const ofWebhooks = [...bundles].filter(([folder]) => /^webhooks\/(?!deliver-)[a-z-]*webhook/.test(folder));
+  const holding = (pattern: RegExp) =>
+    ofWebhooks.filter(([, { inputs }]) => inputs.some((input) => pattern.test(input))).map(([folder]) => folder);
+
+  test('have of KMS what they use, where they use it', () => {
+    expect(holding(/node_modules\/@aws-sdk\/client-kms\//).sort()).toEqual([
+      'webhooks/register-webhook',
+      'webhooks/rotate-webhook-secret',
+      'webhooks/test-webhook',
+    ]);
+  });
+
+  test('have the guard of addresses where addresses are taken, and where they are called', () => {
+    expect(holding(/^shared\/webhooks\/ssrf-guard\.ts$/).sort()).toEqual([
+      'webhooks/register-webhook',
+      'webhooks/test-webhook',
+      'webhooks/update-webhook',
+    ]);
+  });
+
+  test('can call an endpoint only where a test is sent', () => {
+    expect(holding(/^shared\/webhooks\/call-webhook\.ts$/)).toEqual(['webhooks/test-webhook']);
+  });
+
+  test('of the lists are at most 250,000 bytes', () => {
+    expect(bundles.get('webhooks/list-webhooks')?.bytes).toBeLessThanOrEqual(250_000);
+    expect(bundles.get('webhooks/list-deliveries')?.bytes).toBeLessThanOrEqual(250_000);
+  });
+});

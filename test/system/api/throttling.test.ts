@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { testWebhook } from '#shared/webhooks/test-webhook-contract.ts';
+import { callAs, demoClient, type HttpAnswer, problemOf } from '#test/support/http-client.ts';
+
+const client = demoClient('demo');
+const nowhere = testWebhook.path
+  .replace('{clientId}', client.clientId)
+  .replace('{webhook_id}', '00000000-0000-4000-8000-000000000000');
+
+// The next file finds the route as this one did: it lets ten calls in, and two more every second.
+afterAll(() => sleep(6000));
+
+/** Calls, four at a time, until one is refused for coming too fast. */
+async function untilTooMany(rounds: number): Promise<readonly HttpAnswer[]> {
+  const answers = await Promise.all([1, 2, 3, 4].map(() => callAs(client, 'POST', nowhere)));
+  return rounds === 1 || answers.some(({ status }) => status === 429) ? answers : untilTooMany(rounds - 1);
+}
+
+test('decisions 10: who asks too often of a route with a limit of its own is told to come back later', async () => {
+  const refused = (await untilTooMany(50)).filter(({ status }) => status !== 404);
+  expect(refused.map(problemOf)).toContainEqual(expect.objectContaining({ status: 429, code: 'TOO_MANY_REQUESTS' }));
+  for (const { status, headers } of refused) {
+    expect([status, headers.get('retry-after')]).toEqual([429, '1']);
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+  }
+});

@@ -1,0 +1,144 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { expect, inject, test } from 'vitest';
+import type { DemoClient } from '#infra/local/demo-data.ts';
+import { clientApprovalsIn } from '#shared/clients/client-approvals.ts';
+import { clientStatusChanged } from '#shared/clients/client-events.ts';
+import { eventsIn } from '#shared/events/event-store.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { toItem } from '#shared/platform/dynamodb/client.ts';
+import { deployedParts } from '#test/support/deployed.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { callAs, OffRampUser, withdrawalPath } from '#test/support/http-client.ts';
+import { verifies } from '#test/support/verify-webhook.ts';
+import { subscriber } from '#test/support/webhook-subscriber.ts';
+
+const { dynamo, bus, tables } = deployedParts();
+const clients = inject('stack')['clientsTable'] ?? '';
+const approvals = clientApprovalsIn(dynamo, { clients, events: tables.events }, systemClock, randomUUID);
+const approved = new OffRampUser();
+
+/** A client of its own for each test, whose onboarding is not over. */
+async function newClient(): Promise<DemoClient & { readonly userId: string }> {
+  const [clientId, clientSecret, userId, walletId] = [randomUUID(), randomUUID(), randomUUID(), approved.wallet.id];
+  const put = (table: string, record: Readonly<Record<string, unknown>>) =>
+    dynamo.send(new PutItemCommand({ TableName: inject('stack')[`${table}Table`], Item: toItem(record) }));
+  const secretDigests = [createHash('sha256').update(clientSecret).digest('hex')];
+  await put('clients', { clientId, complianceStatus: 'pending', status: 'pending', secretDigests });
+  await put('users', { userId, clientId });
+  const { network, address } = approved.wallet;
+  await put('wallets', { userId, walletId, network, address });
+  return { name: 'new', clientId, clientSecret, approved: false, users: [], userId };
+}
+
+async function tell(clientId: string, told: Readonly<Record<string, string>>): Promise<void> {
+  const entry = { source: 'payments.compliance', type: 'client.status', detail: { clientId, ...told } };
+  expect(await bus.put([entry])).toEqual([]);
+}
+
+const untilSequence = (clientId: string, sequence: number) =>
+  eventually(
+    () => approvals.find(clientId),
+    (found) => found?.sequence === sequence,
+  );
+
+const createAs = (client: DemoClient & { readonly userId: string }) =>
+  callAs(client, 'POST', withdrawalPath(client.userId), approved.order());
+
+async function eventsOf(clientId: string) {
+  const found = [];
+  for await (const eventId of eventsIn(dynamo, tables.events).ofClientSince(clientId, '2026')) {
+    const event = await eventsIn(dynamo, tables.events).find(eventId);
+    if (event?.type === 'compliance.client.status_changed') {
+      found.push(clientStatusChanged.parse(JSON.parse(event.body)).data);
+    }
+  }
+  return found.sort((one, next) => one.sequence - next.sequence);
+}
+
+test('a client may operate once both results are approved, and is told of it once', async () => {
+  const client = await newClient();
+  const { clientId } = client;
+  expect((await createAs(client)).status).toBe(403);
+  await tell(clientId, { complianceStatus: 'approved' });
+  await untilSequence(clientId, 1);
+  expect((await createAs(client)).status).toBe(403);
+  await tell(clientId, { status: 'approved' });
+  await untilSequence(clientId, 2);
+  expect(
+    (
+      await eventually(
+        () => createAs(client),
+        ({ status }) => status !== 403,
+      )
+    ).status,
+  ).toBe(201);
+  expect(await eventsOf(clientId)).toEqual([{ clientId, status: 'approved', previousStatus: 'pending', sequence: 2 }]);
+});
+
+test('and no longer, once compliance says so', async () => {
+  const client = await newClient();
+  const { clientId } = client;
+  await tell(clientId, { complianceStatus: 'approved', status: 'approved' });
+  await untilSequence(clientId, 1);
+  expect((await createAs(client)).status).toBe(201);
+  await tell(clientId, { complianceStatus: 'suspended' });
+  await untilSequence(clientId, 2);
+  expect(
+    (
+      await eventually(
+        () => createAs(client),
+        ({ status }) => status !== 201,
+      )
+    ).status,
+  ).toBe(403);
+  expect(await eventsOf(clientId)).toEqual([
+    { clientId, status: 'approved', previousStatus: 'pending', sequence: 1 },
+    { clientId, status: 'suspended', previousStatus: 'approved', sequence: 2 },
+  ]);
+});
+
+test('two results that are written at once are both kept', async () => {
+  const { clientId } = await newClient();
+  const seen = await approvals.find(clientId);
+  if (seen === undefined) throw new Error('The client is gone.');
+  const at = new Date().toISOString();
+  const writes = await Promise.allSettled([
+    approvals.change(seen, { ...seen, complianceStatus: 'approved', complianceStatusAt: at, sequence: 1 }),
+    approvals.change(seen, { ...seen, status: 'approved', statusAt: at, sequence: 1 }),
+  ]);
+  expect(writes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(await approvals.find(clientId)).toMatchObject({ sequence: 1 });
+  await tell(clientId, { complianceStatus: 'approved' });
+  await tell(clientId, { status: 'approved' });
+  await eventually(
+    () => approvals.find(clientId),
+    (found) => found?.complianceStatus === 'approved' && found.status === 'approved',
+  );
+});
+
+test('a client that is not there is not made by a write', async () => {
+  const clientId = randomUUID();
+  const nobody = { clientId, complianceStatus: 'pending', status: 'pending', complianceStatusAt: '', statusAt: '' };
+  const write = approvals.change({ ...nobody, sequence: 0 }, { ...nobody, status: 'approved', sequence: 1 });
+  await expect(write).rejects.toThrow();
+  expect(await approvals.find(clientId)).toBeUndefined();
+});
+
+test('decisions 7: webhooks of the process compliance are told of it, signed', async () => {
+  const client = await newClient();
+  await tell(client.clientId, { complianceStatus: 'approved', status: 'approved' });
+  await untilSequence(client.clientId, 1);
+  const endpoints = await subscriber();
+  const webhook = await endpoints.subscribe(client, undefined, 'compliance');
+  await tell(client.clientId, { status: 'suspended' });
+  const [request] = await eventually(
+    async () => webhook.received(),
+    (requests) => requests.length > 0,
+    120,
+  );
+  const told = clientStatusChanged.parse(JSON.parse(request?.body.toString() ?? ''));
+  expect(told.data).toMatchObject({ clientId: client.clientId, status: 'suspended', previousStatus: 'approved' });
+  expect(await verifies(webhook.secret, request?.headers ?? {}, request?.body ?? '')).toBe(true);
+  await endpoints.stop();
+});

@@ -1,0 +1,50 @@
+import { describe, expect, inject, test } from 'vitest';
+import { send } from '#test/support/http-client.ts';
+import { differenceFromContract, openApiText } from '#test/support/openapi.ts';
+
+const path = '/api/openapi.json';
+
+describe('the published contract', () => {
+  test('is what anyone reads, and may be kept for five minutes', async () => {
+    const answer = await send('GET', path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
+    const { baseUrl } = inject('outputs');
+    const here = openApiText.replace('"tokenUrl": "', `"tokenUrl": "${baseUrl}`);
+    expect(JSON.parse(answer.text)).toEqual({ ...JSON.parse(here), servers: [{ url: baseUrl }] });
+  });
+
+  test('is not sent again to those who have it', async () => {
+    const first = await send('GET', path);
+    const second = await send('GET', path, { headers: { 'If-None-Match': first.headers.get('etag') ?? '' } });
+    expect([second.status, second.text]).toEqual([304, '']);
+  });
+
+  test('binds what has no route, too: a problem', async () => {
+    const answer = await send('GET', '/api/nothing');
+    expect(answer.status).toBe(404);
+    expect(differenceFromContract('GET', '/api/nothing', { ...answer, headers: new Headers() })).not.toBe('');
+  });
+});
+
+describe('an answer that the contract does not know', () => {
+  const bank = { id: 'x', code: '1001', name: 'X', status: 'true' };
+  const usual = { 'Content-Type': 'application/json', 'Cache-Control': 'x', ETag: '"x"', 'X-Request-Id': 'x' };
+  const difference = (status: number, body: unknown, headers: Record<string, string> = usual) =>
+    differenceFromContract('GET', '/api/parameters/banks?x=1', {
+      status,
+      headers: new Headers(headers),
+      text: JSON.stringify(body),
+    });
+
+  test('fails the test that got it: by status, type, header or body', () => {
+    expect(difference(200, [bank])).toBe('');
+    expect(difference(201, [bank])).toMatch(/status/);
+    expect(difference(200, [bank], { ...usual, 'Content-Type': 'text/html' })).toMatch(/text\/html/);
+    expect(difference(200, [bank], { 'Content-Type': 'application/json' })).toMatch(/ETag/);
+    expect(difference(200, [{ ...bank, colour: 'red' }])).toMatch(/additional properties/);
+    expect(difference(200, [{ ...bank, status: true }])).toMatch(/status/);
+    expect(difference(304, [bank])).toMatch(/body/);
+  });
+});

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  depositHashStatusChanged,
+  depositHashWindowEnded,
+  operationStatusChanged,
+} from '#shared/off-ramps/off-ramp-events.ts';
+import { payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
+import { connectedAs } from '#test/support/connected.ts';
+import { depositScenarios } from '#test/support/deposit-scenarios.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { functionLogs } from '#test/support/function-logs.ts';
+import { demoClient, newHash, OffRampUser } from '#test/support/http-client.ts';
+import type { Received } from '#test/support/receiver.ts';
+import { verifies } from '#test/support/verify-webhook.ts';
+import { type Subscriber, type Subscription, subscriber } from '#test/support/webhook-subscriber.ts';
+
+/** From what happens to what the webhooks of its client are sent, on the deployed stack. */
+
+const client = demoClient('demo');
+const user = new OffRampUser();
+const scenarios = depositScenarios();
+const { bus } = scenarios;
+
+let clientsEndpoints: Subscriber;
+beforeAll(async () => {
+  clientsEndpoints = await subscriber();
+});
+afterAll(() => clientsEndpoints.stop());
+
+const event = z.object({ type: z.string(), timestamp: z.string(), data: z.record(z.string(), z.unknown()) });
+const eventIn = ({ body }: Received) => event.parse(JSON.parse(body.toString()));
+
+/** What the webhook was sent that says the given of itself, once there are so many of it. */
+function sentAbout(webhook: Subscription, about: Readonly<Record<string, unknown>>, times: number) {
+  const isAbout = (request: Received) => {
+    const { data } = eventIn(request);
+    return Object.entries(about).every(([name, value]) => data[name] === value);
+  };
+  return eventually(
+    async () => webhook.received().filter(isAbout),
+    (found) => new Set(found.map(({ headers }) => headers['webhook-id'])).size >= times,
+    120,
+  );
+}
+
+const inOrder = (requests: readonly Received[]) =>
+  requests.map(eventIn).toSorted((one, other) => Number(one.data['sequence']) - Number(other.data['sequence']));
+
+describe('decisions 7, event types: the webhook is told, signed', () => {
+  test('of an off-ramp from its creation to its payout, and of its hash', async () => {
+    const webhook = await clientsEndpoints.subscribe(client);
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash);
+    await user.submit(operation.id, txHash);
+    const requests = await sentAbout(webhook, { operationId: operation.id }, 5);
+    const told = inOrder(requests);
+    const ofOperation = told.filter(({ type }) => type === 'ramp.operation.status_changed');
+    const ofHash = told.filter(({ type }) => type === 'ramp.deposit_hash.status_changed');
+    const changes = (events: typeof told) => events.map(({ data }) => [data['previousStatus'], data['status']]);
+    expect(changes(ofOperation)).toEqual([
+      [null, 'AWAITING_DEPOSIT'],
+      ['AWAITING_DEPOSIT', 'PENDING'],
+      ['PENDING', 'COMPLETED'],
+    ]);
+    expect(changes(ofHash)).toEqual([
+      ['NOT_SUBMITTED', 'VERIFYING'],
+      ['VERIFYING', 'VERIFIED'],
+    ]);
+    expect(ofHash[1]?.data).toMatchObject({ txHash, verifiedTxHash: txHash, userId: user.userId });
+    for (const one of ofOperation) operationStatusChanged.parse(one);
+    for (const one of ofHash) depositHashStatusChanged.parse(one);
+    for (const request of requests) {
+      expect(await verifies(webhook.secret, request.headers, request.body)).toBe(true);
+    }
+  });
+
+  test('of the end of a hash’s window, after which a submission opens the next', async () => {
+    const webhook = await clientsEndpoints.subscribe(client);
+    const { id: operationId } = await user.create();
+    const txHash = newHash();
+    const windowEndsAt = new Date(Date.now() + 4000).toISOString();
+    const state = await scenarios.state(operationId);
+    await scenarios.startExecution(await scenarios.beginAttempt(state, { txHash, windowEndsAt }));
+    const about = { operationId, status: 'VERIFYING', previousStatus: 'VERIFYING' };
+    const [told] = await sentAbout(webhook, about, 1);
+    expect(told && depositHashWindowEnded.parse(eventIn(told)).data).toMatchObject({
+      userId: user.userId,
+      attempt: 1,
+      txHash,
+      reason: 'NOT_FOUND',
+      windowEndsAt,
+    });
+    expect((await user.read(operationId)).verification).toMatchObject({ state: 'WINDOW_ENDED', attempt: 1 });
+    await user.submit(operationId, txHash);
+    expect((await user.read(operationId)).verification).toMatchObject({ state: 'ACTIVE', attempt: 2 });
+  });
+
+  test('of a pay-in from its creation to its end', async () => {
+    const webhook = await clientsEndpoints.subscribe(client);
+    const call = connectedAs(client);
+    const { body: payin } = await call('POST /api/v1/admin/fiats/{user_id}/payin', {
+      path: { user_id: user.userId },
+      body: { amount: 20_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3001112233' },
+    });
+    await call('POST /api/sandbox/payins/{payin_id}', { path: { payin_id: payin.id }, body: { status: 'COMPLETED' } });
+    const told = inOrder(await sentAbout(webhook, { payinId: payin.id }, 2)).map((one) =>
+      payinStatusChanged.parse(one),
+    );
+    expect(told.map(({ data }) => [data.previousStatus, data.status, data.sequence])).toEqual([
+      [null, 'PENDING', 1],
+      // That the rail is asked counts, too, and is no status of its own.
+      ['PENDING', 'COMPLETED', 3],
+    ]);
+  });
+
+  test.each([
+    ['wallet_transfer', 'wallet_transfer.completed'],
+    ['compliance', 'compliance.document.requested'],
+    ['ramp', 'ramp.quote.expired'],
+  ] as const)('of what another service puts on the bus: %s, %s', async (process, type) => {
+    const webhook = await clientsEndpoints.subscribe(client, undefined, process);
+    const [eventId, reference] = [`other-${randomUUID()}`, randomUUID()];
+    const detail = { clientId: client.clientId, eventId, occurredAt: new Date().toISOString(), reference };
+    expect(await bus.put([{ source: 'payments.wallets', type, detail }])).toEqual([]);
+    expect(await bus.put([{ source: 'payments.wallets', type, detail }])).toEqual([]);
+    const [request] = await sentAbout(webhook, { reference }, 1);
+    await sleep(3000);
+    expect(await sentAbout(webhook, { reference }, 1)).toHaveLength(1);
+    expect(request?.headers['webhook-id']).toBe(eventId);
+    expect(JSON.parse(request?.body.toString() ?? '')).toEqual({
+      type,
+      timestamp: detail.occurredAt,
+      data: { reference },
+    });
+  });
+
+  test('case 22: of another client, or of another process, nothing', async () => {
+    const [own, ofOther, ofCompliance] = [
+      await clientsEndpoints.subscribe(client),
+      await clientsEndpoints.subscribe(demoClient('second')),
+      await clientsEndpoints.subscribe(client, undefined, 'compliance'),
+    ];
+    const { id: operationId } = await user.create();
+    await own.toldOf(operationId);
+    await sleep(3000);
+    for (const { received } of [ofOther, ofCompliance]) {
+      expect(received().filter((request) => eventIn(request).data['operationId'] === operationId)).toEqual([]);
+    }
+  });
+});
+
+test('case 49: no secret, signature, body or query of a delivery is in any log', async () => {
+  const reference = `reference-${randomUUID()}`;
+  // Only this event is refused: the other tests' events of the same client would park the webhook before it comes.
+  const webhook = await clientsEndpoints.subscribe(client, ({ body }) =>
+    body.includes(reference) ? { status: 500, body: 'a complaint of the endpoint' } : { status: 204 },
+  );
+  const detail = { clientId: client.clientId, eventId: randomUUID(), occurredAt: new Date().toISOString(), reference };
+  expect(await bus.put([{ source: 'payments.wallets', type: 'ramp.quote.expired', detail }])).toEqual([]);
+  const [request] = await sentAbout(webhook, { reference }, 1);
+  await webhook.delivery(detail.eventId, ({ attempts }) => attempts.length > 0);
+  await sleep(1000);
+  const logs = await functionLogs();
+  const hidden = {
+    secret: webhook.secret.replace('whsec_', ''),
+    signature: request?.headers['webhook-signature']?.replace('v1,', ''),
+    body: reference,
+    query: request?.path.split('?')[1],
+    answer: 'a complaint of the endpoint',
+  };
+  expect(Object.entries(hidden).filter(([, text]) => text === undefined || logs.includes(text))).toEqual([]);
+});

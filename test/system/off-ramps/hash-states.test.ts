@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, inject, test } from 'vitest';
+import { depositScenarios } from '#test/support/deposit-scenarios.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { newHash, OffRampUser } from '#test/support/http-client.ts';
+import { raised } from '#test/support/raised.ts';
+
+const user = new OffRampUser();
+
+/** The simulated payout comes a few seconds after the verification. */
+const PAID_OR_ON_THE_WAY = /^(PENDING|COMPLETED)$/;
+const { cancel, execution } = depositScenarios();
+
+/** The output of an execution that ends by itself. */
+async function untilEnded(operationId: string, attempt: number): Promise<unknown> {
+  const ended = await eventually(
+    () => execution(operationId, attempt),
+    (one) => one?.status === 'SUCCEEDED',
+  );
+  return JSON.parse(ended?.output ?? '{}');
+}
+
+describe('interface 2.6: of a deposit that was detected without a report', () => {
+  const detected = (async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash, { notify: true });
+    return {
+      id: operation.id,
+      txHash,
+      read: await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED'),
+    };
+  })();
+
+  test.each(['operationId', 'operationStatus', 'txHash', 'verifiedTxHash', 'status'] as const)('%s', async (field) => {
+    const { id, txHash, read } = await detected;
+    const expected = {
+      operationId: id,
+      operationStatus: 'PENDING',
+      txHash: null,
+      verifiedTxHash: txHash,
+      status: 'VERIFIED',
+    };
+    expect(read[field]).toBe(expected[field]);
+  });
+});
+
+describe('interface 3.2, row by row', () => {
+  test('NOT_SUBMITTED: no hash reported and no deposit confirmed', async () => {
+    const { id } = await user.create();
+    expect(await user.read(id)).toEqual({
+      operationId: id,
+      operationStatus: 'AWAITING_DEPOSIT',
+      txHash: null,
+      verifiedTxHash: null,
+      status: 'NOT_SUBMITTED',
+    });
+  });
+
+  test('NOT_SUBMITTED to VERIFYING: the submission is accepted with 202', async () => {
+    const { id } = await user.create();
+    const txHash = newHash();
+    const answer = await user.submit(id, `  ${txHash.toUpperCase().replace('0X', '0x')}\n`);
+    expect(answer.status).toBe(202);
+    expect(answer.body).toEqual({ operationId: id, txHash, status: 'VERIFYING' });
+    expect(await user.read(id)).toMatchObject({
+      operationStatus: 'AWAITING_DEPOSIT',
+      txHash,
+      verifiedTxHash: null,
+      status: 'VERIFYING',
+      verification: { source: 'REPORTED', state: 'ACTIVE', attempt: 1 },
+    });
+  });
+
+  test('VERIFYING to VERIFIED: the custodian confirms the deposit, and the operation goes on', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.submit(operation.id, txHash);
+    const looked = await user.readUntil(operation.id, ({ verification }) => verification?.reason !== undefined);
+    expect(looked.verification).toMatchObject({ reason: 'NOT_FOUND', windowEndsAt: operation.expiresAt });
+    expect(Date.parse(looked.verification?.nextCheckAt ?? '')).toBeGreaterThan(
+      Date.parse(looked.verification?.lastCheckedAt ?? ''),
+    );
+    await user.deposit(operation, txHash);
+    const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+    expect(verified).toMatchObject({ txHash, verifiedTxHash: txHash });
+    expect(verified.operationStatus).toMatch(PAID_OR_ON_THE_WAY);
+    expect(verified.verification).toMatchObject({ source: 'REPORTED', attempt: 1 });
+    expect(verified.verification).not.toHaveProperty('reason');
+    expect(verified.verification).not.toHaveProperty('nextCheckAt');
+  });
+
+  test('VERIFYING until the window ends; a later submission starts a new verification, which verifies', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.submit(operation.id, txHash);
+    await sleep(inject('windowSeconds') * 1000);
+    const ended = await user.readUntil(operation.id, ({ verification }) => verification?.nextCheckAt === undefined);
+    expect(ended).toMatchObject({
+      status: 'VERIFYING',
+      operationStatus: 'AWAITING_DEPOSIT',
+      verification: { state: 'WINDOW_ENDED', reason: 'NOT_FOUND' },
+    });
+    expect(Date.parse(ended.verification?.lastCheckedAt ?? '')).toBeGreaterThanOrEqual(
+      Date.parse(operation.expiresAt) - 1000,
+    );
+    expect(await untilEnded(operation.id, 1)).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND' });
+
+    await user.deposit(operation, txHash);
+    expect((await user.submit(operation.id, txHash)).status).toBe(202);
+    const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+    expect(verified.verification).toMatchObject({ attempt: 2 });
+  });
+
+  test('a submission after expiresAt has a window of its own', async () => {
+    const operation = await user.create();
+    await sleep(inject('windowSeconds') * 1000 + 500);
+    await user.submit(operation.id, newHash());
+    const { verification } = await user.read(operation.id);
+    const window = Date.parse(verification?.windowEndsAt ?? '') - Date.parse(operation.expiresAt);
+    expect(window).toBeGreaterThan(inject('windowSeconds') * 1000);
+  });
+
+  test.each([
+    ['NOT_SUBMITTED', undefined],
+    ['VERIFYING', newHash()],
+  ])('%s to NOT_VERIFIED: the operation leaves AWAITING_DEPOSIT without a confirmed deposit', async (_, txHash) => {
+    const { id } = await user.create();
+    if (txHash !== undefined) await user.submit(id, txHash);
+    await cancel(id);
+    const read = await user.read(id);
+    expect(read).toMatchObject({ operationStatus: 'CANCELLED', verifiedTxHash: null, status: 'NOT_VERIFIED' });
+    expect(read.verification ?? {}).not.toHaveProperty('nextCheckAt');
+    expect((await raised(user.submit(id, newHash()))).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');
+  });
+});
+
+describe('interface 4.3 rule 1: why a deposit has not verified', () => {
+  const wrongAddress = '0x00000000000000000000000000000000000000aa';
+
+  test.each([
+    ['UNCONFIRMED', { state: 'UNCONFIRMED' }],
+    ['UNCONFIRMED', { state: 'CONFIRMED', confirmations: 1 }],
+    ['WRONG_ADDRESS', { toAddress: wrongAddress }],
+    ['WRONG_TOKEN', { token: 'USDC.e' }],
+    ['WRONG_AMOUNT', { amount: '250.500001' }],
+    ['WRONG_SENDER', { fromAddress: wrongAddress }],
+    ['FAILED_ON_CHAIN', { state: 'FAILED' }],
+    ['HELD_BY_CUSTODIAN', { state: 'HELD' }],
+  ] as const)('%s, until the facts are right', async (reason, wrong) => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash, wrong);
+    await user.submit(operation.id, txHash);
+    const wanting = await user.readUntil(operation.id, ({ verification }) => verification?.reason !== undefined);
+    expect(wanting).toMatchObject({ status: 'VERIFYING', verification: { reason } });
+    if (reason === 'UNCONFIRMED') expect(wanting.verification?.requiredConfirmations).toBeGreaterThan(1);
+    await user.deposit(operation, txHash);
+    expect(await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED')).toMatchObject({
+      verifiedTxHash: txHash,
+    });
+  });
+
+  test.each(['POLYGON', 'TRON', 'STELLAR', 'SOLANA', 'SUI'] as const)(
+    'a right deposit on %s verifies',
+    async (network) => {
+      const here = new OffRampUser(network);
+      const operation = await here.create('1.000000');
+      const txHash = newHash(network);
+      await here.deposit(operation, txHash, { amount: '1.0' });
+      expect((await here.submit(operation.id, txHash)).status).toBe(202);
+      expect(await here.readUntil(operation.id, ({ status }) => status === 'VERIFIED')).toMatchObject({
+        verifiedTxHash: txHash,
+      });
+    },
+  );
+});
+
+describe('decisions 4, reasons while not verified: the address is judged first', () => {
+  const stranger = new OffRampUser('POLYGON', 'second');
+
+  /** What the client reads of a hash once it has been looked at, but for the hash itself and the times. */
+  async function readOf(txHash: string): Promise<unknown> {
+    const { id } = await user.create();
+    await user.submit(id, txHash);
+    const { status, verification } = await user.readUntil(id, (read) => read.verification?.reason !== undefined);
+    const { lastCheckedAt, nextCheckAt, windowEndsAt, ...told } = verification ?? {};
+    return { status, ...told, times: [lastCheckedAt, nextCheckAt, windowEndsAt].map((time) => time !== undefined) };
+  }
+
+  test.each(['HELD', 'FAILED', 'UNCONFIRMED', 'CONFIRMED'] as const)(
+    'a deposit of another client that is %s reads as if its hash did not exist',
+    async (state) => {
+      const txHash = newHash();
+      await stranger.deposit(await stranger.create(), txHash, { state });
+      const [read, unknown] = await Promise.all([readOf(txHash), readOf(newHash())]);
+      expect(read).toEqual(unknown);
+      expect(read).toMatchObject({ reason: 'NOT_FOUND' });
+    },
+  );
+
+  test('one to another operation of the client is WRONG_ADDRESS, though it is held and unconfirmed', async () => {
+    const txHash = newHash();
+    await user.deposit(await user.create(), txHash, { state: 'HELD', confirmations: 0 });
+    expect(await readOf(txHash)).toMatchObject({ reason: 'WRONG_ADDRESS' });
+  });
+});
+
+describe('interface 4.3 rule 3: resubmission and correction', () => {
+  test('the same hash again is 202 and starts no second execution', async () => {
+    const { id } = await user.create();
+    const txHash = newHash();
+    const answers = [await user.submit(id, txHash), await user.submit(id, txHash), await user.submit(id, txHash)];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    expect((await user.read(id)).verification?.attempt).toBe(1);
+    expect((await execution(id, 1))?.status).toBe('RUNNING');
+    expect(await execution(id, 2)).toBeUndefined();
+  });
+
+  test('a corrected hash is verified, the old one is free again, the old execution ends as superseded', async () => {
+    const [operation, other] = [await user.create(), await user.create()];
+    const [wrong, right] = [newHash(), newHash()];
+    await user.submit(operation.id, wrong);
+    await user.deposit(operation, right);
+    expect((await user.submit(operation.id, right)).status).toBe(202);
+    expect((await user.submit(other.id, wrong)).status).toBe(202);
+    const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+    expect(verified).toMatchObject({ txHash: right, verifiedTxHash: right, verification: { attempt: 2 } });
+    await untilEnded(operation.id, 1);
+  });
+
+  test('the execution of a cancelled operation ends as superseded', async () => {
+    const { id } = await user.create();
+    await user.submit(id, newHash());
+    await user.readUntil(id, ({ verification }) => verification?.reason !== undefined);
+    await cancel(id);
+    expect(await untilEnded(id, 1)).toMatchObject({ outcome: 'SUPERSEDED' });
+  });
+});
+
+test('an unknown operation has no execution', async () => {
+  expect(await execution(randomUUID(), 1)).toBeUndefined();
+});

@@ -1,0 +1,352 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createOperation } from '#shared/off-ramps/create-operation.ts';
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { unmatched } from '#shared/off-ramps/deposit.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { depositScenarios } from '#test/support/deposit-scenarios.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { newHash, OffRampUser } from '#test/support/http-client.ts';
+
+/** The races of the design (data.md, Interleavings), by their numbers; 13 and 14 belong to the webhooks. */
+
+const user = new OffRampUser();
+const other = new OffRampUser('POLYGON', 'second');
+const scenarios = depositScenarios();
+
+/** Seconds in which a sweep runs, and what it hands out is done. */
+const A_SWEEP = 120;
+
+describe('crediting', () => {
+  test('2. twins that confirm one transaction at once: exactly one is credited', async () => {
+    const { id } = await user.create();
+    const twin = await scenarios.twinOf(id);
+    const transfer = await scenarios.transferFor(id, newHash());
+    const outcomes = await Promise.all([id, twin.operationId].map((one) => scenarios.confirmDeposit(one, transfer)));
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['CREDITED', 'FUNDS_ANOTHER_OPERATION']);
+    const funded = await scenarios.claimant('FUNDED', transfer.txHash);
+    expect([id, twin.operationId]).toContain(funded);
+    expect((await scenarios.depositItem(transfer.custodianTransferId))?.['creditedTo']).toBe(funded);
+  });
+
+  test('3. a stranger who declares the hash of somebody else’s deposit blocks nothing and gains nothing', async () => {
+    const [mine, strangers] = [await user.create(), await other.create()];
+    const txHash = newHash();
+    expect((await other.submit(strangers.id, txHash)).status).toBe(202);
+    await user.deposit(mine, txHash, { notify: true });
+    await user.readUntil(mine.id, ({ status }) => status === 'VERIFIED');
+    expect(await other.read(strangers.id)).toMatchObject({ operationStatus: 'AWAITING_DEPOSIT', verifiedTxHash: null });
+  });
+
+  test('4. a notification for twins goes to the younger when that one declared the hash', async () => {
+    const { id } = await user.create();
+    const younger = await scenarios.twinOf(id);
+    const transfer = await scenarios.transferFor(id, newHash());
+    await scenarios.declare(younger.operationId, transfer.txHash);
+    await scenarios.notified(transfer);
+    expect((await scenarios.state(younger.operationId)).operation.verifiedTxHash).toBe(transfer.txHash);
+    expect((await scenarios.state(id)).operation.status).toBe('AWAITING_DEPOSIT');
+  });
+
+  test('4. without a declaration it goes to the older one', async () => {
+    const { id } = await user.create();
+    const younger = await scenarios.twinOf(id);
+    const transfer = await scenarios.transferFor(id, newHash());
+    await scenarios.notified(transfer);
+    expect((await scenarios.state(id)).operation.verifiedTxHash).toBe(transfer.txHash);
+    expect((await scenarios.state(younger.operationId)).operation.status).toBe('AWAITING_DEPOSIT');
+  });
+
+  test('5. a stale execution that finds its old hash confirmed after a correction credits it', async () => {
+    const { id } = await user.create();
+    const [old, corrected] = [newHash(), newHash()];
+    const stale = await scenarios.declare(id, old);
+    await scenarios.declare(id, corrected);
+    const transfer = await scenarios.transferFor(id, old);
+    expect(await scenarios.look(stale, async () => [transfer])).toMatchObject({ outcome: 'DEPOSIT_VERIFIED' });
+    expect(await user.read(id)).toMatchObject({
+      txHash: corrected,
+      verifiedTxHash: old,
+      verification: { source: 'DETECTED' },
+    });
+    expect(await scenarios.claimant('DECLARED', corrected)).toBeUndefined();
+  });
+
+  test('6. a detected hash that differs from the reported one is credited, and the reported one is free again', async () => {
+    const [operation, next] = [await user.create(), await user.create()];
+    const [reported, detected] = [newHash(), newHash()];
+    await user.submit(operation.id, reported);
+    await user.deposit(operation, detected, { notify: true });
+    const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+    expect(verified).toMatchObject({
+      txHash: reported,
+      verifiedTxHash: detected,
+      verification: { source: 'DETECTED' },
+    });
+    expect((await user.submit(next.id, reported)).status).toBe(202);
+  });
+
+  test('7. cancel against confirm: one wins, and a cancelled operation has funded nothing', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { id } = await user.create();
+      const transfer = await scenarios.transferFor(id, newHash());
+      const [cancelled, confirmed] = await Promise.all([
+        scenarios.cancel(id).then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof WriteConflict) return false;
+            throw error;
+          },
+        ),
+        scenarios.confirmDeposit(id, transfer),
+      ]);
+      expect(confirmed.outcome).toBe(cancelled ? 'NOT_AWAITING' : 'CREDITED');
+      // A verified operation goes on by itself: what it became first is what the race decided.
+      const { statusHistory } = (await scenarios.state(id)).operation;
+      expect(statusHistory[1]?.status).toBe(cancelled ? 'CANCELLED' : 'PENDING');
+      expect(await scenarios.claimant('FUNDED', transfer.txHash)).toBe(cancelled ? undefined : id);
+    }
+  });
+
+  test('8. a deposit credited by an execution is not filed as unmatched by its notification', async () => {
+    const { id } = await user.create();
+    const transfer = await scenarios.transferFor(id, newHash());
+    const poll = await scenarios.deposits.remember(transfer, new Date());
+    await scenarios.confirmDeposit(id, transfer);
+    expect(await scenarios.polls.record(poll, unmatched({}, transfer, new Date()))).toBe(false);
+    expect(await scenarios.depositItem(transfer.custodianTransferId)).not.toHaveProperty('unmatched');
+  });
+
+  test('8. an unmatched deposit that is credited later is unmatched no longer', async () => {
+    const { id } = await user.create();
+    const transfer = await scenarios.transferFor(id, newHash());
+    const poll = await scenarios.deposits.remember(transfer, new Date());
+    expect(await scenarios.polls.record(poll, unmatched({}, transfer, new Date()))).toBe(true);
+    expect(await scenarios.depositItem(transfer.custodianTransferId)).toHaveProperty('unmatched');
+    expect(await scenarios.confirmDeposit(id, transfer)).toMatchObject({ outcome: 'CREDITED' });
+    const item = await scenarios.depositItem(transfer.custodianTransferId);
+    expect(item).toMatchObject({ creditedTo: id });
+    expect(item).not.toHaveProperty('unmatched');
+  });
+
+  test('9. a notification that was stored but not queued is handled when the custodian sends it again', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    const custodianTransferId = `sim:POLYGON:${txHash}`;
+    await scenarios.deposits.remember({ custodianTransferId, network: 'POLYGON', txHash }, new Date());
+    await user.deposit(operation, txHash, { notify: true });
+    await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+  });
+
+  test('9. a notification that was stored but not queued is handled without another: the sweep finds it', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash);
+    const tenMinutesAgo = new Date(Date.now() - 600_000);
+    const notified = { custodianTransferId: `sim:POLYGON:${txHash}`, network: 'POLYGON', txHash } as const;
+    await scenarios.deposits.remember(notified, tenMinutesAgo);
+    const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED', A_SWEEP);
+    expect(verified).toMatchObject({ txHash: null, verifiedTxHash: txHash });
+  });
+
+  test('10. a notification with too few confirmations, and none later, is looked at again', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash, { state: 'UNCONFIRMED', notify: true });
+    await user.deposit(operation, txHash, { state: 'CONFIRMED' });
+    const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+    expect(verified).toMatchObject({ txHash: null, verifiedTxHash: txHash });
+  });
+
+  test('15. a custodian outage over the end of the window: the last look counts once it has been answered', async () => {
+    const { id } = await user.create();
+    const verification = await scenarios.declare(id, newHash());
+    const transfer = await scenarios.transferFor(id, verification.txHash);
+    const end = Date.parse(verification.windowEndsAt);
+    const at = (time: number) => ({ ...systemClock, now: () => new Date(time) });
+    const outage = async () => {
+      throw new CustodianUnavailable('no answer');
+    };
+    const first = await scenarios.look(verification, outage, at(end));
+    expect(first).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'CUSTODIAN_UNAVAILABLE' });
+    const again = Date.parse(first.nextCheckAt ?? '');
+    expect(again).toBeGreaterThan(end);
+    expect(await scenarios.look(verification, async () => [transfer], at(again))).toMatchObject({
+      outcome: 'DEPOSIT_VERIFIED',
+    });
+  });
+
+  test('no transaction funds two operations, whoever asks, however often', async () => {
+    const { id } = await user.create();
+    const twins = await Promise.all([1, 2, 3, 4].map(() => scenarios.twinOf(id)));
+    const transfer = await scenarios.transferFor(id, newHash());
+    const candidates = [id, ...twins.map(({ operationId }) => operationId)];
+    await Promise.all([
+      ...candidates.map((one) => scenarios.confirmDeposit(one, transfer)),
+      ...candidates.map(() => scenarios.notified(transfer)),
+    ]);
+    const states = await Promise.all(candidates.map((one) => scenarios.state(one)));
+    const credited = states.filter(({ operation }) => operation.verifiedTxHash !== undefined);
+    expect(credited.map(({ operation }) => operation.statusHistory[1]?.status)).toEqual(['PENDING']);
+    expect(states.filter(({ operation }) => operation.status === 'AWAITING_DEPOSIT')).toHaveLength(
+      candidates.length - 1,
+    );
+  });
+
+  test('correction against confirmation: the deposit is credited, and no claim is left behind', async () => {
+    const operation = await user.create();
+    const [right, wrong] = [newHash(), newHash()];
+    await user.deposit(operation, right);
+    await user.submit(operation.id, right);
+    const correction = await user.submit(operation.id, wrong);
+    expect([202, 409]).toContain(correction.status);
+    const read = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+    expect(read.verifiedTxHash).toBe(right);
+    await eventually(
+      () => scenarios.claimant('DECLARED', wrong),
+      (holder) => holder === undefined,
+    );
+  });
+});
+
+describe('decisions 4, end of the window', () => {
+  const WINDOW_ENDED = 'ramp.deposit_hash.window_ended';
+  const atTheEnd = ({ windowEndsAt }: { windowEndsAt: string }) => ({
+    ...systemClock,
+    now: () => new Date(windowEndsAt),
+  });
+
+  test('is told once, however often and by whomever the last look is made', async () => {
+    const { id } = await user.create();
+    const attempt = await scenarios.declare(id, newHash());
+    const lastLook = () => scenarios.look(attempt, async () => [], atTheEnd(attempt));
+    const looks = [...(await Promise.all([lastLook(), lastLook(), lastLook()])), await lastLook()];
+    for (const look of looks) expect(look).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND' });
+    const { operation, verification } = await scenarios.state(id);
+    const told = await scenarios.eventsOf(operation);
+    expect(told.filter(({ type }) => type === WINDOW_ENDED)).toEqual([
+      {
+        type: WINDOW_ENDED,
+        data: {
+          operationId: id,
+          userId: user.userId,
+          attempt: 1,
+          txHash: attempt.txHash,
+          reason: 'NOT_FOUND',
+          windowEndsAt: attempt.windowEndsAt,
+          status: 'VERIFYING',
+          previousStatus: 'VERIFYING',
+          sequence: operation.sequence,
+        },
+      },
+    ]);
+    expect(verification).not.toHaveProperty('nextCheckAt');
+    expect((await user.read(id)).verification).toMatchObject({ state: 'WINDOW_ENDED', reason: 'NOT_FOUND' });
+  });
+
+  test('is not told of a superseded attempt', async () => {
+    const { id } = await user.create();
+    const attempt = await scenarios.declare(id, newHash());
+    await scenarios.declare(id, newHash());
+    const look = await scenarios.look(attempt, async () => [], atTheEnd(attempt));
+    expect(look.outcome).toBe('SUPERSEDED');
+    const { operation, verification } = await scenarios.state(id);
+    expect(verification?.nextCheckAt).toBeDefined();
+    expect((await scenarios.eventsOf(operation)).map(({ type }) => type)).not.toContain(WINDOW_ENDED);
+  });
+
+  test('is not undone by a look that the custodian did not answer, and that comes late', async () => {
+    const { id } = await user.create();
+    const attempt = await scenarios.declare(id, newHash());
+    await scenarios.look(attempt, async () => [], atTheEnd(attempt));
+    const outage = async () => {
+      throw new CustodianUnavailable('no answer');
+    };
+    expect(await scenarios.look(attempt, outage, atTheEnd(attempt))).toMatchObject({ outcome: 'WINDOW_ENDED' });
+    expect((await scenarios.state(id)).verification).not.toHaveProperty('nextCheckAt');
+  });
+
+  test('against a confirmation: the deposit is credited, and an end that is told was before it', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await user.create();
+      const attempt = await scenarios.declare(id, newHash());
+      const transfer = await scenarios.transferFor(id, attempt.txHash);
+      const [look, confirmation] = await Promise.all([
+        scenarios.look(attempt, async () => [], atTheEnd(attempt)),
+        scenarios.confirmDeposit(id, transfer),
+      ]);
+      expect(confirmation.outcome).toBe('CREDITED');
+      expect(['WINDOW_ENDED', 'DEPOSIT_VERIFIED']).toContain(look.outcome);
+      const told = (await scenarios.eventsOf((await scenarios.state(id)).operation)).map(({ type }) => type);
+      expect(told.filter((type) => type === WINDOW_ENDED)).toHaveLength(look.outcome === 'WINDOW_ENDED' ? 1 : 0);
+      const confirmed = told.lastIndexOf('ramp.deposit_hash.status_changed');
+      expect(told.indexOf(WINDOW_ENDED)).toBeLessThan(confirmed);
+    }
+  });
+});
+
+describe('decisions 4, deposit address', () => {
+  test('one that is a user’s is never another user’s', async () => {
+    const { id } = await user.create();
+    await expect(scenarios.twinOf(id, { userId: randomUUID() })).rejects.toThrow('belongs to another user');
+    const { operationId } = await scenarios.twinOf(id);
+    expect(await scenarios.operations.find(operationId)).toBeDefined();
+  });
+
+  test('creating the same operation again is no conflict', async () => {
+    const { operation } = await scenarios.state((await user.create()).id);
+    expect(await createOperation(scenarios.dynamo, scenarios.tables, operation, randomUUID)).toBe(false);
+  });
+
+  test('a transaction that funds an operation of another client is not told of, whoever it also pays', async () => {
+    const [mine, strangers] = [await user.create(), await other.create()];
+    const transfer = await scenarios.transferFor(mine.id, newHash());
+    const theirs = await scenarios.transferFor(strangers.id, transfer.txHash);
+    const twin = await scenarios.twinOf(strangers.id);
+    await scenarios.confirmDeposit(strangers.id, { ...theirs, custodianTransferId: `${transfer.txHash}:2` });
+    const attempt = { ...(await scenarios.declare(mine.id, newHash())), txHash: transfer.txHash };
+    expect(await scenarios.look(attempt, async () => [transfer, theirs])).toMatchObject({ reason: 'NOT_FOUND' });
+    expect(
+      await scenarios.confirmDeposit(twin.operationId, { ...theirs, custodianTransferId: randomUUID() }),
+    ).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION', otherClientId: twin.clientId });
+  });
+});
+
+describe('what nobody awaits', () => {
+  test('decisions 4: a deposit that matches no operation is kept as unmatched', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash, { amount: '1', notify: true });
+    const item = await eventually(
+      () => scenarios.depositItem(`sim:POLYGON:${txHash}`),
+      (found) => found?.['unmatched'] !== undefined,
+    );
+    expect(item).toMatchObject({ transfer: { txHash, amount: '1' } });
+    expect((await user.read(operation.id)).status).toBe('NOT_SUBMITTED');
+  });
+
+  test('a deposit that arrives after its operation was cancelled is kept as unmatched', async () => {
+    const operation = await user.create();
+    await scenarios.cancel(operation.id);
+    const txHash = newHash();
+    await user.deposit(operation, txHash, { notify: true });
+    await eventually(
+      () => scenarios.depositItem(`sim:POLYGON:${txHash}`),
+      (found) => found?.['unmatched'] !== undefined,
+    );
+  });
+
+  test('the same notification twice credits once', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash, { notify: true });
+    await user.deposit(operation, txHash, { notify: true });
+    await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+    expect(await scenarios.claimant('FUNDED', txHash)).toBe(operation.id);
+  });
+
+  test('an operation that does not exist has no state', async () => {
+    expect(await scenarios.operations.findWithVerification(randomUUID())).toBeUndefined();
+  });
+});

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StopExecutionCommand } from '@aws-sdk/client-sfn';
+import { expect, test } from 'vitest';
+import { depositScenarios } from '#test/support/deposit-scenarios.ts';
+import { newHash, OffRampUser } from '#test/support/http-client.ts';
+
+/** What was lost comes back. One test after another, because a sweep brings everything back that it finds. */
+
+const user = new OffRampUser();
+const scenarios = depositScenarios();
+const alone = { concurrent: false };
+
+/** Milliseconds; a look this late is made up for by a submission of the same hash. */
+const OVERDUE_FOR_A_SUBMISSION = 10_500;
+
+/** Stops the execution of a run, as if it had broken off. */
+async function stop(operationId: string): Promise<void> {
+  const { executionArn } = (await scenarios.execution(operationId, 1)) ?? {};
+  await scenarios.stepFunctions.send(new StopExecutionCommand({ executionArn }));
+}
+
+test(
+  '11. a start that was lost after the write is made up for by the same call, ten seconds later',
+  alone,
+  async () => {
+    const { id } = await user.create();
+    const txHash = newHash();
+    await scenarios.declare(id, txHash);
+    expect((await user.submit(id, txHash)).status).toBe(202);
+    expect(await scenarios.execution(id, 1)).toBeUndefined();
+    await sleep(OVERDUE_FOR_A_SUBMISSION);
+    expect((await user.submit(id, txHash)).status).toBe(202);
+    expect((await scenarios.execution(id, 1))?.status).toBe('RUNNING');
+    expect((await user.read(id)).verification?.attempt).toBe(1);
+  },
+);
+
+test('11. a start that was lost after the write is made up for by the sweep', alone, async () => {
+  const { id } = await user.create();
+  await scenarios.declare(id, newHash());
+  await scenarios.sweep(4);
+  expect((await scenarios.execution(id, 1))?.status).toBe('RUNNING');
+});
+
+test(
+  '11. an execution that died in mid-window is followed by the next run of its attempt, same window',
+  alone,
+  async () => {
+    const operation = await user.create();
+    const { id, expiresAt } = operation;
+    const txHash = newHash();
+    await user.submit(id, txHash);
+    await stop(id);
+    const { verification: stopped } = await user.read(id);
+    await sleep(Date.parse(stopped?.nextCheckAt ?? '') - Date.now() + OVERDUE_FOR_A_SUBMISSION);
+    expect((await user.submit(id, txHash)).status).toBe(202);
+    expect((await user.read(id)).verification).toMatchObject({ attempt: 1, windowEndsAt: expiresAt });
+    expect((await scenarios.execution(id, 1, 2))?.status).toBe('RUNNING');
+    expect(await scenarios.execution(id, 2)).toBeUndefined();
+    await user.deposit(operation, txHash);
+    expect(await user.readUntil(id, ({ status }) => status === 'VERIFIED')).toMatchObject({
+      verification: { attempt: 1 },
+    });
+  },
+);
+
+test('12. sweep against submit over a dead execution: no attempt more, one execution more', alone, async () => {
+  const { id } = await user.create();
+  const txHash = newHash();
+  await user.submit(id, txHash);
+  await stop(id);
+  const [submitted] = await Promise.all([user.submit(id, txHash), scenarios.sweep(4), scenarios.sweep(4)]);
+  expect(submitted.status).toBe(202);
+  expect((await user.read(id)).verification?.attempt).toBe(1);
+  expect(await scenarios.execution(id, 1, 2)).toBeDefined();
+  expect(await scenarios.execution(id, 1, 3)).toBeUndefined();
+  expect(await scenarios.execution(id, 2)).toBeUndefined();
+});
+
+test(
+  'an execution that died at the end of its window is brought to its end by the sweep, which is told',
+  alone,
+  async () => {
+    const { id } = await user.create();
+    const windowEndsAt = new Date(Date.now() + 3000).toISOString();
+    const attempt = await scenarios.beginAttempt(await scenarios.state(id), { txHash: newHash(), windowEndsAt });
+    await scenarios.startExecution(attempt);
+    await stop(id);
+    await sleep(3000);
+    await scenarios.sweep(4);
+    const read = await user.readUntil(id, ({ verification }) => verification?.state === 'WINDOW_ENDED');
+    expect(read).toMatchObject({ status: 'VERIFYING', verification: { attempt: 1, reason: 'NOT_FOUND' } });
+    const told = await scenarios.eventsOf((await scenarios.state(id)).operation);
+    expect(told.filter(({ type }) => type === 'ramp.deposit_hash.window_ended')).toMatchObject([
+      { data: { attempt: 1 } },
+    ]);
+  },
+);
+
+test('a run is begun once, and never of an attempt that ended or moved on since it was read', alone, async () => {
+  const { id } = await user.create();
+  const first = await scenarios.declare(id, newHash());
+  const { verifications } = scenarios;
+  const begun = await Promise.all([1, 2, 3].map(() => verifications.beginRun(first, new Date())));
+  expect(begun.filter((run) => run !== undefined)).toMatchObject([{ attempt: 1, run: 2 }]);
+  const second = begun.find((run) => run !== undefined) ?? first;
+  expect((await scenarios.state(id)).verification).toEqual(second);
+  await verifications.settle(second);
+  expect(await verifications.beginRun(second, new Date())).toBeUndefined();
+  expect((await scenarios.state(id)).verification).not.toHaveProperty('nextCheckAt');
+  const corrected = await scenarios.declare(id, newHash());
+  expect(await verifications.beginRun({ ...corrected, attempt: 1 }, new Date())).toBeUndefined();
+});
+
+test(
+  'killed between the credit and its note of the look, the verification is settled by the sweep',
+  alone,
+  async () => {
+    const { id } = await user.create();
+    const verification = await scenarios.declare(id, newHash());
+    await scenarios.confirmDeposit(id, await scenarios.transferFor(id, verification.txHash));
+    expect((await scenarios.state(id)).verification?.nextCheckAt).toBeDefined();
+    await scenarios.sweep(4);
+    expect((await scenarios.state(id)).verification?.nextCheckAt).toBeUndefined();
+  },
+);

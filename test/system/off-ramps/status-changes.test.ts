@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import { getOperation } from '#shared/off-ramps/get-operation-contract.ts';
+import { releaseDeclaration } from '#shared/off-ramps/hash-claims.ts';
+import type { OperationStatus } from '#shared/off-ramps/operation.ts';
+import { changeStatus } from '#shared/off-ramps/operation-updates.ts';
+import { transact } from '#shared/platform/dynamodb/transaction.ts';
+import { depositScenarios } from '#test/support/deposit-scenarios.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { callAs, demoClient, newHash, OffRampUser, problemOf, withdrawalPath } from '#test/support/http-client.ts';
+
+/** Other services move operations by events on the bus; clients see it in their reads. */
+
+const user = new OffRampUser();
+const other = new OffRampUser('POLYGON', 'second');
+const scenarios = depositScenarios();
+
+const PAYOUTS = 'payments.payouts';
+const COMPLIANCE = 'payments.compliance';
+
+interface Told {
+  readonly operationId: string;
+  readonly status: OperationStatus;
+  readonly reason?: string;
+}
+
+async function tell(source: string, ...changes: readonly Told[]): Promise<void> {
+  const entries = changes.map((detail) => ({ source, type: 'operation.status', detail: { ...detail } }));
+  expect(await scenarios.bus.put(entries)).toEqual([]);
+}
+
+async function read(operationId: string) {
+  const answer = await callAs(user.client, 'GET', `${withdrawalPath(user.userId)}/${operationId}`);
+  return getOperation.success.body.parse(JSON.parse(answer.text)).operation;
+}
+
+const readUntil = (operationId: string, status: OperationStatus) =>
+  eventually(
+    () => read(operationId),
+    (operation) => operation.status === status,
+  );
+
+const statusesOf = async (operationId: string) => (await read(operationId)).statusHistory.map(({ status }) => status);
+
+/** Verifies an operation without an event of it, which would have the simulated payout complete it in mid-test. */
+async function verifyQuietly(operationId: string): Promise<string> {
+  const { operation } = await scenarios.state(operationId);
+  const [verifiedTxHash, at] = [newHash(), new Date().toISOString()];
+  const lost = await transact(scenarios.dynamo, {
+    operation: changeStatus(scenarios.tables.operations, operation, { status: 'PENDING', at, verifiedTxHash }),
+    ...releaseDeclaration(scenarios.tables.hashes, operation, verifiedTxHash),
+  });
+  expect([...lost]).toEqual([]);
+  return verifiedTxHash;
+}
+
+async function verified() {
+  const { id } = await user.create();
+  return { id, txHash: await verifyQuietly(id) };
+}
+
+/** What was told before has been handled: what was told after it has been, twice. */
+async function untilHandled(): Promise<void> {
+  for (let round = 0; round < 2; round += 1) {
+    const { id } = await user.create();
+    await tell(PAYOUTS, { operationId: id, status: 'FAILED' });
+    await readUntil(id, 'FAILED');
+  }
+}
+
+describe('decisions 4: a verified operation', () => {
+  test('is completed by payouts; the same again changes nothing', async () => {
+    const { id, txHash } = await verified();
+    await tell(PAYOUTS, { operationId: id, status: 'COMPLETED' });
+    const completed = await readUntil(id, 'COMPLETED');
+    expect(completed.statusHistory.map(({ status }) => status)).toEqual(['AWAITING_DEPOSIT', 'PENDING', 'COMPLETED']);
+    expect(await user.read(id)).toMatchObject({
+      operationStatus: 'COMPLETED',
+      status: 'VERIFIED',
+      verifiedTxHash: txHash,
+    });
+    await tell(PAYOUTS, { operationId: id, status: 'COMPLETED' });
+    await tell(COMPLIANCE, { operationId: id, status: 'CANCELLED' });
+    await untilHandled();
+    expect(await read(id)).toEqual(completed);
+  });
+
+  test('fails with a reason that its client reads', async () => {
+    const { id } = await verified();
+    await tell(PAYOUTS, { operationId: id, status: 'FAILED', reason: 'BANK_ACCOUNT_CLOSED' });
+    const failed = await readUntil(id, 'FAILED');
+    expect(failed.statusHistory.at(-1)).toMatchObject({ status: 'FAILED', reason: 'BANK_ACCOUNT_CLOSED' });
+    expect((await user.read(id)).status).toBe('VERIFIED');
+  });
+
+  test('of which contradictory things are said at once ends once', async () => {
+    const { id } = await verified();
+    await Promise.all([
+      tell(PAYOUTS, { operationId: id, status: 'COMPLETED' }, { operationId: id, status: 'FAILED' }),
+      tell(COMPLIANCE, { operationId: id, status: 'CANCELLED' }),
+    ]);
+    await untilHandled();
+    const statuses = await statusesOf(id);
+    expect(statuses.slice(0, 2)).toEqual(['AWAITING_DEPOSIT', 'PENDING']);
+    expect(statuses).toHaveLength(3);
+  });
+
+  test('leaves a hash alone that it once reported and that another has declared since', async () => {
+    const [operation, next] = [await user.create(), await user.create()];
+    const reported = newHash();
+    await scenarios.declare(operation.id, reported);
+    await verifyQuietly(operation.id);
+    await scenarios.declare(next.id, reported);
+    await tell(COMPLIANCE, { operationId: operation.id, status: 'CANCELLED' });
+    await readUntil(operation.id, 'CANCELLED');
+    expect(await scenarios.claimant('DECLARED', reported)).toBe(next.id);
+  });
+});
+
+describe('decisions 4: an operation that awaits its deposit', () => {
+  test('is cancelled by compliance: its hash is free again and NOT_VERIFIED', async () => {
+    const [operation, next] = [await user.create(), await user.create()];
+    const txHash = newHash();
+    await user.submit(operation.id, txHash);
+    await tell(COMPLIANCE, { operationId: operation.id, status: 'CANCELLED', reason: 'SANCTIONED_WALLET' });
+    const cancelled = await readUntil(operation.id, 'CANCELLED');
+    expect(cancelled.statusHistory).toMatchObject([
+      { status: 'AWAITING_DEPOSIT' },
+      { status: 'CANCELLED', reason: 'SANCTIONED_WALLET' },
+    ]);
+    expect(await user.read(operation.id)).toMatchObject({ txHash, verifiedTxHash: null, status: 'NOT_VERIFIED' });
+    expect((await user.submit(next.id, txHash)).status).toBe(202);
+  });
+
+  test('is neither completed nor verified by what others say', async () => {
+    const { id } = await user.create();
+    const before = await scenarios.state(id);
+    await tell(PAYOUTS, { operationId: id, status: 'COMPLETED' }, { operationId: id, status: 'PENDING' });
+    await tell(COMPLIANCE, { operationId: id, status: 'PENDING' });
+    await untilHandled();
+    expect(await scenarios.state(id)).toEqual(before);
+  });
+
+  test('that fails while its deposit is confirmed: both are decided one after the other', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await user.create();
+      const transfer = await scenarios.transferFor(id, newHash());
+      const [confirmed] = await Promise.all([
+        scenarios.confirmDeposit(id, transfer),
+        tell(PAYOUTS, { operationId: id, status: 'FAILED' }),
+      ]);
+      const { statusHistory } = await eventually(
+        () => read(id),
+        ({ status }) => status !== 'AWAITING_DEPOSIT' && status !== 'PENDING',
+      );
+      const isCredited = confirmed.outcome === 'CREDITED';
+      // Should the failure be long in coming, a deposit that was confirmed is paid out before it.
+      expect(statusHistory.map(({ status }) => status).join()).toMatch(
+        isCredited ? /^AWAITING_DEPOSIT,PENDING,(FAILED|COMPLETED)$/ : /^AWAITING_DEPOSIT,FAILED$/,
+      );
+      expect(await scenarios.claimant('FUNDED', transfer.txHash)).toBe(isCredited ? id : undefined);
+    }
+  });
+});
+
+describe('decisions 8: POST /api/sandbox/operations/{operation_id}', () => {
+  const end = (operationId: string, body: unknown, client = user.client) =>
+    callAs(client, 'POST', `/api/sandbox/operations/${operationId}`, body);
+
+  test.each(['CANCELLED', 'FAILED'] as const)('ends as %s what awaits its deposit, with the reason', async (status) => {
+    const { id } = await user.create();
+    const answer = await end(id, { status, reason: 'TRIED_OUT' });
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([202, { id, status }]);
+    expect((await readUntil(id, status)).statusHistory.at(-1)).toMatchObject({ status, reason: 'TRIED_OUT' });
+  });
+
+  test.each(['COMPLETED', 'CANCELLED', 'FAILED'] as const)('ends as %s what is verified', async (status) => {
+    const { id } = await verified();
+    expect((await end(id, { status })).status).toBe(202);
+    await readUntil(id, status);
+  });
+
+  test('that would come to nothing: 409 OPERATION_STATUS_CONFLICT', async () => {
+    const { id } = await user.create();
+    const conflict = { status: 409, code: 'OPERATION_STATUS_CONFLICT' };
+    expect(problemOf(await end(id, { status: 'COMPLETED' }))).toMatchObject(conflict);
+    await scenarios.cancel(id);
+    for (const status of ['COMPLETED', 'CANCELLED', 'FAILED']) {
+      expect(problemOf(await end(id, { status }))).toMatchObject(conflict);
+    }
+  });
+
+  test('is for the client’s own operations, once it is approved', async () => {
+    const [mine, theirs] = [await user.create(), await other.create()];
+    const notFound = { status: 404, code: 'OFF_RAMP_NOT_FOUND' };
+    expect(problemOf(await end(theirs.id, { status: 'FAILED' }))).toMatchObject(notFound);
+    expect(problemOf(await end('x', { status: 'FAILED' }))).toMatchObject(notFound);
+    expect(problemOf(await end(mine.id, { status: 'FAILED' }, demoClient('not-approved'))).status).toBe(403);
+    expect(problemOf(await end(mine.id, { status: 'PENDING' })).status).toBe(422);
+  });
+});
+
+// Once everything has started: a function that is slow to start would make up for a queue that holds nothing back.
+const alone = { concurrent: false };
+
+test('a verified operation is paid out by itself after 5 seconds', alone, async () => {
+  const { id } = await verified();
+  const detail = { schemaVersion: 1, clientId: user.client.clientId, operationId: id, status: 'PENDING' };
+  await scenarios.bus.put([{ source: 'payments.ramp', type: 'ramp.operation.status_changed', detail }]);
+  const { statusHistory } = await readUntil(id, 'COMPLETED');
+  const [, pending, completed] = statusHistory.map(({ at }) => Date.parse(at));
+  expect((completed ?? 0) - (pending ?? 0)).toBeGreaterThanOrEqual(5000);
+});

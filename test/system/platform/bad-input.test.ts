@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { issueToken } from '#shared/clients/issue-token-contract.ts';
+import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import { simulateDeposit } from '#shared/off-ramps/simulate-deposit-contract.ts';
+import { problem } from '#shared/platform/http/problem.ts';
+import {
+  accessToken,
+  callAs,
+  hashPath,
+  newHash,
+  OffRampUser,
+  problemOf,
+  send,
+  withdrawalPath,
+} from '#test/support/http-client.ts';
+
+const user = new OffRampUser();
+const megabyte = 'a'.repeat(1_000_000);
+
+/** Bodies that are no JSON object of ours, with the status that says why. */
+const bodies: [name: string, body: string | Uint8Array<ArrayBuffer>, contentType: string, status: number][] = [
+  ['invalid JSON', '{"txHash":', 'application/json', 400],
+  ['nothing but white space', '  ', 'application/json', 400],
+  ['two values', '{} {}', 'application/json', 400],
+  ['a repeated key', '{"txHash":"a","txHash":"b"}', 'application/json', 400],
+  ['a repeated key in disguise', '{"txHash":"a","tx\\u0048ash":"b"}', 'application/json', 400],
+  ['half a surrogate pair', '{"txHash":"\\ud800"}', 'application/json', 400],
+  ['a raw null byte', '{"txHash":"\u0000"}', 'application/json', 400],
+  [
+    'bytes that are no UTF-8',
+    new Uint8Array([...Buffer.from('{"txHash":"'), 0xff, 0xfe, 0x22, 0x7d]),
+    'application/json',
+    400,
+  ],
+  ['NaN', '{"txHash":NaN}', 'application/json', 400],
+  ['deep nesting', '['.repeat(30_000), 'application/json', 400],
+  ['an array', '[]', 'application/json', 422],
+  ['null', 'null', 'application/json', 422],
+  ['a text', '"txHash"', 'application/json', 422],
+  ['a prototype', '{"__proto__":{"txHash":"0x"}}', 'application/json', 422],
+  ['unicode', '{"txHash":"🪙","ключ":"значение"}', 'application/json', 422],
+  ['one megabyte', `{"txHash":"${megabyte}"}`, 'application/json', 413],
+  ['a form', 'txHash=0x', 'application/x-www-form-urlencoded', 415],
+  ['text', '{"txHash":"0x"}', 'text/plain', 415],
+  ['XML', '<txHash/>', 'application/xml', 415],
+];
+
+describe('bad bodies get a problem with the right status, on every route that takes one', () => {
+  const routes: [string, () => Promise<string>][] = [
+    ['submit-offramp-hash', async () => hashPath(user.userId, (await user.create()).id)],
+    ['create-withdrawal', async () => withdrawalPath(user.userId)],
+    ['simulate-deposit', async () => simulateDeposit.path],
+    ['issue-token', async () => issueToken.path],
+  ];
+  const cases = routes.flatMap(([route, path]) => bodies.map((body) => [route, body[0], path, body] as const));
+
+  test.each(cases)('%s: %s', async (route, _, path, [name, body, contentType, expected]) => {
+    const isToken = route === 'issue-token';
+    const status = isToken && (name === 'a form' || expected === 422) ? 400 : expected;
+    const headers = { 'Content-Type': contentType };
+    const answer = await callAs(user.client, 'POST', await path(), body, headers);
+    expect(problemOf(answer).status).toBe(status);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe(isToken ? 'application/json' : 'application/problem+json');
+    if (isToken) expect(problemOf(answer).error).toBe('invalid_request');
+  });
+});
+
+describe('what is no route is 404 NOT_FOUND', () => {
+  test.each([
+    ['GET', '/api'],
+    ['GET', '/api/v1/admin/operation'],
+    ['GET', '/api/token'],
+    ['DELETE', '/api/v1/client/token'],
+    ['PUT', withdrawalPath(randomUUID())],
+    ['PATCH', hashPath(randomUUID(), randomUUID())],
+    ['POST', `${hashPath(randomUUID(), randomUUID())}/more`],
+    ['GET', '/api/custodian/notifications'],
+    ['GET', '/api/%00'],
+    ['GET', '/api/..%2f..%2fetc'],
+    ['GET', '/api/€'],
+  ])('%s %s', async (method, path) => {
+    const answer = await send(method, path, { headers: { Authorization: `Bearer ${await accessToken(user.client)}` } });
+    expect(problemOf(answer)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  });
+});
+
+describe('path ids that are none are 404, like ids that do not exist', () => {
+  test.each(['%00', 'x'.repeat(3000), '🪙', '..', '%ff', "'; drop", '{}', '1'])('%s', async (id) => {
+    const answer = await callAs(user.client, 'GET', hashPath(user.userId, encodeURIComponent(id)));
+    expect(answer.status).toBe(404);
+    problem.parse(JSON.parse(answer.text));
+  });
+});
+
+describe('custodian notifications', () => {
+  const path = receiveCustodianNotification.path;
+  const body = JSON.stringify({
+    eventType: 'transaction.status.updated',
+    data: { custodianTransferId: 'x', network: 'POLYGON', txHash: newHash() },
+  });
+  const header = Buffer.from('{"alg":"RS512"}').toString('base64url');
+  const none = Buffer.from('{"alg":"none"}').toString('base64url');
+
+  test.each<[string, Record<string, string>]>([
+    ['without a signature', {}],
+    ['with an empty one', { 'custodian-signature': '' }],
+    ['with garbage', { 'custodian-signature': 'garbage' }],
+    ['with another key’s', { 'custodian-signature': `${header}..${'A'.repeat(342)}` }],
+    ['with alg none', { 'custodian-signature': `${none}..` }],
+    ['with an attached payload', { 'custodian-signature': `${header}.e30.AAAA` }],
+  ])('%s are refused with 401', async (_, headers) => {
+    const answer = await send('POST', path, { body, headers: { 'Content-Type': 'application/json', ...headers } });
+    expect(problemOf(answer)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+  });
+
+  test('of a megabyte are refused with 413', async () => {
+    expect((await send('POST', path, { body: megabyte })).status).toBe(413);
+  });
+});
+
+test('decisions 8: a transaction that another client put there is not changed', async () => {
+  const second = new OffRampUser('POLYGON', 'second');
+  const operation = await user.create();
+  const txHash = newHash();
+  await user.deposit(operation, txHash);
+  const foreign = {
+    network: 'POLYGON',
+    txHash,
+    fromAddress: 'x',
+    toAddress: 'y',
+    token: 'USDC',
+    amount: '1',
+    state: 'FAILED',
+  };
+  const answer = await callAs(second.client, 'POST', simulateDeposit.path, foreign);
+  expect(problemOf(answer)).toMatchObject({ status: 409, code: 'SANDBOX_DEPOSIT_TAKEN' });
+  await user.submit(operation.id, txHash);
+  await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+});

@@ -1,0 +1,327 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { DemoClient } from '#infra/local/demo-data.ts';
+import { replayEvents } from '#shared/webhooks/replay-events-contract.ts';
+import { resendDelivery } from '#shared/webhooks/resend-delivery-contract.ts';
+import { testWebhook } from '#shared/webhooks/test-webhook-contract.ts';
+import { webhooksIn } from '#shared/webhooks/webhook-store.ts';
+import { webhookChanger } from '#shared/webhooks/write-webhook.ts';
+import { deployedParts } from '#test/support/deployed.ts';
+import {
+  callAs,
+  demoClient,
+  type HttpAnswer,
+  OffRampUser,
+  type Operation,
+  problemOf,
+  send,
+} from '#test/support/http-client.ts';
+import { newTenant } from '#test/support/tenant.ts';
+import { verifies } from '#test/support/verify-webhook.ts';
+import { type Subscriber, type Subscription, subscriber } from '#test/support/webhook-subscriber.ts';
+
+const second = demoClient('second');
+const notApproved = demoClient('not-approved');
+
+const { dynamo } = deployedParts();
+const webhooksTable = inject('stack')['webhooksTable'] ?? '';
+const webhooks = webhooksIn(dynamo, webhooksTable);
+
+let clientsEndpoints: Subscriber;
+
+/** The only webhook of a client, whose user makes it hear something. */
+interface Subscribed extends Subscription {
+  readonly client: DemoClient;
+  readonly user: OffRampUser;
+}
+
+async function subscribe(script?: Parameters<Subscriber['subscribe']>[1]): Promise<Subscribed> {
+  const client = await newTenant('subscriber');
+  const webhook = await clientsEndpoints.subscribe(client, script);
+  return { ...webhook, client, user: new OffRampUser('POLYGON', client) };
+}
+
+beforeAll(async () => {
+  clientsEndpoints = await subscriber();
+});
+
+afterAll(() => clientsEndpoints.stop());
+
+const refusal = (answer: HttpAnswer) => [problemOf(answer).status, problemOf(answer).code];
+const resent = (answer: HttpAnswer) => resendDelivery.success.body.parse(JSON.parse(answer.text));
+const triggersOf = ({ attempts }: { attempts: readonly { trigger: string }[] }) =>
+  attempts.map(({ trigger }) => trigger);
+
+/** An event that has reached the webhook: its operation, its id, and its delivery once an attempt is logged. */
+async function eventAt(webhook: Subscribed, created?: Operation) {
+  const operation = created ?? (await webhook.user.create());
+  const [request] = await webhook.toldOf(operation.id);
+  const eventId = request?.headers['webhook-id'] ?? '';
+  const delivery = await webhook.delivery(eventId, ({ attempts }) => attempts.length > 0);
+  return { operation, eventId, delivery };
+}
+
+/** An event whose first attempt is answered with a status, and the others with 204. */
+async function failedAt(status: number) {
+  const webhook = await subscribe((_, nth) => ({ status: nth === 1 ? status : 204 }));
+  return { webhook, ...(await eventAt(webhook)) };
+}
+
+describe('decisions 7: a test send', () => {
+  const tested = (answer: HttpAnswer) => testWebhook.success.body.parse(JSON.parse(answer.text));
+
+  test('arrives signed while the client waits, and is kept nowhere', async () => {
+    const webhook = await subscribe(() => ({ status: 202, body: 'thanks' }));
+    const answer = await webhook.call('POST', '/test');
+    expect([answer.status, tested(answer)]).toEqual([
+      200,
+      { delivered: true, statusCode: 202, durationMs: expect.any(Number) },
+    ]);
+    const [request] = webhook.received().filter(({ body }) => body.includes('webhook.test'));
+    expect(JSON.parse(request?.body.toString() ?? '')).toEqual({
+      type: 'webhook.test',
+      timestamp: expect.any(String),
+      data: { webhookId: webhook.webhookId },
+    });
+    expect(request?.headers['webhook-id']).toMatch(/^evt_[0-9a-f-]{36}$/);
+    expect(await verifies(webhook.secret, request?.headers ?? {}, request?.body ?? '')).toBe(true);
+    const { deliveries } = await webhook.page('?limit=100');
+    expect(deliveries.map(({ type }) => type)).not.toContain('webhook.test');
+  });
+
+  test('tells what went wrong, follows no redirect, and deactivates nothing', async () => {
+    let status = 0;
+    const webhook = await subscribe(() => ({ status, headers: { Location: clientsEndpoints.endpoints.url } }));
+    for (status of [301, 410, 500]) {
+      expect(tested(await webhook.call('POST', '/test'))).toMatchObject({ delivered: false, statusCode: status });
+    }
+    expect(clientsEndpoints.endpoints.received('/')).toEqual([]);
+    await webhook.call('PATCH', '', { url: 'http://127.0.0.1:9/' });
+    const answer = tested(await webhook.call('POST', '/test'));
+    expect(answer).toEqual({ delivered: false, error: 'CONNECT', durationMs: expect.any(Number) });
+  });
+
+  test('is signed by the new secret and, for a day, by the old one', async () => {
+    const webhook = await subscribe();
+    const answer = await webhook.call('POST', '/secret');
+    await webhook.call('POST', '/test');
+    const request = webhook.received().find(({ body }) => body.includes('webhook.test'));
+    const { secret } = JSON.parse(answer.text);
+    for (const each of [webhook.secret, String(secret)]) {
+      expect(await verifies(each, request?.headers ?? {}, request?.body ?? '')).toBe(true);
+    }
+  });
+
+  test('to an inactive webhook is 409', async () => {
+    const webhook = await subscribe();
+    await webhook.call('DELETE', '');
+    expect(refusal(await webhook.call('POST', '/test'))).toEqual([409, 'WEBHOOK_INACTIVE']);
+    expect(webhook.received()).toEqual([]);
+  });
+});
+
+describe('decisions 7: the delivery log', () => {
+  test('cases 2, 16: shows every attempt of an event, which all had one id and one body', async () => {
+    const { webhook, operation, eventId } = await failedAt(503);
+    const delivery = await webhook.delivery(eventId, ({ status }) => status === 'DELIVERED');
+    expect(delivery).toEqual({
+      id: expect.stringMatching(/^dlv_[0-9a-f]{32}$/),
+      eventId,
+      type: 'ramp.operation.status_changed',
+      status: 'DELIVERED',
+      createdAt: expect.any(String),
+      attempts: [503, 204].map((statusCode) => ({
+        at: expect.any(String),
+        trigger: 'SCHEDULED',
+        statusCode,
+        durationMs: expect.any(Number),
+      })),
+    });
+    const requests = await webhook.toldOf(operation.id, 2);
+    expect(requests).toHaveLength(2);
+    expect(new Set(requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([eventId]));
+    expect(new Set(requests.map(({ body }) => body.toString())).size).toBe(1);
+    for (const { headers, body } of requests) expect(await verifies(webhook.secret, headers, body)).toBe(true);
+  });
+
+  test('case 46: is paged, newest first, stable under what happens meanwhile', async () => {
+    const webhook = await subscribe();
+    const first = [await eventAt(webhook), await eventAt(webhook), await eventAt(webhook)];
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await webhook.page(`?limit=1${cursor === undefined ? '' : `&cursor=${cursor}`}`);
+      seen.push(...page.deliveries.map(({ eventId }) => eventId));
+      if (cursor === undefined) await webhook.user.create();
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(new Set(seen).size).toBe(seen.length);
+    const own = first.map(({ eventId }) => eventId);
+    expect(seen.filter((eventId) => own.includes(eventId))).toEqual(own.toReversed());
+  });
+
+  test.each(['limit=0', 'limit=101', 'cursor=', 'cursor=forged', `cursor=dlv_${'0'.repeat(32)}`])(
+    '%s is 422',
+    async (query) => {
+      const webhook = await subscribe();
+      expect(refusal(await webhook.call('GET', `/deliveries?${query}`))).toEqual([422, 'VALIDATION_FAILED']);
+    },
+  );
+
+  test('case 18: what waits when its webhook is deactivated is cancelled, and not sent', async () => {
+    const webhook = await subscribe(() => ({ status: 500 }));
+    const { eventId, delivery } = await eventAt(webhook);
+    await webhook.call('DELETE', '');
+    const [listed] = (await webhook.page('?limit=100')).deliveries.filter((each) => each.eventId === eventId);
+    expect(listed).toMatchObject({ status: 'CANCELLED', reason: 'WEBHOOK_INACTIVE' });
+    expect(listed).not.toHaveProperty('nextAttemptAt');
+    const calls = webhook.received().length;
+    await sleep(10_000);
+    expect(webhook.received().length).toBeLessThanOrEqual(calls + 1);
+    expect(refusal(await webhook.call('POST', `/deliveries/${delivery.id}/resend`))).toEqual([409, 'WEBHOOK_INACTIVE']);
+  });
+});
+
+describe('decisions 7: resending', () => {
+  test('case 48: what has arrived is sent once more, by hand, with the same id', async () => {
+    const webhook = await subscribe();
+    const { operation, eventId, delivery } = await eventAt(webhook);
+    const answer = await webhook.call('POST', `/deliveries/${delivery.id}/resend`);
+    expect(answer.status).toBe(202);
+    expect(resent(answer)).toMatchObject({ id: delivery.id, eventId, status: 'PENDING' });
+    const done = await webhook.delivery(eventId, ({ attempts }) => attempts.length === 2);
+    expect([done.status, triggersOf(done)]).toEqual(['DELIVERED', ['SCHEDULED', 'MANUAL']]);
+    const requests = await webhook.toldOf(operation.id, 2);
+    expect(requests.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId]);
+  });
+
+  test('cases 13, 48: what failed arrives once its webhook is active again', async () => {
+    const { webhook, eventId, delivery } = await failedAt(410);
+    expect([delivery.status, delivery.reason]).toEqual(['FAILED', 'ENDPOINT_GONE']);
+    const resend = () => webhook.call('POST', `/deliveries/${delivery.id}/resend`);
+    await webhook.call('DELETE', '');
+    expect(refusal(await resend())).toEqual([409, 'WEBHOOK_INACTIVE']);
+    await webhook.call('PATCH', '', { status: true });
+    expect((await resend()).status).toBe(202);
+    const done = await webhook.delivery(eventId, ({ status }) => status === 'DELIVERED');
+    expect(triggersOf(done)).toEqual(['SCHEDULED', 'MANUAL']);
+  });
+
+  test('case 50: two calls with one idempotency key are one POST, at once or one after the other', async () => {
+    const webhook = await subscribe();
+    const { operation, eventId, delivery } = await eventAt(webhook);
+    const key = { 'Idempotency-Key': randomUUID() };
+    const resend = () => webhook.call('POST', `/deliveries/${delivery.id}/resend`, undefined, key);
+    const answers = await Promise.all([resend(), resend()]);
+    const done = await webhook.delivery(
+      eventId,
+      ({ status, attempts }) => status === 'DELIVERED' && attempts.length > 1,
+    );
+    const again = await resend();
+    for (const answer of answers.filter(({ status }) => status !== 202)) {
+      expect(refusal(answer)).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
+    }
+    expect(answers.map(({ status }) => status)).toContain(202);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, 'true']);
+    expect(resent(again).status).toBe('PENDING');
+    await sleep(5_000);
+    expect(triggersOf(done)).toEqual(['SCHEDULED', 'MANUAL']);
+    expect(await webhook.toldOf(operation.id)).toHaveLength(2);
+  });
+});
+
+describe('decisions 7: where a webhook may point is judged again whenever it is called', () => {
+  test('cases 38, 45: one that came to point inside is called by no test and no resend', async () => {
+    const webhook = await subscribe();
+    const { eventId, delivery } = await eventAt(webhook);
+    const kept = await webhooks.find(webhook.client.clientId, webhook.webhookId);
+    if (kept === undefined) throw new Error('The webhook is not in the table.');
+    await webhookChanger(dynamo, webhooksTable)(kept, { url: 'https://169.254.169.254/latest/meta-data/' });
+    const tested = await webhook.call('POST', '/test');
+    expect(JSON.parse(tested.text)).toEqual({ delivered: false, error: 'BLOCKED', durationMs: expect.any(Number) });
+    await webhook.call('POST', `/deliveries/${delivery.id}/resend`);
+    const again = await webhook.delivery(eventId, ({ attempts }) => attempts.length === 2);
+    expect([again.status, again.reason, again.attempts[1]?.error]).toEqual(['FAILED', 'BLOCKED', 'BLOCKED']);
+    expect(JSON.stringify(again)).not.toContain('169.254');
+  });
+});
+
+describe('decisions 7: a replay', () => {
+  const replay = (webhook: Subscription, since: string) => webhook.call('POST', '/replay', { since });
+
+  test('case 20: brings what happened while the webhook was inactive, which a reactivation does not', async () => {
+    const webhook = await subscribe();
+    const since = new Date().toISOString();
+    await webhook.call('DELETE', '');
+    const missed = await webhook.user.create();
+    await sleep(1_000);
+    await webhook.call('PATCH', '', { status: true });
+    const { operation } = await eventAt(webhook);
+    expect(webhook.received().filter(({ body }) => body.includes(missed.id))).toEqual([]);
+    const answer = await replay(webhook, since);
+    expect([answer.status, replayEvents.success.body.parse(JSON.parse(answer.text))]).toEqual([202, { since }]);
+    const [brought] = await webhook.toldOf(missed.id);
+    const done = await webhook.delivery(brought?.headers['webhook-id'] ?? '', ({ attempts }) => attempts.length > 0);
+    expect([done.status, triggersOf(done)]).toEqual(['DELIVERED', ['REPLAY']]);
+    const twice = await webhook.toldOf(operation.id, 2);
+    expect(new Set(twice.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  test('case 20: of more than 14 days, or of the future, is 422; to an inactive webhook 409', async () => {
+    const webhook = await subscribe();
+    const DAY = 24 * 3600 * 1000;
+    for (const since of [Date.now() - 14 * DAY - 1000, Date.now() + DAY]) {
+      const problem = problemOf(await replay(webhook, new Date(since).toISOString()));
+      expect(problem).toMatchObject({ status: 422, errors: [{ path: 'body.since', code: 'OUT_OF_RANGE' }] });
+    }
+    await webhook.call('DELETE', '');
+    expect(refusal(await replay(webhook, new Date().toISOString()))).toEqual([409, 'WEBHOOK_INACTIVE']);
+  });
+});
+
+describe('decisions 1: who may', () => {
+  const NO_DELIVERY = `dlv_${'0'.repeat(32)}`;
+  const changing = (path: string, deliveryId = NO_DELIVERY) =>
+    [
+      ['POST', `${path}/test`, undefined],
+      ['POST', `${path}/replay`, { since: new Date().toISOString() }],
+      ['POST', `${path}/deliveries/${deliveryId}/resend`, undefined],
+    ] as const;
+  const refusalsOf = (of: DemoClient, path: string, deliveryId?: string) =>
+    Promise.all(
+      changing(path, deliveryId).map(async ([method, each, body]) => refusal(await callAs(of, method, each, body))),
+    );
+
+  test('case 47: another client’s webhook and delivery do not exist', async () => {
+    const mine = await subscribe();
+    const other = await clientsEndpoints.subscribe(mine.client);
+    const { delivery } = await eventAt(mine);
+    const foreign = `/api/webhooks/${second.clientId}/${mine.webhookId}`;
+    const notFound = [404, 'WEBHOOK_NOT_FOUND'];
+    expect(await refusalsOf(second, foreign, delivery.id)).toEqual([notFound, notFound, notFound]);
+    expect(refusal(await callAs(second, 'GET', `${foreign}/deliveries`))).toEqual(notFound);
+    const forbidden = [403, 'FORBIDDEN'];
+    expect(await refusalsOf(second, mine.path, delivery.id)).toEqual([forbidden, forbidden, forbidden]);
+    expect(refusal(await callAs(second, 'GET', `${mine.path}/deliveries`))).toEqual(forbidden);
+    for (const id of [delivery.id, NO_DELIVERY, 'x', 'x'.repeat(3000)]) {
+      const answer = await other.call('POST', `/deliveries/${id}/resend`);
+      expect(refusal(answer)).toEqual([404, 'DELIVERY_NOT_FOUND']);
+    }
+    expect(refusal(await other.call('GET', `/deliveries?cursor=${delivery.id}`))).toEqual([422, 'VALIDATION_FAILED']);
+  });
+
+  test('a client that is not approved can read, and cause nothing', async () => {
+    const path = `/api/webhooks/${notApproved.clientId}/${randomUUID()}`;
+    const notOne = [403, 'CLIENT_NOT_APPROVED'];
+    expect(await refusalsOf(notApproved, path)).toEqual([notOne, notOne, notOne]);
+    expect(refusal(await callAs(notApproved, 'GET', `${path}/deliveries`))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+  });
+
+  test('without an access token: 401', async () => {
+    const path = `/api/webhooks/${second.clientId}/${randomUUID()}`;
+    for (const [method, each] of [['GET', `${path}/deliveries`] as const, ...changing(path)]) {
+      expect(refusal(await send(method, each))).toEqual([401, 'UNAUTHORIZED']);
+    }
+  });
+});

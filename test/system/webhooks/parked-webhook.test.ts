@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { DemoClient } from '#infra/local/demo-data.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { resendDelivery } from '#shared/webhooks/resend-delivery-contract.ts';
+import { testWebhook } from '#shared/webhooks/test-webhook-contract.ts';
+import { listWebhooks } from '#shared/webhooks/webhook-contract.ts';
+import { webhookHealthIn } from '#shared/webhooks/webhook-health-records.ts';
+import { webhooksIn } from '#shared/webhooks/webhook-store.ts';
+import { deployedParts } from '#test/support/deployed.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { callAs, OffRampUser } from '#test/support/http-client.ts';
+import { newTenant } from '#test/support/tenant.ts';
+import { type Subscriber, type Subscription, subscriber } from '#test/support/webhook-subscriber.ts';
+
+const { dynamo } = deployedParts();
+const stack = inject('stack');
+const HALF_AN_HOUR = 30 * 60 * 1000;
+
+let clientsEndpoints: Subscriber;
+
+beforeAll(async () => {
+  clientsEndpoints = await subscriber();
+});
+
+afterAll(() => clientsEndpoints.stop());
+
+async function parkedUntil(client: DemoClient): Promise<string | undefined> {
+  const { text } = await callAs(client, 'GET', `/api/webhooks/${client.clientId}`);
+  return listWebhooks.success.body.parse(JSON.parse(text))[0]?.parkedUntil;
+}
+
+/** Has the outage last: probes that failed later and later, as they would, until nothing is due for hours. */
+async function outageLasts({ clientId }: DemoClient, { webhookId }: Subscription): Promise<void> {
+  const webhook = await webhooksIn(dynamo, stack['webhooksTable'] ?? '').find(clientId, webhookId);
+  if (webhook === undefined) throw new Error('The webhook is not in the table.');
+  for (const later of [1, 2, 3, 4, 5, 6]) {
+    const clock = { ...systemClock, now: () => new Date(Date.now() + later * HALF_AN_HOUR) };
+    const health = webhookHealthIn(dynamo, stack['webhookHealthTable'] ?? '', clock);
+    await health.admit(webhook, `probe ${later}`, false);
+    await health.settle(webhook, `probe ${later}`, false);
+  }
+}
+
+/** A client whose only webhook is parked, because its endpoint is down; with what has waited for it the longest. */
+async function downAndParked() {
+  const endpoint = { status: 503 };
+  const client = await newTenant('parked');
+  const webhook = await clientsEndpoints.subscribe(client, () => endpoint);
+  const user = new OffRampUser('POLYGON', client);
+  await Promise.all([1, 2, 3, 4, 5, 6].map(() => user.create()));
+  await eventually(
+    () => parkedUntil(client),
+    (until) => until !== undefined,
+    120,
+  );
+  await outageLasts(client, webhook);
+  const until = (await parkedUntil(client)) ?? '';
+  const waiting = await user.create();
+  const delivery = await eventually(
+    async () => (await webhook.page('?limit=1')).deliveries[0],
+    (found) => found !== undefined && found.attempts.length === 0 && (found.nextAttemptAt ?? '') >= until,
+    120,
+  );
+  if (delivery === undefined) throw new Error('Nothing waits for the webhook.');
+  return { endpoint, client, webhook, user, waiting, delivery };
+}
+
+describe('decisions 7, parked: once the endpoint is there again', () => {
+  test('a resend is delivered at once and ends the parking, for what happens afterwards too', async () => {
+    const { endpoint, client, webhook, user, waiting, delivery } = await downAndParked();
+    expect(webhook.received().filter(({ body }) => body.includes(waiting.id))).toEqual([]);
+    endpoint.status = 204;
+    const answer = await webhook.call('POST', `/deliveries/${delivery.id}/resend`);
+    expect(resendDelivery.success.body.parse(JSON.parse(answer.text)).status).toBe('PENDING');
+    const done = await webhook.delivery(delivery.eventId, ({ status }) => status === 'DELIVERED');
+    expect(done.attempts.map(({ trigger }) => trigger)).toEqual(['MANUAL']);
+    expect(await parkedUntil(client)).toBeUndefined();
+    const afterwards = await user.create();
+    expect(await webhook.toldOf(afterwards.id)).toHaveLength(1);
+  });
+
+  test('a test event that arrives ends the parking; one that does not leaves it as it is', async () => {
+    const { endpoint, client, webhook, user } = await downAndParked();
+    const sendTest = async () =>
+      testWebhook.success.body.parse(JSON.parse((await webhook.call('POST', '/test')).text)).delivered;
+    const until = await parkedUntil(client);
+    expect(await sendTest()).toBe(false);
+    expect(await parkedUntil(client)).toBe(until);
+    endpoint.status = 204;
+    expect(await sendTest()).toBe(true);
+    expect(await parkedUntil(client)).toBeUndefined();
+    const afterwards = await user.create();
+    expect(await webhook.toldOf(afterwards.id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,415 @@
+import { randomUUID } from 'node:crypto';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { describe, expect, inject, test } from 'vitest';
+import * as z from 'zod/mini';
+import { type DemoClient, rootCredentials } from '#infra/local/demo-data.ts';
+import type { RequestOf } from '#sdk/routes.ts';
+import { toItem } from '#shared/platform/dynamodb/client.ts';
+import { connectedAs } from '#test/support/connected.ts';
+import { deployedParts } from '#test/support/deployed.ts';
+import { callAs, demoClient, type HttpAnswer, problemOf, send } from '#test/support/http-client.ts';
+
+const client = demoClient('demo');
+const second = demoClient('second');
+const notApproved = demoClient('not-approved');
+const { dynamo } = deployedParts();
+const kms = new KMSClient({
+  endpoint: inject('outputs').awsEndpoint,
+  region: 'us-east-1',
+  credentials: rootCredentials,
+});
+
+/** Nobody listens there. */
+const URL_GIVEN = 'http://127.0.0.1:9/hooks?tenant=7';
+
+const listPath = (of: DemoClient = client) => `/api/webhooks/${of.clientId}`;
+const onePath = (id: string, of: DemoClient = client) => `${listPath(of)}/${id}`;
+
+type Order = RequestOf<'POST /api/webhooks/{clientId}'>['body'];
+
+function order(differences: Partial<Order> = {}): Order {
+  return { url: URL_GIVEN, process: 'compliance', ...differences };
+}
+
+async function register(differences: Partial<Order> = {}, of: DemoClient = client) {
+  const request = { path: { clientId: of.clientId }, body: order(differences) };
+  const { secret, ...webhook } = (await connectedAs(of)('POST /api/webhooks/{clientId}', request)).body;
+  return { webhook, secret };
+}
+
+const call = connectedAs(client);
+const pathTo = (webhookId: string) => ({ clientId: client.clientId, webhook_id: webhookId });
+const rotate = (webhookId: string) =>
+  call('POST /api/webhooks/{clientId}/{webhook_id}/secret', { path: pathTo(webhookId) });
+
+async function listed(of: DemoClient = client) {
+  return (await connectedAs(of)('GET /api/webhooks/{clientId}', { path: { clientId: of.clientId } })).body;
+}
+
+const kept = z.object({
+  status: z.boolean(),
+  url: z.string(),
+  createdAt: z.string(),
+  activeSince: z.string(),
+  sequence: z.int(),
+  secrets: z.array(z.object({ sealed: z.string(), validUntil: z.optional(z.string()) })),
+});
+
+/** The webhook as it stands in the table, and all of it as text. */
+async function inTable(webhookId: string, of: DemoClient = client) {
+  const { Item } = await dynamo.send(
+    new GetItemCommand({
+      TableName: inject('stack')['webhooksTable'],
+      Key: toItem({ clientId: of.clientId, webhookId }),
+      ConsistentRead: true,
+    }),
+  );
+  return { webhook: kept.parse(unmarshall(Item ?? {})), text: JSON.stringify(Item) };
+}
+
+async function opened(sealed: string | undefined, webhookId: string): Promise<string> {
+  const { Plaintext } = await kms.send(
+    new DecryptCommand({ CiphertextBlob: Buffer.from(sealed ?? '', 'base64'), EncryptionContext: { webhookId } }),
+  );
+  return Buffer.from(Plaintext ?? []).toString();
+}
+
+/** The five calls that change something, with a body that each accepts. */
+function changing(id: string, of: DemoClient) {
+  return [
+    ['POST', listPath(of), order()],
+    ['PATCH', onePath(id, of), { status: true }],
+    ['DELETE', onePath(id, of), undefined],
+    ['DELETE', `${onePath(id, of)}/record`, undefined],
+    ['POST', `${onePath(id, of)}/secret`, undefined],
+  ] as const;
+}
+
+describe('interface 2.9: a webhook has', () => {
+  test('exactly id, method, process, status, url and userId', async () => {
+    const { webhook } = await register({ process: 'wallet_transfer' });
+    const read = (await listed()).find(({ id }) => id === webhook.id);
+    const answers = [webhook, read];
+    for (const answer of answers) {
+      expect(answer).toEqual({
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+        method: 'POST',
+        process: 'wallet_transfer',
+        status: true,
+        url: URL_GIVEN,
+        userId: client.clientId,
+      });
+    }
+  });
+
+  test('the same fields in the raw answers of the list and of the deactivation', async () => {
+    const { webhook } = await register();
+    const answers = [
+      await callAs(client, 'DELETE', onePath(webhook.id)),
+      await callAs(client, 'PATCH', onePath(webhook.id), { method: 'PUT' }),
+    ].map(({ text }): unknown => JSON.parse(text));
+    const list: unknown[] = JSON.parse((await callAs(client, 'GET', listPath())).text);
+    for (const answer of [...answers, ...list]) {
+      expect(Object.keys(z.record(z.string(), z.unknown()).parse(answer)).sort()).toEqual([
+        'id',
+        'method',
+        'process',
+        'status',
+        'url',
+        'userId',
+      ]);
+    }
+  });
+});
+
+describe('decisions 7, managing: registering', () => {
+  test('201 with the webhook and its secret, not to be cached', async () => {
+    const userId = client.users[0]?.userId;
+    const answer = await callAs(client, 'POST', listPath(), order({ method: 'PUT', userId }));
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(JSON.parse(answer.text)).toEqual({
+      id: expect.any(String),
+      method: 'PUT',
+      process: 'compliance',
+      status: true,
+      url: URL_GIVEN,
+      userId,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+  });
+
+  test('a public https address on 443 or 8443 is accepted', async () => {
+    for (const url of ['https://8.8.8.8/hooks', 'https://[2606:4700:4700::1111]:8443/']) {
+      const { webhook } = await register({ url });
+      await callAs(client, 'DELETE', onePath(webhook.id));
+      expect(webhook.url).toBe(url);
+    }
+  });
+
+  test.each([
+    ['https://10.0.0.1/', 'HOST_NOT_PUBLIC'],
+    ['https://0x7f.1/', 'HOST_NOT_PUBLIC'],
+    ['https://[::ffff:169.254.169.254]/', 'HOST_NOT_PUBLIC'],
+    ['https://localhost/', 'HOST_NOT_PUBLIC'],
+    ['https://no-such-host.invalid/', 'HOST_NOT_RESOLVED'],
+    ['http://example.com/', 'NOT_ALLOWED'],
+    ['https://example.com:9001/', 'NOT_ALLOWED'],
+    ['https://user:secret@example.com/', 'NOT_ALLOWED'],
+    ['https://example.com/#part', 'NOT_ALLOWED'],
+    ['example.com', 'INVALID_FORMAT'],
+  ])('%s is refused with 422, at registration and at a change', async (url, code) => {
+    const { webhook } = await register();
+    const answers = [
+      await callAs(client, 'POST', listPath(), order({ url })),
+      await callAs(client, 'PATCH', onePath(webhook.id), { url }),
+    ];
+    for (const answer of answers) {
+      expect(problemOf(answer)).toMatchObject({ status: 422, errors: [{ path: 'body.url', code }] });
+    }
+    expect((await listed()).find(({ id }) => id === webhook.id)?.url).toBe(URL_GIVEN);
+  });
+
+  test('a URL has at most 2,048 characters', async () => {
+    const url = `https://8.8.8.8/${'a'.repeat(2048 - 16)}`;
+    const { webhook } = await register({ url });
+    await callAs(client, 'DELETE', onePath(webhook.id));
+    const problem = problemOf(await callAs(client, 'POST', listPath(), order({ url: `${url}a` })));
+    expect(problem).toMatchObject({ status: 422, errors: [{ path: 'body.url', code: 'OUT_OF_RANGE' }] });
+  });
+
+  test('everything that is missing or not acceptable is named', async () => {
+    const answer = await callAs(client, 'POST', listPath(), { method: 'GET', userId: 'x' });
+    expect(problemOf(answer)).toMatchObject({
+      status: 422,
+      code: 'VALIDATION_FAILED',
+      errors: [
+        { path: 'body.url', code: 'REQUIRED' },
+        { path: 'body.process', code: 'REQUIRED' },
+        { path: 'body.method', code: 'NOT_ALLOWED' },
+        { path: 'body.userId', code: 'INVALID_FORMAT' },
+      ],
+    });
+    expect(problemOf(await callAs(client, 'POST', listPath(), '{"url":'))).toMatchObject({ code: 'MALFORMED_JSON' });
+  });
+
+  test('a user that the client does not have is 404 USER_NOT_FOUND', async () => {
+    for (const userId of [randomUUID(), second.users[0]?.userId, second.clientId]) {
+      const answer = await callAs(client, 'POST', listPath(), order({ userId }));
+      expect(problemOf(answer)).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+    }
+  });
+
+  test('the same address twice makes two webhooks with secrets of their own', async () => {
+    const [one, other] = [await register(), await register()];
+    expect(one.webhook.id).not.toBe(other.webhook.id);
+    expect(one.secret).not.toBe(other.secret);
+  });
+});
+
+describe('decisions 7: the list', () => {
+  test('is a bare array, oldest first, active and inactive', async () => {
+    const created = [await register({}, second), await register({}, second), await register({}, second)];
+    const ids = created.map(({ webhook }) => webhook.id);
+    await callAs(second, 'DELETE', onePath(ids[1] ?? '', second));
+    const found = (await listed(second)).filter(({ id }) => ids.includes(id));
+    expect(found.map(({ id, status }) => [id, status])).toEqual([
+      [ids[0], true],
+      [ids[1], false],
+      [ids[2], true],
+    ]);
+  });
+
+  test('never has a secret, whatever was done to the webhook', async () => {
+    const { webhook, secret } = await register();
+    const rotated = await callAs(client, 'POST', `${onePath(webhook.id)}/secret`);
+    const answers = [
+      await callAs(client, 'GET', listPath()),
+      await callAs(client, 'PATCH', onePath(webhook.id), { method: 'PUT' }),
+      await callAs(client, 'DELETE', onePath(webhook.id)),
+    ];
+    expect(rotated.text).toContain('whsec_');
+    for (const { status, text } of answers) {
+      expect(status).toBe(200);
+      expect(text).not.toMatch(/whsec_|secret|sealed/);
+      expect(text).not.toContain(secret.replace('whsec_', ''));
+    }
+  });
+});
+
+describe('interface 3.4 and 4.7: deactivating', () => {
+  test('active → inactive: 200, the webhook with status false, its configuration kept', async () => {
+    const { webhook } = await register({ userId: client.users[0]?.userId });
+    const answer = await call('DELETE /api/webhooks/{clientId}/{webhook_id}', { path: pathTo(webhook.id) });
+    expect(answer).toMatchObject({ status: 200, body: { ...webhook, status: false } });
+    expect((await listed()).find(({ id }) => id === webhook.id)).toEqual({ ...webhook, status: false });
+  });
+
+  test('twice is 200 again, unchanged', async () => {
+    const { webhook } = await register();
+    const first = await callAs(client, 'DELETE', onePath(webhook.id));
+    const before = await inTable(webhook.id);
+    const again = await callAs(client, 'DELETE', onePath(webhook.id.toUpperCase()));
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect((await inTable(webhook.id)).text).toBe(before.text);
+  });
+
+  test('and changing its address at the same time: both hold', async () => {
+    const { webhook } = await register();
+    const url = 'http://localhost:9/elsewhere';
+    const answers = await Promise.all([
+      callAs(client, 'DELETE', onePath(webhook.id)),
+      callAs(client, 'PATCH', onePath(webhook.id), { url }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await inTable(webhook.id)).webhook).toMatchObject({ status: false, url, sequence: 3 });
+  });
+});
+
+describe('decisions 7, managing: reactivating and changing', () => {
+  test('inactive → active with the configuration kept, active since then', async () => {
+    const { webhook } = await register();
+    await callAs(client, 'DELETE', onePath(webhook.id));
+    const deactivated = await inTable(webhook.id);
+    const request = { path: pathTo(webhook.id), body: { status: true } } as const;
+    expect((await call('PATCH /api/webhooks/{clientId}/{webhook_id}', request)).body).toEqual(webhook);
+    const { activeSince, createdAt, secrets } = (await inTable(webhook.id)).webhook;
+    expect(deactivated.webhook.activeSince).toBe(createdAt);
+    expect(activeSince > createdAt).toBe(true);
+    expect(secrets).toEqual(deactivated.webhook.secrets);
+  });
+
+  test('one that is active stays active since it was', async () => {
+    const { webhook } = await register();
+    const before = await inTable(webhook.id);
+    expect((await callAs(client, 'PATCH', onePath(webhook.id), { status: true })).status).toBe(200);
+    expect((await inTable(webhook.id)).text).toBe(before.text);
+  });
+
+  test('status false is refused with 422', async () => {
+    const { webhook } = await register();
+    const problem = problemOf(await callAs(client, 'PATCH', onePath(webhook.id), { status: false }));
+    expect(problem).toMatchObject({ status: 422, errors: [{ path: 'body.status', code: 'NOT_ALLOWED' }] });
+    expect((await inTable(webhook.id)).webhook.status).toBe(true);
+  });
+
+  test('url and method change, and nothing else', async () => {
+    const { webhook } = await register();
+    const changes = { url: 'http://localhost:9/new', method: 'PUT' };
+    const ignored = { process: 'ramp', userId: randomUUID(), id: randomUUID() };
+    const answer = await callAs(client, 'PATCH', onePath(webhook.id), { ...changes, ...ignored });
+    expect(JSON.parse(answer.text)).toEqual({ ...webhook, ...changes });
+  });
+});
+
+describe('decisions 7, managing: the secret', () => {
+  test('is in the table, but not in plain text, and opens for its webhook only', async () => {
+    const [{ webhook, secret }, other] = [await register(), await register()];
+    const { webhook: item, text } = await inTable(webhook.id);
+    const bare = secret.replace('whsec_', '');
+    const hidden = [secret, bare, Buffer.from(bare, 'base64').toString('hex'), Buffer.from(secret).toString('base64')];
+    for (const form of hidden) expect(text).not.toContain(form);
+    expect(item.secrets).toHaveLength(1);
+    expect(await opened(item.secrets[0]?.sealed, webhook.id)).toBe(secret);
+    await expect(opened(item.secrets[0]?.sealed, other.webhook.id)).rejects.toThrow();
+  });
+
+  test('a new one is answered with the webhook, and the one before stays valid for 24 hours', async () => {
+    const { webhook, secret } = await register();
+    const from = Date.now();
+    const answer = await rotate(webhook.id);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const { secret: next, ...rotated } = answer.body;
+    expect(rotated).toEqual(webhook);
+    expect(next).not.toBe(secret);
+    const [current, previous] = (await inTable(webhook.id)).webhook.secrets;
+    expect([await opened(current?.sealed, webhook.id), current?.validUntil]).toEqual([next, undefined]);
+    expect(await opened(previous?.sealed, webhook.id)).toBe(secret);
+    const validFor = Date.parse(previous?.validUntil ?? '') - from;
+    expect(Math.abs(validFor - 24 * 3600 * 1000)).toBeLessThan(60_000);
+  });
+
+  test('a third new one inside 24 hours drops the oldest', async () => {
+    const { webhook } = await register();
+    const secrets: string[] = [];
+    for (let rotation = 0; rotation < 3; rotation += 1) secrets.unshift((await rotate(webhook.id)).body.secret);
+    const sealed = (await inTable(webhook.id)).webhook.secrets;
+    expect(await Promise.all(sealed.map((one) => opened(one.sealed, webhook.id)))).toEqual(secrets);
+  });
+
+  test('four at once: each answer told a secret that was kept', async () => {
+    const { webhook } = await register();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => rotate(webhook.id)));
+    const told = answers.map(({ body }) => body.secret);
+    const { secrets, sequence } = (await inTable(webhook.id)).webhook;
+    const live = await Promise.all(secrets.map(({ sealed }) => opened(sealed, webhook.id)));
+    expect(new Set(told).size).toBe(4);
+    expect(sequence).toBe(5);
+    expect(live).toHaveLength(3);
+    expect(told).toEqual(expect.arrayContaining(live));
+  });
+});
+
+describe('decisions 1: who may', () => {
+  const refusal = (answer: HttpAnswer) => {
+    const { status, code } = problemOf(answer);
+    return [status, code];
+  };
+
+  test('two clients never see each other’s webhooks', async () => {
+    const [mine, foreign] = [await register(), await register({}, second)];
+    expect((await listed()).map(({ id }) => id)).not.toContain(foreign.webhook.id);
+    expect((await listed(second)).map(({ id }) => id)).not.toContain(mine.webhook.id);
+    const before = await inTable(foreign.webhook.id, second);
+    for (const [method, path, body] of changing(foreign.webhook.id, client).slice(1)) {
+      expect(refusal(await callAs(client, method, path, body))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+    }
+    for (const [method, path, body] of changing(foreign.webhook.id, second)) {
+      expect(refusal(await callAs(client, method, path, body))).toEqual([403, 'FORBIDDEN']);
+    }
+    expect(refusal(await callAs(client, 'GET', listPath(second)))).toEqual([403, 'FORBIDDEN']);
+    expect((await inTable(foreign.webhook.id, second)).text).toBe(before.text);
+  });
+
+  test('a webhook that does not exist, or an id that is no UUID, is 404 WEBHOOK_NOT_FOUND', async () => {
+    for (const id of [randomUUID(), 'x', 'x'.repeat(2000)]) {
+      for (const [method, path, body] of changing(id, client).slice(1)) {
+        expect(refusal(await callAs(client, method, path, body))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+      }
+    }
+  });
+
+  test('a client id that does not exist, or is no UUID, is 403 FORBIDDEN, before the webhook and the body', async () => {
+    for (const clientId of [randomUUID(), 'x']) {
+      const nobody = { ...client, clientId };
+      expect(refusal(await callAs(client, 'GET', listPath(nobody)))).toEqual([403, 'FORBIDDEN']);
+      for (const [method, path] of changing('x', nobody)) {
+        const body = method === 'DELETE' ? undefined : { url: 7 };
+        expect(refusal(await callAs(client, method, path, body))).toEqual([403, 'FORBIDDEN']);
+      }
+    }
+  });
+
+  test('the webhook is looked for before the body is read', async () => {
+    const answer = await callAs(client, 'PATCH', onePath(randomUUID()), { url: 7 });
+    expect(refusal(answer)).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+  });
+
+  test('a client that is not approved can list, and change nothing', async () => {
+    expect(await listed(notApproved)).toEqual([]);
+    for (const of of [notApproved, client]) {
+      for (const [method, path, body] of changing(randomUUID(), of)) {
+        expect(refusal(await callAs(notApproved, method, path, body))).toEqual([403, 'CLIENT_NOT_APPROVED']);
+      }
+    }
+    expect(await listed(notApproved)).toEqual([]);
+  });
+
+  test('without an access token: 401', async () => {
+    for (const [method, path] of [['GET', listPath()] as const, ...changing(randomUUID(), client)]) {
+      expect(refusal(await send(method, path))).toEqual([401, 'UNAUTHORIZED']);
+    }
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
+import { getClientInfo } from '#functions/clients/get-client-info/get-client-info.ts';
+import { getClientInfo as contract } from '#shared/clients/client-info-contract.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { CLIENT } from '#test/support/off-ramp.ts';
+
+type Client = z.infer<typeof contract.success.body>;
+
+const registerDate = '2026-01-15 09:30:00.000001';
+
+const contact = {
+  personId: CLIENT,
+  dataTypeContact: 'email',
+  dataValue: 'operations@example.com',
+  isVerified: false,
+  city: null,
+  postalCode: null,
+  registerDate,
+};
+
+const person = {
+  id: CLIENT,
+  businessName: 'Business',
+  firstName: 'First',
+  middleName: null,
+  firstSurname: null,
+  lastName: '',
+  identificationType: 'NIT',
+  identificationNro: '900123456',
+  verificateDigit: 7,
+  isJuridic: true,
+  nationality: null,
+  pep: null,
+  registerDate,
+  contactsData: [contact],
+};
+
+const client: Client = {
+  id: CLIENT,
+  clientType: 'b2b',
+  complianceStatus: 'approved',
+  status: 'approved',
+  tradeName: 'Trade',
+  constitutionCity: 'Bogotá',
+  constitutionState: 'Cundinamarca',
+  constitutionCountryId: 170,
+  constitutionDate: 'Mon, 06 Jan 2020 00:00:00 GMT',
+  person,
+};
+
+/** What is answered of a client in the table. */
+async function answered(found: Client) {
+  const { body } = await getClientInfo(async () => found)({
+    clientId: CLIENT,
+    path: undefined,
+    query: () => undefined,
+    body: () => undefined,
+    http: httpRequest(''),
+  });
+  return contract.success.body.parse(body);
+}
+
+const withPerson = (change: Record<string, unknown>) => answered({ ...client, person: { ...person, ...change } });
+const withContact = (change: Record<string, unknown>) => withPerson({ contactsData: [{ ...contact, ...change }] });
+
+test('interface 2.1 to 2.3: everything is answered as it is', async () => {
+  expect(await answered(client)).toEqual(client);
+});
+
+describe('interface 2.2: may be null, or a value', () => {
+  test.each([
+    ['middleName', 'Middle'],
+    ['firstSurname', 'Surname'],
+    ['nationality', 'CO'],
+    ['pep', true],
+  ])('%s', async (field, value) => {
+    expect((await withPerson({ [field]: value })).person).toHaveProperty(field, value);
+    expect((await withPerson({ [field]: null })).person).toHaveProperty(field, null);
+  });
+});
+
+describe('interface 2.3: may be null, or a value', () => {
+  test.each([
+    ['city', 'Bogotá'],
+    ['postalCode', '110111'],
+  ])('%s', async (field, value) => {
+    expect((await withContact({ [field]: value })).person.contactsData[0]).toHaveProperty(field, value);
+    expect((await withContact({ [field]: null })).person.contactsData[0]).toHaveProperty(field, null);
+  });
+});
+
+describe('interface 2.1 to 2.3: is never null and never missing', () => {
+  const nullable = ['middleName', 'firstSurname', 'nationality', 'pep', 'city', 'postalCode'];
+  const always = (fields: object) => Object.keys(fields).filter((field) => !nullable.includes(field));
+
+  test.each(always(client))('%s of the client', async (field) => {
+    await expect(answered({ ...client, [field]: null })).rejects.toThrow();
+    await expect(answered({ ...client, [field]: undefined })).rejects.toThrow();
+  });
+
+  test.each(always(person))('%s of the person', async (field) => {
+    await expect(withPerson({ [field]: null })).rejects.toThrow();
+    await expect(withPerson({ [field]: undefined })).rejects.toThrow();
+  });
+
+  test.each(always(contact))('%s of a contact', async (field) => {
+    await expect(withContact({ [field]: null })).rejects.toThrow();
+    await expect(withContact({ [field]: undefined })).rejects.toThrow();
+  });
+});
+
+describe('interface 2.1 to 2.3: the formats of dates', () => {
+  test.each(['2020-01-06', 'Mon, 6 Jan 2020 00:00:00 GMT', '2020-01-06T00:00:00Z'])(
+    'constitutionDate is never %s',
+    async (constitutionDate) => {
+      await expect(answered({ ...client, constitutionDate })).rejects.toThrow();
+    },
+  );
+
+  test.each(['2026-01-15', '2026-01-15 09:30:00', '2026-01-15T09:30:00.000001Z', '2026-01-15 09:30:00.001'])(
+    'registerDate is never %s',
+    async (wrong) => {
+      await expect(withPerson({ registerDate: wrong })).rejects.toThrow();
+      await expect(withContact({ registerDate: wrong })).rejects.toThrow();
+    },
+  );
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { simulateClient } from '#functions/clients/simulate-client/simulate-client.ts';
+import { clientStatusEvent } from '#shared/clients/incoming-client-status.ts';
+import { simulateClient as contract } from '#shared/clients/simulate-client-contract.ts';
+import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
+import { validate } from '#shared/platform/http/validation.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { CLIENT } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+
+function world(isBusDown = false) {
+  const sent: BusEntry[] = [];
+  const useCase = simulateClient({
+    put: async (entries) => {
+      if (isBusDown) return [...entries.keys()];
+      sent.push(...entries);
+      return [];
+    },
+  });
+  const post = (body: unknown) =>
+    useCase({
+      clientId: CLIENT,
+      path: undefined,
+      query: () => undefined,
+      body: () => validate(contract.body, body, 'body'),
+      http: httpRequest(''),
+    });
+  return { sent, post };
+}
+
+describe('decisions 8: the approval of the calling client', () => {
+  test.each([{ complianceStatus: 'in_review' }, { status: 'suspended' }, { complianceStatus: 'a', status: 'b' }])(
+    'is changed by the event that compliance would send: %j',
+    async (told) => {
+      const { sent, post } = world();
+      expect((await post({ ...told, clientId: 'another' })).body).toEqual({ id: CLIENT, ...told });
+      const [entry] = sent;
+      expect(entry).toEqual({
+        source: 'payments.compliance',
+        type: 'client.status',
+        detail: { clientId: CLIENT, ...told },
+      });
+      const { source, type: detailType, detail } = entry ?? {};
+      const received = { source, 'detail-type': detailType, detail, time: '2026-08-01T12:00:00Z' };
+      expect(clientStatusEvent.safeParse(received).success).toBe(true);
+    },
+  );
+
+  test.each([
+    ['body', {}],
+    ['body.status', { status: '' }],
+    ['body.complianceStatus', { complianceStatus: 'x'.repeat(65) }],
+  ])('%s is checked: %j', async (path, body) => {
+    const { sent, post } = world();
+    expect((await refused(() => post(body))).errors).toMatchObject([{ path }]);
+    expect(sent).toEqual([]);
+  });
+
+  test('a bus that does not take it: 503', async () => {
+    const refusal = await refused(() => world(true).post({ status: 'approved' }));
+    expect([refusal.status, refusal.retryAfterSeconds]).toEqual([503, 1]);
+  });
+});

@@ -1,0 +1,175 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { publishOverdueChanges } from '#functions/events/publish-overdue-changes/publish-overdue-changes.ts';
+import { publishStatusChanges } from '#functions/events/publish-status-changes/publish-status-changes.ts';
+import { unpublishedShards } from '#shared/events/event-store.ts';
+import { eventPublisher } from '#shared/events/publish-events.ts';
+import type { BusEntry, EventBus } from '#shared/platform/aws/event-bus.ts';
+import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { logged } from '#test/support/logged.ts';
+import { CLIENT } from '#test/support/off-ramp.ts';
+
+const ids = Array.from({ length: 10 }, (_, index) => `evt_${String(index).padStart(16, '0')}`);
+
+/** A bus that takes what the given rule lets it, and the parts that put events on it. */
+function publishing(takes: (eventId: unknown, call: number) => boolean) {
+  const clock = fakeClock('2026-11-21T12:00:10.000Z');
+  const events = eventsInMemory();
+  const offered: BusEntry[][] = [];
+  const taken: BusEntry[] = [];
+  const bus: EventBus = {
+    async put(entries) {
+      offered.push([...entries]);
+      const isTaken = entries.map(({ detail }) => takes(detail['eventId'], offered.length));
+      taken.push(...entries.filter((_, position) => isTaken[position]));
+      return isTaken.flatMap((yes, position) => (yes ? [] : [position]));
+    },
+  };
+  const publish = eventPublisher({ bus, events, clock });
+  const sweep = publishOverdueChanges({ events, shards: unpublishedShards, publish, clock });
+  const fromStream = (...eventIds: readonly string[]) => {
+    const Records = eventIds.map((eventId) => ({
+      eventName: 'INSERT',
+      dynamodb: { NewImage: marshall({ ...eventOf(eventId), unpublishedIn: 'EVENT#1' }) },
+    }));
+    return publishStatusChanges(publish)({ Records });
+  };
+  events.put(...ids.map((id) => eventOf(id)));
+  return { clock, events, bus, offered, taken, sweep, fromStream };
+}
+
+const idsOf = (entries: readonly BusEntry[]) => entries.map(({ detail }) => detail['eventId']);
+
+describe('from table to bus', () => {
+  test('an event is put there with whose it is, its version and its data', async () => {
+    const { fromStream, taken } = publishing(() => true);
+    await fromStream(ids[0] ?? '');
+    expect(taken).toEqual([
+      {
+        source: 'payments.ramp',
+        type: 'ramp.operation.status_changed',
+        detail: {
+          schemaVersion: 1,
+          clientId: CLIENT,
+          eventId: ids[0],
+          occurredAt: '2026-11-21T12:00:00.000Z',
+          status: 'PENDING',
+          note: 'ñ € 🎉',
+        },
+      },
+    ]);
+  });
+
+  test('what the bus has is published no more', async () => {
+    const { fromStream, events, offered } = publishing(() => true);
+    await fromStream(...ids);
+    expect(offered).toHaveLength(1);
+    expect(events.unpublished()).toEqual([]);
+  });
+
+  test('case 31: of ten the one that was not taken is offered again, alone, and none is lost', async () => {
+    const { fromStream, events, offered, taken } = publishing((id, call) => id !== ids[3] || call > 2);
+    await fromStream(...ids);
+    expect(offered.map(idsOf)).toEqual([ids, [ids[3]], [ids[3]]]);
+    expect(idsOf(taken).toSorted()).toEqual(ids);
+    expect(events.unpublished()).toEqual([]);
+  });
+
+  test('one that is never taken holds up no other, stays unpublished, and is left to the sweep', async () => {
+    const lines = logged();
+    const { fromStream, events, taken, offered } = publishing((id) => id !== ids[3]);
+    await fromStream(...ids);
+    expect(offered).toHaveLength(4);
+    expect(taken).toHaveLength(9);
+    expect(events.unpublished()).toEqual([ids[3]]);
+    expect(lines.map(({ code }) => code)).toEqual(['EVENT_LEFT_TO_THE_SWEEP']);
+  });
+
+  test('one for which the bus fails altogether holds up none of those that it was offered with', async () => {
+    logged();
+    const { fromStream, events, bus } = publishing(() => true);
+    const { put } = bus;
+    Object.assign(bus, {
+      put: async (entries: readonly BusEntry[]) => {
+        if (idsOf(entries).includes(ids[3])) throw new Error('validation');
+        return put(entries);
+      },
+    });
+    await fromStream(...ids);
+    expect(events.unpublished()).toEqual([ids[3]]);
+  });
+
+  test('a bus that fails altogether is offered everything again', async () => {
+    logged();
+    const { fromStream, events, bus, taken } = publishing(() => true);
+    const { put } = bus;
+    let failures = 1 + ids.length;
+    Object.assign(bus, {
+      put: async (entries: readonly BusEntry[]) => {
+        failures -= 1;
+        if (failures >= 0) throw new Error('unreachable');
+        return put(entries);
+      },
+    });
+    await fromStream(...ids);
+    expect(idsOf(taken).toSorted()).toEqual(ids);
+    expect(events.unpublished()).toEqual([]);
+  });
+
+  test('pauses before it offers again, longer each time', async () => {
+    logged();
+    const { fromStream, clock } = publishing(() => false);
+    await fromStream(ids[0] ?? '');
+    expect(clock.pauses).toEqual([100, 200, 400]);
+  });
+});
+
+describe('the sweep', () => {
+  test('interleaving 13: publishes what the stream never brought, however long ago it happened', async () => {
+    logged();
+    const { clock, sweep, events, taken } = publishing(() => true);
+    clock.set('2027-01-15T00:00:00.000Z');
+    await sweep();
+    expect(idsOf(taken).toSorted()).toEqual(ids);
+    expect(events.unpublished()).toEqual([]);
+  });
+
+  test('an item that cannot be read holds up no other, and somebody is told', async () => {
+    const lines = logged();
+    const { clock, sweep, events, taken } = publishing(() => true);
+    const { find } = events;
+    Object.assign(events, {
+      find: async (eventId: string) =>
+        eventId === ids[3] ? Promise.reject(new Error('does not parse')) : find(eventId),
+    });
+    clock.set('2026-11-21T12:05:00.000Z');
+    await sweep();
+    expect(taken).toHaveLength(9);
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'error', code: 'EVENT_NOT_READ' }));
+  });
+
+  test('leaves to the stream what happened in the last minute', async () => {
+    const { clock, sweep, taken } = publishing(() => true);
+    clock.set('2026-11-21T12:00:59.000Z');
+    await sweep();
+    expect(taken).toEqual([]);
+  });
+
+  test('offers ten at a time, tells somebody what is still not taken, and tries again the next time', async () => {
+    const lines = logged();
+    let open = false;
+    const { clock, sweep, events, taken, offered } = publishing(() => open);
+    events.put(...Array.from({ length: 25 }, (_, index) => eventOf(`evt_${String(index * 10).padStart(15, '0')}0`)));
+    clock.set('2026-11-21T12:05:00.000Z');
+    await sweep();
+    expect(Math.max(...offered.map(({ length }) => length))).toBeLessThanOrEqual(10);
+    expect(new Set(lines.filter(({ level }) => level === 'error').map(({ code }) => code))).toEqual(
+      new Set(['EVENT_NOT_PUBLISHED']),
+    );
+    open = true;
+    await sweep();
+    expect(events.unpublished()).toEqual([]);
+    expect(new Set(idsOf(taken)).size).toBe(taken.length);
+  });
+});

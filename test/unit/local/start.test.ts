@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { runCommand } from '#infra/local/run-command.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const start = (...args: string[]) => runCommand(process.execPath, ['infra/local/start.ts', ...args], { cwd: root });
+
+describe('npm start', () => {
+  test.each(['--help', '-h'])('%s prints how it is used', async (option) => {
+    expect(await start(option)).toMatch(/^npm start \[-- options\]\n {2}--port <port> /);
+  });
+
+  test.each([
+    [['--port', '99999'], '--port takes a whole number from 1 to 65535.'],
+    [['--window', 'abc'], '--window takes a whole number from 1 to'],
+    [['--prot', '9000'], "Unknown option '--prot'"],
+  ])('says what is wrong with %j, and how it is used', async (args, complaint) => {
+    const said = await start(...args).catch(String);
+    expect(said).toContain('ended with 2:\n');
+    expect(said).toContain(complaint);
+    expect(said).toContain('npm start [-- options]');
+  });
+});
+
+describe('a Node that is too old', () => {
+  const source = readFileSync(new URL('../../../infra/check-node.mjs', import.meta.url), 'utf8');
+  const runBy = (node: string) => {
+    const said: unknown[] = [];
+    const process = {
+      versions: { node },
+      stderr: { write: (text: string) => said.push(text) },
+      exit: (status: number) => said.push(status),
+    };
+    runInNewContext(source, { process });
+    return said;
+  };
+
+  test('is told what to do; the one that is needed, nothing', () => {
+    expect(runBy('20.20.2')).toEqual([
+      expect.stringMatching(/started by Node 20\.20\.2[\s\S]*\n {2}npm rebuild node esbuild --ignore-scripts=false\n$/),
+      1,
+    ]);
+    expect([...runBy('24.0.0'), ...runBy('26.1.0')]).toEqual([]);
+  });
+
+  test('is told by every script of the package that runs TypeScript', () => {
+    const json = (file: string) => JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
+    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(json('package.json'));
+    const { app } = z.object({ app: z.string() }).parse(json('cdk.json'));
+    const typed = [...Object.values(scripts), app].filter((script) => /\.ts\b|vitest/.test(script));
+    expect(typed.length).toBeGreaterThan(6);
+    expect(typed.filter((script) => !script.includes('./infra/check-node.mjs '))).toEqual([]);
+  });
+});

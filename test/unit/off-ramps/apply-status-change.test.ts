@@ -1,0 +1,332 @@
+import { describe, expect, test } from 'vitest';
+import { applyStatusChange } from '#functions/off-ramps/apply-status-change/apply-status-change.ts';
+import { changeClient } from '#functions/off-ramps/apply-status-change/change-client.ts';
+import { changeOperation } from '#functions/off-ramps/apply-status-change/change-operation.ts';
+import type { ClientApproval } from '#shared/clients/client-approval.ts';
+import { type OffRamp, type OperationStatus, operationStatuses } from '#shared/off-ramps/operation.ts';
+import { eachMessage } from '#shared/platform/aws/each-message.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { logged } from '#test/support/logged.ts';
+import { CLIENT, CREATED_AT, OPERATION, offRamp } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+
+const pending: ClientApproval = {
+  clientId: CLIENT,
+  complianceStatus: 'pending',
+  status: 'approved',
+  complianceStatusAt: '',
+  statusAt: '',
+  sequence: 0,
+};
+
+interface World {
+  readonly operation?: OffRamp | undefined;
+  readonly client?: ClientApproval | undefined;
+  /** What others write to the operation, one before each of the next writes. */
+  readonly meanwhile?: readonly Partial<OffRamp>[];
+  readonly clientMeanwhile?: Partial<ClientApproval>;
+}
+
+/** The tables with one operation and one client, written under the conditions of the real ones. */
+function world({ operation, client, meanwhile = [], clientMeanwhile }: World) {
+  const kept = { operation, client };
+  const others = [...meanwhile];
+  let writes = 0;
+  const conflicts = (record: { sequence: number } | undefined, seen: { sequence: number }) => {
+    if (record?.sequence !== seen.sequence) throw new WriteConflict('changed meanwhile');
+    writes += 1;
+  };
+  const clock = fakeClock(CREATED_AT);
+  const apply = applyStatusChange({
+    changeOperation: changeOperation({
+      operations: { find: async (id) => (id === kept.operation?.operationId ? kept.operation : undefined) },
+      endOperation: async (seen, end) => {
+        const other = others.shift();
+        if (other !== undefined && kept.operation) {
+          kept.operation = { ...kept.operation, ...other, sequence: kept.operation.sequence + 1 };
+        }
+        conflicts(kept.operation, seen);
+        const change = { ...end, at: clock.now().toISOString() };
+        kept.operation = {
+          ...seen,
+          status: end.status,
+          sequence: seen.sequence + 1,
+          statusHistory: [...seen.statusHistory, change],
+        };
+        return kept.operation;
+      },
+      clock,
+    }),
+    changeClient: changeClient({
+      approvals: {
+        find: async (id) => (id === kept.client?.clientId ? kept.client : undefined),
+        change: async (seen, after) => {
+          if (clientMeanwhile !== undefined && kept.client === client && kept.client) {
+            kept.client = { ...kept.client, ...clientMeanwhile, sequence: kept.client.sequence + 1 };
+          }
+          conflicts(kept.client, seen);
+          kept.client = after;
+        },
+      },
+      clock,
+    }),
+  });
+  return {
+    kept,
+    writes: () => writes,
+    operationTold: (detail: object, source = 'payments.payouts') =>
+      apply(envelope({ source, 'detail-type': 'operation.status', detail })),
+    clientTold: (detail: object, time = '2026-08-01T12:00:00Z', source = 'payments.compliance') =>
+      apply(envelope({ source, 'detail-type': 'client.status', detail: { clientId: CLIENT, ...detail }, time })),
+    apply,
+  };
+}
+
+/** A message as EventBridge puts it into the queue. */
+function envelope(event: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({
+    version: '0',
+    id: '6a7e8feb-b491-4cf7-a9f1-bf3703467718',
+    account: '000000000000',
+    region: 'us-east-1',
+    time: '2026-08-01T12:00:00Z',
+    resources: [],
+    ...event,
+  });
+}
+
+const allowed: Readonly<Record<OperationStatus, readonly OperationStatus[]>> = {
+  AWAITING_DEPOSIT: ['CANCELLED', 'FAILED'],
+  PENDING: ['COMPLETED', 'CANCELLED', 'FAILED'],
+  COMPLETED: [],
+  CANCELLED: [],
+  FAILED: [],
+};
+
+const matrix = operationStatuses.flatMap((from) =>
+  operationStatuses.flatMap((to) => ['payments.payouts', 'payments.compliance'].map((by) => ({ from, to, by }))),
+);
+
+describe('decisions 4: what other services may do to an operation', () => {
+  test.each(matrix.filter(({ from, to }) => allowed[from].includes(to)))(
+    '$from becomes $to when $by says so',
+    async ({ from, to, by }) => {
+      const lines = logged();
+      const { operationTold, kept } = world({ operation: offRamp({ status: from }) });
+      await operationTold({ operationId: OPERATION, status: to, reason: 'BECAUSE' }, by);
+      expect(kept.operation).toMatchObject({ status: to, sequence: 2 });
+      expect(kept.operation?.statusHistory.at(-1)).toEqual({ status: to, at: CREATED_AT, reason: 'BECAUSE' });
+      expect(lines).toEqual([
+        { level: 'info', code: 'STATUS_CHANGED', fields: { operationId: OPERATION, by, from, to } },
+      ]);
+    },
+  );
+
+  test.each(matrix.filter(({ from, to }) => from === to))('$from said again changes nothing', async ({ from, by }) => {
+    const lines = logged();
+    const { operationTold, writes } = world({ operation: offRamp({ status: from }) });
+    await operationTold({ operationId: OPERATION, status: from }, by);
+    expect(writes()).toBe(0);
+    expect(lines.map(({ level, code }) => [level, code])).toEqual([['info', 'STATUS_CHANGE_REPEATED']]);
+  });
+
+  test.each(matrix.filter(({ from, to }) => from !== to && !allowed[from].includes(to)))(
+    '$from to $to is refused with an error for somebody to look at, and done with',
+    async ({ from, to, by }) => {
+      const lines = logged();
+      const { operationTold, writes } = world({ operation: offRamp({ status: from }) });
+      await operationTold({ operationId: OPERATION, status: to }, by);
+      expect(writes()).toBe(0);
+      expect(lines).toEqual([
+        { level: 'error', code: 'STATUS_CHANGE_REFUSED', fields: { operationId: OPERATION, by, from, to } },
+      ]);
+    },
+  );
+
+  test('an unknown operation is refused', async () => {
+    const lines = logged();
+    await world({}).operationTold({ operationId: OPERATION, status: 'FAILED' });
+    expect(lines.map(({ level, code }) => [level, code])).toEqual([['error', 'STATUS_CHANGE_REFUSED']]);
+  });
+
+  test('an id in capitals is the same id', async () => {
+    logged();
+    const operationId = 'abcdefab-cdef-4abc-8def-abcdefabcdef';
+    const { operationTold, kept } = world({ operation: offRamp({ operationId }) });
+    await operationTold({ operationId: operationId.toUpperCase(), status: 'FAILED' });
+    expect(kept.operation?.status).toBe('FAILED');
+  });
+});
+
+describe('decisions 4: a status is applied whatever its reason is', () => {
+  const toldReason = async (reason: unknown) => {
+    logged();
+    const { operationTold, kept } = world({ operation: offRamp({ status: 'PENDING' }) });
+    await operationTold({ operationId: OPERATION, status: 'COMPLETED', reason });
+    expect(kept.operation?.status).toBe('COMPLETED');
+    return kept.operation?.statusHistory.at(-1)?.reason;
+  };
+
+  test.each([undefined, null, '', 4711, false, { code: 'X' }])('%j is none', async (reason) => {
+    expect(await toldReason(reason)).toBeUndefined();
+  });
+
+  test.each(['X', ' ', 'x'.repeat(255), '😀'.repeat(255)])('%j is read by the client as it is', async (reason) => {
+    expect(await toldReason(reason)).toBe(reason);
+  });
+
+  test.each(['x', 'é', '😀'])('more than 255 times %s is cut to 255 whole characters', async (character) => {
+    expect(await toldReason(character.repeat(256))).toBe(character.repeat(255));
+    expect(await toldReason(`x${character.repeat(100_000)}`)).toBe(`x${character.repeat(254)}`);
+  });
+});
+
+describe('decisions 4: a lost race is decided again on what won it', () => {
+  const race = async (told: OperationStatus, seen: OperationStatus, winner: Partial<OffRamp>) => {
+    const lines = logged();
+    const { operationTold, kept, writes } = world({ operation: offRamp({ status: seen }), meanwhile: [winner] });
+    await operationTold({ operationId: OPERATION, status: told });
+    return { status: kept.operation?.status, writes: writes(), codes: lines.map(({ code }) => code) };
+  };
+
+  test('a hash was reported meanwhile: cancelled all the same', async () => {
+    expect(await race('CANCELLED', 'AWAITING_DEPOSIT', { attempt: 1 })).toEqual({
+      status: 'CANCELLED',
+      writes: 1,
+      codes: ['STATUS_CHANGED'],
+    });
+  });
+
+  test('a deposit was confirmed meanwhile: a failure still applies', async () => {
+    expect(await race('FAILED', 'AWAITING_DEPOSIT', { status: 'PENDING' })).toMatchObject({ status: 'FAILED' });
+  });
+
+  test('the same was said meanwhile: a repeat', async () => {
+    expect(await race('COMPLETED', 'PENDING', { status: 'COMPLETED' })).toEqual({
+      status: 'COMPLETED',
+      writes: 0,
+      codes: ['STATUS_CHANGE_REPEATED'],
+    });
+  });
+
+  test('it ended otherwise meanwhile: refused', async () => {
+    expect(await race('COMPLETED', 'PENDING', { status: 'FAILED' })).toEqual({
+      status: 'FAILED',
+      writes: 0,
+      codes: ['STATUS_CHANGE_REFUSED'],
+    });
+  });
+
+  test('races that do not end bring the message back', async () => {
+    const { operationTold } = world({ operation: offRamp(), meanwhile: Array.from({ length: 100 }, () => ({})) });
+    const refusal = await refused(() => operationTold({ operationId: OPERATION, status: 'FAILED' }));
+    expect(refusal.code).toBe('SERVICE_UNAVAILABLE');
+  });
+});
+
+describe('the approval of a client', () => {
+  test('is taken over with the time at which it was told', async () => {
+    const lines = logged();
+    const { clientTold, kept } = world({ client: pending });
+    await clientTold({ complianceStatus: 'approved' }, '2026-08-01T14:00:00+02:00');
+    expect(kept.client).toEqual({
+      ...pending,
+      complianceStatus: 'approved',
+      complianceStatusAt: '2026-08-01T12:00:00.000Z',
+      sequence: 1,
+    });
+    expect(lines).toEqual([
+      { level: 'info', code: 'STATUS_CHANGED', fields: { clientId: CLIENT, from: 'pending', to: 'approved' } },
+    ]);
+  });
+
+  test.each([null, '', undefined])('does not change where %j is said', async (nothing) => {
+    logged();
+    const { clientTold, kept } = world({ client: pending });
+    await clientTold({ complianceStatus: nothing, status: 'blocked' });
+    expect(kept.client).toMatchObject({ complianceStatus: 'pending', complianceStatusAt: '', status: 'blocked' });
+  });
+
+  test('said again changes nothing', async () => {
+    const lines = logged();
+    const { clientTold, writes } = world({ client: pending });
+    await clientTold({ complianceStatus: 'approved' });
+    await clientTold({ complianceStatus: 'approved' });
+    expect(writes()).toBe(1);
+    expect(lines.map(({ code }) => code)).toEqual(['STATUS_CHANGED', 'STATUS_CHANGE_REPEATED']);
+  });
+
+  test('that comes late, or again, does not undo what was said after it', async () => {
+    logged();
+    const { clientTold, kept, writes } = world({ client: pending });
+    await clientTold({ complianceStatus: 'approved' }, '2026-08-01T12:00:00Z');
+    await clientTold({ complianceStatus: 'suspended' }, '2026-08-01T12:00:01Z');
+    await clientTold({ complianceStatus: 'approved' }, '2026-08-01T12:00:00Z');
+    expect(kept.client?.complianceStatus).toBe('suspended');
+    expect(writes()).toBe(2);
+  });
+
+  test('is decided again on what won the race', async () => {
+    logged();
+    const { clientTold, kept } = world({ client: pending, clientMeanwhile: { status: 'blocked' } });
+    await clientTold({ complianceStatus: 'approved' });
+    expect(kept.client).toMatchObject({ complianceStatus: 'approved', status: 'blocked', sequence: 2 });
+  });
+
+  test('of an unknown client is refused', async () => {
+    const lines = logged();
+    await world({}).clientTold({ status: 'approved' });
+    expect(lines).toEqual([{ level: 'error', code: 'STATUS_CHANGE_REFUSED', fields: { clientId: CLIENT } }]);
+  });
+});
+
+describe('an event that cannot be read comes again, and ends with the dead letters', () => {
+  const operation = { source: 'payments.payouts', 'detail-type': 'operation.status' };
+  const client = { source: 'payments.compliance', 'detail-type': 'client.status' };
+  const told = { operationId: OPERATION, status: 'FAILED' };
+
+  test.each([
+    ['no JSON', 'x'],
+    ['no event', '[]'],
+    ['of another type', envelope({ ...operation, 'detail-type': 'operation.closed', detail: told })],
+    ['of another service', envelope({ ...operation, source: 'payments.ramp', detail: told })],
+    ['without an operation', envelope({ ...operation, detail: { status: 'FAILED' } })],
+    ['with an id that is none', envelope({ ...operation, detail: { ...told, operationId: 'x' } })],
+    ['with an unknown status', envelope({ ...operation, detail: { ...told, status: 'DONE' } })],
+    ['that says nothing of the client', envelope({ ...client, detail: { clientId: CLIENT } })],
+    ['that says null of the client', envelope({ ...client, detail: { clientId: CLIENT, status: null } })],
+    [
+      'with an endless status of the client',
+      envelope({ ...client, detail: { clientId: CLIENT, status: 'x'.repeat(65) } }),
+    ],
+    [
+      'on a client by payouts',
+      envelope({
+        ...client,
+        ...operation,
+        'detail-type': 'client.status',
+        detail: { clientId: CLIENT, status: 'approved' },
+      }),
+    ],
+    ['at no time', envelope({ ...client, time: 'now', detail: { clientId: CLIENT, status: 'approved' } })],
+  ])('%s', async (_, message) => {
+    const lines = logged();
+    const { apply, writes } = world({ operation: offRamp(), client: pending });
+    const eventSourceARN = 'arn:aws:sqs:us-east-1:000000000000:told';
+    const handled = await eachMessage(
+      'apply-status-change',
+      systemClock,
+      apply,
+    )({
+      Records: [
+        { messageId: 'broken', body: message, eventSourceARN },
+        { messageId: 'good', body: envelope({ ...operation, detail: told }), eventSourceARN },
+      ],
+    });
+    expect(handled).toEqual({ batchItemFailures: [{ itemIdentifier: 'broken' }] });
+    expect(writes()).toBe(1);
+    expect(lines.map(({ code }) => code).sort()).toEqual(['MESSAGE_FAILED', 'MESSAGE_HANDLED', 'STATUS_CHANGED']);
+  });
+});

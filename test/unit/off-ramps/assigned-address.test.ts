@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { networks } from '#shared/networks/network.ts';
+import { assignedAddress, assignedAddressesOf } from '#shared/off-ramps/assigned-address.ts';
+import { DEPOSIT_ADDRESS, offRamp, transfer } from '#test/support/off-ramp.ts';
+
+const ACCOUNT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+const MUXED_0 = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ';
+const evm = networks.filter((network) => !['TRON', 'STELLAR', 'SOLANA', 'SUI'].includes(network));
+
+const stellar = { network: 'STELLAR', address: ACCOUNT } as const;
+const toAccount = { network: 'STELLAR', toAddress: ACCOUNT } as const;
+
+describe('data.md, tables: ADDRESS#{address}[#{tag}]', () => {
+  test.each(evm)('one account is one address on every EVM network, in any spelling: %s', (network) => {
+    const toAddress = `0x${DEPOSIT_ADDRESS.slice(2).toUpperCase()}`;
+    expect(assignedAddressesOf(transfer({ network, toAddress }))).toEqual([assignedAddress(offRamp())]);
+  });
+
+  test('a tag is part of it, however it was told', () => {
+    const tagged = assignedAddress(offRamp({ ...stellar, addressTag: '0' }));
+    expect(tagged).toBe(`${ACCOUNT}#0`);
+    expect(assignedAddress(offRamp({ network: 'STELLAR', address: MUXED_0 }))).toBe(tagged);
+    for (const told of [
+      { ...toAccount, toTag: '0' },
+      { ...toAccount, toAddress: MUXED_0 },
+    ]) {
+      expect(assignedAddressesOf(transfer(told))).toContain(tagged);
+    }
+    expect(assignedAddressesOf(transfer({ ...toAccount, toTag: '1' }))).not.toContain(tagged);
+    expect(assignedAddressesOf(transfer({ ...toAccount, toTag: '' }))).toEqual([ACCOUNT]);
+  });
+
+  test('one that asks for no tag is that of every transfer to it', () => {
+    const untagged = assignedAddress(offRamp(stellar));
+    for (const toTag of [undefined, '', '0', 'anything']) {
+      expect(assignedAddressesOf(transfer({ ...toAccount, toTag }))).toContain(untagged);
+    }
+  });
+
+  test.each(['', 'not an address', '0x12'])('a transfer to %j is to none', (toAddress) => {
+    expect(assignedAddressesOf(transfer({ toAddress }))).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
+import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
+import { logged } from '#test/support/logged.ts';
+import { transfer } from '#test/support/off-ramp.ts';
+
+const ID = NOTIFIED.custodianTransferId;
+const DAY = 24 * 3600;
+
+/** A deposit that is credited, and of which the custodian says now what is given. */
+function credited(now: readonly CustodianTransfer[]) {
+  const lines = logged();
+  const world = detectionWorld({ transfers: now });
+  world.credit('operation');
+  const errors = () =>
+    lines.filter(({ level }) => level === 'error').map(({ code, fields }) => [code, fields['state']]);
+  return { world, lines, errors };
+}
+
+const failed = transfer({ state: 'FAILED', confirmations: 0 });
+const held = transfer({ state: 'HELD' });
+const unconfirmed = transfer({ state: 'UNCONFIRMED', confirmations: 0 });
+
+describe('decisions 4, a credited deposit that is taken back', () => {
+  test.each([failed, held, unconfirmed])(
+    '$state: an alarm, and finance ops see it beside the unmatched',
+    async (now) => {
+      const { world, lines } = credited([now]);
+      await world.notified();
+      expect(world.kept(ID)).toMatchObject({ creditedTo: 'operation', unmatched: 'REVERSED', transfer: now });
+      expect(world.kept(ID).unmatchedSince).toBe(world.clock.now().toISOString());
+      const operation = {
+        operationId: 'operation',
+        custodianTransferId: ID,
+        txHash: NOTIFIED.txHash,
+        state: now.state,
+      };
+      expect(lines).toEqual([{ level: 'error', code: 'CREDITED_DEPOSIT_REVERSED', fields: operation }]);
+    },
+  );
+
+  test('the same again is no alarm again; that what was held has failed is one', async () => {
+    const { world, errors } = credited([held]);
+    await world.notified();
+    await world.notified();
+    await world.pass(DAY);
+    expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'HELD']]);
+    world.custodian.transfers = [failed];
+    await world.notified();
+    await world.notified();
+    expect(errors().slice(1)).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);
+  });
+
+  test.each([held, unconfirmed])(
+    '$state and confirmed again: cleared by itself, without a notification',
+    async (now) => {
+      const { world, lines } = credited([now]);
+      await world.notified();
+      await world.pass(DAY);
+      world.custodian.transfers = [transfer()];
+      await world.pass(DAY);
+      expect(world.kept(ID)).toMatchObject({ unmatched: undefined, unmatchedSince: undefined, nextPollAt: undefined });
+      expect(world.kept(ID).transfer?.state).toBe('CONFIRMED');
+      expect(lines.at(-1)).toMatchObject({ level: 'info', code: 'CREDITED_DEPOSIT_CONFIRMED_AGAIN' });
+    },
+  );
+
+  test('one that failed is looked at no more, until the custodian tells of it again', async () => {
+    const { world } = credited([failed]);
+    await world.notified();
+    await world.pass(DAY);
+    expect(world.asked).toHaveLength(1);
+    world.custodian.transfers = [transfer()];
+    await world.notified();
+    expect(world.kept(ID).unmatched).toBeUndefined();
+  });
+
+  test('one that is confirmed is looked at once and left as it is', async () => {
+    const { world, lines } = credited([transfer({ confirmations: 3 })]);
+    await world.notified();
+    await world.pass(DAY);
+    expect(world.asked).toHaveLength(1);
+    expect(world.kept(ID)).toMatchObject({ creditedTo: 'operation', nextPollAt: undefined });
+    expect(lines).toEqual([]);
+  });
+
+  test('an answer without it is no proof: it is looked at again, and only after two weeks a person has to', async () => {
+    const { world, errors } = credited([]);
+    await world.notified();
+    await world.pass(13 * DAY);
+    expect([errors(), world.kept(ID).unmatched]).toEqual([[], undefined]);
+    await world.pass(2 * DAY);
+    expect(errors()).toEqual([['CREDITED_DEPOSIT_NOT_FOUND', undefined]]);
+    expect(world.kept(ID)).toMatchObject({ nextPollAt: undefined });
+    expect(world.kept(ID).unmatched).toBeUndefined();
+  });
+
+  test('while the custodian does not answer, nothing is known; then it is', async () => {
+    const { world, errors } = credited([failed]);
+    world.custodian.fault = new CustodianUnavailable('timeout');
+    await world.notified();
+    expect(errors()).toEqual([]);
+    world.custodian.fault = undefined;
+    await world.pass(DAY);
+    expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);
+  });
+
+  test('notified while it was being credited: the poll that was planned is still made', async () => {
+    const { world, errors } = credited([failed]);
+    const poll = await world.stored();
+    world.credit('operation');
+    await world.matchDeposit(poll);
+    expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);
+  });
+});

@@ -1,0 +1,403 @@
+import { describe, expect, test } from 'vitest';
+import { checkDeposit } from '#functions/off-ramps/check-deposit/check-deposit.ts';
+import type { Confirmation } from '#shared/off-ramps/confirm-deposit.ts';
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
+import type { EndWindow } from '#shared/off-ramps/end-window.ts';
+import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import type { VerificationReason } from '#shared/off-ramps/verification-reason.ts';
+import type { LookResult } from '#shared/off-ramps/verification-store.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { logged } from '#test/support/logged.ts';
+import {
+  CLIENT,
+  CREATED_AT,
+  EXPIRES_AT,
+  HASH,
+  OPERATION,
+  OTHER_HASH,
+  offRamp,
+  RULES,
+  transfer,
+  verification,
+} from '#test/support/off-ramp.ts';
+
+const STRANGER_CLIENT = '99999999-9999-4999-8999-999999999999';
+const ELSEWHERE = `0x${'99'.repeat(20)}`;
+
+const input = {
+  operationId: OPERATION,
+  attempt: 1,
+  network: 'ETHEREUM',
+  txHash: HASH,
+  windowStartsAt: CREATED_AT,
+  windowEndsAt: EXPIRES_AT,
+};
+
+const verifying = offRamp({ txHash: HASH, attempt: 1, sequence: 2 });
+
+interface World {
+  readonly operation?: OffRamp | undefined;
+  readonly transfers?: readonly CustodianTransfer[];
+  readonly custodianFails?: Error;
+  readonly confirmation?: Confirmation;
+  readonly now?: string;
+  readonly currentAttempt?: number;
+  /** Clients by the addresses that can be read. */
+  readonly owners?: Readonly<Record<string, readonly string[]>>;
+  /** The attempt is over, whose last look said so. */
+  readonly ended?: VerificationReason;
+}
+
+function world(given: World = {}) {
+  const { transfers = [], custodianFails, now = CREATED_AT, currentAttempt = 1 } = given;
+  const operation = 'operation' in given ? given.operation : verifying;
+  const looks: { attempt: number; result: LookResult }[] = [];
+  const settled: number[] = [];
+  /** Addresses of which the owner was asked for. */
+  const asked: string[] = [];
+  const ends: Parameters<EndWindow>[] = [];
+  const isOpen = (attempt: number) => attempt === currentAttempt && given.ended === undefined;
+  const confirmed: { operationId: string; transfer: CustodianTransfer }[] = [];
+  const queries: unknown[] = [];
+  const clock = fakeClock(now);
+  const check = checkDeposit({
+    operations: {
+      find: async () => operation,
+      findWithVerification: async () =>
+        operation && { operation, verification: verification({ attempt: currentAttempt, reason: given.ended }) },
+    },
+    verifications: {
+      recordLook: async ({ attempt }, result) => {
+        looks.push({ attempt, result });
+        return isOpen(attempt);
+      },
+      settle: async ({ attempt }) => {
+        settled.push(attempt);
+        return isOpen(attempt);
+      },
+    },
+    endWindow: async (attempt, look) => {
+      ends.push([attempt, look]);
+      return isOpen(attempt.attempt);
+    },
+    findTransfers: async (query) => {
+      queries.push(query);
+      if (custodianFails !== undefined) throw custodianFails;
+      return transfers;
+    },
+    findAddressOwners: async ({ toAddress }) => {
+      asked.push(toAddress);
+      return given.owners?.[toAddress];
+    },
+    confirmDeposit: async (operationId, deposit) => {
+      confirmed.push({ operationId, transfer: deposit });
+      const credited = offRamp({ ...operation, status: 'PENDING', verifiedTxHash: deposit.txHash, sequence: 3 });
+      return given.confirmation ?? { outcome: 'CREDITED', operation: credited };
+    },
+    networkRules: RULES,
+    clock,
+  });
+  return { check, clock, looks, settled, ends, asked, confirmed, queries };
+}
+
+describe('interface 4.3 rule 1: a match', () => {
+  test('is credited, and the look says that the deposit is verified', async () => {
+    const { check, looks, confirmed, queries } = world({ transfers: [transfer()], now: '2026-08-01T12:00:05.000Z' });
+    expect(await check(input)).toEqual({
+      ...input,
+      outcome: 'DEPOSIT_VERIFIED',
+      why: expect.stringContaining(HASH),
+      lastCheckedAt: '2026-08-01T12:00:05.000Z',
+    });
+    expect(confirmed).toEqual([{ operationId: OPERATION, transfer: transfer() }]);
+    expect(queries).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT }]);
+    expect(looks).toEqual([
+      {
+        attempt: 1,
+        result: { lastCheckedAt: '2026-08-01T12:00:05.000Z', nextCheckAt: undefined, shortcoming: undefined },
+      },
+    ]);
+  });
+
+  test('of a stale attempt is credited all the same: the facts count, not who asked (decisions 4, superseded)', async () => {
+    const corrected = offRamp({ txHash: OTHER_HASH, attempt: 2, sequence: 3 });
+    const { check, confirmed } = world({ operation: corrected, transfers: [transfer()], currentAttempt: 2 });
+    expect((await check(input)).outcome).toBe('DEPOSIT_VERIFIED');
+    expect(confirmed).toHaveLength(1);
+  });
+
+  test('at the last look is credited', async () => {
+    const { check, confirmed } = world({ transfers: [transfer()], now: EXPIRES_AT });
+    expect((await check(input)).outcome).toBe('DEPOSIT_VERIFIED');
+    expect(confirmed).toHaveLength(1);
+  });
+
+  test('that somebody else has credited meanwhile is verified too', async () => {
+    const operation = offRamp({ status: 'PENDING', verifiedTxHash: OTHER_HASH });
+    const { check } = world({ transfers: [transfer()], confirmation: { outcome: 'NOT_AWAITING', operation } });
+    expect(await check(input)).toMatchObject({ outcome: 'DEPOSIT_VERIFIED', why: expect.stringContaining(OTHER_HASH) });
+  });
+
+  test('against a cancellation that came first ends as superseded', async () => {
+    const operation = offRamp({ status: 'CANCELLED' });
+    const { check } = world({ transfers: [transfer()], confirmation: { outcome: 'NOT_AWAITING', operation } });
+    expect((await check(input)).outcome).toBe('SUPERSEDED');
+  });
+
+  test('that funds another operation of the client is looked at again, and the reason is kept', async () => {
+    const { check, looks } = world({
+      transfers: [transfer()],
+      confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId: CLIENT },
+    });
+    expect(await check(input)).toMatchObject({
+      outcome: 'LOOK_AGAIN',
+      reason: 'FUNDS_ANOTHER_OPERATION',
+      nextCheckAt: '2026-08-01T12:03:00.000Z',
+    });
+    expect(looks).toMatchObject([{ result: { shortcoming: { reason: 'FUNDS_ANOTHER_OPERATION' } } }]);
+  });
+
+  test.each([STRANGER_CLIENT, undefined])(
+    'that funds an operation of another client, %s, does not tell of it',
+    async (otherClientId) => {
+      const lines = logged();
+      const { check, looks } = world({
+        transfers: [transfer()],
+        confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId },
+      });
+      expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'NOT_FOUND' });
+      expect(looks).toMatchObject([{ result: { shortcoming: { reason: 'NOT_FOUND' } } }]);
+      expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_FUNDS_ANOTHER_CLIENT' }]);
+    },
+  );
+});
+
+describe('interface 4.3 rule 2: what is wanting is looked at again until the window ends', () => {
+  const unconfirmed = { reason: 'UNCONFIRMED', confirmations: 3, requiredConfirmations: 12 };
+
+  test.each([
+    [{ reason: 'NOT_FOUND' }, []],
+    [unconfirmed, [transfer({ state: 'UNCONFIRMED', confirmations: 3 })]],
+    [{ reason: 'WRONG_AMOUNT' }, [transfer({ amount: '1' })]],
+    [{ reason: 'WRONG_SENDER' }, [transfer({ fromAddress: `0x${'99'.repeat(20)}` })]],
+    [{ reason: 'FAILED_ON_CHAIN' }, [transfer({ state: 'FAILED' })]],
+    [{ reason: 'HELD_BY_CUSTODIAN' }, [transfer({ state: 'HELD' })]],
+  ])('%j', async (shortcoming, transfers) => {
+    const { check, looks, confirmed } = world({ transfers });
+    const nextCheckAt = '2026-08-01T12:03:00.000Z';
+    expect(await check(input)).toEqual({
+      ...input,
+      outcome: 'LOOK_AGAIN',
+      why: expect.stringContaining(shortcoming.reason),
+      reason: shortcoming.reason,
+      lastCheckedAt: CREATED_AT,
+      nextCheckAt,
+    });
+    expect(looks).toEqual([{ attempt: 1, result: { lastCheckedAt: CREATED_AT, nextCheckAt, shortcoming } }]);
+    expect(confirmed).toEqual([]);
+  });
+
+  test("decisions 4, polling schedule: the second look is at the network's finality, counted from the attempt's start", async () => {
+    const { check } = world({ now: '2026-08-01T12:01:00.000Z' });
+    expect((await check(input)).nextCheckAt).toBe('2026-08-01T12:03:00.000Z');
+  });
+
+  test('decisions 4, verification window: the last look is exactly at the end', async () => {
+    const { check, clock } = world();
+    for (const end of ['2026-08-02T12:00:00.000Z', '2026-08-02T12:00:00.123Z', '2026-08-02T12:00:00.999Z']) {
+      clock.set(end);
+      clock.advance(-3);
+      expect((await check({ ...input, windowEndsAt: end })).nextCheckAt).toBe(end);
+    }
+  });
+
+  test('none after it: the look at the end of the window ends the verification, and the reason is kept', async () => {
+    const { check, looks, ends } = world({ now: EXPIRES_AT });
+    const look = await check(input);
+    expect(look).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND', lastCheckedAt: EXPIRES_AT });
+    expect(look).not.toHaveProperty('nextCheckAt');
+    expect(ends).toEqual([[input, { lastCheckedAt: EXPIRES_AT, shortcoming: { reason: 'NOT_FOUND' } }]]);
+    expect(looks).toEqual([]);
+  });
+});
+
+describe('decisions 4, end of the window', () => {
+  test('a repeat of the look after its write finds it done and says the same', async () => {
+    const { check, looks } = world({ now: EXPIRES_AT, ended: 'WRONG_AMOUNT' });
+    expect(await check(input)).toEqual({
+      ...input,
+      outcome: 'WINDOW_ENDED',
+      why: expect.stringContaining('WRONG_AMOUNT'),
+      reason: 'WRONG_AMOUNT',
+      lastCheckedAt: EXPIRES_AT,
+    });
+    expect(looks).toEqual([]);
+  });
+
+  test('a repeat that the custodian does not answer does not open the window again', async () => {
+    logged();
+    const custodianFails = new CustodianUnavailable('timeout');
+    const { check, ends } = world({ now: EXPIRES_AT, ended: 'NOT_FOUND', custodianFails });
+    expect(await check(input)).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND' });
+    expect(ends).toEqual([]);
+  });
+
+  test('a repeat that finds the deposit credits it', async () => {
+    const { check } = world({ now: EXPIRES_AT, ended: 'NOT_FOUND', transfers: [transfer()] });
+    expect((await check(input)).outcome).toBe('DEPOSIT_VERIFIED');
+  });
+
+  test('of a superseded attempt is none', async () => {
+    const corrected = offRamp({ txHash: OTHER_HASH, attempt: 2, sequence: 3 });
+    const { check } = world({ now: EXPIRES_AT, operation: corrected, currentAttempt: 2 });
+    expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(OTHER_HASH) });
+  });
+});
+
+describe('decisions 4, reasons while not verified: the address is judged first', () => {
+  const states = ['UNCONFIRMED', 'CONFIRMED', 'HELD', 'FAILED'] as const;
+  const told = async (transfers: readonly CustodianTransfer[], owners: NonNullable<World['owners']>) => {
+    const seen = world({ transfers, owners });
+    await seen.check(input);
+    const shortcomings = seen.looks.map(({ result }) => result.shortcoming);
+    return { ...seen, shortcomings };
+  };
+
+  test.each(states)('%s to an address of another client: as if the hash did not exist', async (state) => {
+    const strangers = transfer({ state, toAddress: ELSEWHERE });
+    expect((await told([strangers], { [ELSEWHERE]: [STRANGER_CLIENT] })).shortcomings).toEqual([
+      { reason: 'NOT_FOUND' },
+    ]);
+    const shared = { [ELSEWHERE]: [CLIENT, STRANGER_CLIENT] };
+    expect((await told([strangers], shared)).shortcomings).toEqual([{ reason: 'NOT_FOUND' }]);
+  });
+
+  test.each(states)('%s to an address that nobody knows yet, or can read: the same', async (state) => {
+    for (const toAddress of ['', 'not an address']) {
+      const unknown = transfer({ state, toAddress, fromAddress: '' });
+      expect((await told([unknown], {})).shortcomings).toEqual([{ reason: 'NOT_FOUND' }]);
+    }
+  });
+
+  test.each(states)('%s to any other address: WRONG_ADDRESS from the first sight', async (state) => {
+    const wrong = transfer({ state, toAddress: ELSEWHERE, confirmations: 0 });
+    for (const owners of [[], [CLIENT]]) {
+      expect((await told([wrong], { [ELSEWHERE]: owners })).shortcomings).toEqual([{ reason: 'WRONG_ADDRESS' }]);
+    }
+  });
+
+  test('to the operation’s own address: more is said, and no owner is asked for', async () => {
+    const { shortcomings, asked } = await told([transfer({ state: 'HELD', amount: '1' })], {});
+    expect(shortcomings).toEqual([{ reason: 'HELD_BY_CUSTODIAN' }]);
+    expect(asked).toEqual([]);
+  });
+
+  test('of a transaction with several transfers, each for itself', async () => {
+    const strangers = transfer({ custodianTransferId: 'theirs', state: 'HELD', toAddress: ELSEWHERE });
+    const mine = transfer({ custodianTransferId: 'mine', state: 'UNCONFIRMED', confirmations: 3 });
+    const owners = { [ELSEWHERE]: [STRANGER_CLIENT] };
+    expect((await told([strangers, mine], owners)).shortcomings).toMatchObject([{ reason: 'UNCONFIRMED' }]);
+    const { confirmed } = await told([strangers, transfer()], owners);
+    expect(confirmed).toHaveLength(1);
+  });
+});
+
+describe('decisions 4, superseded', () => {
+  test('an attempt that is no longer the current one ends at its next look when nothing matches', async () => {
+    const corrected = offRamp({ txHash: OTHER_HASH, attempt: 2, sequence: 3 });
+    const { check, looks } = world({ operation: corrected, currentAttempt: 2 });
+    const look = await check(input);
+    expect(look).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(OTHER_HASH) });
+    expect(look).not.toHaveProperty('nextCheckAt');
+    expect(looks.map(({ attempt }) => attempt)).toEqual([1]);
+  });
+
+  test.each(['CANCELLED', 'FAILED'] as const)('an operation that is %s is not looked for', async (status) => {
+    const { check, queries, looks, settled } = world({ operation: offRamp({ status, txHash: HASH, attempt: 1 }) });
+    expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(status) });
+    expect(queries).toEqual([]);
+    expect(settled).toEqual([1]);
+    expect(looks).toEqual([]);
+  });
+
+  test.each(['PENDING', 'COMPLETED', 'FAILED'] as const)(
+    'an operation that was verified and is %s ends the execution as verified',
+    async (status) => {
+      const { check, queries } = world({ operation: offRamp({ status, verifiedTxHash: OTHER_HASH }) });
+      expect((await check(input)).outcome).toBe('DEPOSIT_VERIFIED');
+      expect(queries).toEqual([]);
+    },
+  );
+});
+
+describe("decisions 4, verification window: the custodian's outage", () => {
+  const custodianFails = new CustodianUnavailable('timeout');
+
+  test('is no verdict: inside the window it is looked at again', async () => {
+    const lines = logged();
+    const { check, looks } = world({ custodianFails });
+    expect(await check(input)).toMatchObject({
+      outcome: 'LOOK_AGAIN',
+      reason: 'CUSTODIAN_UNAVAILABLE',
+      nextCheckAt: '2026-08-01T12:03:00.000Z',
+    });
+    expect(looks).toMatchObject([{ result: { shortcoming: { reason: 'CUSTODIAN_UNAVAILABLE' } } }]);
+    expect(lines).toMatchObject([{ level: 'warn', code: 'CUSTODIAN_UNAVAILABLE' }]);
+  });
+
+  test('over the end of the window repeats the last look', async () => {
+    logged();
+    const { check } = world({ custodianFails, now: EXPIRES_AT });
+    expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', nextCheckAt: '2026-08-02T12:01:00.000Z' });
+  });
+
+  test('repeats it for up to 24 hours and no longer', async () => {
+    logged();
+    const { check, clock } = world({ custodianFails, now: EXPIRES_AT });
+    const repeated: string[] = [];
+    for (let look = await check(input); look.outcome === 'LOOK_AGAIN'; look = await check(input)) {
+      clock.set(look.nextCheckAt ?? '');
+      repeated.push(look.nextCheckAt ?? '');
+    }
+    expect(repeated.length).toBeGreaterThan(5);
+    expect(repeated.at(-1)).toBe('2026-08-03T12:00:00.000Z');
+    expect(await check(input)).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'CUSTODIAN_UNAVAILABLE' });
+  });
+
+  test('that is over: the first answer counts and ends the verification', async () => {
+    const { check } = world({ now: '2026-08-02T18:00:00.000Z' });
+    expect(await check(input)).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND' });
+  });
+
+  test('that is over: a deposit that came in time is credited', async () => {
+    const { check } = world({ transfers: [transfer()], now: '2026-08-02T18:00:00.000Z' });
+    expect((await check(input)).outcome).toBe('DEPOSIT_VERIFIED');
+  });
+
+  test('of a stale attempt ends as superseded', async () => {
+    logged();
+    const { check } = world({ custodianFails, currentAttempt: 2 });
+    expect((await check(input)).outcome).toBe('SUPERSEDED');
+  });
+});
+
+describe('a fault of our own is thrown, so that the state machine tries again', () => {
+  test('the operation is gone', async () => {
+    await expect(world({ operation: undefined }).check(input)).rejects.toThrow(OPERATION);
+  });
+
+  test('an error that is not the custodian being unavailable', async () => {
+    const failure = new Error('bad item');
+    const { check, looks } = world({ custodianFails: failure });
+    await expect(check(input)).rejects.toBe(failure);
+    expect(looks).toEqual([]);
+  });
+
+  test.each([{}, { ...input, network: 'DOGE' }, { ...input, attempt: 'first' }, null])(
+    'an input that is none: %j',
+    async (event) => {
+      await expect(world().check(event)).rejects.toThrow();
+    },
+  );
+});

@@ -1,0 +1,329 @@
+import { describe, expect, test } from 'vitest';
+import { createWithdrawal } from '#functions/off-ramps/create-withdrawal/create-withdrawal.ts';
+import { createWithdrawal as contract } from '#shared/off-ramps/create-withdrawal-contract.ts';
+import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import type { SupportedToken } from '#shared/parameters/tokens.ts';
+import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { Refusal } from '#shared/platform/http/api-error.ts';
+import { idempotently } from '#shared/platform/http/idempotency.ts';
+import { parseJson } from '#shared/platform/http/json.ts';
+import { validate } from '#shared/platform/http/validation.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
+import {
+  CLIENT,
+  CREATED_AT,
+  DEPOSIT_ADDRESS,
+  EXPIRES_AT,
+  SENDER_ADDRESS,
+  USER,
+  WALLET,
+} from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+
+const STRANGER = '99999999-9999-4999-8999-999999999999';
+const FIRST_ID = '00000000-0000-4000-8000-000000000001';
+
+const tokens: readonly SupportedToken[] = [
+  {
+    tokenId: 1,
+    token: 'USDC',
+    active: true,
+    networks: {
+      ETHEREUM: { custodianAssetId: 'ETHEREUM:USDC', decimals: 6 },
+      BASE: { custodianAssetId: 'BASE:USDC', decimals: 6 },
+    },
+  },
+  {
+    tokenId: 2,
+    token: 'OLD',
+    active: false,
+    networks: { ETHEREUM: { custodianAssetId: 'ETHEREUM:OLD', decimals: 6 } },
+  },
+  { tokenId: 3, token: 'TRX', active: true, networks: { TRON: { custodianAssetId: 'TRON:TRX', decimals: 6 } } },
+  {
+    tokenId: 4,
+    token: 'ETH',
+    active: true,
+    networks: { ETHEREUM: { custodianAssetId: 'ETHEREUM:ETH', decimals: 18 } },
+  },
+];
+
+interface World {
+  readonly addressTag?: string;
+  readonly createsWithdrawals?: boolean;
+}
+
+function world({ addressTag, createsWithdrawals = true }: World = {}) {
+  const gone = { wallet: false, token: false };
+  const clock = fakeClock(CREATED_AT);
+  const operations = new Map<string, OffRamp>();
+  const faults: Error[] = [];
+  const assigned: unknown[] = [];
+  let ids = 0;
+  const useCase = createWithdrawal({
+    createsWithdrawals,
+    findUser: async (clientId, userId) => (clientId === CLIENT && userId === USER ? { userId, clientId } : undefined),
+    findWallet: async (userId, walletId) =>
+      userId === USER && walletId === WALLET && !gone.wallet
+        ? { walletId, userId, network: 'ETHEREUM', address: SENDER_ADDRESS }
+        : undefined,
+    findToken: async (tokenId) => tokens.find((token) => token.tokenId === tokenId && !gone.token),
+    assignDepositAddress: async (operation) => {
+      assigned.push(operation);
+      return { address: DEPOSIT_ADDRESS, ...(addressTag !== undefined && { tag: addressTag }) };
+    },
+    createOperation: async (operation) => {
+      const isNew = !operations.has(operation.operationId);
+      if (isNew) operations.set(operation.operationId, operation);
+      const fault = faults.shift();
+      if (fault !== undefined) throw fault;
+      return isNew;
+    },
+    findOperation: async (operationId) => operations.get(operationId),
+    idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => {
+      ids += 1;
+      return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
+    }),
+    clock,
+    windowSeconds: 24 * 3600,
+  });
+  /** The body is JSON text, so that numbers are read as they come over the wire. */
+  const post = (body: string, key?: string, caller: { clientId?: string; userId?: string } = {}) => {
+    const { clientId = CLIENT, userId = USER } = caller;
+    return useCase({
+      clientId,
+      path: { user_id: userId },
+      query: () => ({}),
+      body: () => validate(contract.body, parseJson(body), 'body'),
+      http: httpRequest(body, key === undefined ? {} : { 'idempotency-key': key }),
+    });
+  };
+  return { post, useCase, clock, operations, faults, assigned, gone };
+}
+
+const withdrawal = (differences: Record<string, unknown> = {}) =>
+  JSON.stringify({ originExternalWalletId: WALLET, supportedTokenId: 1, amount: '100.50', ...differences });
+const withAmount = (source: string, supportedTokenId = 4) =>
+  `{"originExternalWalletId":"${WALLET}","supportedTokenId":${supportedTokenId},"amount":${source}}`;
+
+describe('decisions 4, withdrawal creation: the operation', () => {
+  test('awaits the deposit for 24 hours, at an address of its own', async () => {
+    const { post, assigned } = world();
+    const { body } = await post(withdrawal({ externalReference: 'invoice 7' }));
+    expect(body).toEqual({
+      operation: {
+        id: FIRST_ID,
+        status: 'AWAITING_DEPOSIT',
+        network: 'ETHEREUM',
+        token: 'USDC',
+        address: DEPOSIT_ADDRESS,
+        amount: '100.5',
+        expiresAt: EXPIRES_AT,
+        originExternalWalletId: WALLET,
+        externalReference: 'invoice 7',
+        createdAt: CREATED_AT,
+      },
+    });
+    expect(assigned).toEqual([{ operationId: FIRST_ID, network: 'ETHEREUM', custodianAssetId: 'ETHEREUM:USDC' }]);
+    expect(contract.success.body.parse(body)).toEqual(body);
+    expect(contract.success.status).toBe(201);
+  });
+
+  test("takes over the wallet's network and address, and the custodian's asset id on that network", async () => {
+    const { post, operations } = world();
+    await post(withdrawal());
+    expect(operations.get(FIRST_ID)).toEqual({
+      operationId: FIRST_ID,
+      clientId: CLIENT,
+      userId: USER,
+      status: 'AWAITING_DEPOSIT',
+      sequence: 1,
+      network: 'ETHEREUM',
+      token: 'USDC',
+      supportedTokenId: 1,
+      custodianAssetId: 'ETHEREUM:USDC',
+      address: DEPOSIT_ADDRESS,
+      amount: '100.5',
+      senderAddress: SENDER_ADDRESS,
+      originExternalWalletId: WALLET,
+      createdAt: CREATED_AT,
+      expiresAt: EXPIRES_AT,
+      attempt: 0,
+      statusHistory: [{ status: 'AWAITING_DEPOSIT', at: CREATED_AT }],
+    });
+  });
+
+  test('has the tag that must go with the deposit', async () => {
+    const { post } = world({ addressTag: '42' });
+    expect((await post(withdrawal())).body.operation.addressTag).toBe('42');
+  });
+});
+
+describe('decisions 4, withdrawal creation: 404', () => {
+  test.each([
+    ['of another client', { clientId: STRANGER }],
+    ['that does not exist', { userId: STRANGER }],
+  ])('a user %s, whatever the body', async (_, caller) => {
+    const { post } = world();
+    expect((await refused(() => post('{', undefined, caller))).code).toBe('USER_NOT_FOUND');
+  });
+
+  test('an unknown or foreign wallet, before the token is looked at', async () => {
+    const { post, operations } = world();
+    const body = withdrawal({ originExternalWalletId: STRANGER, supportedTokenId: 99, amount: 'x' });
+    const refusal = await refused(() => post(body));
+    expect([refusal.status, refusal.code]).toEqual([404, 'EXTERNAL_WALLET_NOT_FOUND']);
+    expect(operations.size).toBe(0);
+  });
+});
+
+describe('decisions 4, withdrawal creation: 422', () => {
+  test.each([
+    ['is unknown', 99],
+    ['is not active', 2],
+    ["is not on the wallet's network", 3],
+  ])('a token that %s', async (_, supportedTokenId) => {
+    const { post, operations, assigned } = world();
+    const { code, errors } = await refused(() => post(withdrawal({ supportedTokenId })));
+    expect(code).toBe('VALIDATION_FAILED');
+    expect(errors).toMatchObject([{ path: 'body.supportedTokenId' }]);
+    expect([operations.size, assigned]).toEqual([0, []]);
+  });
+
+  test('a token and an amount: each has its line', async () => {
+    const { errors } = await refused(() => world().post(withdrawal({ supportedTokenId: 99, amount: 'x' })));
+    expect(errors).toMatchObject([
+      { path: 'body.supportedTokenId', code: 'TOKEN_NOT_SUPPORTED' },
+      { path: 'body.amount', code: 'INVALID_AMOUNT' },
+    ]);
+  });
+
+  test.each(['"0"', '0', '-1', '"-1"', '""', '"1e3"', '" 1"', '"1,5"', '1e999', '1e30', '"0.0000001"', '0.0000001'])(
+    'the amount %s of a token with 6 decimals',
+    async (source) => {
+      const { post, operations } = world();
+      const { code, errors } = await refused(() => post(withAmount(source, 1)));
+      expect(code).toBe('VALIDATION_FAILED');
+      expect(errors).toMatchObject([{ path: 'body.amount' }]);
+      expect(operations.size).toBe(0);
+    },
+  );
+
+  test('the message says how many decimals the token has', async () => {
+    const { post } = world();
+    const { errors } = await refused(() => post(withdrawal({ amount: '0.0000001' })));
+    expect(errors?.[0]?.message).toMatch(/\b6\b/);
+  });
+});
+
+describe('decisions 4, withdrawal creation: the amount is a decimal text or number, and always a decimal text on the way out', () => {
+  test.each([
+    ['"100.50"', '100.5'],
+    ['100.50', '100.5'],
+    ['100', '100'],
+    ['1e2', '100'],
+    ['0.1', '0.1'],
+    ['0.000000000000000001', '0.000000000000000001'],
+    ['"0.000000000000000001"', '0.000000000000000001'],
+    ['0.0000001', '0.0000001'],
+    ['1.000000000000000001', '1.000000000000000001'],
+    ['123456789012345678901.5', '123456789012345678901.5'],
+    ['1000000000000000000000', '1000000000000000000000'],
+    ['"1000000000000000000000"', '1000000000000000000000'],
+  ])('%s is %s', async (source, amount) => {
+    const { post } = world();
+    expect((await post(withAmount(source))).body.operation.amount).toBe(amount);
+  });
+});
+
+describe('decisions 5, same request twice', () => {
+  test('without a key every call creates an operation', async () => {
+    const { post, operations } = world();
+    const ids = [await post(withdrawal()), await post(withdrawal())].map(({ body }) => body.operation.id);
+    expect(new Set(ids).size).toBe(2);
+    expect(operations.size).toBe(2);
+  });
+
+  test('with a key the first answer is replayed, though the clock has moved on', async () => {
+    const { post, operations, clock } = world();
+    const first = await post(withdrawal(), 'key');
+    clock.advance(3600);
+    expect(await post(withdrawal(), 'key')).toMatchObject({
+      body: first.body,
+      headers: { 'Idempotency-Replayed': 'true' },
+    });
+    expect(operations.size).toBe(1);
+  });
+
+  test('the same body in another order or with unknown fields is the same request', async () => {
+    const { post, operations } = world();
+    await post(withdrawal(), 'key');
+    const other = `{"amount":"100.50","note":1,"supportedTokenId":1,"originExternalWalletId":"${WALLET.toUpperCase()}"}`;
+    expect((await post(other, 'key')).headers).toEqual({ 'Idempotency-Replayed': 'true' });
+    expect(operations.size).toBe(1);
+  });
+
+  test('after a crash behind the write the first operation is answered, not a second one made', async () => {
+    const { post, operations, faults, clock } = world();
+    faults.push(new Error('timeout'));
+    await expect(post(withdrawal(), 'key')).rejects.toThrow('timeout');
+    clock.advance(3600);
+    const { body } = await post(withdrawal(), 'key');
+    expect(body.operation).toMatchObject({ id: FIRST_ID, createdAt: CREATED_AT, expiresAt: EXPIRES_AT });
+    expect(operations.size).toBe(1);
+  });
+
+  test.each(['wallet', 'token'] as const)('and it is answered though its %s is gone meanwhile', async (what) => {
+    const { post, operations, faults, gone } = world();
+    faults.push(new Error('timeout'));
+    await expect(post(withdrawal(), 'key')).rejects.toThrow('timeout');
+    gone[what] = true;
+    expect((await post(withdrawal(), 'key')).body.operation.id).toBe(FIRST_ID);
+    expect(operations.size).toBe(1);
+  });
+
+  test('a refused creation may be corrected under the same key', async () => {
+    const { post, operations } = world();
+    expect((await refused(() => post(withdrawal({ amount: '0' }), 'key'))).code).toBe('VALIDATION_FAILED');
+    expect((await post(withdrawal(), 'key')).body.operation.amount).toBe('100.5');
+    expect(operations.size).toBe(1);
+  });
+
+  test('a body that cannot be read does not touch the key', async () => {
+    const { post } = world();
+    await post(withdrawal(), 'key');
+    expect(await refused(() => post('{', 'key'))).toBeInstanceOf(Refusal);
+    expect((await post(withdrawal(), 'key')).headers).toEqual({ 'Idempotency-Replayed': 'true' });
+  });
+});
+
+describe('decisions 4, writing an operation: a write that meets a conflict or a throttled table', () => {
+  test('is made again', async () => {
+    const { post, operations, faults } = world();
+    faults.push(new WriteConflict('TransactionConflict'), new WriteConflict('ThrottlingError'));
+    expect((await post(withdrawal())).body.operation.id).toBe(FIRST_ID);
+    expect(operations.size).toBe(1);
+  });
+
+  test('is 503 with Retry-After after 3 seconds', async () => {
+    const { post, faults } = world();
+    faults.push(...Array.from({ length: 1000 }, () => new WriteConflict('ThrottlingError')));
+    const { status, code, retryAfterSeconds } = await refused(() => post(withdrawal()));
+    expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', 1]);
+  });
+});
+
+test('decisions 5: without a custodian creation is 503 without Retry-After, once the request is checked, and nothing is made', async () => {
+  const { post, operations, assigned } = world({ createsWithdrawals: false });
+  const wrong = [withdrawal({ originExternalWalletId: STRANGER }), withdrawal({ amount: '0' })];
+  const codes = await Promise.all(wrong.map(async (body) => (await refused(() => post(body))).code));
+  expect(codes).toEqual(['EXTERNAL_WALLET_NOT_FOUND', 'VALIDATION_FAILED']);
+  for (const key of [undefined, 'key', 'key']) {
+    const { status, code, retryAfterSeconds, message } = await refused(() => post(withdrawal(), key));
+    expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', undefined]);
+    expect(message).toContain('Nothing was made');
+  }
+  expect([operations.size, assigned]).toEqual([0, []]);
+});

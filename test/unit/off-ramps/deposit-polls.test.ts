@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { arriving, unmatched } from '#shared/off-ramps/deposit.ts';
+import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
+import { depositsIn } from '#shared/off-ramps/deposit-store.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+
+const NEXT = { nextPollAt: '2026-08-01T12:03:00.000Z', dueAt: '2026-08-01T12:03:00.000Z' };
+
+/** A deposit of which we were told at noon; the answer to what is written first after that may be lost. */
+async function world(lostAnswers: number) {
+  const told = transfer({ toTag: undefined });
+  const now = new Date(CREATED_AT);
+  // The notification's own answer is lost too, which changes nothing.
+  const { dynamo } = tablesInMemory(lostAnswers + 1);
+  const deposits = depositsIn(dynamo, 'deposits', systemClock);
+  return {
+    told,
+    now,
+    deposits,
+    poll: await deposits.remember(told, now),
+    polls: createDepositPolls(dynamo, 'deposits', systemClock),
+  };
+}
+
+test.each([0, 1])('what a poll found is kept, though %i answers to the write were lost', async (lostAnswers) => {
+  const { told, now, deposits, poll, polls } = await world(lostAnswers);
+  expect(await polls.record(poll, arriving(told), NEXT)).toBe(true);
+  expect(await deposits.find(told.custodianTransferId)).toMatchObject({ nextPollAt: NEXT.nextPollAt });
+  expect(await polls.record(poll, unmatched({}, told, now))).toBe(false);
+});
+
+test.each([0, 1])('and so is the last one, though %i answers were lost', async (lostAnswers) => {
+  const { told, now, poll, polls } = await world(lostAnswers);
+  expect(await polls.record(poll, unmatched({}, told, now))).toBe(true);
+  expect(await polls.record(poll, unmatched({}, told, new Date(now.getTime() + 1)))).toBe(false);
+  expect(await polls.record(poll, arriving(told), NEXT)).toBe(false);
+});

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { getOfframpHash } from '#functions/off-ramps/get-offramp-hash/get-offramp-hash.ts';
+import { getOfframpHash as contract } from '#shared/off-ramps/offramp-hash-contract.ts';
+import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import {
+  CLIENT,
+  CREATED_AT,
+  EXPIRES_AT,
+  HASH,
+  OPERATION,
+  OTHER_HASH,
+  offRamp,
+  USER,
+  verification,
+} from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+
+const STRANGER = '99999999-9999-4999-8999-999999999999';
+const NEXT = '2026-08-01T13:00:00.000Z';
+
+function read(
+  operation: OffRamp,
+  attempt?: Verification,
+  caller: { clientId?: string; userId?: string; id?: string } = {},
+) {
+  const { clientId = CLIENT, userId = USER, id = OPERATION } = caller;
+  const useCase = getOfframpHash({
+    findWithVerification: async (operationId) =>
+      operationId === OPERATION ? { operation, verification: attempt } : undefined,
+  });
+  return useCase({
+    clientId,
+    path: { user_id: userId, operation_id: id },
+    query: () => ({}),
+    body: () => undefined,
+    http: httpRequest(''),
+  });
+}
+
+/** The answer as the client gets it: shaped by the contract and sent as JSON. */
+async function answer(operation: OffRamp, attempt?: Verification): Promise<unknown> {
+  return JSON.parse(JSON.stringify(contract.success.body.parse((await read(operation, attempt)).body)));
+}
+
+const reported = offRamp({ txHash: HASH, attempt: 1, sequence: 2 });
+const always = { source: 'REPORTED', attempt: 1, windowEndsAt: EXPIRES_AT };
+
+describe('interface 2.6: the hash read', () => {
+  test('NOT_SUBMITTED: both hashes null, and no verification', async () => {
+    expect(await answer(offRamp())).toEqual({
+      operationId: OPERATION,
+      operationStatus: 'AWAITING_DEPOSIT',
+      txHash: null,
+      verifiedTxHash: null,
+      status: 'NOT_SUBMITTED',
+    });
+  });
+
+  test('VERIFYING: the hash reported, and when the first look is', async () => {
+    expect(await answer(reported, verification())).toEqual({
+      operationId: OPERATION,
+      operationStatus: 'AWAITING_DEPOSIT',
+      txHash: HASH,
+      verifiedTxHash: null,
+      status: 'VERIFYING',
+      verification: { ...always, state: 'ACTIVE', nextCheckAt: CREATED_AT },
+    });
+  });
+
+  test('VERIFIED by the hash reported: nothing that is over', async () => {
+    const operation = offRamp({ ...reported, status: 'PENDING', verifiedTxHash: HASH });
+    const looked = verification({
+      lastCheckedAt: CREATED_AT,
+      nextCheckAt: NEXT,
+      reason: 'UNCONFIRMED',
+      confirmations: 3,
+    });
+    expect(await answer(operation, looked)).toEqual({
+      operationId: OPERATION,
+      operationStatus: 'PENDING',
+      txHash: HASH,
+      verifiedTxHash: HASH,
+      status: 'VERIFIED',
+      verification: { ...always, lastCheckedAt: CREATED_AT },
+    });
+  });
+
+  test('VERIFIED stays VERIFIED when the operation is completed', async () => {
+    const operation = offRamp({ ...reported, status: 'COMPLETED', verifiedTxHash: HASH });
+    expect(await answer(operation, verification())).toMatchObject({ operationStatus: 'COMPLETED', status: 'VERIFIED' });
+  });
+
+  test('NOT_VERIFIED: the operation left AWAITING_DEPOSIT, no look is to come, why it was wanting is still told', async () => {
+    const looked = verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT, reason: 'NOT_FOUND' });
+    expect(await answer({ ...reported, status: 'CANCELLED' }, looked)).toEqual({
+      operationId: OPERATION,
+      operationStatus: 'CANCELLED',
+      txHash: HASH,
+      verifiedTxHash: null,
+      status: 'NOT_VERIFIED',
+      verification: { ...always, lastCheckedAt: CREATED_AT, reason: 'NOT_FOUND' },
+    });
+  });
+
+  test('NOT_VERIFIED without a report has no verification', async () => {
+    const read = await answer(offRamp({ status: 'FAILED' }));
+    expect(read).toMatchObject({ status: 'NOT_VERIFIED', txHash: null });
+    expect(read).not.toHaveProperty('verification');
+  });
+});
+
+describe('decisions 4, verification in the hash read', () => {
+  const verificationOf = async (operation: OffRamp, attempt?: Verification) =>
+    (await read(operation, attempt)).body.verification;
+
+  test('the reason once a look found the deposit wanting, and when the next look is', async () => {
+    const looked = verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT, reason: 'WRONG_AMOUNT' });
+    expect(await verificationOf(reported, looked)).toEqual({
+      ...always,
+      state: 'ACTIVE',
+      lastCheckedAt: CREATED_AT,
+      nextCheckAt: NEXT,
+      reason: 'WRONG_AMOUNT',
+    });
+  });
+
+  test('how many confirmations are there and how many are needed', async () => {
+    const counts = { reason: 'UNCONFIRMED', confirmations: 0, requiredConfirmations: 12 } as const;
+    const looked = verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT, ...counts });
+    expect(await verificationOf(reported, looked)).toMatchObject(counts);
+  });
+
+  test('after the window: VERIFYING still, no look to come, and the state says so', async () => {
+    const looked = verification({ lastCheckedAt: EXPIRES_AT, nextCheckAt: undefined, reason: 'NOT_FOUND' });
+    expect(await answer(reported, looked)).toMatchObject({ status: 'VERIFYING', operationStatus: 'AWAITING_DEPOSIT' });
+    expect(await verificationOf(reported, looked)).toEqual({
+      ...always,
+      state: 'WINDOW_ENDED',
+      lastCheckedAt: EXPIRES_AT,
+      reason: 'NOT_FOUND',
+    });
+  });
+
+  test('DETECTED when the verified deposit was found without a report', async () => {
+    const operation = offRamp({ status: 'PENDING', verifiedTxHash: OTHER_HASH });
+    expect(await answer(operation)).toMatchObject({ status: 'VERIFIED', txHash: null, verifiedTxHash: OTHER_HASH });
+    expect(await verificationOf(operation)).toEqual({ source: 'DETECTED' });
+  });
+
+  test('DETECTED when it was found by another hash than the reported one', async () => {
+    const operation = offRamp({ ...reported, status: 'PENDING', verifiedTxHash: OTHER_HASH });
+    const looked = verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT, reason: 'NOT_FOUND' });
+    expect(await answer(operation, looked)).toMatchObject({ txHash: HASH, verifiedTxHash: OTHER_HASH });
+    expect(await verificationOf(operation, looked)).toEqual({ source: 'DETECTED' });
+  });
+
+  test('the attempt and the window of a later submission are its own', async () => {
+    const later = verification({ attempt: 3, windowEndsAt: '2026-08-03T12:30:00.000Z' });
+    expect(await verificationOf({ ...reported, attempt: 3 }, later)).toMatchObject({
+      attempt: 3,
+      windowEndsAt: '2026-08-03T12:30:00.000Z',
+    });
+  });
+});
+
+test.each([
+  ['does not exist', { id: STRANGER }],
+  ['belongs to another user', { userId: STRANGER }],
+  ['belongs to another client', { clientId: STRANGER }],
+])('interface 7: 404 when the operation %s', async (_, caller) => {
+  const refusal = await refused(() => read(offRamp(), undefined, caller));
+  expect([refusal.status, refusal.code]).toEqual([404, 'OFF_RAMP_NOT_FOUND']);
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { listOperations } from '#functions/off-ramps/list-operations/list-operations.ts';
+import { listOperations as contract } from '#shared/off-ramps/list-operations-contract.ts';
+import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import type { UserOperations } from '#shared/off-ramps/operation-store.ts';
+import { offRamp, USER } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+import { webhookCall } from '#test/support/webhook-call.ts';
+
+const OTHER_USER = '66666666-6666-4666-8666-666666666666';
+
+const idOf = (place: number) => `33333333-3333-4333-8333-${String(place).padStart(12, '0')}`;
+
+/** A user with so many operations, the newest first, and what a list of them reads. */
+function world(count: number, differences: (place: number) => Partial<OffRamp> = () => ({})) {
+  const listed = Array.from({ length: count }, (_, place) =>
+    offRamp({ operationId: idOf(place), ...differences(place) }),
+  );
+  const reads: number[] = [];
+  const operations: UserOperations = {
+    async *listIds({ externalReference }, after) {
+      const rest = listed.slice(after === undefined ? 0 : listed.indexOf(after) + 1);
+      for (const one of rest) {
+        if (externalReference === undefined || one.externalReference === externalReference) yield one.operationId;
+      }
+    },
+    async getAll(ids) {
+      reads.push(ids.length);
+      return ids.map((id) => listed.find(({ operationId }) => operationId === id));
+    },
+  };
+  const findUser = async (clientId: string, userId: string) => (userId === USER ? { clientId, userId } : undefined);
+  const useCase = listOperations({ findUser, operations });
+
+  async function list(query: Record<string, string>, path = { user_id: USER }) {
+    reads.length = 0;
+    const { body } = await useCase(webhookCall(contract, path, {}, { query }));
+    return { ids: body.operations.map(({ id }) => id), nextCursor: body.nextCursor, reads: [...reads] };
+  }
+
+  return { list };
+}
+
+describe('decisions 4, reading an operation: what a list costs does not grow with what there is', () => {
+  test.each([1000, 6000, 50_000])('of %i operations of which the oldest fits, a call reads 300', async (count) => {
+    const { list } = world(count, (place) => ({ status: place === count - 1 ? 'AWAITING_DEPOSIT' : 'COMPLETED' }));
+    expect(await list({ status: 'AWAITING_DEPOSIT' })).toEqual({
+      ids: [],
+      nextCursor: idOf(299),
+      reads: [100, 100, 100],
+    });
+  });
+
+  test('and following nextCursor finds it', async () => {
+    const { list } = world(1000, (place) => ({ status: place === 999 ? 'AWAITING_DEPOSIT' : 'COMPLETED' }));
+    const query = { status: 'AWAITING_DEPOSIT' };
+    const pages = [await list(query)];
+    for (let cursor = pages[0]?.nextCursor; cursor !== undefined; cursor = pages.at(-1)?.nextCursor) {
+      pages.push(await list({ ...query, cursor }));
+    }
+    expect(pages.map(({ ids }) => ids)).toEqual([[], [], [], [idOf(999)]]);
+  });
+
+  test('a reference has an index, so that nothing else is read', async () => {
+    const { list } = world(6000, (place) => (place % 2000 === 1999 ? { externalReference: 'invoice-7' } : {}));
+    const { reads: [read] = [], ...page } = await list({ externalReference: 'invoice-7' });
+    expect(page).toEqual({ ids: [idOf(1999), idOf(3999), idOf(5999)], nextCursor: undefined });
+    expect(read).toBe(3);
+    expect(await list({ externalReference: 'invoice-8' })).toEqual({ ids: [], nextCursor: undefined, reads: [] });
+  });
+
+  test('a reference and a status together', async () => {
+    const { list } = world(600, (place) => ({
+      externalReference: place % 2 === 0 ? 'even' : 'odd',
+      status: place % 3 === 0 ? 'FAILED' : 'PENDING',
+    }));
+    const { ids } = await list({ externalReference: 'odd', status: 'FAILED', limit: '3' });
+    expect(ids).toEqual([idOf(3), idOf(9), idOf(15)]);
+  });
+});
+
+describe('a cursor', () => {
+  test('stays valid where its record does not fit the filter, or has ended since', async () => {
+    const { list } = world(50, (place) => ({
+      status: place < 10 ? 'CANCELLED' : 'PENDING',
+      ...(place > 40 && { externalReference: 'invoice-7' }),
+    }));
+    const cursor = idOf(4);
+    expect((await list({ cursor, status: 'PENDING', limit: '2' })).ids).toEqual([idOf(10), idOf(11)]);
+    expect((await list({ cursor, externalReference: 'invoice-7', limit: '2' })).ids).toEqual([idOf(41), idOf(42)]);
+  });
+
+  test('of another user is refused', async () => {
+    const { list } = world(2, (place) => (place === 1 ? { userId: OTHER_USER } : {}));
+    expect(await refused(() => list({ cursor: idOf(1) }))).toMatchObject({
+      status: 422,
+      errors: [{ path: 'query.cursor', code: 'INVALID_CURSOR' }],
+    });
+  });
+});
+
+describe('a list', () => {
+  test('of a user that is not the client’s does not exist, whatever else is wrong', async () => {
+    const { list } = world(0);
+    expect((await refused(() => list({ limit: 'x' }, { user_id: OTHER_USER }))).code).toBe('USER_NOT_FOUND');
+  });
+
+  test.each([
+    ['', 422],
+    ['x'.repeat(256), 422],
+    ['x'.repeat(9000), 422],
+    ['😀'.repeat(256), 422],
+  ])('by a reference that nothing can have is refused', async (externalReference, status) => {
+    const refusal = await refused(() => world(1).list({ externalReference }));
+    expect(refusal).toMatchObject({ status, errors: [{ path: 'query.externalReference', code: 'OUT_OF_RANGE' }] });
+  });
+
+  test('by any reference that something can have is answered', async () => {
+    expect((await world(1).list({ externalReference: '😀'.repeat(255) })).ids).toEqual([]);
+  });
+});

@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest';
+import type { Confirmation } from '#shared/off-ramps/confirm-deposit.ts';
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
+
+const ID = NOTIFIED.custodianTransferId;
+const MINUTE = 60;
+const DAY = 24 * 3600;
+
+type Outcome = Confirmation['outcome'];
+
+describe('decisions 4, detected without a report: a confirmed deposit', () => {
+  test('goes to the first candidate and to no other, and is polled no more', async () => {
+    const lines = logged();
+    const { notified, confirmed, kept, sent } = detectionWorld({ candidates: [['first', 'second']] });
+    await notified();
+    expect([confirmed, sent]).toEqual([['first'], []]);
+    expect(kept(ID)).toMatchObject({ creditedTo: 'first', nextPollAt: undefined, dueAt: undefined });
+    expect(lines).toMatchObject([{ level: 'info', code: 'DEPOSIT_DETECTED', fields: { operationId: 'first' } }]);
+  });
+
+  test('notified again changes nothing', async () => {
+    logged();
+    const { notified, confirmed, kept } = detectionWorld({ candidates: [['first']] });
+    await notified();
+    const before = kept(ID);
+    await notified();
+    expect(confirmed).toEqual(['first']);
+    expect(kept(ID)).toEqual(before);
+  });
+
+  test('whose message comes twice is asked for once', async () => {
+    logged();
+    const { stored, matchDeposit, asked } = detectionWorld({ candidates: [['first']] });
+    const poll = await stored();
+    await matchDeposit(poll);
+    await matchDeposit(poll);
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each<Outcome>(['NOT_AWAITING', 'FUNDS_ANOTHER_OPERATION'])(
+    'goes to the next candidate when the first one is %s',
+    async (outcome) => {
+      logged();
+      const { notified, confirmed, kept } = detectionWorld({
+        candidates: [['first', 'second']],
+        outcomes: { first: outcome },
+      });
+      await notified();
+      expect(confirmed).toEqual(['first', 'second']);
+      expect(kept(ID).creditedTo).toBe('second');
+    },
+  );
+
+  test('that lost a race tries again with new candidates', async () => {
+    logged();
+    const { notified, confirmed, kept } = detectionWorld({
+      candidates: [['first'], ['second']],
+      outcomes: { first: 'NOT_AWAITING' },
+    });
+    await notified();
+    expect(confirmed).toEqual(['first', 'second']);
+    expect(kept(ID).creditedTo).toBe('second');
+  });
+
+  test.each([
+    ['that lost a race after which nobody awaits it', [['first'], []]],
+    ['that loses race after race', [['first']]],
+    ['that nobody awaits', [[]]],
+  ])('%s is kept as unmatched, with one alarm however often it is notified', async (_, candidates) => {
+    const lines = logged();
+    const world = detectionWorld({ candidates, outcomes: { first: 'FUNDS_ANOTHER_OPERATION' } });
+    await world.notified();
+    await world.pass(4 * MINUTE);
+    const { unmatchedSince } = world.kept(ID);
+    expect(unmatchedSince).toBeDefined();
+    await world.notified();
+    await world.pass(4 * MINUTE);
+    expect(world.kept(ID)).toMatchObject({ unmatched: 'UNMATCHED', unmatchedSince, nextPollAt: undefined });
+    expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_UNMATCHED' }]);
+  });
+
+  test('that nobody awaits yet is polled once more while the index may lag behind', async () => {
+    const { notified, kept } = detectionWorld();
+    await notified();
+    expect(kept(ID).unmatched).toBeUndefined();
+    expect(kept(ID).nextPollAt).toBeDefined();
+  });
+
+  test('is the one that was notified, not another transfer of the same transaction', async () => {
+    const other = transfer({ custodianTransferId: 'transfer-2' });
+    const { notified, confirmed, kept } = detectionWorld({ transfers: [other], candidates: [['first']] });
+    await notified();
+    expect(confirmed).toEqual([]);
+    expect(kept(ID).nextPollAt).toBeDefined();
+  });
+
+  test('is searched for from long before its first notification: custodians send again for a month', async () => {
+    logged();
+    const { stored, notified, clock, asked } = detectionWorld();
+    await stored();
+    clock.advance(4 * DAY);
+    await notified();
+    expect(Date.parse(CREATED_AT) - Date.parse(asked[0]?.since ?? '')).toBeGreaterThanOrEqual(30 * DAY * 1000);
+  });
+});
+
+test('a deposit that is credited by an execution while it is filed raises no alarm (interleaving 8)', async () => {
+  const lines = logged();
+  const world = detectionWorld();
+  const poll = await world.stored();
+  world.clock.advance(MINUTE);
+  const { record } = world.polls;
+  world.polls.record = (...recorded) => {
+    world.credit('somebody');
+    return record(...recorded);
+  };
+  await world.matchDeposit(poll);
+  expect(world.kept(ID)).toMatchObject({ creditedTo: 'somebody' });
+  expect(world.kept(ID).unmatched).toBeUndefined();
+  expect(lines).toEqual([]);
+});
+
+describe('what a poll found is kept, but the answer to the write was lost, so that the SDK sends it again', () => {
+  function losingAnswers(given: Parameters<typeof detectionWorld>[0] = {}) {
+    const lines = logged();
+    const world = detectionWorld(given);
+    const { record } = world.polls;
+    world.polls.record = async (...recorded) => {
+      await record(...recorded);
+      return record(...recorded);
+    };
+    return { ...world, lines };
+  }
+
+  test('a deposit that nobody awaits raises its alarm', async () => {
+    const world = losingAnswers();
+    await world.notified();
+    await world.pass(10 * MINUTE);
+    expect(world.kept(ID).unmatched).toBe('UNMATCHED');
+    expect(world.lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_UNMATCHED' }]);
+  });
+
+  test('one that is not final yet is polled when it was to be, not when its message counts as lost', async () => {
+    const world = losingAnswers({ transfers: [transfer({ state: 'UNCONFIRMED' })], finalitySeconds: 5 });
+    await world.notified();
+    await world.pass(MINUTE);
+    expect(world.asked[1]?.at).toBe('2026-08-01T12:00:05.000Z');
+  });
+});
+
+describe('decisions 4, detected without a report: not final yet', () => {
+  test.each([
+    ['unconfirmed', transfer({ state: 'UNCONFIRMED', confirmations: 0 })],
+    ['below the minimum', transfer({ confirmations: 11 })],
+    ['held', transfer({ state: 'HELD' })],
+  ])("%s: on its way, and polled again after the network's finality", async (_, arriving) => {
+    const { notified, confirmed, kept } = detectionWorld({ transfers: [arriving], candidates: [['first']] });
+    await notified();
+    expect(kept(ID)).toMatchObject({ transfer: arriving, nextPollAt: '2026-08-01T12:03:00.000Z' });
+    expect(kept(ID).arrivingAt).toBeDefined();
+    expect(confirmed).toEqual([]);
+  });
+
+  test('not known (any more): not on its way, and polled again', async () => {
+    const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })] });
+    await world.notified();
+    world.custodian.transfers = [];
+    await world.pass(4 * MINUTE);
+    expect(world.kept(ID).arrivingAt).toBeUndefined();
+    expect(world.kept(ID).nextPollAt).toBeDefined();
+  });
+
+  test('while the custodian does not answer it stays what it was, and is polled again', async () => {
+    const lines = logged();
+    const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })] });
+    await world.notified();
+    const { arrivingAt } = world.kept(ID);
+    world.custodian.fault = new CustodianUnavailable('timeout');
+    await world.pass(4 * MINUTE);
+    expect(world.kept(ID)).toMatchObject({ arrivingAt });
+    expect(world.kept(ID).nextPollAt).toBeDefined();
+    expect(lines).toEqual(world.asked.slice(1).map(() => expect.objectContaining({ code: 'CUSTODIAN_UNAVAILABLE' })));
+  });
+
+  test('with later notifications that never come, it is polled until it is confirmed (interleaving 10)', async () => {
+    logged();
+    const world = detectionWorld({ transfers: [transfer({ confirmations: 1 })], candidates: [['first']] });
+    await world.notified();
+    await world.pass(13 * DAY);
+    world.custodian.transfers = [transfer()];
+    await world.pass(DAY);
+    expect(world.confirmed).toEqual(['first']);
+  });
+
+  test('a transfer confirmed after the two weeks is still credited when it is notified again', async () => {
+    logged();
+    const world = detectionWorld({ transfers: [], candidates: [['first']] });
+    await world.notified();
+    await world.pass(30 * DAY);
+    world.custodian.transfers = [transfer()];
+    await world.notified();
+    expect(world.confirmed).toEqual(['first']);
+  });
+});
+
+describe('after two weeks it hinders nobody any more, and a person hears of it', () => {
+  const ended = async (transfers: Parameters<typeof detectionWorld>[0] & object, fault?: Error) => {
+    const lines = logged();
+    const world = detectionWorld(transfers);
+    await world.notified();
+    world.custodian.fault = fault;
+    await world.pass(16 * DAY);
+    expect(world.kept(ID)).toMatchObject({ nextPollAt: undefined, dueAt: undefined, arrivingAt: undefined });
+    return { kept: world.kept(ID), errors: lines.filter(({ level }) => level === 'error') };
+  };
+
+  test('a transfer that is still held is left to finance ops', async () => {
+    const { kept, errors } = await ended({ transfers: [transfer({ state: 'HELD' })] });
+    expect(kept).toMatchObject({ unmatched: 'UNMATCHED', transfer: { state: 'HELD' } });
+    expect(errors).toMatchObject([{ code: 'DEPOSIT_NEVER_CONFIRMED' }]);
+  });
+
+  test('so is one that was seen, when the custodian has not answered since', async () => {
+    const outage = new CustodianUnavailable('timeout');
+    const { kept, errors } = await ended({ transfers: [transfer({ state: 'HELD' })] }, outage);
+    expect(kept).toMatchObject({ unmatched: 'UNMATCHED', transfer: { state: 'HELD' } });
+    expect(errors).toMatchObject([{ code: 'DEPOSIT_NEVER_CONFIRMED' }]);
+  });
+
+  test('one that the custodian does not know is there for nobody to see', async () => {
+    const { kept, errors } = await ended({ transfers: [] });
+    expect(kept.unmatched).toBeUndefined();
+    expect(errors).toMatchObject([{ code: 'DEPOSIT_NEVER_CONFIRMED' }]);
+  });
+});
+
+describe('decisions 4: a transfer that failed on chain', () => {
+  test('credits nobody, arrives no more and is not polled again', async () => {
+    const lines = logged();
+    const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })], candidates: [['first']] });
+    await world.notified();
+    world.custodian.transfers = [transfer({ state: 'FAILED' })];
+    await world.pass(DAY);
+    expect(world.kept(ID)).toMatchObject({
+      arrivingAt: undefined,
+      nextPollAt: undefined,
+      transfer: { state: 'FAILED' },
+    });
+    expect([world.confirmed, world.asked.length]).toEqual([[], 2]);
+    expect(lines).toMatchObject([{ level: 'info', code: 'NOTIFIED_DEPOSIT_FAILED' }]);
+  });
+
+  test('is unmatched no more, and says so: there is nothing to send back', async () => {
+    logged();
+    const world = detectionWorld();
+    await world.notified();
+    await world.pass(4 * MINUTE);
+    expect(world.kept(ID)).toMatchObject({ unmatched: 'UNMATCHED', transfer: { state: 'CONFIRMED' } });
+    world.custodian.transfers = [transfer({ state: 'FAILED' })];
+    await world.notified();
+    expect(world.kept(ID)).toMatchObject({ unmatched: undefined, unmatchedSince: undefined });
+    expect(world.kept(ID).transfer?.state).toBe('FAILED');
+  });
+});
+
+test('what was queued but not stored is a fault', async () => {
+  const { matchDeposit } = detectionWorld();
+  await expect(matchDeposit({ custodianTransferId: ID, nextPollAt: CREATED_AT })).rejects.toThrow(ID);
+});

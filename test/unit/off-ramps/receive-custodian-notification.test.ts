@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { receiveCustodianNotification } from '#functions/off-ramps/receive-custodian-notification/receive-custodian-notification.ts';
+import { receiveCustodianNotification as contract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import { BadSignature } from '#shared/platform/aws/detached-jws.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { providerEndpoint } from '#shared/platform/http/endpoints.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT, HASH } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+
+const transfer = { custodianTransferId: 'transfer-1', network: 'ETHEREUM', txHash: HASH } as const;
+
+/** What is done, in order; `fails` names the step that does not work. */
+function world(fails?: 'read' | 'remember' | 'enqueue', notified: typeof transfer | undefined = transfer) {
+  const done: string[] = [];
+  const step = (name: string) => {
+    if (name === fails) throw name === 'read' ? new BadSignature('another key') : new Error(`${name} failed`);
+    done.push(name);
+  };
+  const useCase = receiveCustodianNotification({
+    readNotification: async ({ rawBody }) => {
+      step('read');
+      return rawBody.length > 0 ? notified : undefined;
+    },
+    deposits: {
+      async remember({ custodianTransferId }, now) {
+        step('remember');
+        return { custodianTransferId, nextPollAt: now.toISOString() };
+      },
+    },
+    sendPoll: async () => step('enqueue'),
+    clock: fakeClock(CREATED_AT),
+  });
+  const receive = (rawBody: string) =>
+    useCase({
+      clientId: '',
+      path: {},
+      query: () => ({}),
+      bytes: () => Buffer.from(rawBody),
+      http: httpRequest(rawBody),
+    });
+  return { receive, done };
+}
+
+describe("decisions 4, detected without a report: the custodian's notification", () => {
+  test('is stored, then queued, then answered', async () => {
+    const { receive, done } = world();
+    expect((await receive('{}')).body).toEqual({ received: true });
+    expect(done).toEqual(['read', 'remember', 'enqueue']);
+  });
+
+  test('is queued again when it is repeated, so that nothing half done is lost', async () => {
+    const { receive, done } = world();
+    await receive('{}');
+    await receive('{}');
+    expect(done.filter((step) => step === 'enqueue')).toHaveLength(2);
+  });
+
+  test('about something else than a transfer is taken and forgotten', async () => {
+    const { receive, done } = world();
+    expect((await receive('')).body).toEqual({ received: false });
+    expect(done).toEqual(['read']);
+  });
+
+  test('that is not signed by the custodian does nothing', async () => {
+    const { receive, done } = world('read');
+    expect((await refused(() => receive('{}'))).code).toBe('UNAUTHORIZED');
+    expect(done).toEqual([]);
+  });
+
+  test.each(['remember', 'enqueue'] as const)(
+    'whose %s fails is no success, so that the custodian sends it again (interleaving 9)',
+    async (step) => {
+      await expect(world(step).receive('{}')).rejects.toThrow(`${step} failed`);
+    },
+  );
+
+  test('that is too large is not even verified', async () => {
+    logged();
+    const read = providerEndpoint(contract, systemClock, async ({ bytes }) => ({
+      body: { received: bytes().length > 0 },
+    }));
+    const sent = (bytes: number) => invoke(read, gatewayEvent({ body: 'x'.repeat(bytes), pathParameters: {} }));
+    expect((await sent(256 * 1024)).statusCode).toBe(200);
+    expect(problemOf(await sent(256 * 1024 + 1)).code).toBe('PAYLOAD_TOO_LARGE');
+  });
+});

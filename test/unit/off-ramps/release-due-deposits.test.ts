@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
+import { stageNamed } from '#infra/stages.ts';
+import { networks } from '#shared/networks/network.ts';
+import { duePollShards, dueShardOf, lostAfter } from '#shared/off-ramps/deposit-polls.ts';
+import { depositsInMemory } from '#test/support/deposits-in-memory.ts';
+import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
+
+const ID = NOTIFIED.custodianTransferId;
+const DAY = 24 * 3600;
+
+/** Seconds after which the function of the sweep is stopped (infra/off-ramps/deposit-detection.ts). */
+const STOPPED_AFTER = 55;
+
+/** Seconds after which a message counts as lost. */
+const PATIENCE = 300;
+
+const unconfirmed = transfer({ state: 'UNCONFIRMED', confirmations: 0 });
+
+describe('decisions 4: a notified deposit is polled through 14 days', () => {
+  test('waits of up to a minute are messages; longer ones stand in the table, and no message with them', async () => {
+    const world = detectionWorld({ transfers: [unconfirmed] });
+    await world.notified();
+    expect([world.kept(ID).nextPollAt, world.sent]).toEqual(['2026-08-01T12:03:00.000Z', []]);
+    expect(world.kept(ID).dueAt).toBe(world.kept(ID).nextPollAt);
+    await world.pass(3 * 60);
+    expect(world.sent).toHaveLength(2);
+    expect(world.sent[1]?.delaySeconds).toBeLessThanOrEqual(60);
+    expect(world.kept(ID).dueAt).toBe(lostAfter(new Date(world.kept(ID).nextPollAt ?? '')));
+  });
+
+  const { networkRules } = stageNamed('prod');
+
+  test.each(networks)(
+    '%s: to the last minute, and never in a chain of messages that AWS would stop',
+    async (network) => {
+      logged();
+      const { finalitySeconds } = networkRules[network];
+      const world = detectionWorld({ transfers: [unconfirmed], finalitySeconds });
+      await world.notified();
+      await world.pass(15 * DAY);
+      expect(Date.parse(world.asked.at(-1)?.at ?? '') - Date.parse(CREATED_AT)).toBe(14 * DAY * 1000);
+      // A message of the sweep begins a new chain; 16 is what Lambda takes for a loop.
+      const chains = world.sent
+        .map(({ by }) => (by === 'SWEEP' ? '|' : 'p'))
+        .join('')
+        .split('|');
+      expect(world.asked.length).toBeGreaterThan(50);
+      expect(Math.max(...chains.map(({ length }) => length))).toBeLessThan(15);
+    },
+  );
+
+  test('the times of its polls are those of the schedule, not those of the sweep', async () => {
+    const world = detectionWorld({ transfers: [unconfirmed] });
+    await world.notified();
+    for (let poll = 0; poll < 12; poll += 1) {
+      const { nextPollAt = '' } = world.kept(ID);
+      await world.pass((Date.parse(nextPollAt) - world.clock.now().getTime()) / 1000);
+      expect(world.asked.at(-1)?.at).toBe(nextPollAt);
+    }
+  });
+
+  test('many notifications of one deposit are one chain of polls', async () => {
+    const often = detectionWorld({ transfers: [unconfirmed] });
+    for (let notification = 0; notification < 20; notification += 1) await often.notified();
+    const before = often.asked.length;
+    await often.pass(DAY);
+    const once = detectionWorld({ transfers: [unconfirmed] });
+    await once.notified();
+    await once.pass(DAY);
+    expect(often.asked.length - before).toBe(once.asked.length - 1);
+  });
+
+  test.each([
+    ['whose notification was stored and not queued', (world: ReturnType<typeof detectionWorld>) => world.stored()],
+    [
+      'whose message was lost',
+      async (world: ReturnType<typeof detectionWorld>) => {
+        await world.notified();
+        await world.pass(150);
+        world.loseMessages();
+      },
+    ],
+  ])('one %s is polled some minutes later all the same', async (_, lose) => {
+    logged();
+    const world = detectionWorld({ transfers: [unconfirmed], candidates: [['first']] });
+    await lose(world);
+    world.custodian.transfers = [transfer()];
+    await world.pass(PATIENCE + 240);
+    expect(world.confirmed).toEqual(['first']);
+  });
+});
+
+/** Deposits that are due so many seconds after the start, all in one shard or as they come. */
+function due(count: number, seconds: number, shard?: string) {
+  const dueAt = new Date(Date.parse(CREATED_AT) + seconds * 1000).toISOString();
+  const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, nextPollAt: dueAt, dueAt };
+  const ids = Array.from({ length: 20 * count }, (_, index) => `transfer-${index}`);
+  const wanted = ids.filter((id) => shard === undefined || dueShardOf(id) === shard).slice(0, count);
+  return wanted.map((custodianTransferId) => ({ ...NOTIFIED, ...times, custodianTransferId }));
+}
+
+/** The sweep of these deposits; each message takes so many seconds to send. */
+function sweeping(deposits: ReturnType<typeof due>, secondsPerMessage = 0) {
+  const clock = fakeClock(CREATED_AT);
+  const { polls } = depositsInMemory(...deposits);
+  const sent: string[] = [];
+  const broken = new Set<string>();
+  const sweep = releaseDueDeposits({
+    polls,
+    shards: duePollShards,
+    async sendPoll({ custodianTransferId }) {
+      clock.advance(secondsPerMessage);
+      if (broken.has(custodianTransferId)) throw new Error('The queue says no.');
+      sent.push(custodianTransferId);
+    },
+    clock,
+  });
+  return { polls, clock, sent, broken, sweep };
+}
+
+describe('the sweep', () => {
+  test('hands out what is due within a minute, once, whichever sweep gets there first', async () => {
+    const [soon, later] = [due(3, 59.999), due(6, 60).slice(3)];
+    const { sweep, sent } = sweeping([...soon, ...later]);
+    await Promise.all([sweep(), sweep()]);
+    expect(sent.toSorted()).toEqual(soon.map(({ custodianTransferId }) => custodianTransferId));
+  });
+
+  test('stops by itself before it is stopped, and the next one does the rest', async () => {
+    const deposits = due(3000, -60);
+    const { sweep, sent, clock } = sweeping(deposits, 0.04);
+    await sweep();
+    expect((clock.now().getTime() - Date.parse(CREATED_AT)) / 1000).toBeLessThan(STOPPED_AFTER);
+    expect(sent.length).toBeLessThan(deposits.length / 2);
+    await sweep();
+    await sweep();
+    expect(new Set(sent).size).toBe(deposits.length);
+  });
+
+  test('is not stopped by a deposit that cannot be handed out, which comes again', async () => {
+    const lines = logged();
+    const deposits = due(20, -60, duePollShards[3]);
+    const { sweep, sent, broken, clock } = sweeping(deposits);
+    const [bad = '', ...others] = deposits.map(({ custodianTransferId }) => custodianTransferId);
+    broken.add(bad);
+    await sweep();
+    expect(sent).toEqual(others.toSorted());
+    expect(lines).toMatchObject([
+      { level: 'error', code: 'DEPOSIT_NOT_RELEASED', fields: { custodianTransferId: bad } },
+    ]);
+    broken.clear();
+    clock.advance(PATIENCE);
+    await sweep();
+    expect(sent).toContain(bad);
+  });
+
+  test('a deposit whose poll fails is reported, and comes again no sooner than a message that was lost', async () => {
+    const lines = logged();
+    const world = detectionWorld();
+    world.custodian.fault = new Error('This transfer cannot be read.');
+    const { nextPollAt } = await world.stored();
+    await world.pass(3600);
+    expect(world.asked.length).toBeGreaterThanOrEqual(3600 / PATIENCE - 1);
+    expect(world.asked.length).toBeLessThanOrEqual(3600 / PATIENCE + 1);
+    expect(lines.every(({ level, code }) => level === 'error' && code === 'DEPOSIT_NOT_POLLED')).toBe(true);
+    expect(world.kept(ID)).toMatchObject({ nextPollAt });
+    world.custodian.fault = undefined;
+    await world.pass(2 * PATIENCE);
+    expect(world.kept(ID).unmatched).toBe('UNMATCHED');
+  });
+
+  test('deposits do not wait behind hashes that were reported', () => {
+    expect(dueShardOf(ID).replace(/\d+$/, '')).not.toBe(dueShardOf(`HASH#ETHEREUM#${ID}`).replace(/\d+$/, ''));
+  });
+
+  test('ids of any form are spread over all shards', () => {
+    const ids = Array.from({ length: 1000 }, (_, index) => [`0x${index}`, `dep_${index.toString(36)}zzXY`]).flat();
+    expect(new Set(ids.map(dueShardOf))).toEqual(new Set(duePollShards.slice(0, 10)));
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { restartLostVerifications } from '#functions/off-ramps/restart-lost-verifications/restart-lost-verifications.ts';
+import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { logged } from '#test/support/logged.ts';
+import { HASH, offRamp, verification } from '#test/support/off-ramp.ts';
+
+const NOW = '2026-08-01T13:00:00.000Z';
+const LONG_OVERDUE = '2026-08-01T12:50:00.000Z';
+
+interface Kept {
+  readonly operation?: Partial<OffRamp>;
+  readonly verification?: Partial<Verification> | undefined;
+}
+
+interface Faults {
+  readonly find?: Error;
+  readonly restart?: Error;
+}
+
+/** Verifications by operation id, all of them listed by the index whatever they are now. */
+function world(kept: Readonly<Record<string, Kept>>, faults: Faults = {}) {
+  const ids = Object.keys(kept);
+  const restarted: [string, number][] = [];
+  const settled: string[] = [];
+  const asked: string[] = [];
+  const clock = fakeClock(NOW);
+  const sweep = restartLostVerifications({
+    shards: ['LOOK#0', 'LOOK#1'],
+    operations: {
+      findWithVerification: async (operationId) => {
+        if (faults.find !== undefined && operationId === ids[0]) throw faults.find;
+        const { operation, verification: attempt } = kept[operationId] ?? {};
+        if (operation === undefined && attempt === undefined) return undefined;
+        return {
+          operation: offRamp({ operationId, txHash: HASH, attempt: 1, ...operation }),
+          verification: attempt && verification({ operationId, nextCheckAt: LONG_OVERDUE, ...attempt }),
+        };
+      },
+    },
+    verifications: {
+      overdue: async function* (shard, before) {
+        asked.push(`${shard} ${before}`);
+        yield* ids.filter((_, index) => `LOOK#${index % 2}` === shard);
+      },
+      settle: async ({ operationId, attempt }) => {
+        settled.push(`${operationId}-${attempt}`);
+        return true;
+      },
+    },
+    restartOverdue: async ({ operationId }, overdueSeconds) => {
+      clock.advance(20);
+      if (faults.restart !== undefined) throw faults.restart;
+      restarted.push([operationId, overdueSeconds]);
+    },
+    clock,
+  });
+  return { sweep, restarted, settled, asked };
+}
+
+describe('decisions 4, resubmitting: the sweep', () => {
+  test('asks every shard for looks that are 3 minutes overdue', async () => {
+    const { sweep, asked } = world({});
+    await sweep();
+    expect(asked.toSorted()).toEqual(['LOOK#0 2026-08-01T12:57:00.000Z', 'LOOK#1 2026-08-01T12:57:00.000Z']);
+  });
+
+  test('restarts what is current, if it is still 3 minutes overdue when read consistently', async () => {
+    const { sweep, restarted, settled } = world({ lost: { verification: {} } });
+    await sweep();
+    expect([restarted, settled]).toEqual([[['lost', 180]], []]);
+  });
+
+  test.each([
+    ['is gone', {}],
+    ['has no verification', { operation: {}, verification: undefined }],
+  ])('leaves one alone that, read consistently, %s', async (_, kept) => {
+    const { sweep, restarted, settled } = world({ one: kept });
+    await sweep();
+    expect([restarted, settled]).toEqual([[], []]);
+  });
+
+  test.each([
+    ['is no longer the current attempt', { operation: { attempt: 2 }, verification: {} }],
+    ['was verified', { operation: { status: 'PENDING', verifiedTxHash: HASH }, verification: {} }],
+    ['was cancelled', { operation: { status: 'CANCELLED' }, verification: {} }],
+  ] as const)('takes one out of the index that %s', async (_, kept) => {
+    const { sweep, restarted, settled } = world({ one: kept });
+    await sweep();
+    expect([restarted, settled]).toEqual([[], ['one-1']]);
+  });
+
+  test('is stopped by no single failure, and says which one failed', async () => {
+    const lines = logged();
+    const { sweep, restarted } = world(
+      { broken: {}, second: { verification: {} }, third: { verification: {} } },
+      { find: new Error('bad item') },
+    );
+    await sweep();
+    expect(restarted.map(([operationId]) => operationId).toSorted()).toEqual(['second', 'third']);
+    expect(lines).toMatchObject([
+      { level: 'error', code: 'VERIFICATION_NOT_RESTARTED', fields: { operationId: 'broken' } },
+    ]);
+  });
+
+  test('keeps one in the index that could not be started, for the next sweep', async () => {
+    const lines = logged();
+    const { sweep, settled } = world({ lost: { verification: {} } }, { restart: new Error('throttled') });
+    await sweep();
+    expect(settled).toEqual([]);
+    expect(lines).toMatchObject([{ level: 'error', code: 'VERIFICATION_NOT_RESTARTED' }]);
+  });
+
+  test('ends before its function is stopped, and leaves the rest to the next one', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}`, { verification: {} }]));
+    const { sweep, restarted } = world(many);
+    await sweep();
+    expect(restarted.length).toBeGreaterThan(1);
+    expect(restarted.length).toBeLessThan(6);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { HashSearch } from '#shared/off-ramps/hash-searches.ts';
+import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT, HASH, transfer } from '#test/support/off-ramp.ts';
+
+const ID = `HASH#ETHEREUM#${HASH}`;
+const MINUTE = 60;
+const DAY = 24 * 3600;
+
+/** A hash that was handed over at noon, of whose transfers the custodian says what is given. */
+function searching(given: Parameters<typeof detectionWorld>[0] = {}) {
+  const lines = logged();
+  const world = detectionWorld(given);
+  const search: HashSearch & { readonly dueAt: string } = {
+    custodianTransferId: ID,
+    network: 'ETHEREUM',
+    txHash: HASH,
+    startsAt: CREATED_AT,
+    endsAt: '2026-08-02T12:00:00.000Z',
+    nextPollAt: CREATED_AT,
+    dueAt: CREATED_AT,
+  };
+  world.put(search);
+  return { ...world, lines };
+}
+
+const seconds = (at: string) => (Date.parse(at) - Date.parse(CREATED_AT)) / 1000;
+
+describe('decisions 4, a report that loses: the hash', () => {
+  test("is looked up at once, at the network's finality, then on the schedule, for 24 hours", async () => {
+    const world = searching({ transfers: [] });
+    await world.pass(3 * DAY);
+    const at = world.asked.map((asked) => seconds(asked.at));
+    expect(at[0]).toBeLessThanOrEqual(MINUTE);
+    expect(at[1]).toBe(180);
+    expect(at.at(-1)).toBe(DAY);
+    expect(at.length).toBeLessThanOrEqual(45);
+    expect(world.kept(ID)).toMatchObject({ nextPollAt: undefined, dueAt: undefined });
+  });
+
+  test('of a transaction that is not there yet is found when it is', async () => {
+    const world = searching({ transfers: [], candidates: [['victim']] });
+    await world.pass(10 * MINUTE);
+    world.custodian.transfers = [transfer()];
+    await world.pass(DAY);
+    expect(world.confirmed).toEqual(['victim']);
+  });
+
+  test('is looked up for longer when the custodian does not answer at the end', async () => {
+    const world = searching({ transfers: [], candidates: [['victim']] });
+    await world.pass(DAY - MINUTE);
+    world.custodian.fault = new CustodianUnavailable('timeout');
+    await world.pass(10 * MINUTE);
+    world.custodian.transfers = [transfer()];
+    world.custodian.fault = undefined;
+    await world.pass(DAY);
+    expect(world.confirmed).toEqual(['victim']);
+  });
+});
+
+describe('each transfer that is found', () => {
+  test('is handled as a notified one: stored, matched, and credited to whom it fits', async () => {
+    const other = transfer({ custodianTransferId: 'transfer-2', amount: '7' });
+    const world = searching({ transfers: [transfer(), other], candidates: [['victim']] });
+    await world.pass(2 * MINUTE);
+    expect(world.kept('transfer-1').creditedTo).toBe('victim');
+    expect(world.kept('transfer-2').creditedTo).toBe('victim');
+    expect(world.confirmed).toHaveLength(2);
+  });
+
+  test('is polled on its own when it is not final yet, for longer than the hash is looked for', async () => {
+    const world = searching({ transfers: [transfer({ state: 'HELD' })], candidates: [['victim']] });
+    await world.pass(10 * DAY);
+    expect(world.kept('transfer-1').arrivingAt).toBeDefined();
+    world.custodian.transfers = [transfer()];
+    await world.pass(DAY);
+    expect(world.confirmed).toEqual(['victim']);
+  });
+
+  test('that nobody awaits is kept as unmatched, and is one alarm for all the looks of the search', async () => {
+    const world = searching();
+    await world.pass(2 * DAY);
+    expect(world.kept('transfer-1').unmatched).toBe('UNMATCHED');
+    expect(world.lines.filter(({ code }) => code === 'DEPOSIT_UNMATCHED')).toHaveLength(1);
+  });
+
+  test('that was notified before is handled once more by a search, and not by each of its looks', async () => {
+    const world = searching({ transfers: [] });
+    const dayBefore = '2026-07-31T12:00:00.000Z';
+    const identity = { ...NOTIFIED, firstNotifiedAt: dayBefore, lastNotifiedAt: dayBefore };
+    world.put({ ...identity, unmatched: 'UNMATCHED', unmatchedSince: dayBefore, transfer: transfer() });
+    world.custodian.transfers = [transfer()];
+    await world.pass(2 * DAY);
+    const found = world.sent.filter((one) => one.custodianTransferId === 'transfer-1' && one.by === 'POLL');
+    expect(found).toHaveLength(1);
+  });
+
+  test('that is notified during the search is left to its own polls', async () => {
+    const world = searching();
+    world.clock.advance(1);
+    await world.notified();
+    await world.pass(MINUTE);
+    expect(world.kept('transfer-1').lastNotifiedAt).toBe('2026-08-01T12:00:01.000Z');
+  });
+});
+
+test('a look whose message comes twice is made once', async () => {
+  const world = searching({ transfers: [] });
+  await world.sweep();
+  const [message] = world.sent;
+  if (message === undefined) throw new Error('The sweep handed nothing out.');
+  await world.searchHash(message);
+  await world.searchHash(message);
+  expect(world.asked).toHaveLength(1);
+});
+
+test('a search that was forgotten meanwhile is over', async () => {
+  const world = detectionWorld();
+  await world.searchHash({ custodianTransferId: ID, nextPollAt: CREATED_AT });
+  expect(world.asked).toEqual([]);
+});

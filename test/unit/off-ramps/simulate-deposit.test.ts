@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { simulateDeposit } from '#functions/off-ramps/simulate-deposit/simulate-deposit.ts';
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put-transaction.ts';
+import { simulatedFindTransfers } from '#shared/off-ramps/custodians/simulated/transactions.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
+import { simulateDeposit as contract } from '#shared/off-ramps/simulate-deposit-contract.ts';
+import { validate } from '#shared/platform/http/validation.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { CLIENT, DEPOSIT_ADDRESS, HASH, RULES, SENDER_ADDRESS, USER } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+
+const deposit = {
+  network: 'ETHEREUM',
+  txHash: HASH,
+  fromAddress: SENDER_ADDRESS,
+  toAddress: DEPOSIT_ADDRESS,
+  token: 'USDC',
+  amount: '100.50',
+  state: 'CONFIRMED',
+};
+
+function world(isTaken = false, isNotified = true) {
+  const put: (CustodianTransfer & { clientId: string })[] = [];
+  const notified: CustodianTransfer[] = [];
+  const useCase = simulateDeposit({
+    putTransfer: async ({ transfer }, clientId) => {
+      put.push({ ...transfer, clientId });
+      return !isTaken;
+    },
+    notify: async (transfer) => {
+      notified.push(transfer);
+      return isNotified;
+    },
+    networkRules: RULES,
+  });
+  const post = (differences: Record<string, unknown> = {}) =>
+    useCase({
+      clientId: CLIENT,
+      path: {},
+      query: () => ({}),
+      body: () => validate(contract.body, { ...deposit, ...differences }, 'body'),
+      http: httpRequest(''),
+    });
+  return { post, put, notified };
+}
+
+describe('decisions 8: a simulated deposit', () => {
+  test('is put on the chain as the custodian would tell it, with enough confirmations', async () => {
+    const { post, put, notified } = world();
+    const { body } = await post();
+    const custodianTransferId = `sim:ETHEREUM:${HASH}`;
+    expect(body).toEqual({
+      custodianTransferId,
+      network: 'ETHEREUM',
+      txHash: HASH,
+      state: 'CONFIRMED',
+      confirmations: 12,
+    });
+    expect(put).toEqual([
+      {
+        custodianTransferId,
+        network: 'ETHEREUM',
+        txHash: HASH,
+        state: 'CONFIRMED',
+        toAddress: DEPOSIT_ADDRESS,
+        fromAddress: SENDER_ADDRESS,
+        assetId: 'ETHEREUM:USDC',
+        amount: '100.5',
+        confirmations: 12,
+        clientId: CLIENT,
+      },
+    ]);
+    expect(notified).toEqual([]);
+  });
+
+  test.each(['UNCONFIRMED', 'HELD', 'FAILED'])(
+    'that is %s has no confirmations unless they are given',
+    async (state) => {
+      const { post } = world();
+      expect((await post({ state })).body.confirmations).toBe(0);
+      expect((await post({ state, confirmations: 3 })).body.confirmations).toBe(3);
+    },
+  );
+
+  test('is told by a notification when that is asked for', async () => {
+    const { post, notified } = world();
+    await post({ notify: false });
+    await post({ notify: true });
+    expect(notified).toHaveLength(1);
+  });
+
+  test('of wrong facts is accepted: a deposit is the business of the chain', async () => {
+    const { post, put } = world();
+    await post({ toAddress: 'anywhere', fromAddress: 'anyone', token: 'ANY', addressTag: '7', amount: 0.0000001 });
+    expect(put).toMatchObject([{ toAddress: 'anywhere', assetId: 'ETHEREUM:ANY', toTag: '7', amount: '0.0000001' }]);
+  });
+
+  test('that another client put there is not changed: 409, and nobody is notified', async () => {
+    const { post, notified } = world(true);
+    const refusal = await refused(() => post({ notify: true }));
+    expect([refusal.status, refusal.code]).toEqual([409, 'SANDBOX_DEPOSIT_TAKEN']);
+    expect(notified).toEqual([]);
+  });
+
+  test('a hash and an amount: each has its line', async () => {
+    const { post } = world();
+    const { errors } = await refused(() => post({ txHash: 'x', amount: '0' }));
+    expect(errors?.map(({ path }) => path)).toEqual(['body.txHash', 'body.amount']);
+  });
+
+  test.each([
+    ['body.txHash', { txHash: 'x' }],
+    ['body.amount', { amount: '0' }],
+    ['body.amount', { amount: -1 }],
+    ['body.transfer', { transfer: 10 }],
+    ['body.transfer', { transfer: -1 }],
+  ])('%s is checked: %j', async (path, differences) => {
+    const { post, put } = world();
+    expect((await refused(() => post(differences))).errors).toMatchObject([{ path }]);
+    expect(put).toEqual([]);
+  });
+});
+
+test('decisions 8: a notification that is not taken is 503, and the same call sends it again', async () => {
+  const { post, put, notified } = world(false, false);
+  expect(await refused(() => post({ notify: true }))).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    retryAfterSeconds: 1,
+    message: expect.stringMatching(/^It was changed, but the notification was not accepted/),
+  });
+  expect([put.length, notified.length]).toEqual([1, 1]);
+});
+
+describe('decisions 8: what the simulated custodian says of a transaction', () => {
+  const query = { network: 'ETHEREUM', txHash: HASH, since: '' } as const;
+
+  function chain() {
+    const { dynamo } = tablesInMemory();
+    const putTransfer = putSimulatedTransfer(dynamo, 'simulatedTransactions');
+    const postAs = (clientId: string, differences: Record<string, unknown>) =>
+      simulateDeposit({ putTransfer, notify: async () => true, networkRules: RULES })({
+        clientId,
+        path: {},
+        query: () => ({}),
+        body: () => validate(contract.body, { ...deposit, ...differences }, 'body'),
+        http: httpRequest(''),
+      });
+    const found = async () => {
+      const transfers = await simulatedFindTransfers(dynamo, 'simulatedTransactions')(query);
+      return transfers.map(({ custodianTransferId, amount }) => [custodianTransferId, amount]);
+    };
+    return { post: (differences: Record<string, unknown> = {}) => postAs(CLIENT, differences), postAs, found };
+  }
+
+  test('is nothing until somebody has put it there', async () => {
+    expect(await chain().found()).toEqual([]);
+  });
+
+  test('is each of its transfers, with an id of its own, as it was put there last', async () => {
+    const { post, found } = chain();
+    await post({ transfer: 0, amount: '1' });
+    await post({ transfer: 3, amount: '3' });
+    await post({ transfer: 0, amount: '2', addressTag: '7' });
+    expect(await found()).toEqual([
+      [`sim:ETHEREUM:${HASH}`, '2'],
+      [`sim:ETHEREUM:${HASH}:3`, '3'],
+    ]);
+  });
+
+  test('is no answer while it is unavailable, whichever of its transfers that was said of', async () => {
+    const { post, found } = chain();
+    await post();
+    await post({ transfer: 1, unavailable: true });
+    await expect(found()).rejects.toThrow(CustodianUnavailable);
+    await post();
+    expect(await found()).toHaveLength(2);
+  });
+
+  test('is not changed by another client', async () => {
+    const { post, postAs, found } = chain();
+    await post();
+    const other = { transfer: 1, unavailable: true };
+    expect((await refused(() => postAs(USER, other))).code).toBe('SANDBOX_DEPOSIT_TAKEN');
+    expect(await found()).toHaveLength(1);
+  });
+});

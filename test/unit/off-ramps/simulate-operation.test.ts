@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { completePayout } from '#functions/off-ramps/complete-payout/complete-payout.ts';
+import { simulateOperation } from '#functions/off-ramps/simulate-operation/simulate-operation.ts';
+import { AttemptRefused } from '#shared/off-ramps/begin-attempt.ts';
+import type { ExpireOperation } from '#shared/off-ramps/expire-operation.ts';
+import { createHeldPayouts } from '#shared/off-ramps/held-payouts.ts';
+import { endStatuses, type OffRamp, operationStatuses } from '#shared/off-ramps/operation.ts';
+import { simulateOperation as contract } from '#shared/off-ramps/simulate-operation-contract.ts';
+import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
+import { validate } from '#shared/platform/http/validation.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { logged } from '#test/support/logged.ts';
+import { CLIENT, CREATED_AT, OPERATION, offRamp, USER } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+
+const expiredAtOnce: ExpireOperation = async (seen) => ({ ...seen, expiresAt: CREATED_AT });
+
+function world(operation: OffRamp | undefined, isBusDown = false, expireNow: ExpireOperation = expiredAtOnce) {
+  const sent: BusEntry[] = [];
+  const held = new Set<string>();
+  const expired: OffRamp[] = [];
+  const deps = {
+    operations: { find: async () => operation },
+    payouts: { hold: async (id: string) => void held.add(id), isHeld: async (id: string) => held.has(id) },
+    expire: async (seen: OffRamp) => {
+      expired.push(seen);
+      return expireNow(seen);
+    },
+    bus: {
+      put: async (entries: readonly BusEntry[]) => {
+        if (isBusDown) return [...entries.keys()];
+        sent.push(...entries);
+        return [];
+      },
+    },
+  };
+  const post = (body: Readonly<Record<string, unknown>>) =>
+    simulateOperation(deps)({
+      clientId: CLIENT,
+      path: { operation_id: OPERATION },
+      query: () => undefined,
+      body: () => validate(contract.body, body, 'body'),
+      http: httpRequest(''),
+    });
+  const verified = { detail: { schemaVersion: 1, clientId: CLIENT, operationId: OPERATION, status: 'PENDING' } };
+  return { sent, held, expired, post, payOut: () => completePayout(deps)(JSON.stringify(verified)) };
+}
+
+const possible = [
+  { from: 'AWAITING_DEPOSIT', status: 'CANCELLED', source: 'payments.compliance' },
+  { from: 'AWAITING_DEPOSIT', status: 'FAILED', source: 'payments.payouts' },
+  { from: 'PENDING', status: 'COMPLETED', source: 'payments.payouts' },
+  { from: 'PENDING', status: 'FAILED', source: 'payments.payouts' },
+  { from: 'PENDING', status: 'CANCELLED', source: 'payments.compliance' },
+] as const;
+
+const impossible = operationStatuses.flatMap((from) =>
+  endStatuses
+    .filter((status) => !possible.some((one) => one.from === from && one.status === status))
+    .map((status) => ({ from, status })),
+);
+
+describe('decisions 8: an operation is ended by the event of the service that would end it', () => {
+  test.each(possible)('$from to $status: $source', async ({ from, status, source }) => {
+    const { sent, post } = world(offRamp({ status: from }));
+    expect(await post({ status, reason: 'WHY' })).toEqual({ body: { id: OPERATION, status } });
+    expect(sent).toEqual([
+      { source, type: 'operation.status', detail: { operationId: OPERATION, status, reason: 'WHY' } },
+    ]);
+  });
+
+  test.each(impossible)('$from to $status: 409 OPERATION_STATUS_CONFLICT', async ({ from, status }) => {
+    const { sent, post } = world(offRamp({ status: from }));
+    const refusal = await refused(() => post({ status }));
+    expect([refusal.status, refusal.code]).toEqual([409, 'OPERATION_STATUS_CONFLICT']);
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    ['unknown', undefined],
+    ['of another client', offRamp({ clientId: USER })],
+  ])('%s: 404 OFF_RAMP_NOT_FOUND, whatever the body', async (_, operation) => {
+    const { sent, post } = world(operation);
+    expect((await refused(() => post({ status: 'x' }))).code).toBe('OFF_RAMP_NOT_FOUND');
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    ['body.status', { status: 'PENDING' }],
+    ['body.status', { status: 'AWAITING_DEPOSIT' }],
+    ['body.reason', { status: 'FAILED', reason: '' }],
+    ['body.reason', { status: 'FAILED', reason: 'x'.repeat(256) }],
+    ['body.expire', { expire: false }],
+    ['body.hold', { hold: 'true' }],
+    ['body', {}],
+    ['body', { reason: 'WHY' }],
+    ['body', { status: 'FAILED', hold: true }],
+    ['body', { expire: true, hold: true }],
+  ])('%s is checked: %j', async (path, body) => {
+    expect((await refused(() => world(offRamp()).post(body))).errors).toMatchObject([{ path }]);
+  });
+
+  test('a bus that does not take it: 503', async () => {
+    const refusal = await refused(() => world(offRamp(), true).post({ status: 'FAILED' }));
+    expect([refusal.status, refusal.retryAfterSeconds]).toEqual([503, 1]);
+  });
+});
+
+describe('decisions 8: an operation that is to expire', () => {
+  test('does, and keeps its status', async () => {
+    const { expired, sent, post } = world(offRamp());
+    expect(await post({ expire: true })).toEqual({
+      body: { id: OPERATION, status: 'AWAITING_DEPOSIT', expiresAt: CREATED_AT },
+    });
+    expect([expired.length, sent]).toEqual([1, []]);
+  });
+
+  test('and awaits no deposit any more is 409', async () => {
+    const { post } = world(offRamp(), false, async () => undefined);
+    expect((await refused(() => post({ expire: true }))).code).toBe('OPERATION_STATUS_CONFLICT');
+  });
+
+  test('and has used all of its attempts is 409', async () => {
+    const useUp = () => Promise.reject(new AttemptRefused('TOO_MANY_ATTEMPTS'));
+    const { post } = world(offRamp(), false, useUp);
+    expect((await refused(() => post({ expire: true }))).code).toBe('TOO_MANY_ATTEMPTS');
+  });
+});
+
+describe('decisions 8: a payout that is held', () => {
+  test.each(['AWAITING_DEPOSIT', 'PENDING'] as const)('of one that is %s is kept', async (status) => {
+    const { held, sent, post } = world(offRamp({ status }));
+    expect((await post({ hold: true })).body).toEqual({ id: OPERATION, status });
+    expect([[...held], sent]).toEqual([[OPERATION], []]);
+  });
+
+  test('is not completed by itself, and by a call', async () => {
+    logged();
+    const { sent, post, payOut } = world(offRamp({ status: 'PENDING' }));
+    await post({ hold: true });
+    await payOut();
+    expect(sent).toEqual([]);
+    await post({ status: 'COMPLETED' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each(endStatuses)('of one that is %s: 409 OPERATION_STATUS_CONFLICT', async (status) => {
+    const { held, post } = world(offRamp({ status }));
+    expect((await refused(() => post({ hold: true }))).code).toBe('OPERATION_STATUS_CONFLICT');
+    expect(held.size).toBe(0);
+  });
+
+  test('is kept for its operation alone', async () => {
+    const { hold, isHeld } = createHeldPayouts(tablesInMemory().dynamo, 'simulatedPayments');
+    await hold(OPERATION);
+    expect([await isHeld(OPERATION), await isHeld(USER)]).toEqual([true, false]);
+  });
+});
+
+describe('a simulated payout', () => {
+  test('completes a verified operation, as payouts would', async () => {
+    const { sent, payOut } = world(offRamp({ status: 'PENDING' }));
+    await payOut();
+    expect(sent).toEqual([
+      {
+        source: 'payments.payouts',
+        type: 'operation.status',
+        detail: { operationId: OPERATION, status: 'COMPLETED' },
+      },
+    ]);
+  });
+
+  test.each(operationStatuses.filter((status) => status !== 'PENDING'))(
+    'leaves alone what is %s by then',
+    async (status) => {
+      logged();
+      const { sent, payOut } = world(offRamp({ status }));
+      await payOut();
+      expect(sent).toEqual([]);
+    },
+  );
+
+  test('that the bus does not take comes again', async () => {
+    await expect(world(offRamp({ status: 'PENDING' }), true).payOut()).rejects.toThrow(OPERATION);
+  });
+});

@@ -1,0 +1,416 @@
+import { describe, expect, test } from 'vitest';
+import { submitOfframpHash } from '#functions/off-ramps/submit-offramp-hash/submit-offramp-hash.ts';
+import { AttemptRefused } from '#shared/off-ramps/begin-attempt.ts';
+import { submitOfframpHash as contract } from '#shared/off-ramps/offramp-hash-contract.ts';
+import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
+import type { OffRampState } from '#shared/off-ramps/operation-store.ts';
+import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
+import { nextPollOfRun } from '#shared/off-ramps/run-pause.ts';
+import { executionName } from '#shared/off-ramps/verification-executions.ts';
+import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { Refusal } from '#shared/platform/http/api-error.ts';
+import { validate } from '#shared/platform/http/validation.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { logged } from '#test/support/logged.ts';
+import {
+  CLIENT,
+  CREATED_AT,
+  EXPIRES_AT,
+  HASH,
+  OPERATION,
+  OTHER_HASH,
+  offRamp,
+  USER,
+  verification,
+} from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+
+const STRANGER = '99999999-9999-4999-8999-999999999999';
+const LATE_WINDOW_SECONDS = 1800;
+
+/** An operation in memory, with its attempts and their executions. */
+function world(differences: Partial<OffRamp> = {}) {
+  const clock = fakeClock(CREATED_AT);
+  let state: OffRampState = { operation: offRamp(differences), verification: undefined };
+  const declaredElsewhere = new Set<string>();
+  const fundsAnother = new Set<string>();
+  /** Hashes that were handed to those who look for deposits by their hash. */
+  const searched: unknown[] = [];
+  /** Started executions, and the names of closed ones. */
+  const executions = new Set<string>();
+  const closed = new Set<string>();
+  /** What the next writes and starts fail with; asked for at that moment, so that it can change the world first. */
+  const faults: { begin: (() => Error)[]; start: Error[]; search: Error[] } = { begin: [], start: [], search: [] };
+  const begun: Verification[] = [];
+  const startExecution = async (verification: Verification) => {
+    const fault = faults.start.shift();
+    if (fault !== undefined) throw fault;
+    const name = executionName(verification);
+    executions.add(name);
+    return closed.has(name) ? ('CLOSED' as const) : ('RUNNING' as const);
+  };
+  const beginRun = async (seen: Verification) => {
+    if (state.verification !== seen) return undefined;
+    const next = { ...seen, run: seen.run + 1, nextCheckAt: nextPollOfRun(seen, clock.now()) };
+    state = { ...state, verification: next };
+    return next;
+  };
+  const useCase = submitOfframpHash({
+    operations: { findWithVerification: async (id) => (id === OPERATION ? state : undefined) },
+    beginAttempt: async ({ operation: seen }, { txHash, windowEndsAt }) => {
+      const fault = faults.begin.shift();
+      if (fault !== undefined) throw fault();
+      if (fundsAnother.has(txHash)) throw new AttemptRefused('FUNDS_ANOTHER');
+      if (declaredElsewhere.has(txHash)) throw new AttemptRefused('DECLARED_ELSEWHERE');
+      const now = clock.now().toISOString();
+      const attempt = seen.attempt + 1;
+      const { network } = seen;
+      const next = {
+        operationId: OPERATION,
+        attempt,
+        run: 1,
+        network,
+        txHash,
+        windowStartsAt: now,
+        windowEndsAt,
+        nextCheckAt: now,
+      };
+      state = { operation: { ...seen, txHash, attempt, sequence: seen.sequence + 1 }, verification: next };
+      begun.push(next);
+      return next;
+    },
+    hashSearches: {
+      async start(hash) {
+        const fault = faults.search.shift();
+        if (fault !== undefined) throw fault;
+        searched.push(hash);
+      },
+    },
+    startExecution,
+    restartOverdue: createRestartOverdue({ verifications: { beginRun }, startExecution, clock }),
+    clock,
+    lateWindowSeconds: LATE_WINDOW_SECONDS,
+  });
+  const submit = (txHash: unknown, caller: { clientId?: string; userId?: string; operationId?: string } = {}) => {
+    const { clientId = CLIENT, userId = USER, operationId = OPERATION } = caller;
+    return useCase({
+      clientId,
+      path: { user_id: userId, operation_id: operationId },
+      query: () => ({}),
+      body: () => validate(contract.body, { txHash }, 'body'),
+      http: httpRequest(''),
+    });
+  };
+  const change = (difference: Partial<OffRamp>) => {
+    state = { ...state, operation: { ...state.operation, ...difference } };
+  };
+  /** The look that was due has been made, and this is when the next one is. */
+  const look = (nextCheckAt: string | undefined) => {
+    state = { ...state, verification: verification({ ...state.verification, nextCheckAt }) };
+  };
+  const current = () => state;
+  const hashes = { declaredElsewhere, fundsAnother, searched };
+  return { submit, useCase, clock, begun, executions, closed, faults, ...hashes, change, look, current };
+}
+
+const accepted = { body: { operationId: OPERATION, txHash: HASH, status: 'VERIFYING' } };
+
+describe('interface 4.3: a first submission', () => {
+  test('answers the operation, the hash as stored and VERIFYING, and starts the verification', async () => {
+    const { submit, begun, executions } = world();
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(begun).toMatchObject([{ attempt: 1, txHash: HASH, windowEndsAt: EXPIRES_AT }]);
+    expect([...executions]).toEqual([`${OPERATION}-1`]);
+  });
+
+  test('stores the hash normalised', async () => {
+    const { submit, current } = world();
+    expect(await submit(` 0x${HASH.slice(2).toUpperCase()}\n`)).toEqual(accepted);
+    expect(current().operation.txHash).toBe(HASH);
+  });
+
+  test('fits its contract', async () => {
+    const { submit } = world();
+    expect(contract.success.body.safeParse((await submit(HASH)).body).success).toBe(true);
+    expect(contract.success.status).toBe(202);
+  });
+});
+
+describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
+  const outcome = async (action: Promise<unknown>) => {
+    const { status, code } = await refused(() => action);
+    return `${status} ${code}`;
+  };
+
+  test.each([
+    ['of another client', { clientId: STRANGER }],
+    ['of another user of the client', { userId: STRANGER }],
+    ['that does not exist', { operationId: STRANGER }],
+  ])('404 for an operation %s, whatever the body', async (_, caller) => {
+    const { submit, change, begun } = world();
+    change({ status: 'PENDING' });
+    expect(await outcome(submit(undefined, caller))).toBe('404 OFF_RAMP_NOT_FOUND');
+    expect(await outcome(submit(HASH, caller))).toBe('404 OFF_RAMP_NOT_FOUND');
+    expect(begun).toEqual([]);
+  });
+
+  test('the body is not read before the operation is found', async () => {
+    const { useCase } = world();
+    const body = () => {
+      throw new Refusal('MALFORMED_JSON');
+    };
+    const call = {
+      clientId: STRANGER,
+      path: { user_id: USER, operation_id: OPERATION },
+      query: () => ({}),
+      body,
+      http: httpRequest('{'),
+    };
+    expect(await outcome(useCase(call))).toBe('404 OFF_RAMP_NOT_FOUND');
+    expect(await outcome(useCase({ ...call, clientId: CLIENT }))).toBe('400 MALFORMED_JSON');
+  });
+
+  test.each([undefined, null, 7, '', 'x', '0x', HASH.slice(2), `${HASH}0`])(
+    '422 for the hash %j, whatever the status of the operation',
+    async (txHash) => {
+      const { submit, change } = world();
+      change({ status: 'PENDING' });
+      expect(await outcome(submit(txHash))).toBe('422 VALIDATION_FAILED');
+    },
+  );
+
+  test('422 names the network and the format that the hash should have', async () => {
+    const { submit } = world({ network: 'TRON' });
+    const { errors } = await refused(() => submit(HASH));
+    expect(errors).toMatchObject([{ path: 'body.txHash', code: 'INVALID_FORMAT' }]);
+    expect(errors?.[0]?.message).toMatch(/TRON.*64 hexadecimal characters/);
+  });
+
+  test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)(
+    '409 for an operation that is %s, before the hash is looked up',
+    async (status) => {
+      const { submit, change, declaredElsewhere, begun, executions } = world();
+      change({ status });
+      declaredElsewhere.add(HASH);
+      expect(await outcome(submit(HASH))).toBe('409 OPERATION_NOT_AWAITING_DEPOSIT');
+      expect([begun, executions.size]).toEqual([[], 0]);
+    },
+  );
+
+  test('409 for the hash that it declared itself, once the operation no longer awaits a deposit', async () => {
+    const { submit, change } = world();
+    await submit(HASH);
+    change({ status: 'PENDING', verifiedTxHash: HASH });
+    expect(await outcome(submit(HASH))).toBe('409 OPERATION_NOT_AWAITING_DEPOSIT');
+  });
+
+  test('409 for a hash that is declared for another operation, once it is looked for (decisions 4, a report that loses)', async () => {
+    const { submit, declaredElsewhere, executions, searched } = world();
+    declaredElsewhere.add(HASH);
+    expect(await outcome(submit(` ${HASH.toUpperCase().replace('0X', '0x')}`))).toBe('409 TX_HASH_ALREADY_DECLARED');
+    expect(executions.size).toBe(0);
+    expect(searched).toEqual([{ network: 'ETHEREUM', txHash: HASH }]);
+  });
+
+  test('503 when it cannot be handed over, and the same call hands it over', async () => {
+    const { submit, declaredElsewhere, faults, searched } = world();
+    declaredElsewhere.add(HASH);
+    faults.search.push(new Error('throttled'));
+    expect(await outcome(submit(HASH))).toBe('503 SERVICE_UNAVAILABLE');
+    expect(await outcome(submit(HASH))).toBe('409 TX_HASH_ALREADY_DECLARED');
+    expect(searched).toHaveLength(1);
+  });
+
+  test('409 for a hash that funds another operation: whose deposit it is has been seen', async () => {
+    const { submit, declaredElsewhere, fundsAnother, searched } = world();
+    declaredElsewhere.add(HASH);
+    fundsAnother.add(HASH);
+    expect(await outcome(submit(HASH))).toBe('409 TX_HASH_ALREADY_DECLARED');
+    expect(searched).toEqual([]);
+  });
+});
+
+describe('interface 4.3 rule 3: resubmitting', () => {
+  test('the same hash while its window is open is idempotent: no second attempt, no second execution', async () => {
+    const { submit, begun, executions, clock } = world();
+    await submit(HASH);
+    clock.advance(3600);
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(await submit(` ${HASH.toUpperCase().replace('0X', '0x')}`)).toEqual(accepted);
+    expect(begun).toHaveLength(1);
+    expect(executions.size).toBe(1);
+  });
+
+  test('another hash corrects it: attempt + 1, in a new execution, until expiresAt', async () => {
+    const { submit, begun, executions, current, clock } = world();
+    await submit(HASH);
+    clock.advance(3600);
+    expect((await submit(OTHER_HASH)).body.txHash).toBe(OTHER_HASH);
+    expect(begun).toMatchObject([{ attempt: 1 }, { attempt: 2, txHash: OTHER_HASH, windowEndsAt: EXPIRES_AT }]);
+    expect([...executions]).toEqual([`${OPERATION}-1`, `${OPERATION}-2`]);
+    expect(current().operation.txHash).toBe(OTHER_HASH);
+  });
+
+  test('correcting it and correcting it back are three attempts', async () => {
+    const { submit, begun } = world();
+    for (const txHash of [HASH, OTHER_HASH, HASH]) await submit(txHash);
+    expect(begun.map(({ attempt, txHash }) => [attempt, txHash])).toEqual([
+      [1, HASH],
+      [2, OTHER_HASH],
+      [3, HASH],
+    ]);
+  });
+});
+
+describe('interface 4.3 rule 2: after expiresAt a new submission triggers a new verification', () => {
+  test('the same hash, for 30 minutes', async () => {
+    const { submit, begun, executions, clock } = world();
+    await submit(HASH);
+    clock.set('2026-08-03T12:00:00.000Z');
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(begun.at(-1)).toMatchObject({ attempt: 2, windowEndsAt: '2026-08-03T12:30:00.000Z' });
+    expect(executions.size).toBe(2);
+  });
+
+  test('a first hash, for 30 minutes', async () => {
+    const { submit, begun, clock } = world();
+    clock.set(EXPIRES_AT);
+    await submit(HASH);
+    expect(begun).toMatchObject([{ attempt: 1, windowEndsAt: '2026-08-02T12:30:00.000Z' }]);
+  });
+
+  test('once: the same hash within the 30 minutes is idempotent, after them it is not', async () => {
+    const { submit, begun, clock } = world();
+    clock.set('2026-08-03T12:00:00.000Z');
+    await submit(HASH);
+    clock.set('2026-08-03T12:29:59.999Z');
+    await submit(HASH);
+    expect(begun).toHaveLength(1);
+    clock.set('2026-08-03T12:30:00.000Z');
+    await submit(HASH);
+    expect(begun).toHaveLength(2);
+  });
+});
+
+describe('decisions 4, resubmitting: the execution', () => {
+  test('that could not be started after the write still answers 202', async () => {
+    const lines = logged();
+    const { submit, faults, current } = world();
+    faults.start.push(new Error('throttled'));
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(current().operation.txHash).toBe(HASH);
+    expect(lines).toMatchObject([{ level: 'warn', code: 'VERIFICATION_START_FAILED' }]);
+  });
+
+  test('is started by the same call, once its first look is 10 seconds overdue', async () => {
+    logged();
+    const { submit, faults, begun, executions, clock } = world();
+    faults.start.push(new Error('throttled'));
+    await submit(HASH);
+    clock.advance(10);
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(executions.size).toBe(0);
+    clock.advance(1);
+    expect(await submit(HASH)).toEqual(accepted);
+    expect([...executions]).toEqual([`${OPERATION}-1`]);
+    expect(begun).toHaveLength(1);
+  });
+
+  test('whose next look is not overdue is not started again, however often the hash is submitted', async () => {
+    const { submit, faults, look, clock } = world();
+    await submit(HASH);
+    look('2026-08-01T13:00:00.000Z');
+    clock.set('2026-08-01T13:00:10.000Z');
+    faults.start.push(new Error('nobody may start anything'));
+    const lines = logged();
+    for (let time = 0; time < 5; time += 1) expect(await submit(HASH)).toEqual(accepted);
+    expect(lines).toEqual([]);
+    expect(faults.start).toHaveLength(1);
+  });
+
+  test('that died in mid-window is followed by the next run of the same attempt: an outage of ours costs none', async () => {
+    logged();
+    const { submit, begun, executions, closed, clock, current } = world();
+    await submit(HASH);
+    closed.add(`${OPERATION}-1`);
+    clock.advance(600);
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(begun).toHaveLength(1);
+    expect(executions).toContain(`${OPERATION}-1-2`);
+    expect(current()).toMatchObject({
+      operation: { attempt: 1 },
+      verification: { attempt: 1, run: 2, windowEndsAt: EXPIRES_AT, nextCheckAt: '2026-08-01T12:12:00.000Z' },
+    });
+  });
+
+  test('that dies again and again is restarted after the pause that the read shows, not before', async () => {
+    logged();
+    const { submit, executions, closed, clock, current } = world();
+    await submit(HASH);
+    for (let second = 0; second < 3600; second += 5) {
+      for (const name of executions) closed.add(name);
+      clock.advance(5);
+      await submit(HASH);
+    }
+    expect(current().verification?.run).toBe(6);
+  });
+
+  test('of which nobody can say whether it runs is left to the sweep', async () => {
+    logged();
+    const { submit, begun, faults, clock } = world();
+    await submit(HASH);
+    clock.advance(600);
+    faults.start.push(new Error('down'));
+    expect(await submit(HASH)).toEqual(accepted);
+    expect([begun.length, faults.start]).toEqual([1, []]);
+  });
+
+  test('whose last look was made a moment before the window’s end is followed by a new attempt', async () => {
+    const { submit, begun, clock, look } = world();
+    await submit(HASH);
+    clock.set('2026-08-02T11:59:59.500Z');
+    look(undefined);
+    await submit(HASH);
+    expect(begun).toMatchObject([{ attempt: 1 }, { attempt: 2, windowEndsAt: EXPIRES_AT }]);
+  });
+});
+
+describe('decisions 4, writing an operation', () => {
+  const conflict = () => new WriteConflict('operation');
+
+  test('a lost write is read and decided again', async () => {
+    const { submit, faults, begun } = world();
+    faults.begin.push(conflict, conflict);
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(begun).toHaveLength(1);
+  });
+
+  test('on what was written meanwhile: a deposit confirmed first refuses the submission', async () => {
+    const { submit, faults, change } = world();
+    faults.begin.push(() => {
+      change({ status: 'PENDING', verifiedTxHash: OTHER_HASH, sequence: 2 });
+      return conflict();
+    });
+    expect((await refused(() => submit(HASH))).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');
+  });
+
+  test('conflicts that outlast 3 seconds are 503 with Retry-After', async () => {
+    const { submit, faults } = world();
+    faults.begin.push(...Array.from({ length: 1000 }, () => conflict));
+    const refusal = await refused(() => submit(HASH));
+    expect([refusal.status, refusal.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(refusal.retryAfterSeconds).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['FUNDS_ANOTHER', 'TX_HASH_ALREADY_DECLARED'],
+    ['DECLARED_ELSEWHERE', 'TX_HASH_ALREADY_DECLARED'],
+    ['TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS'],
+  ] as const)('an attempt that is refused (%s) is %s, and is not decided again', async (reason, code) => {
+    const { submit, faults, begun } = world();
+    faults.begin.push(() => new AttemptRefused(reason));
+    expect((await refused(() => submit(HASH))).code).toBe(code);
+    expect(begun).toEqual([]);
+  });
+});

@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'vitest';
+import { RailRejected } from '#shared/pay-ins/rails/payment-rail.ts';
+import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { problemFor } from '#shared/platform/http/problem.ts';
+import { CLIENT, CREATED_AT, USER } from '#test/support/off-ramp.ts';
+import { NEQUI_ORDER, PSE_ORDER, payinWorld } from '#test/support/payin-world.ts';
+import { refused } from '#test/support/refused.ts';
+
+const OTHER_USER = '66666666-6666-4666-8666-666666666666';
+const OTHER_CLIENT = '99999999-9999-4999-8999-999999999999';
+
+describe('interface 2.4: what is created', () => {
+  test.each([
+    ['PSE', PSE_ORDER, 'CASHININIT'],
+    ['NEQUI', NEQUI_ORDER, 'PENDING'],
+    ['DAVIPLATA', { ...NEQUI_ORDER, paymentMethod: 'DAVIPLATA' }, 'PENDING'],
+  ])('decisions 5: by %s begins as its rail does, and is kept as it is answered', async (rail, order, status) => {
+    const { post, stored } = payinWorld();
+    const { body } = await post({ ...order, externalReference: 'invoice-7' });
+    const { amount, currency } = order;
+    const both = { status, currency, paymentMethod: rail, externalReference: 'invoice-7' };
+    expect(body).toMatchObject({ ...both, id: 'payin-1', amount });
+    expect(stored()).toMatchObject({
+      ...both,
+      amount: String(amount),
+      clientId: CLIENT,
+      userId: USER,
+      createdAt: CREATED_AT,
+      statusHistory: [{ status, at: CREATED_AT }],
+    });
+  });
+
+  test('has a link with PSE alone, and the reference only if one was given', async () => {
+    const { post } = payinWorld();
+    expect((await post()).body).toHaveProperty('pseLink');
+    const { body } = await post(NEQUI_ORDER);
+    expect(body).not.toHaveProperty('pseLink');
+    expect(body).not.toHaveProperty('externalReference');
+  });
+
+  test('is due a minute later, when the rail is asked for it the first time', async () => {
+    const { post, table } = payinWorld();
+    await post();
+    expect([...table.dueAt]).toEqual([['payin-1', '2026-08-01T12:01:00.000Z']]);
+  });
+});
+
+describe('interface 4.2: what the rail is ordered', () => {
+  const payer = { fullName: 'Ana Gómez', email: 'ana@example.com', documentType: 'CC', documentNumber: '1020304050' };
+
+  test('by PSE has the bank, where the user returns and until when it may be paid, and who pays', async () => {
+    const { post, rail, users } = payinWorld();
+    users.set(USER, { userId: USER, clientId: CLIENT, phone: '3001234567', payer });
+    const further = { redirectUrl: 'https://client.example/', expirationDate: '2026-08-02T07:00:00-05:00' };
+    await post({ ...PSE_ORDER, ...further });
+    const amounts = { amount: '150000.5', currency: 'COP' };
+    expect(rail.orders).toEqual([
+      { reference: 'payin-1', rail: 'PSE', ...amounts, bank: '1007', phone: undefined, ...further, payer },
+    ]);
+  });
+
+  test('by a wallet has the phone, which is the registered one when none is given', async () => {
+    const { post, rail, users } = payinWorld();
+    users.set(USER, { userId: USER, clientId: CLIENT, phone: '+573001234567' });
+    await post({ ...NEQUI_ORDER, phone: undefined });
+    expect(rail.orders).toMatchObject([{ rail: 'NEQUI', phone: '3001234567', bank: undefined, payer: {} }]);
+  });
+});
+
+describe('decisions 1: a pay-in is for a user of the client', () => {
+  test.each([
+    ['another client’s', { userId: OTHER_USER, clientId: OTHER_CLIENT }],
+    ['an unknown one', { userId: USER, clientId: CLIENT }],
+  ])('%s is 404 USER_NOT_FOUND, whatever else is wrong, and nothing is made', async (_, user) => {
+    const { post, table, rail, users } = payinWorld();
+    users.set(user.userId, user);
+    for (const body of [PSE_ORDER, {}]) {
+      expect(await refused(() => post(body, 'key', OTHER_USER))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+    }
+    expect([table.kept.size, rail.orders]).toEqual([0, []]);
+  });
+});
+
+describe('decisions 5, same request twice', () => {
+  test('under one key makes one pay-in, one order and one answer', async () => {
+    const { post, table, rail } = payinWorld();
+    const first = await post(PSE_ORDER, 'key');
+    const again = await post({ ...PSE_ORDER }, 'key');
+    expect(again).toMatchObject({ body: first.body, headers: { 'Idempotency-Replayed': 'true' } });
+    expect([table.kept.size, rail.orders.length]).toEqual([1, 1]);
+  });
+
+  test('with another body under the same key is 422 IDEMPOTENCY_KEY_REUSED, before any rule is checked', async () => {
+    const { post, table } = payinWorld();
+    await post(PSE_ORDER, 'key');
+    const refusal = await refused(() => post({ ...PSE_ORDER, bank: '9999' }, 'key'));
+    expect(refusal).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(table.kept.size).toBe(1);
+  });
+
+  test('at the same moment is 409 IDEMPOTENCY_IN_PROGRESS, with when to ask again', async () => {
+    const { post, rail, table } = payinWorld();
+    const { order } = rail;
+    rail.order = async (ordered) => {
+      const refusal = await refused(() => post(PSE_ORDER, 'key'));
+      expect(refusal).toMatchObject({ status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' });
+      expect(refusal.retryAfterSeconds).toBeGreaterThan(0);
+      return order(ordered);
+    };
+    await post(PSE_ORDER, 'key');
+    expect([table.kept.size, rail.orders.length]).toEqual([1, 1]);
+  });
+
+  test('without a key makes two', async () => {
+    const { post, table } = payinWorld();
+    expect([(await post()).body.id, (await post()).body.id]).toEqual(['payin-1', 'payin-2']);
+    expect(table.kept.size).toBe(2);
+  });
+});
+
+describe('decisions 5: the pay-in is on record, and that the rail is asked, before the rail is asked', () => {
+  test('a first try asks for nothing but the order', async () => {
+    const { post, rail, stored } = payinWorld();
+    const { order } = rail;
+    rail.find = () => Promise.reject(new Error('There is nothing to look up.'));
+    rail.order = (ordered) => {
+      expect(stored()).toMatchObject({ status: 'CASHININIT', orderingSince: CREATED_AT, sequence: 2 });
+      return order(ordered);
+    };
+    const { body } = await post();
+    expect(body).toMatchObject({ id: 'payin-1', status: 'CASHININIT', pseLink: 'https://pse.example/payin-1' });
+    expect(rail.orders).toMatchObject([{ reference: 'payin-1', amount: '150000.5', currency: 'COP', rail: 'PSE' }]);
+    expect(stored()?.pseLink).toBe(body.pseLink);
+  });
+
+  test('a refused order has failed: 502, which names it', async () => {
+    const { post, rail, stored } = payinWorld();
+    rail.order = async () => {
+      throw new RailRejected('no');
+    };
+    const { status, code, payinId } = await refused(() => post());
+    expect([status, code, payinId]).toEqual([502, 'RAIL_REJECTED', 'payin-1']);
+    expect(stored()?.status).toBe('FAILED');
+  });
+
+  test('an order that the rail takes and ends at once ends the pay-in', async () => {
+    const { post, rail, stored } = payinWorld();
+    const { order } = rail;
+    rail.order = async (ordered) => ({ ...(await order(ordered)), status: 'FAILED' });
+    expect((await refused(() => post(NEQUI_ORDER))).code).toBe('RAIL_REJECTED');
+    expect(stored()?.status).toBe('FAILED');
+  });
+});
+
+describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the same request sent again', () => {
+  test.each([
+    ['is down', { isDown: true }],
+    ['takes the order without an answer', { answersOrders: false }],
+    ['makes no link', { makesLinks: false }],
+  ])('when the rail %s', async (_, state) => {
+    const { post, rail, stored } = payinWorld();
+    Object.assign(rail.state, state);
+    const refusal = await refused(() => post());
+    expect([refusal.status, refusal.code, refusal.retryAfterSeconds]).toEqual([503, 'RAIL_UNAVAILABLE', 10]);
+    const problem = problemFor(refusal.code, 'request-1', refusal);
+    expect(problem.payinId).toBe('payin-1');
+    expect(problem.detail).toMatch(/Read it, or repeat the request with the same Idempotency-Key\./);
+    expect(problem.detail).toContain('payin-1');
+    expect(stored()?.status).toBe('CASHININIT');
+  });
+
+  test('nor is it sent again when something of ours fails once the pay-in is on record', async () => {
+    const keepLink = async () => {
+      throw new Error('the table is away');
+    };
+    const { post } = payinWorld(() => ({ keepLink }));
+    const { status, code, payinId, message } = await refused(() => post());
+    expect([status, code, payinId]).toEqual([500, 'INTERNAL_ERROR', 'payin-1']);
+    expect(message).toContain('with the same Idempotency-Key');
+  });
+
+  test('but 502 when the payment fails while its link is waited for', async () => {
+    const { post, rail, stored } = payinWorld();
+    rail.state.makesLinks = false;
+    const { find } = rail;
+    rail.find = (reference) => {
+      rail.become(reference, { status: 'FAILED' });
+      return find(reference);
+    };
+    expect((await refused(() => post())).code).toBe('RAIL_REJECTED');
+    expect(stored()?.status).toBe('FAILED');
+  });
+
+  test('the link is asked for during four seconds', async () => {
+    const { post, rail, clock } = payinWorld();
+    rail.state.makesLinks = false;
+    await refused(() => post());
+    expect(clock.now().getTime() - Date.parse(CREATED_AT)).toBe(4000);
+  });
+});
+
+describe('decisions 4, writing an operation: a creation that meets a conflict or a throttled table', () => {
+  test('is made again, and makes one pay-in', async () => {
+    const faults = [new WriteConflict('TransactionConflict'), new WriteConflict('ThrottlingError')];
+    const { post, table } = payinWorld((kept) => ({
+      create: async (payin) => {
+        const fault = faults.shift();
+        if (fault !== undefined) throw fault;
+        return kept.create(payin);
+      },
+    }));
+    await post();
+    expect([...table.kept.keys()]).toEqual(['payin-1']);
+  });
+
+  test('goes on with what it has made when the answer says that it is still under way', async () => {
+    const faults = [new WriteConflict('TransactionInProgressException')];
+    const { post, stored, rail } = payinWorld((kept) => ({
+      create: async (payin) => {
+        const isNew = await kept.create(payin);
+        const fault = faults.shift();
+        if (fault !== undefined) throw fault;
+        return isNew;
+      },
+    }));
+    await post();
+    expect(stored()).toMatchObject({ sequence: 2, orderingSince: expect.any(String) });
+    expect(rail.orders).toHaveLength(1);
+  });
+
+  test('is 503 with Retry-After after 3 seconds: nothing was made', async () => {
+    const create = async () => {
+      throw new WriteConflict('ThrottlingError');
+    };
+    const { post, rail } = payinWorld(() => ({ create }));
+    const { status, code, retryAfterSeconds, payinId } = await refused(() => post());
+    expect([status, code, retryAfterSeconds, payinId]).toEqual([503, 'SERVICE_UNAVAILABLE', 1, undefined]);
+    expect(rail.orders).toEqual([]);
+  });
+});
+
+describe('decisions 5: where there is no rail that collects', () => {
+  test('creation is 503 without Retry-After, once the request is checked, and nothing is made', async () => {
+    const { post, table, rail } = payinWorld(undefined, false);
+    expect((await refused(() => post({ ...PSE_ORDER, bank: '9999' }))).code).toBe('VALIDATION_FAILED');
+    for (const key of [undefined, 'key', 'key']) {
+      const { status, code, retryAfterSeconds, message } = await refused(() => post(PSE_ORDER, key));
+      expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', undefined]);
+      expect(message).toContain('Nothing was made');
+    }
+    expect([table.kept.size, rail.orders]).toEqual([0, []]);
+  });
+});
+
+describe('decisions 5: redirectUrl is judged as it is written', () => {
+  test.each([
+    'https://x/\r\nSet-Cookie: a=b',
+    ' https://x',
+    'https:evil.com',
+    'https://a@b/',
+    'https://a:b@c/',
+    'http://x/',
+    '/return',
+    'javascript:alert(1)',
+  ])('%j is refused', async (redirectUrl) => {
+    const { post, rail } = payinWorld();
+    const { errors } = await refused(() => post({ ...PSE_ORDER, redirectUrl }));
+    expect(errors).toMatchObject([{ path: 'body.redirectUrl', code: 'INVALID_FORMAT' }]);
+    expect(rail.orders).toEqual([]);
+  });
+
+  test('an https URL reaches the rail as it is', async () => {
+    const { post, rail } = payinWorld();
+    const redirectUrl = 'https://Client.example/return?a=b#c';
+    await post({ ...PSE_ORDER, redirectUrl });
+    expect(rail.orders).toMatchObject([{ redirectUrl }]);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { getPayin } from '#functions/pay-ins/get-payin/get-payin.ts';
+import { getPayin as contract } from '#shared/pay-ins/get-payin-contract.ts';
+import type { Payin } from '#shared/pay-ins/payin.ts';
+import { CREATED_AT, USER } from '#test/support/off-ramp.ts';
+import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
+import { refused } from '#test/support/refused.ts';
+import { webhookCall } from '#test/support/webhook-call.ts';
+
+const OTHER = '99999999-9999-4999-8999-999999999999';
+const OWN = { user_id: USER, payin_id: PAYIN };
+
+/** Reads of the only pay-in that there is. */
+function reading(payin: Partial<Payin> = {}) {
+  const useCase = getPayin(payinsInMemory(payinOf(payin)));
+  return (path: Readonly<Record<string, string>> = OWN) => useCase(webhookCall(contract, path));
+}
+
+describe('interface 2.4: a pay-in as its client reads it', () => {
+  test('is what it was created with, when that was, and every status it has had', async () => {
+    const statusHistory = [
+      { status: 'CASHININIT', at: CREATED_AT },
+      { status: 'EXPIRED', at: '2026-08-02T12:00:00.000Z' },
+      { status: 'COMPLETED', at: '2026-08-03T12:00:00.000Z' },
+    ] as const;
+    const told = { externalReference: 'invoice-7', pseLink: 'https://pse.example/p' };
+    const { body } = await reading({ status: 'COMPLETED', statusHistory, ...told })();
+    expect(body).toEqual({
+      id: PAYIN,
+      status: 'COMPLETED',
+      currency: 'COP',
+      amount: 150_000.5,
+      paymentMethod: 'PSE',
+      ...told,
+      createdAt: CREATED_AT,
+      statusHistory,
+    });
+    expect(contract.success.body.parse(body)).toEqual(body);
+  });
+
+  test('has pseLink and externalReference only if there are any', async () => {
+    const { body } = await reading({ paymentMethod: 'NEQUI', bank: undefined, phone: '3107654321' })();
+    expect(body).not.toHaveProperty('pseLink');
+    expect(body).not.toHaveProperty('externalReference');
+  });
+
+  test('says nothing that is not its client’s: no phone, no mismatch, no time of the order', async () => {
+    const kept = {
+      phone: '3107654321',
+      orderingSince: CREATED_AT,
+      settlementMismatch: { amount: '1', currency: 'COP', at: CREATED_AT },
+    };
+    const { body } = await reading(kept)();
+    expect(Object.keys(body).sort()).toEqual([
+      'amount',
+      'createdAt',
+      'currency',
+      'id',
+      'paymentMethod',
+      'status',
+      'statusHistory',
+    ]);
+  });
+});
+
+describe('decisions 1: a pay-in that is not the caller’s does not exist', () => {
+  test.each<[string, Partial<Payin>, Readonly<Record<string, string>>]>([
+    ['another client’s', { clientId: OTHER }, OWN],
+    ['another user’s of the same client', { userId: OTHER }, OWN],
+    ['its own, asked for with another user', {}, { ...OWN, user_id: OTHER }],
+    ['an unknown one', {}, { ...OWN, payin_id: OTHER }],
+  ])('%s is 404 PAYIN_NOT_FOUND', async (_, payin, path) => {
+    expect(await refused(() => reading(payin)(path))).toMatchObject({ status: 404, code: 'PAYIN_NOT_FOUND' });
+  });
+
+  test('ids in capitals are the same ids', async () => {
+    const path = { user_id: USER.toUpperCase(), payin_id: PAYIN.toUpperCase() };
+    expect((await reading()(path)).body.id).toBe(PAYIN);
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { hasExpired, mayPayinBecome, payinStatuses } from '#shared/pay-ins/payin.ts';
+import { payinOutcome } from '#shared/pay-ins/payin-outcome.ts';
+import { nextPollAt } from '#shared/pay-ins/payin-poll-schedule.ts';
+import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
+import { payinOf } from '#test/support/payins-in-memory.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const CREATED = Date.parse(payinOf().createdAt);
+const later = (milliseconds: number) => new Date(CREATED + milliseconds);
+const instant = (milliseconds: number) => later(milliseconds).toISOString();
+
+describe('decisions 5, later statuses', () => {
+  test('an open pay-in ends in any way, what ended without money can still be completed, and nothing leaves COMPLETED', () => {
+    const moves = payinStatuses.flatMap((from) =>
+      payinStatuses.filter((to) => mayPayinBecome(from, to)).map((to) => `${from} ${to}`),
+    );
+    expect(moves).toEqual([
+      'CASHININIT COMPLETED',
+      'CASHININIT FAILED',
+      'CASHININIT EXPIRED',
+      'PENDING COMPLETED',
+      'PENDING FAILED',
+      'PENDING EXPIRED',
+      'FAILED COMPLETED',
+      'EXPIRED COMPLETED',
+    ]);
+  });
+
+  test('it has expired after its date, not at it, and never without one', () => {
+    const payin = payinOf({ expirationDate: '2026-08-01T08:00:00-05:00' });
+    expect([HOUR, HOUR + 1].map((age) => hasExpired(payin, later(age)))).toEqual([false, true]);
+    expect(hasExpired(payinOf(), later(365 * DAY))).toBe(false);
+  });
+});
+
+describe('decisions 5: what is concluded of a payment that the rail does not know', () => {
+  const concluded = (age: number, differences = {}) => payinOutcome(payinOf(differences), undefined, later(age));
+
+  test('FAILED only after 15 minutes, and only when the rail was never asked to collect', () => {
+    expect([15 * MINUTE, 15 * MINUTE + 1].map((age) => concluded(age))).toEqual(['PENDING', 'FAILED']);
+    expect(concluded(16 * MINUTE, { orderingSince: instant(0) })).toBe('PENDING');
+    expect(concluded(16 * MINUTE, { orderingSince: instant(15 * MINUTE) })).toBe('PENDING');
+  });
+
+  test('EXPIRED when it was sent 24 hours ago, counted from when it was sent last', () => {
+    const sent = { orderingSince: instant(HOUR) };
+    expect([25 * HOUR, 25 * HOUR + 1].map((age) => concluded(age, sent))).toEqual(['PENDING', 'EXPIRED']);
+  });
+
+  test('EXPIRED when it was sent and its date has passed', () => {
+    const sent = { orderingSince: instant(0), expirationDate: instant(HOUR) };
+    expect([HOUR, HOUR + 1].map((age) => concluded(age, sent))).toEqual(['PENDING', 'EXPIRED']);
+  });
+
+  test.each(['COMPLETED', 'FAILED', 'EXPIRED'] as const)('nothing of one that is %s', (status) => {
+    expect(concluded(40 * DAY, { status, orderingSince: instant(0) })).toBe('PENDING');
+  });
+});
+
+describe('decisions 5: amount and currency of what was paid are compared as exact decimals', () => {
+  const paid = (amount: string, currency = 'COP', status: Payment['status'] = 'COMPLETED') =>
+    payinOutcome(payinOf(), { reference: 'p', status, amount, currency }, later(MINUTE));
+
+  test.each(['150000.5', '150000.50', '0150000.500'])('%s is what was ordered', (amount) => {
+    expect(paid(amount)).toBe('COMPLETED');
+  });
+
+  test.each(['150000.4', '150000.50000000001', '150001', '15000.05', '0', '', '1.5e5', '-150000.5', 'x'])(
+    '%j is not',
+    (amount) => {
+      expect(paid(amount)).toBe('OTHER_AMOUNT');
+    },
+  );
+
+  test('nor is another currency', () => {
+    expect(paid('150000.5', 'USD')).toBe('OTHER_AMOUNT');
+  });
+
+  test.each(['PENDING', 'FAILED', 'EXPIRED'] as const)('of a payment that is %s nothing is compared', (status) => {
+    expect(paid('1', 'USD', status)).toBe(status);
+  });
+});
+
+describe('decisions 5: when the rail is asked again', () => {
+  const pause = (age: number, differences = {}) => {
+    const next = nextPollAt(payinOf(differences), later(age));
+    return next === undefined ? undefined : Date.parse(next) - CREATED - age;
+  };
+
+  test('an open pay-in: from a minute to an hour, growing with its age, for 30 days', () => {
+    expect([0, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 30 * DAY - 1].map((age) => pause(age))).toEqual([
+      MINUTE,
+      MINUTE,
+      5 * MINUTE,
+      30 * MINUTE,
+      HOUR,
+      HOUR,
+    ]);
+    expect(pause(30 * DAY)).toBeUndefined();
+  });
+
+  test('one that its client wants paid until a later day: daily then, until 30 days after that day', () => {
+    const until = (age: number) => ({ expirationDate: instant(age) });
+    expect(pause(31 * DAY, until(60 * DAY))).toBe(DAY);
+    expect(pause(90 * DAY - 1, until(60 * DAY))).toBe(DAY);
+    expect(pause(90 * DAY, until(60 * DAY))).toBeUndefined();
+    expect(pause(29 * DAY, until(HOUR))).toBe(HOUR);
+    expect(pause(30 * DAY, until(HOUR))).toBe(DAY);
+  });
+
+  test.each(['FAILED', 'EXPIRED'] as const)('%s: hourly for a day, then daily, 30 days from then on', (status) => {
+    const ended = { status, statusHistory: [...payinOf().statusHistory, { status, at: instant(DAY) }] };
+    const polls: number[] = [];
+    let [age, next] = [DAY, pause(DAY, ended)];
+    while (next !== undefined) {
+      polls.push(next);
+      age += next;
+      next = pause(age, ended);
+    }
+    expect(polls).toEqual([...Array.from({ length: 24 }, () => HOUR), ...Array.from({ length: 29 }, () => DAY)]);
+  });
+
+  test('COMPLETED: never', () => {
+    expect(pause(0, { status: 'COMPLETED' })).toBeUndefined();
+  });
+});

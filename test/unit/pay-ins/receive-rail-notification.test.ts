@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { receiveRailNotification } from '#functions/pay-ins/receive-rail-notification/receive-rail-notification.ts';
+import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
+import { payinSettler } from '#shared/pay-ins/settle-payin.ts';
+import { BadSignature } from '#shared/platform/aws/detached-jws.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
+import { refused } from '#test/support/refused.ts';
+
+/** A notification about the pay-in, of which the rail says this when it is asked. */
+function notified(
+  payin: Parameters<typeof payinOf>[0],
+  findPayment: FindPayment,
+  readNotification: ReadRailNotification = async () => ({ reference: PAYIN }),
+) {
+  const asked: string[] = [];
+  const payins = payinsInMemory(payinOf(payin));
+  const useCase = receiveRailNotification({
+    readNotification,
+    findPayment: (reference) => {
+      asked.push(reference);
+      return findPayment(reference);
+    },
+    settlePayin: payinSettler(payins, fakeClock(CREATED_AT)),
+  });
+  const call = {
+    clientId: '',
+    path: undefined,
+    query: () => undefined,
+    bytes: () => Buffer.from('{}'),
+    http: httpRequest('{}'),
+  };
+  return { answer: () => useCase(call), asked, stored: () => payins.kept.get(PAYIN), lines: logged() };
+}
+
+const payment = { reference: PAYIN, status: 'COMPLETED', amount: '150000.5', currency: 'COP' } as const;
+
+test('the payment is looked up, and the pay-in ends as it did', async () => {
+  const { answer, stored } = notified({}, async () => payment);
+  expect((await answer()).body).toEqual({ received: true });
+  expect(stored()?.status).toBe('COMPLETED');
+});
+
+test('decisions 5: money that comes for a failed pay-in completes it', async () => {
+  const { answer, stored } = notified({ status: 'FAILED' }, async () => payment);
+  await answer();
+  expect(stored()?.status).toBe('COMPLETED');
+});
+
+test.each([
+  ['an outcome that the state refuses', { status: 'FAILED' }, 'PAYIN_OUTCOME_REFUSED'],
+  ['another amount', { amount: '1' }, 'PAYIN_SETTLEMENT_MISMATCH'],
+] as const)('%s raises an alarm, and the rail need not send it again', async (_, said, code) => {
+  const { answer, stored, lines } = notified({ status: 'COMPLETED' }, async () => ({ ...payment, ...said }));
+  expect((await answer()).body).toEqual({ received: true });
+  expect(stored()?.status).toBe('COMPLETED');
+  expect(lines).toMatchObject([{ level: 'error', code }]);
+});
+
+test('when the rail cannot be asked it is to send it again', async () => {
+  const { answer, stored } = notified({}, async () => {
+    throw new RailUnavailable('timeout');
+  });
+  const { status, code } = await refused(answer);
+  expect([status, code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(stored()?.status).toBe('CASHININIT');
+});
+
+test('a notification that is not signed by the rail is 401, and nothing is looked up', async () => {
+  const unsigned = () => Promise.reject(new BadSignature('another key'));
+  const { answer, stored } = notified({}, () => Promise.reject(new Error('asked')), unsigned);
+  expect(await refused(answer)).toMatchObject({ code: 'UNAUTHORIZED', message: expect.stringContaining('the rail') });
+  expect(stored()?.status).toBe('CASHININIT');
+});
+
+test.each([
+  ['about something else', [], undefined],
+  ['about a payment that the rail does not know', [PAYIN], { reference: PAYIN }],
+])('what is %s is taken and changes nothing', async (_, lookedUp, read) => {
+  const { answer, asked, stored } = notified(
+    {},
+    async () => undefined,
+    async () => read,
+  );
+  expect((await answer()).body).toEqual({ received: false });
+  expect([asked, stored()]).toEqual([lookedUp, payinOf()]);
+});
+
+test('what is not read, or not written, is no success, so that the rail sends it again', async () => {
+  const broken = notified({}, () => Promise.reject(new Error('broken')));
+  await expect(broken.answer()).rejects.toThrow('broken');
+  expect(broken.stored()?.status).toBe('CASHININIT');
+});
+
+test('a notification that comes twice ends the pay-in once', async () => {
+  const { answer, stored, lines } = notified({}, async () => payment);
+  await answer();
+  await answer();
+  expect(stored()?.statusHistory.map(({ status }) => status)).toEqual(['CASHININIT', 'COMPLETED']);
+  expect(lines).toEqual([]);
+});

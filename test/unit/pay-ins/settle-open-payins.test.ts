@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
+import type { Payin } from '#shared/pay-ins/payin.ts';
+import { duePayinShards } from '#shared/pay-ins/payin-store.ts';
+import { type FindPayment, type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { payinSettler } from '#shared/pay-ins/settle-payin.ts';
+import { shardOf } from '#shared/platform/dynamodb/shards.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const paymentOf = (reference: string, status: Payment['status']): Payment => ({
+  reference,
+  status,
+  amount: '150000.5',
+  currency: 'COP',
+});
+
+/** Pay-ins in a table of one shard, and a rail that answers as it is told to. */
+function world(...initial: readonly Payin[]) {
+  const clock = fakeClock(CREATED_AT);
+  const payins = payinsInMemory(...initial);
+  const rail: { find: FindPayment } = { find: async () => undefined };
+  const asked: string[] = [];
+  const findPayment: FindPayment = (reference) => {
+    asked.push(reference);
+    return rail.find(reference);
+  };
+  const settlePayin = payinSettler(payins, clock);
+  const sweep = settleOpenPayins({ payins, shards: duePayinShards, findPayment, settlePayin, clock });
+  const stored = (payinId = PAYIN) => payins.kept.get(payinId);
+  return { clock, payins, rail, asked, findPayment, settlePayin, sweep, stored, lines: logged() };
+}
+
+/** Ids that are all in the first shard. */
+const inOneShard = (count: number, prefix: string) =>
+  many(count * 20, prefix)
+    .filter((payinId) => shardOf('PAYIN', payinId) === duePayinShards[0])
+    .slice(0, count);
+
+const many = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+
+describe('decisions 5: money is never called failed while it is payable', () => {
+  test('an empty look-up 16 minutes after a pay-in whose link the client has leaves it open, and its payment completes it', async () => {
+    const { clock, rail, sweep, stored, lines } = world(
+      payinOf({ orderingSince: CREATED_AT, pseLink: 'https://pse.example/p' }),
+    );
+    clock.advance(16 * MINUTE);
+    await sweep();
+    expect(stored()?.status).toBe('CASHININIT');
+    rail.find = async () => paymentOf(PAYIN, 'COMPLETED');
+    clock.advance(DAY);
+    await sweep();
+    expect([stored()?.status, lines]).toEqual(['COMPLETED', []]);
+  });
+
+  test('one that never reached the rail has failed, and is asked for through 30 days all the same', async () => {
+    const { clock, asked, sweep, stored, payins, rail } = world(payinOf());
+    clock.advance(16 * MINUTE);
+    await sweep();
+    expect(stored()?.status).toBe('FAILED');
+    for (let hours = 0; hours < 29 * 24; hours += 1) {
+      clock.advance(HOUR);
+      await sweep();
+    }
+    expect(asked.length).toBeGreaterThan(50);
+    rail.find = async () => paymentOf(PAYIN, 'COMPLETED');
+    clock.advance(DAY);
+    await sweep();
+    expect(stored()?.statusHistory.map(({ status }) => status)).toEqual(['CASHININIT', 'FAILED', 'COMPLETED']);
+    expect(payins.dueAt.size).toBe(0);
+  });
+
+  test('after 30 days nobody asks any more, and nobody is alarmed', async () => {
+    const { clock, sweep, payins, lines } = world(payinOf({ status: 'EXPIRED' }));
+    clock.advance(31 * DAY);
+    await sweep();
+    expect([payins.dueAt.size, lines]).toEqual([0, []]);
+  });
+
+  test('one that is open for 30 days is left to finance operations, once', async () => {
+    const { clock, rail, sweep, payins, lines } = world(payinOf());
+    rail.find = async () => paymentOf(PAYIN, 'PENDING');
+    clock.advance(31 * DAY);
+    await sweep();
+    await sweep();
+    expect(payins.dueAt.size).toBe(0);
+    expect(lines).toEqual([{ level: 'error', code: 'PAYIN_LEFT_OPEN', fields: { payinId: PAYIN } }]);
+  });
+});
+
+test('decisions 5: one that may be paid for two months is neither given up nor an alarm after one', async () => {
+  const expirationDate = new Date(Date.parse(CREATED_AT) + 60 * DAY * 1000).toISOString();
+  const { clock, rail, sweep, stored, lines } = world(payinOf({ expirationDate, orderingSince: CREATED_AT }));
+  rail.find = async () => paymentOf(PAYIN, 'PENDING');
+  clock.advance(31 * DAY);
+  await sweep();
+  rail.find = async () => paymentOf(PAYIN, 'COMPLETED');
+  clock.advance(DAY);
+  await sweep();
+  expect([stored()?.status, lines]).toEqual(['COMPLETED', []]);
+});
+
+describe('a poll that fails', () => {
+  test('is put off like one that does not, so that it hinders no other for ever', async () => {
+    const [poison, healthy] = [inOneShard(60, 'poison'), inOneShard(60, 'healthy')];
+    const { clock, rail, asked, sweep, lines } = world(
+      ...[...poison, ...healthy].map((payinId) => payinOf({ payinId })),
+    );
+    rail.find = async (reference) => {
+      // A run that lasts, so that its time is over after five groups.
+      clock.advance(2);
+      if (reference.startsWith('poison')) throw new RailUnavailable('timeout');
+      return paymentOf(reference, 'PENDING');
+    };
+    for (let run = 0; run < 60; run += 1) {
+      await sweep();
+      clock.advance(MINUTE);
+    }
+    const asks = healthy.map((payinId) => asked.filter((one) => one === payinId).length);
+    expect(Math.min(...asks)).toBeGreaterThan(1);
+    expect(new Set(lines.map(({ code }) => code))).toEqual(new Set(['PAYIN_NOT_SETTLED']));
+  });
+
+  test('says why, and is no conclusion about the pay-in', async () => {
+    const { clock, rail, sweep, stored, lines } = world(payinOf());
+    rail.find = async () => {
+      throw new RailUnavailable('timeout');
+    };
+    clock.advance(HOUR);
+    expect(await sweep()).toBe(1);
+    expect(stored()).toEqual(payinOf());
+    const fields = { payinId: PAYIN, cause: 'RailUnavailable: timeout' };
+    expect(lines).toEqual([{ level: 'error', code: 'PAYIN_NOT_SETTLED', fields }]);
+  });
+});
+
+describe('what happens while a poll is under way', () => {
+  test('a pay-in that was completed before its turn came raises no alarm and costs no question', async () => {
+    const { clock, sweep, asked, lines } = world(payinOf({ status: 'COMPLETED' }));
+    clock.advance(HOUR);
+    await sweep();
+    expect([asked, lines]).toEqual([[], []]);
+  });
+
+  test('nor does one that is completed while the rail is asked', async () => {
+    const { clock, rail, sweep, settlePayin, stored, payins, lines } = world(payinOf());
+    rail.find = async () => {
+      await settlePayin(PAYIN, paymentOf(PAYIN, 'COMPLETED'));
+      return undefined;
+    };
+    clock.advance(HOUR);
+    await sweep();
+    expect([stored()?.status, payins.dueAt.size, lines]).toEqual(['COMPLETED', 0, []]);
+  });
+
+  test('a pay-in that failed meanwhile is due when that says, not when the poll does', async () => {
+    const { clock, rail, sweep, settlePayin, payins } = world(payinOf());
+    rail.find = async () => {
+      await settlePayin(PAYIN, paymentOf(PAYIN, 'FAILED'));
+      return paymentOf(PAYIN, 'PENDING');
+    };
+    clock.advance(MINUTE);
+    await sweep();
+    expect(payins.dueAt.get(PAYIN)).toBe(new Date(clock.now().getTime() + HOUR * 1000).toISOString());
+  });
+});
+
+describe('no pay-in waits for the polls of others', () => {
+  test('all shards are polled at the same time, five pay-ins of each', async () => {
+    const { clock, payins, settlePayin } = world();
+    const asked: string[] = [];
+    const due = async function* (shard: string) {
+      yield* many(20, `${shard}-`);
+    };
+    const find = async (payinId: string) => payinOf({ payinId });
+    const findPayment: FindPayment = (reference) => {
+      asked.push(reference);
+      return new Promise(() => {});
+    };
+    void settleOpenPayins({
+      payins: { ...payins, due, find },
+      shards: ['a', 'b', 'c'],
+      findPayment,
+      settlePayin,
+      clock,
+    })();
+    await new Promise(setImmediate);
+    expect(asked.toSorted()).toEqual([...many(5, 'a-'), ...many(5, 'b-'), ...many(5, 'c-')]);
+  });
+
+  test('what a run has no time for is the first of the next', async () => {
+    const payinIds = inOneShard(40, 'p');
+    const { clock, rail, asked, sweep } = world(
+      ...payinIds.map((payinId, index) =>
+        payinOf({ payinId, createdAt: new Date(Date.parse(CREATED_AT) + index).toISOString() }),
+      ),
+    );
+    clock.advance(HOUR);
+    rail.find = async (reference) => {
+      clock.advance(3);
+      return paymentOf(reference, 'PENDING');
+    };
+    const polled = await sweep();
+    expect(polled).toBeLessThan(40);
+    expect(asked).toEqual(payinIds.slice(0, polled));
+    asked.length = 0;
+    await sweep();
+    expect(asked[0]).toBe(payinIds[polled]);
+  });
+});

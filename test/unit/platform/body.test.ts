@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { atMost, mediaType, parseJsonBody } from '#shared/platform/http/body.ts';
+import { LARGEST_BODY as LIMIT } from '#shared/platform/http/contract.ts';
+import { type HttpRequest, parseGatewayEvent } from '#shared/platform/http/event.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { refused } from '#test/support/refused.ts';
+
+/** As an endpoint reads it. */
+const readJsonBody = (request: HttpRequest) => parseJsonBody(request, atMost(LIMIT, request.rawBody));
+
+/** A JSON text of exactly so many bytes. */
+const jsonOf = (bytes: number) => `"${'a'.repeat(bytes - 2)}"`;
+
+describe('decisions 3: UNSUPPORTED_MEDIA_TYPE', () => {
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    ' application/json ;charset=utf-8',
+  ])('%j is JSON', (contentType) => {
+    expect(readJsonBody(httpRequest('{"a":1}', { 'content-type': contentType }))).toEqual({ a: 1 });
+  });
+
+  test.each([
+    '',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'text/json',
+    'application/problem+json',
+    'text/plain; application/json',
+  ])('%j is not', async (contentType) => {
+    const refusal = await refused(() => readJsonBody(httpRequest('{"a":1}', { 'content-type': contentType })));
+    expect([refusal.status, refusal.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  test('a body without a content type is not JSON', async () => {
+    expect((await refused(() => readJsonBody(httpRequest('{}', {})))).code).toBe('UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  test('the media type is compared without its parameters and case', () => {
+    expect(mediaType(httpRequest('', { 'content-type': 'Text/HTML ; a=b' }))).toBe('text/html');
+    expect(mediaType(httpRequest('', {}))).toBe('');
+  });
+});
+
+test('interface 7: a missing body reads as an empty object, so that what is missing is named', () => {
+  expect(readJsonBody(httpRequest('', {}))).toEqual({});
+  expect(readJsonBody(httpRequest(''))).toEqual({});
+});
+
+test('decisions 3: a body that is no JSON is MALFORMED_JSON', async () => {
+  expect((await refused(() => readJsonBody(httpRequest('{')))).code).toBe('MALFORMED_JSON');
+});
+
+test('decisions 3: bytes that are not UTF-8 are MALFORMED_JSON', async () => {
+  const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
+  expect((await refused(() => readJsonBody(httpRequest(bytes)))).code).toBe('MALFORMED_JSON');
+});
+
+describe('decisions 3: PAYLOAD_TOO_LARGE', () => {
+  test('64 KiB are read, one byte more is refused', async () => {
+    expect(readJsonBody(httpRequest(jsonOf(LIMIT)))).toHaveLength(LIMIT - 2);
+    const refusal = await refused(() => readJsonBody(httpRequest(jsonOf(LIMIT + 1))));
+    expect([refusal.status, refusal.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(refusal.message).toContain(String(LIMIT));
+  });
+
+  test('bytes are counted, not characters', async () => {
+    const refusal = await refused(() => readJsonBody(httpRequest(`"${'é'.repeat(LIMIT / 2)}"`)));
+    expect(refusal.code).toBe('PAYLOAD_TOO_LARGE');
+  });
+
+  test('a route may have a limit of its own', async () => {
+    expect((await refused(() => atMost(2, Buffer.from('abc')))).code).toBe('PAYLOAD_TOO_LARGE');
+    expect(atMost(2, Buffer.from('ab')).toString()).toBe('ab');
+  });
+});
+
+describe('a body that API Gateway hands over as base64', () => {
+  const request = (body: string, isBase64Encoded: boolean) =>
+    parseGatewayEvent({
+      httpMethod: 'POST',
+      resource: '/api/things',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+      isBase64Encoded,
+      requestContext: { requestId: 'r' },
+    });
+
+  test('is decoded', () => {
+    expect(readJsonBody(request(Buffer.from('{"a":"é"}').toString('base64'), true))).toEqual({ a: 'é' });
+  });
+
+  test('is measured as it was sent', async () => {
+    expect(readJsonBody(request(Buffer.from(jsonOf(LIMIT)).toString('base64'), true))).toHaveLength(LIMIT - 2);
+    const tooLarge = request(Buffer.from(jsonOf(LIMIT + 1)).toString('base64'), true);
+    expect((await refused(() => readJsonBody(tooLarge))).code).toBe('PAYLOAD_TOO_LARGE');
+  });
+
+  test('is taken as it is when it is not', () => {
+    expect(readJsonBody(request('{"a":"é"}', false))).toEqual({ a: 'é' });
+  });
+});

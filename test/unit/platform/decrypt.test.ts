@@ -1,0 +1,51 @@
+import { type DecryptCommandInput, type EncryptCommandInput, KMSClient } from '@aws-sdk/client-kms';
+import { expect, test } from 'vitest';
+import { textOpener } from '#shared/platform/aws/decrypt.ts';
+import { textSealer } from '#shared/platform/aws/encrypt.ts';
+import { secretIssuer, secretOpener } from '#shared/webhooks/webhook-secret.ts';
+
+/** Seals by writing down what has to be said again to open. */
+function fakeKms() {
+  const asked: object[] = [];
+  const bound = ({ KeyId, EncryptionContext }: EncryptCommandInput | DecryptCommandInput) =>
+    JSON.stringify([KeyId, EncryptionContext]);
+  return Object.assign(new KMSClient({ region: 'us-east-1' }), {
+    asked,
+    send: async ({ input }: { input: EncryptCommandInput | DecryptCommandInput }) => {
+      asked.push(input);
+      if ('Plaintext' in input) {
+        return {
+          CiphertextBlob: Buffer.from(JSON.stringify([bound(input), Buffer.from(input.Plaintext ?? '').toString()])),
+        };
+      }
+      const [seal, text] = JSON.parse(
+        Buffer.from('CiphertextBlob' in input ? (input.CiphertextBlob ?? '') : '').toString(),
+      );
+      if (seal !== bound(input)) throw new Error('InvalidCiphertextException');
+      return { Plaintext: Buffer.from(text) };
+    },
+  });
+}
+
+test('decisions 7, signing: what was sealed opens in its context, and in no other', async () => {
+  const kms = fakeKms();
+  const sealed = await textSealer(kms, 'key-1')('whsec_ñ€', { webhookId: 'webhook-1' });
+  const open = textOpener(kms, 'key-1');
+  expect(await open(sealed, { webhookId: 'webhook-1' })).toBe('whsec_ñ€');
+  await expect(open(sealed, { webhookId: 'webhook-2' })).rejects.toThrow('InvalidCiphertextException');
+  await expect(textOpener(kms, 'key-2')(sealed, { webhookId: 'webhook-1' })).rejects.toThrow();
+});
+
+test('decisions 7, signing: a secret opens for the webhook that it was issued to', async () => {
+  const kms = fakeKms();
+  const issueSecret = secretIssuer(textSealer(kms, 'key-1'), (size) => Buffer.alloc(size, 7));
+  const { secret, sealed } = await issueSecret('webhook-1');
+  const openSecret = secretOpener(textOpener(kms, 'key-1'));
+  expect(await openSecret(sealed, 'webhook-1')).toBe(secret);
+  await expect(openSecret(sealed, 'webhook-2')).rejects.toThrow();
+});
+
+test('an answer of KMS without a text is no secret', async () => {
+  const kms = Object.assign(new KMSClient({ region: 'us-east-1' }), { send: async () => ({}) });
+  await expect(textOpener(kms, 'key-1')('AAAA', {})).rejects.toThrow('KMS returned no decrypted text.');
+});

@@ -1,0 +1,429 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { ConflictPersists } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { Refusal, type RefusalCode, refusals } from '#shared/platform/http/api-error.ts';
+import { commonHeaders } from '#shared/platform/http/common-headers.ts';
+import { type Access, contract } from '#shared/platform/http/contract.ts';
+import { type Authorise, endpoint } from '#shared/platform/http/endpoint.ts';
+import { id, noBody, noContent, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
+import type { Call, UseCase } from '#shared/platform/http/use-case.ts';
+import { log } from '#shared/platform/logger.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { authorized, context, gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
+import { logged } from '#test/support/logged.ts';
+import { CLIENT, OPERATION, USER } from '#test/support/off-ramp.ts';
+
+const route = contract({
+  name: 'do-thing',
+  method: 'POST',
+  path: '/api/things/{user_id}/{operation_id}',
+  summary: 'Does a thing',
+  access: 'client',
+  pathParameters: z.object({ user_id: id, operation_id: id }),
+  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  query: noQuery,
+  body: z.object({ txHash: z.string() }),
+  success: { status: 202, body: z.object({ txHash: z.string() }) },
+  refusals: [],
+});
+
+const clock = fakeClock('2026-08-01T12:00:00.000Z');
+const allow = { authorise: async () => {}, clock };
+const refuseWith = (code: RefusalCode) => async () => {
+  throw new Refusal(code);
+};
+const echo = async ({ body }: Pick<Call<typeof route>, 'body'>) => ({ body: { txHash: body().txHash } });
+
+describe('decisions 2: a success', () => {
+  test('has the status of the contract, the answer as JSON and headers that keep it private', async () => {
+    expect(await invoke(endpoint(route, allow, echo), gatewayEvent())).toEqual({
+      statusCode: 202,
+      headers: {
+        'Content-Type': 'application/json',
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+        'Strict-Transport-Security': 'max-age=31536000',
+        'X-Request-Id': 'request-1',
+      },
+      body: '{"txHash":"x"}',
+    });
+  });
+
+  test('carries the headers of the use case', async () => {
+    const handler = endpoint(route, allow, async () => ({
+      body: { txHash: 'x' },
+      headers: { 'Idempotency-Replayed': 'true' },
+    }));
+    expect((await invoke(handler, gatewayEvent())).headers).toMatchObject({ 'Idempotency-Replayed': 'true' });
+  });
+
+  test('has nothing that is not in its contract', async () => {
+    const answer = { txHash: 'x', clientId: CLIENT };
+    const handler = endpoint(route, allow, async () => ({ body: answer }));
+    expect((await invoke(handler, gatewayEvent())).body).toBe('{"txHash":"x"}');
+  });
+
+  test('without content has neither a body nor a type of one', async () => {
+    const nothing = contract({ ...route, method: 'DELETE', success: { status: 204, body: noContent } });
+    const answer = await invoke(
+      endpoint(nothing, allow, async () => ({ body: undefined })),
+      gatewayEvent(),
+    );
+    expect(answer).toEqual({
+      statusCode: 204,
+      headers: { ...commonHeaders, 'X-Request-Id': 'request-1' },
+      body: '',
+    });
+  });
+
+  test('the use case gets the client of the token and the ids of the path in lower case', async () => {
+    const calls: unknown[] = [];
+    const handler = endpoint(route, allow, async ({ clientId, path }) => {
+      calls.push({ clientId, path });
+      return { body: { txHash: 'x' } };
+    });
+    const upperCase = 'ABCDEF01-ABCD-ABCD-ABCD-ABCDEF012345';
+    await invoke(handler, gatewayEvent({ pathParameters: { user_id: upperCase, operation_id: OPERATION } }));
+    expect(calls).toEqual([{ clientId: CLIENT, path: { user_id: upperCase.toLowerCase(), operation_id: OPERATION } }]);
+  });
+});
+
+describe('decisions 1: 401 UNAUTHORIZED', () => {
+  const now = Math.floor(clock.now().getTime() / 1000);
+
+  test.each([
+    ['no authorizer', { requestId: 'request-1' }],
+    ['an empty authorizer', { requestId: 'request-1', authorizer: {} }],
+    ['no client', { requestId: 'request-1', authorizer: { exp: '4000000000' } }],
+    ['no expiry', { requestId: 'request-1', authorizer: { clientId: CLIENT } }],
+    ['a token that a cached authorizer answer has outlived', authorized(now - 1)],
+    ['a token from long ago', authorized(1)],
+  ])('%s', async (_, requestContext) => {
+    logged();
+    const answer = await invoke(endpoint(route, allow, echo), gatewayEvent({ requestContext }));
+    expect(answer.statusCode).toBe(401);
+    expect(problemOf(answer).code).toBe('UNAUTHORIZED');
+  });
+
+  test('a token that lives is let in, as a number or as text', async () => {
+    for (const exp of [now + 60, String(now + 60)]) {
+      const requestContext = { requestId: 'request-1', authorizer: { clientId: CLIENT, exp } };
+      const answer = await invoke(endpoint(route, allow, echo), gatewayEvent({ requestContext }));
+      expect(answer.statusCode).toBe(202);
+    }
+  });
+
+  test.each<Access>(['public', 'provider'])('a %s route needs no token and has no client', async (access) => {
+    const handler = endpoint({ ...route, access }, allow, async ({ clientId }) => ({
+      body: { txHash: `[${clientId}]` },
+    }));
+    const answer = await invoke(handler, gatewayEvent({ requestContext: { requestId: 'request-1' } }));
+    expect(answer.body).toBe('{"txHash":"[]"}');
+  });
+});
+
+describe('decisions 3: order of the checks', () => {
+  const wrongInEveryWay = {
+    requestContext: { requestId: 'request-1' },
+    pathParameters: { user_id: 'x', operation_id: 'y' },
+    body: '{',
+  };
+  const codeOf = async (authorise: Authorise, differences: Record<string, unknown>) => {
+    logged();
+    return problemOf(await invoke(endpoint(route, { authorise, clock }, echo), gatewayEvent(differences))).code;
+  };
+
+  test('the token comes first', async () => {
+    expect(await codeOf(refuseWith('CLIENT_NOT_APPROVED'), wrongInEveryWay)).toBe('UNAUTHORIZED');
+  });
+
+  test('then whether the client is approved', async () => {
+    const differences = { ...wrongInEveryWay, requestContext: authorized(4_000_000_000) };
+    expect(await codeOf(refuseWith('CLIENT_NOT_APPROVED'), differences)).toBe('CLIENT_NOT_APPROVED');
+  });
+
+  test('then what the path names: an id that is no UUID is like one that does not exist', async () => {
+    const differences = { ...wrongInEveryWay, requestContext: authorized(4_000_000_000) };
+    expect(await codeOf(allow.authorise, differences)).toBe('OFF_RAMP_NOT_FOUND');
+    expect(await codeOf(allow.authorise, { body: '{', pathParameters: { user_id: USER, operation_id: 'y' } })).toBe(
+      'OFF_RAMP_NOT_FOUND',
+    );
+    expect(await codeOf(allow.authorise, { body: '{', pathParameters: null })).toBe('OFF_RAMP_NOT_FOUND');
+  });
+
+  test('then the body', async () => {
+    expect(await codeOf(allow.authorise, { body: '{' })).toBe('MALFORMED_JSON');
+    expect(await codeOf(allow.authorise, { body: '{}' })).toBe('VALIDATION_FAILED');
+    expect(await codeOf(allow.authorise, { body: null })).toBe('VALIDATION_FAILED');
+  });
+
+  test('the body is not looked at before the use case asks for it', async () => {
+    logged();
+    const handler = endpoint(route, allow, refuseWith('OFF_RAMP_NOT_FOUND'));
+    expect(problemOf(await invoke(handler, gatewayEvent({ body: '{' }))).code).toBe('OFF_RAMP_NOT_FOUND');
+  });
+
+  test('the client that is authorised is the one of the token', async () => {
+    const asked: string[] = [];
+    const authorise: Authorise = async (clientId) => {
+      asked.push(clientId);
+    };
+    await invoke(endpoint(route, { authorise, clock }, echo), gatewayEvent());
+    expect(asked).toEqual([CLIENT]);
+  });
+});
+
+test('decisions 4, reading an operation: query parameters are validated when the use case asks for them', async () => {
+  logged();
+  const paged = { ...route, query: z.object({ limit: z._default(z.string().check(z.regex(/^[1-9]$/)), '5') }) };
+  const handler = endpoint(paged, allow, async ({ query }) => ({ body: { txHash: query().limit } }));
+  const asked = async (queryStringParameters: unknown) => invoke(handler, gatewayEvent({ queryStringParameters }));
+  expect((await asked({ limit: '7', other: 'x' })).body).toBe('{"txHash":"7"}');
+  expect((await asked(null)).body).toBe('{"txHash":"5"}');
+  expect(problemOf(await asked({ limit: '0' })).errors).toMatchObject([
+    { path: 'query.limit', code: 'INVALID_FORMAT' },
+  ]);
+  expect(
+    (await invoke(endpoint(paged, allow, echo), gatewayEvent({ queryStringParameters: { limit: '0' } }))).statusCode,
+  ).toBe(202);
+});
+
+describe('decisions 3: one shape of error, RFC 9457', () => {
+  test('with type, title, status, code, detail and request id', async () => {
+    const lines = logged();
+    const answer = await invoke(endpoint(route, allow, refuseWith('TX_HASH_ALREADY_DECLARED')), gatewayEvent());
+    expect(answer.statusCode).toBe(409);
+    expect(answer.headers).toEqual({
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Strict-Transport-Security': 'max-age=31536000',
+      'X-Request-Id': 'request-1',
+    });
+    expect(JSON.parse(answer.body)).toEqual({
+      type: 'about:blank',
+      title: 'Conflict',
+      status: 409,
+      code: 'TX_HASH_ALREADY_DECLARED',
+      detail: refusals.TX_HASH_ALREADY_DECLARED[1],
+      requestId: 'request-1',
+    });
+    expect(lines.map(({ level }) => level)).toEqual(['info']);
+  });
+
+  test('with errors when values are not acceptable', async () => {
+    logged();
+    const answer = await invoke(endpoint(route, allow, echo), gatewayEvent({ body: '{}' }));
+    expect(answer.statusCode).toBe(422);
+    expect(problemOf(answer).errors).toEqual([{ path: 'body.txHash', code: 'REQUIRED', message: 'is required' }]);
+  });
+
+  test('with Retry-After where a retry can help', async () => {
+    logged();
+    const handler = endpoint(route, allow, async () => {
+      throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 7 });
+    });
+    const answer = await invoke(handler, gatewayEvent());
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers).toMatchObject({ 'Retry-After': '7' });
+  });
+
+  test('is 503 with Retry-After for what a store cannot do at this moment', async () => {
+    const lines = logged();
+    const handler = endpoint(route, allow, async () => {
+      throw new ConflictPersists('TransactionConflict');
+    });
+    const answer = await invoke(handler, gatewayEvent());
+    expect([answer.statusCode, problemOf(answer).code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(answer.headers).toMatchObject({ 'Retry-After': '1' });
+    expect(lines).toMatchObject([{ level: 'error', fields: { cause: 'ConflictPersists: TransactionConflict' } }]);
+  });
+
+  test('without WWW-Authenticate, which API Gateway renames in the answer of a function', async () => {
+    logged();
+    const answer = await invoke(endpoint(route, allow, refuseWith('UNAUTHORIZED')), gatewayEvent());
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers).not.toHaveProperty('WWW-Authenticate');
+  });
+
+  test('every refusal has a problem with its own status, code, title and detail', async () => {
+    logged();
+    const codes = Object.keys(refusals).filter((code): code is RefusalCode => code in refusals);
+    for (const code of codes) {
+      const answer = await invoke(endpoint(route, allow, refuseWith(code)), gatewayEvent());
+      const problem = problemOf(answer);
+      expect(problem).toMatchObject({ code, status: refusals[code][0], detail: refusals[code][1] });
+      expect(answer.statusCode).toBe(problem.status);
+      expect(problem.title).not.toBe('');
+    }
+    expect(codes.length).toBeGreaterThan(20);
+  });
+});
+
+describe('decisions 3: INTERNAL_ERROR, no detail of the cause leaves the service', () => {
+  const failures: readonly (readonly [string, () => unknown])[] = [
+    ['an unknown error', () => new Error('table payments-secret is on fire')],
+    ['an error with fields', () => Object.assign(new Error('secret'), { statusCode: 418, code: 'SECRET' })],
+    [
+      'an error that calls itself a refusal',
+      () => Object.assign(new Error('secret'), { name: 'Refusal', status: 200 }),
+    ],
+  ];
+
+  test.each(failures)('%s', async (_, failure) => {
+    const lines = logged();
+    const handler = endpoint(route, allow, async () => {
+      throw failure();
+    });
+    const answer = await invoke(handler, gatewayEvent());
+    expect(answer.statusCode).toBe(500);
+    expect(answer.headers).toMatchObject({ 'Content-Type': 'application/problem+json', 'X-Request-Id': 'request-1' });
+    expect(problemOf(answer).code).toBe('INTERNAL_ERROR');
+    expect(JSON.stringify(answer)).not.toMatch(/secret|payments/i);
+    expect(lines.map(({ level }) => level)).toEqual(['error']);
+  });
+
+  test('an answer that does not fit its own contract', async () => {
+    const lines = logged();
+    const unnamed = { ...route, body: noBody, pathParameters: noPathParameters };
+    const handler = endpoint({ ...unnamed, success: { status: 202, body: z.unknown() } }, allow, async () => ({
+      body: 1,
+    }));
+    expect((await invoke(handler, gatewayEvent())).statusCode).toBe(202);
+
+    const strict = z.object({ txHash: z.string().check(z.maxLength(1)) });
+    const wrong = endpoint({ ...unnamed, success: { status: 202, body: strict } }, allow, async () => ({
+      body: { txHash: 'too long' },
+    }));
+    const answer = await invoke(wrong, gatewayEvent());
+    expect(answer.statusCode).toBe(500);
+    expect(problemOf(answer).code).toBe('INTERNAL_ERROR');
+    expect(answer.body).not.toContain('too long');
+    expect(lines.map(({ level }) => level)).toEqual(['info', 'error']);
+  });
+
+  test('the authorisation fails', async () => {
+    logged();
+    const handler = endpoint(route, { ...allow, authorise: () => Promise.reject(new Error('DynamoDB')) }, echo);
+    expect(problemOf(await invoke(handler, gatewayEvent())).code).toBe('INTERNAL_ERROR');
+  });
+
+  test.each([[undefined], [null], [{}], ['event'], [{ requestContext: {} }]])(
+    'an event that is none: %j',
+    async (event) => {
+      logged();
+      const answer = await invoke(endpoint(route, allow, echo), event);
+      expect(answer.statusCode).toBe(500);
+      expect(problemOf(answer)).toMatchObject({ code: 'INTERNAL_ERROR', requestId: 'unknown' });
+    },
+  );
+});
+
+describe('one line per request', () => {
+  const requestContext = { ...authorized(4_000_000_000), extendedRequestId: 'extended-1' };
+  const known = { requestId: 'request-1', extendedRequestId: 'extended-1', route: 'do-thing', clientId: CLIENT };
+  const ofPath = { userId: USER, operationId: OPERATION };
+  const served = async (useCase: UseCase<typeof route>, differences: Record<string, unknown> = {}) => {
+    const lines = logged();
+    await invoke(endpoint(route, allow, useCase), gatewayEvent({ requestContext, ...differences }));
+    expect(lines).toHaveLength(1);
+    return lines[0];
+  };
+  const milliseconds = expect.any(Number);
+
+  test('of a success: who asked for what, what was made, and how it was answered', async () => {
+    const made = await served(async () => ({ body: { txHash: 'x' }, ids: { payinId: 'payin-1' } }));
+    const fields = { ...known, ...ofPath, payinId: 'payin-1', status: 202, milliseconds };
+    expect(made).toEqual({ level: 'info', code: 'REQUEST_SERVED', fields });
+  });
+
+  test('of a refusal: the same, and its code', async () => {
+    expect(await served(refuseWith('TX_HASH_ALREADY_DECLARED'))).toEqual({
+      level: 'info',
+      code: 'REQUEST_REFUSED',
+      fields: { ...known, ...ofPath, status: 409, refusal: 'TX_HASH_ALREADY_DECLARED', milliseconds },
+    });
+  });
+
+  test('of a refusal that knows whom it is about', async () => {
+    const refuse = async () => {
+      throw new Refusal('INVALID_CLIENT', { ids: { clientId: OPERATION } });
+    };
+    const lines = logged();
+    const answer = await invoke(endpoint({ ...route, access: 'public' }, allow, refuse), gatewayEvent());
+    expect(lines[0]?.fields).toMatchObject({ refusal: 'INVALID_CLIENT', clientId: OPERATION });
+    expect(answer.body).not.toContain(OPERATION);
+  });
+
+  test('what is logged meanwhile says the same of the request', async () => {
+    const lines = logged();
+    const handler = endpoint(route, allow, async () => {
+      log.warn('NOTICED', { count: 1 });
+      return { body: { txHash: 'x' } };
+    });
+    await invoke(handler, gatewayEvent({ requestContext }));
+    expect(lines[0]).toEqual({ level: 'warn', code: 'NOTICED', fields: { ...known, ...ofPath, count: 1 } });
+  });
+
+  test('of a failure: an error with its cause', async () => {
+    const failure = async () => {
+      throw new Error('on fire');
+    };
+    expect(await served(failure)).toEqual({
+      level: 'error',
+      code: 'REQUEST_FAILED',
+      fields: { ...known, ...ofPath, status: 500, refusal: 'INTERNAL_ERROR', cause: 'Error: on fire', milliseconds },
+    });
+  });
+
+  test('of a call that runs out of time: the client and the log still hear of it, before the function is stopped', async () => {
+    const lines = logged();
+    const handler = endpoint(route, allow, () => new Promise(() => {}));
+    const answer = await handler(gatewayEvent({ requestContext }), { ...context, getRemainingTimeInMillis: () => 20 });
+    expect(problemOf(answer)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR', requestId: 'request-1' });
+    const fields = { ...known, ...ofPath, status: 500, refusal: 'INTERNAL_ERROR', milliseconds };
+    const cause = expect.stringMatching(/^TimeoutError/);
+    expect(lines).toEqual([{ level: 'error', code: 'REQUEST_FAILED', fields: { ...fields, cause } }]);
+  });
+
+  test('the client is the one of the token, even one that has expired, and never the one of the path', async () => {
+    const expired = { ...requestContext, ...authorized(1) };
+    expect((await served(echo, { requestContext: expired }))?.fields).toMatchObject({ clientId: CLIENT, status: 401 });
+
+    const lines = logged();
+    const ofClient = { ...route, pathParameters: z.object({ clientId: id }) };
+    const handler = endpoint(ofClient, allow, async () => ({ body: { txHash: 'x' } }));
+    await invoke(handler, gatewayEvent({ pathParameters: { clientId: OPERATION } }));
+    expect(lines[0]?.fields).toMatchObject({ clientId: CLIENT });
+  });
+
+  test('nothing of the body, the query, the headers, or a path that names nothing', async () => {
+    const line = await served(echo, {
+      body: '{"txHash":"secret"}',
+      queryStringParameters: { reference: 'secret' },
+      headers: { 'Content-Type': 'application/json', Authorization: 'Bearer secret' },
+    });
+    expect(JSON.stringify(line)).not.toContain('secret');
+    const lost = await served(echo, { pathParameters: { user_id: 'secret', operation_id: OPERATION } });
+    expect(JSON.stringify(lost)).not.toContain('secret');
+  });
+
+  test('nothing of a path that is not shaped like an id, where the contract takes any text for one', async () => {
+    const lines = logged();
+    const ofAnything = { ...route, pathParameters: z.object({ user_id: id, webhook_id: z.string() }) };
+    const pathParameters = { user_id: USER, webhook_id: 'María@secret.example' };
+    await invoke(endpoint(ofAnything, allow, echo), gatewayEvent({ pathParameters }));
+    expect(lines[0]?.fields).toMatchObject({ userId: USER });
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+
+  test('of an answer that was not modified: 304', async () => {
+    const lines = logged();
+    const kept = { ...route, cacheSeconds: 300 };
+    await invoke(
+      endpoint(kept, allow, echo),
+      gatewayEvent({ headers: { 'Content-Type': 'application/json', 'If-None-Match': '*' } }),
+    );
+    expect(lines[0]?.fields).toMatchObject({ status: 304 });
+  });
+});

@@ -1,0 +1,61 @@
+import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { toItem } from '#shared/platform/dynamodb/client.ts';
+import { createSlots } from '#shared/platform/dynamodb/slots.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+
+const NOW = '2026-11-21T12:00:00.000Z';
+const put = z.object({ Item: z.object({ slot: z.object({ S: z.string() }) }) });
+
+/** Slots of a table in which all but the given numbers are held, since 12 seconds. */
+function slotsWith(free: readonly number[], random: () => number) {
+  const asked: number[] = [];
+  const client = Object.assign(new DynamoDBClient({ region: 'us-east-1' }), {
+    send: async (command: { input: unknown }) => {
+      const number = Number(put.parse(command.input).Item.slot.S.split('#').at(-1));
+      asked.push(number);
+      if (free.includes(number)) return {};
+      const Item = toItem({ leaseUntil: '2026-11-21T12:00:48.000Z' });
+      throw new ConditionalCheckFailedException({ message: 'held', $metadata: {}, Item });
+    },
+  });
+  return { asked, slots: createSlots(client, 'slots', fakeClock(NOW, random)) };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('decisions 7, isolation: a slot is looked for at random, four times at most', () => {
+  test('an owner whose share is full costs four writes, and learns how long the holders take', async () => {
+    const { asked, slots } = slotsWith([], Math.random);
+    expect(await slots.acquire('first#webhook', 20, 'token')).toEqual({ state: 'BUSY', heldSeconds: 12 });
+    expect(new Set(asked).size).toBe(4);
+    expect(asked).toHaveLength(4);
+    for (const number of asked) expect(number).toBeLessThan(20);
+  });
+
+  test('a share of four or fewer is looked through: no slot stays free that somebody asks for', async () => {
+    for (const share of [1, 2, 3, 4]) {
+      for (const free of upTo(share)) {
+        const { asked, slots } = slotsWith([free], Math.random);
+        const acquired = await slots.acquire('first#client', share, 'token');
+        expect(acquired).toEqual({ state: 'ACQUIRED', slot: { slot: `slot#first#client#${free}`, token: 'token' } });
+        expect(asked.length).toBeLessThanOrEqual(share);
+      }
+    }
+  });
+
+  test('every slot has its turn, and the last free one of 20 is found by every fifth', async () => {
+    const rolls = upTo(20).map((index) => index / 20);
+    const first = await Promise.all(
+      rolls.map(async (roll) => {
+        const { asked, slots } = slotsWith([], () => roll);
+        await slots.acquire('first#webhook', 20, 'token');
+        return asked;
+      }),
+    );
+    expect(first.map(([number]) => number)).toEqual(upTo(20));
+    // With the same roll each time four neighbours are drawn, so each slot is among the four of four rolls in twenty.
+    expect(first.filter((asked) => asked.includes(10))).toHaveLength(4);
+  });
+});

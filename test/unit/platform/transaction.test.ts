@@ -1,0 +1,92 @@
+import { TransactionCanceledException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { asConflict, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { dynamoThat } from '#test/support/dynamo-that.ts';
+
+const leg = (table: string): TransactWriteItem => ({ Delete: { TableName: table, Key: {} } });
+
+function cancelled(...codes: readonly string[]) {
+  return dynamoThat(async () => {
+    throw new TransactionCanceledException({
+      message: 'Transaction cancelled',
+      $metadata: {},
+      CancellationReasons: codes.map((Code) => ({ Code })),
+    });
+  }).client;
+}
+
+const legs = { operation: leg('a'), declared: leg('b'), event: leg('c') };
+
+describe('architecture, how a part is written 4: a cancelled transaction is decoded by position', () => {
+  test('a transaction that is written has lost nothing', async () => {
+    const { client, sent } = dynamoThat(async () => ({}));
+    expect(await transact(client, legs)).toEqual(new Set());
+    expect(sent).toEqual([{ TransactItems: [leg('a'), leg('b'), leg('c')] }]);
+  });
+
+  test.each([
+    [['ConditionalCheckFailed', 'None', 'None'], ['operation']],
+    [['None', 'ConditionalCheckFailed', 'None'], ['declared']],
+    [['None', 'None', 'ConditionalCheckFailed'], ['event']],
+    [
+      ['ConditionalCheckFailed', 'None', 'ConditionalCheckFailed'],
+      ['operation', 'event'],
+    ],
+  ])('%j names %j', async (codes, names) => {
+    expect(await transact(cancelled(...codes), legs)).toEqual(new Set(names));
+  });
+
+  test('a leg that is left out takes no position', async () => {
+    const optional = { operation: leg('a'), ...(legs.event && {}), event: leg('c') };
+    expect(await transact(cancelled('None', 'ConditionalCheckFailed'), optional)).toEqual(new Set(['event']));
+  });
+
+  test('decisions 4, writing an operation: a conflict or a throttled leg is a lost write, whatever else failed', async () => {
+    for (const codes of [
+      ['TransactionConflict', 'None', 'None'],
+      ['None', 'None', 'TransactionConflict'],
+      ['ConditionalCheckFailed', 'TransactionConflict', 'None'],
+      ['ThrottlingError', 'None', 'None'],
+      ['None', 'ProvisionedThroughputExceeded', 'None'],
+      ['ConditionalCheckFailed', 'None', 'RequestLimitExceeded'],
+    ]) {
+      await expect(transact(cancelled(...codes), legs)).rejects.toBeInstanceOf(WriteConflict);
+    }
+  });
+
+  test.each([[['ValidationError', 'None', 'None']], [['None', 'None', 'None']], [[]]])(
+    '%j is no lost condition: it is thrown on',
+    async (codes) => {
+      await expect(transact(cancelled(...codes), legs)).rejects.toBeInstanceOf(TransactionCanceledException);
+    },
+  );
+
+  test.each([
+    'ThrottlingException',
+    'ProvisionedThroughputExceededException',
+    'RequestLimitExceeded',
+    'TransactionInProgressException',
+  ])('what the SDK gave up on is a lost write too: %s', async (name) => {
+    const { client } = dynamoThat(async () => {
+      throw Object.assign(new Error('Rate exceeded'), { name });
+    });
+    await expect(transact(client, legs)).rejects.toBeInstanceOf(WriteConflict);
+  });
+
+  test.each([
+    ['ThrottlingException', WriteConflict],
+    ['TransactionConflictException', WriteConflict],
+    ['ConditionalCheckFailedException', Error],
+  ])('and so it is of a single item: %s', (name, kind) => {
+    const conflict = asConflict(Object.assign(new Error('no'), { name }));
+    expect(Object.getPrototypeOf(conflict)).toBe(kind.prototype);
+  });
+
+  test('any other failure is thrown on', async () => {
+    const failure = new Error('socket hang up');
+    const { client } = dynamoThat(async () => {
+      throw failure;
+    });
+    await expect(transact(client, legs)).rejects.toBe(failure);
+  });
+});

@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'vitest';
+import { connect } from '#sdk/connect.ts';
+import type { Route } from '#sdk/routes.ts';
+import { invalid, type RefusalCode, refusals } from '#shared/platform/http/api-error.ts';
+import { problemFor } from '#shared/platform/http/problem.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT, OPERATION, USER } from '#test/support/off-ramp.ts';
+import { raised } from '#test/support/raised.ts';
+import { scriptedServer } from '#test/support/scripted-server.ts';
+
+type Answers = Parameters<typeof scriptedServer>[0];
+
+const tokenAnswer = (token: string) => ({
+  status: 200,
+  body: { access_token: token, token_type: 'Bearer', expires_in: 300 },
+});
+const done = { status: 200, body: { id: 'done' } };
+const refuse = (code: RefusalCode, headers: Record<string, string> = {}) => ({
+  status: refusals[code][0],
+  headers,
+  body: problemFor(code, 'request-1'),
+});
+
+/** A client of a server that answers in order, and what it was asked. */
+async function connected(...answers: Answers) {
+  const server = await scriptedServer(answers);
+  const clock = fakeClock('2026-08-01T12:00:00Z');
+  const credentials = { clientId: CLIENT, clientSecret: 'secret' };
+  const call = connect({ baseUrl: server.baseUrl, credentials, clock });
+  return { call, clock, received: server.received, baseUrl: server.baseUrl };
+}
+
+const order = { amount: 15_000, currency: 'COP' as const };
+const payin = { path: { user_id: USER }, body: order };
+const ofOperation = { path: { user_id: USER, operation_id: OPERATION } };
+const CANCEL = 'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/cancel';
+const HASH = 'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash';
+const PAYIN = 'POST /api/v1/admin/fiats/{user_id}/payin';
+
+describe('a call', () => {
+  test('fills the path, the query, the headers and the body, and returns status, headers and body', async () => {
+    const { call, received } = await connected(tokenAnswer('a.b.c'), done, {
+      status: 201,
+      headers: { 'Idempotency-Replayed': 'true' },
+      body: { id: 'created' },
+    });
+    await call('GET /api/v1/admin/fiats/{user_id}/payin', {
+      path: { user_id: 'a/b' },
+      query: { externalReference: 'ä&b', limit: 5, cursor: undefined },
+    });
+    const created = await call(PAYIN, { ...payin, header: { 'Idempotency-Key': 'order-1' } });
+    expect(received.slice(1)).toEqual([
+      {
+        call: 'GET /api/v1/admin/fiats/a%2Fb/payin?externalReference=%C3%A4%26b&limit=5',
+        authorization: 'Bearer a.b.c',
+        idempotencyKey: undefined,
+        body: '',
+      },
+      {
+        call: `POST /api/v1/admin/fiats/${USER}/payin`,
+        authorization: 'Bearer a.b.c',
+        idempotencyKey: 'order-1',
+        body: JSON.stringify(order),
+      },
+    ]);
+    expect(created).toMatchObject({ status: 201, body: { id: 'created' } });
+    expect(created.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test('of a route for anyone needs no credentials, and of another one cannot do without', async () => {
+    const { baseUrl, received } = await connected({ status: 200, body: [] });
+    const call = connect({ baseUrl });
+    expect((await call('GET /api/parameters/banks')).body).toEqual([]);
+    expect(received[0]?.authorization).toBeUndefined();
+    await expect(call('GET /api/infoClient')).rejects.toThrow('credentials');
+  });
+
+  test('that asks for what has changed gets 304 without a body when nothing has', async () => {
+    const { call } = await connected({ status: 304 });
+    const answer = await call('GET /api/parameters/tokens', { header: { 'If-None-Match': '"x"' } });
+    expect([answer.status, answer.body]).toEqual([304, undefined]);
+  });
+});
+
+describe('the access token', () => {
+  test('is obtained once for calls at the same time and after one another', async () => {
+    const { call, received, clock } = await connected(tokenAnswer('one'), done, done, done);
+    await Promise.all([call('GET /api/infoClient'), call('GET /api/infoClient')]);
+    clock.advance(269);
+    await call('GET /api/infoClient');
+    expect(received.map(({ authorization }) => authorization)).toEqual([
+      undefined,
+      'Bearer one',
+      'Bearer one',
+      'Bearer one',
+    ]);
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual({ client_id: CLIENT, client_secret: 'secret' });
+  });
+
+  test('is renewed half a minute before its five minutes end', async () => {
+    const { call, received, clock } = await connected(tokenAnswer('one'), done, tokenAnswer('two'), done);
+    await call('GET /api/infoClient');
+    clock.advance(270);
+    await call('GET /api/infoClient');
+    expect(received.map(({ authorization }) => authorization)).toEqual([
+      undefined,
+      'Bearer one',
+      undefined,
+      'Bearer two',
+    ]);
+  });
+
+  test('that is refused is renewed once, and the call repeated, whatever it is', async () => {
+    const { call, received } = await connected(tokenAnswer('one'), refuse('UNAUTHORIZED'), tokenAnswer('two'), {
+      ...done,
+      status: 200,
+    });
+    await call(CANCEL, ofOperation);
+    expect(received.map(({ authorization }) => authorization)).toEqual([
+      undefined,
+      'Bearer one',
+      undefined,
+      'Bearer two',
+    ]);
+  });
+
+  test('that is refused again is not renewed again', async () => {
+    const answers = [tokenAnswer('one'), refuse('UNAUTHORIZED'), tokenAnswer('two'), refuse('UNAUTHORIZED'), done];
+    const { call, received } = await connected(...answers);
+    expect(await raised(call('GET /api/infoClient'))).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+    expect(received).toHaveLength(4);
+  });
+
+  test('that is refused to several calls at once is renewed for all of them together', async () => {
+    const refused = refuse('UNAUTHORIZED');
+    const { call, received } = await connected(tokenAnswer('one'), refused, refused, tokenAnswer('two'), done, done);
+    await Promise.all([call('GET /api/infoClient'), call('GET /api/infoClient')]);
+    expect(received.filter(({ call }) => call === 'POST /api/v1/client/token')).toHaveLength(2);
+  });
+
+  test('that cannot be obtained fails the call, and is asked for again by the next one', async () => {
+    const { call } = await connected(refuse('INVALID_CLIENT'), tokenAnswer('one'), done);
+    expect(await raised(call('GET /api/infoClient'))).toMatchObject({ status: 401, code: 'INVALID_CLIENT' });
+    expect((await call('GET /api/infoClient')).body.id).toBe('done');
+  });
+});
+
+describe('what is tried again', () => {
+  const proxyError = { status: 502, headers: { 'Content-Type': 'text/html' }, body: '<h1>Bad gateway</h1>' };
+
+  test.each<[string, Answers[number]]>([
+    ['a connection that was lost', 'reset'],
+    ['429', refuse('TOO_MANY_REQUESTS')],
+    ['503', refuse('SERVICE_UNAVAILABLE')],
+    ['504', { status: 504, body: '' }],
+    ['502 of a proxy', proxyError],
+  ])('a read after %s', async (_, failure) => {
+    const { call, received, clock } = await connected(tokenAnswer('one'), failure, done);
+    expect((await call('GET /api/infoClient')).status).toBe(200);
+    expect(received).toHaveLength(3);
+    expect(clock.pauses).toEqual([250]);
+  });
+
+  test('the token request', async () => {
+    const { call } = await connected('reset', refuse('SERVICE_UNAVAILABLE'), tokenAnswer('one'), done);
+    expect((await call('GET /api/infoClient')).status).toBe(200);
+  });
+
+  test('the same hash, and a DELETE', async () => {
+    const { call } = await connected(tokenAnswer('one'), 'reset', { ...done, status: 202 }, 'reset', done);
+    expect((await call(HASH, { ...ofOperation, body: { txHash: '0x' } })).status).toBe(202);
+    const webhook = { path: { clientId: CLIENT, webhook_id: OPERATION } };
+    expect((await call('DELETE /api/webhooks/{clientId}/{webhook_id}', webhook)).status).toBe(200);
+  });
+
+  test('what takes an Idempotency-Key, under one key that the client makes', async () => {
+    const inProgress = refuse('IDEMPOTENCY_IN_PROGRESS');
+    const { call, received } = await connected(tokenAnswer('one'), 'reset', inProgress, { ...done, status: 201 }, done);
+    await call(PAYIN, payin);
+    const [key, ...others] = received.slice(1).map(({ idempotencyKey }) => idempotencyKey);
+    expect(key).toMatch(/^[0-9a-f-]{36}$/);
+    expect(others).toEqual([key, key]);
+    await call(PAYIN, { ...payin, header: { 'Idempotency-Key': undefined } });
+    expect(received.at(-1)?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+    expect(received.at(-1)?.idempotencyKey).not.toBe(key);
+  });
+
+  test('whatever came too fast, because nothing has been done by it', async () => {
+    const { call, received } = await connected(tokenAnswer('one'), refuse('TOO_MANY_REQUESTS'), done);
+    expect((await call(CANCEL, ofOperation)).status).toBe(200);
+    expect(received).toHaveLength(3);
+  });
+
+  test('a read that got no answer in time', async () => {
+    const signals: unknown[] = [];
+    const fetch = async (_: string, { signal }: RequestInit) => {
+      signals.push(signal);
+      if (signals.length === 1) throw new DOMException('It took too long.', 'TimeoutError');
+      return Response.json([]);
+    };
+    const call = connect({ baseUrl: '', fetch, clock: fakeClock('2026-08-01T12:00:00Z') });
+    expect((await call('GET /api/parameters/banks')).body).toEqual([]);
+    expect(signals).toEqual([expect.any(AbortSignal), expect.any(AbortSignal)]);
+  });
+
+  test('four times at most, with pauses that grow; then it ends as the last try did', async () => {
+    const failure = refuse('SERVICE_UNAVAILABLE');
+    const { call, received, clock } = await connected(tokenAnswer('one'), failure, failure, 'reset', failure, done);
+    expect(await raised(call('GET /api/infoClient'))).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+    expect(received).toHaveLength(5);
+    expect(clock.pauses).toEqual([250, 500, 1000]);
+  });
+
+  test('a connection that stays lost ends as what fetch threw', async () => {
+    const { call } = await connected('reset', 'reset', 'reset', 'reset');
+    await expect(call('GET /api/infoClient')).rejects.toThrow(TypeError);
+  });
+
+  test('not before Retry-After, and jittered', async () => {
+    const { baseUrl } = await connected(refuse('TOO_MANY_REQUESTS', { 'Retry-After': '7' }), { status: 200, body: [] });
+    const clock = fakeClock('2026-08-01T12:00:00Z', () => 0);
+    await connect({ baseUrl, clock })('GET /api/parameters/banks');
+    expect(clock.pauses).toEqual([7125]);
+  });
+
+  test('never after a Retry-After of more than a minute', async () => {
+    const { call, clock } = await connected(refuse('TOO_MANY_REQUESTS', { 'Retry-After': '61' }), tokenAnswer('one'));
+    expect(await raised(call('GET /api/infoClient'))).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    expect(clock.pauses).toEqual([]);
+  });
+});
+
+describe('what is not tried again', () => {
+  test.each<[string, Answers[number]]>([
+    ['a connection that was lost', 'reset'],
+    ['503', refuse('SERVICE_UNAVAILABLE')],
+    ['504', { status: 504, body: '' }],
+  ])('a POST that could happen twice, after %s', async (_, failure) => {
+    const { call, received } = await connected(tokenAnswer('one'), failure, done);
+    await expect(call(CANCEL, ofOperation)).rejects.toThrow();
+    expect(received).toHaveLength(2);
+  });
+
+  test.each<RefusalCode>(['RAIL_REJECTED', 'INTERNAL_ERROR', 'VALIDATION_FAILED', 'USER_NOT_FOUND'])(
+    'what the service has decided: %s',
+    async (code) => {
+      const { call, received } = await connected(tokenAnswer('one'), refuse(code), done);
+      expect((await raised(call(PAYIN, payin))).code).toBe(code);
+      expect(received).toHaveLength(2);
+    },
+  );
+
+  test('what the program did wrong', async () => {
+    const wrong = new RangeError('not a network failure');
+    let tries = 0;
+    const fetch = () => {
+      tries += 1;
+      throw wrong;
+    };
+    await expect(connect({ baseUrl: '', fetch })('GET /api/parameters/banks')).rejects.toBe(wrong);
+    expect(tries).toBe(1);
+  });
+});
+
+describe('a refusal is raised as an ApiProblem', () => {
+  test('with status, code, detail, request id and each value that was not acceptable', async () => {
+    const errors = [{ path: 'body.amount', code: 'REQUIRED', message: 'is required' }];
+    const body = problemFor('VALIDATION_FAILED', 'request-7', invalid(...errors));
+    const { call } = await connected(tokenAnswer('one'), { status: 422, body });
+    const problem = await raised(call(PAYIN, payin));
+    expect(problem).toMatchObject({ name: 'ApiProblem', status: 422, code: 'VALIDATION_FAILED', errors });
+    expect(problem).toMatchObject({ detail: body.detail, requestId: 'request-7' });
+    const route: Route = PAYIN;
+    expect(problem.message).toBe(`${route} was answered with 422 VALIDATION_FAILED: ${body.detail}`);
+  });
+
+  test.each([
+    ['HTML', '<h1>Not here</h1>'],
+    ['another JSON', '{"code":404,"detail":"Not here","requestId":"x"}'],
+    ['nothing', ''],
+  ])('without a code when something in between answered %s', async (_, body) => {
+    const { call } = await connected({ status: 404, headers: { 'X-Request-Id': 'request-8' }, body });
+    const problem = await raised(call('GET /api/parameters/banks'));
+    expect(problem).toMatchObject({ status: 404, code: undefined, requestId: 'request-8', errors: [] });
+  });
+
+  test('with a code that this client does not know yet', async () => {
+    const body = { ...problemFor('USER_NOT_FOUND', 'request-9'), code: 'BRAND_NEW' };
+    const { call } = await connected({ status: 404, body });
+    expect(await raised(call('GET /api/parameters/banks'))).toMatchObject({ code: 'BRAND_NEW' });
+  });
+});

@@ -1,0 +1,236 @@
+import { createHook } from 'node:async_hooks';
+import type { ServerResponse } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '#shared/platform/clock.ts';
+import { webhookCaller } from '#shared/webhooks/call-webhook.ts';
+import { signedHeaders } from '#shared/webhooks/sign-webhook.ts';
+import { identities, testAuthority } from '#test/support/test-certificates.ts';
+import { verifies } from '#test/support/verify-webhook.ts';
+import { answering, bareEndpoint, listeningOn, receiving } from '#test/support/webhook-receiver.ts';
+
+const callWebhook = webhookCaller(systemClock, {
+  connectMilliseconds: 5_000,
+  totalMilliseconds: 10_000,
+  ca: testAuthority,
+});
+
+const HEAD_OF_NINE = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n';
+
+/** What comes of a call to an endpoint on this machine. */
+function calling(
+  url: URL,
+  differences: { method?: 'POST' | 'PUT'; body?: string; headers?: Record<string, string> } = {},
+) {
+  return callWebhook({ url, addresses: ['127.0.0.1'], method: 'POST', headers: {}, body: '{}', ...differences });
+}
+
+describe('decisions 7, signing: what the endpoint gets', () => {
+  test.each(['POST', 'PUT'] as const)('one %s with the headers of the call, over https', async (method) => {
+    const { url, received } = await receiving(answering(200), identities.good);
+    expect(await calling(url, { method, headers: { 'webhook-id': 'evt_1' }, body: '{"a":1}' })).toEqual({
+      statusCode: 200,
+    });
+    expect(received).toHaveLength(1);
+    expect(received[0]).toMatchObject({
+      method,
+      path: '/hook?tenant=7',
+      headers: {
+        host: `hooks.example.com:${url.port}`,
+        'webhook-id': 'evt_1',
+        'content-type': 'application/json',
+        'user-agent': 'payin-offramp-webhooks/1',
+        connection: 'close',
+      },
+    });
+  });
+
+  test.each([
+    ['a brace', '{'],
+    ['Unicode', '{"name":"Ñandú 文字 \u2028"}'],
+    ['emoji', '{"name":"👩‍👩‍👧‍👦🏴‍☠️"}'],
+    ['64 KB', JSON.stringify('€'.repeat(21_844))],
+    ['nothing', ''],
+  ])('case 5: %s: the bytes that were signed, and their number', async (_, body) => {
+    const { url, received } = await receiving(answering(200));
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    await calling(url, { body, headers: signedHeaders([secret], { id: 'evt_1', at: new Date(), body }) });
+    const [got] = received;
+    expect(got?.body.toString()).toBe(body);
+    expect(got?.headers).toMatchObject({ 'content-length': `${got?.body.length}` });
+    expect(got?.headers).not.toHaveProperty('transfer-encoding');
+    expect(await verifies(secret, got?.headers ?? {}, got?.body ?? '')).toBe(true);
+  });
+});
+
+describe('decisions 7, retries: what the endpoint answers', () => {
+  test.each([200, 202, 204, 299, 400, 401, 404, 410, 500, 503])(
+    'case 7: the status %d is told, after exactly one call',
+    async (statusCode) => {
+      const { url, received } = await receiving(answering(statusCode));
+      expect(await calling(url)).toEqual({ statusCode });
+      expect(received).toHaveLength(1);
+    },
+  );
+
+  test.each([301, 302, 303, 307, 308])('case 8: the redirect %d is not followed', async (statusCode) => {
+    const second = await receiving(answering(200));
+    const first = await receiving(answering(statusCode, { location: second.url.href }));
+    expect(await calling(first.url)).toEqual({ statusCode });
+    expect(first.received).toHaveLength(1);
+    expect(second.connections()).toBe(0);
+  });
+
+  test.each(['120', 'soon', 'Fri, 01 Jan 2099 00:00:00 GMT'])(
+    'case 14: Retry-After is told as sent: %s',
+    async (text) => {
+      const { url } = await receiving(answering(429, { 'retry-after': text }));
+      expect(await calling(url)).toEqual({ statusCode: 429, retryAfter: text });
+    },
+  );
+
+  test('nothing of the body is told', async () => {
+    const { url } = await receiving((response) => response.end('{"secret":"of the inside"}'));
+    expect(await calling(url)).toEqual({ statusCode: 200 });
+  });
+
+  test('a body that lasts until the connection ends is an answer', async () => {
+    const url = await bareEndpoint((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nthanks'));
+    expect(await calling(url)).toEqual({ statusCode: 200 });
+  });
+
+  test('an interim answer is none', async () => {
+    const url = await bareEndpoint((socket) => {
+      socket.write('HTTP/1.1 103 Early Hints\r\n\r\n');
+      socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+    });
+    expect(await calling(url)).toEqual({ statusCode: 204 });
+  });
+});
+
+describe('case 10: no answer', () => {
+  test('from a port where nobody listens is CONNECT', async () => {
+    const server = createServer();
+    const port = await listeningOn(server);
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+    for (const scheme of ['http', 'https']) {
+      expect(await calling(new URL(`${scheme}://127.0.0.1:${port}/`))).toEqual({ error: 'CONNECT' });
+    }
+  });
+
+  test.each([
+    ['reset before the answer', (socket: Socket) => socket.resetAndDestroy()],
+    ['closed before the answer', (socket: Socket) => socket.end()],
+    ['reset in the head of it', (socket: Socket) => socket.write('HTTP/1.1 200 O', () => socket.resetAndDestroy())],
+    ['reset in its body', (socket: Socket) => socket.write(`${HEAD_OF_NINE}than`, () => socket.resetAndDestroy())],
+    ['closed in its body', (socket: Socket) => socket.end(`${HEAD_OF_NINE}than`)],
+    ['closed in a chunk of it', (s: Socket) => s.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nth')],
+    ['no HTTP', (socket: Socket) => socket.end('220 mail.example.com ESMTP\r\n')],
+    ['a head without end', (s: Socket) => s.write(`HTTP/1.1 200 OK\r\n${'x-filler: 0123456789\r\n'.repeat(5000)}`)],
+    [
+      'another protocol',
+      (s: Socket) => s.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+    ],
+  ])('but %s is CONNECT, without a status', async (_, speak) => {
+    expect(await calling(await bareEndpoint(speak))).toEqual({ error: 'CONNECT' });
+  });
+
+  test('but a break in the middle of its body is CONNECT over https too', async () => {
+    const { url } = await receiving((response: ServerResponse) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('than', () => response.destroy());
+    }, identities.good);
+    expect(await calling(url)).toEqual({ error: 'CONNECT' });
+  });
+
+  test.each(['selfSigned', 'expired', 'otherHost'] as const)(
+    'to a certificate that is %s: TLS, and no request',
+    async (kind) => {
+      const { url, received } = await receiving(answering(200), identities[kind]);
+      expect(await calling(url)).toEqual({ error: 'TLS' });
+      expect(received).toEqual([]);
+    },
+  );
+
+  test('to a certificate of an authority that nobody else trusts: TLS', async () => {
+    const { url, received } = await receiving(answering(200), identities.good);
+    const strict = webhookCaller(systemClock);
+    const call = { url, addresses: ['127.0.0.1'], method: 'POST', headers: {}, body: '{}' } as const;
+    expect(await strict(call)).toEqual({ error: 'TLS' });
+    expect(received).toEqual([]);
+  });
+
+  test('to a TLS handshake with a server that only speaks HTTP: TLS', async () => {
+    const { url } = await receiving(answering(200));
+    expect(await calling(new URL(`https://hooks.example.com:${url.port}/`))).toEqual({ error: 'TLS' });
+  });
+});
+
+describe('case 12: more of an answer than anybody wants', () => {
+  const MOST = 16 * 1024;
+  const headOf = (length: number) => `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`;
+
+  test('is cut off, and its status counts', async () => {
+    const [piece, offered] = [Buffer.alloc(4 * 1024), 32 * 1024 * 1024];
+    const written = Promise.withResolvers<number>();
+    const url = await bareEndpoint((socket) => {
+      socket.on('close', () => written.resolve(socket.bytesWritten));
+      socket.write(headOf(offered));
+      // Piece by piece, so that what is written is what was asked for, and not what the buffers in between hold.
+      const pour = () => {
+        if (socket.bytesWritten >= offered) socket.end();
+        else if (socket.writable) socket.write(piece, () => setImmediate(pour));
+      };
+      pour();
+    });
+    expect(await calling(url)).toEqual({ statusCode: 200 });
+    // The news that nobody listens any more may take some pieces to arrive.
+    expect(await written.promise).toBeLessThan(16 * MOST);
+  });
+
+  test.each([
+    [MOST - 1, { error: 'CONNECT' }],
+    [MOST, { statusCode: 200 }],
+  ])('counts from 16 KB on: one of which %d bytes came, and no more, is %o', async (length, result) => {
+    const url = await bareEndpoint((socket) => socket.end(headOf(2 * MOST) + 'x'.repeat(length)));
+    expect(await calling(url)).toEqual(result);
+  });
+
+  /** Tells how often anything was unpacked since, by whatever part of Node.js. */
+  function watchingUnpacking(): () => number {
+    let unpacked = 0;
+    const watch = createHook({
+      init: (_, type) => {
+        if (type === 'ZLIB') unpacked += 1;
+      },
+    }).enable();
+    onTestFinished(() => {
+      watch.disable();
+    });
+    return () => unpacked;
+  }
+
+  test('would be noticed if it were unpacked', () => {
+    const [gzip, brotli] = [gzipSync('{}'), brotliCompressSync('{}')];
+    const unpacked = watchingUnpacking();
+    gunzipSync(gzip);
+    brotliDecompressSync(brotli);
+    expect(unpacked()).toBe(2);
+  });
+
+  test.each([
+    ['a bomb', gzipSync(Buffer.alloc(50_000_000))],
+    ['a small one', gzipSync(Buffer.alloc(10_000_000))],
+    ['not even that', Buffer.from('not gzip')],
+  ])('is not unpacked: %s', async (_, body) => {
+    const { url } = await receiving((response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
+    });
+    const unpacked = watchingUnpacking();
+    expect(await calling(url)).toEqual({ statusCode: 200 });
+    expect(unpacked()).toBe(0);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { deactivateWebhook } from '#functions/webhooks/deactivate-webhook/deactivate-webhook.ts';
+import { deactivateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+import { webhookCall } from '#test/support/webhook-call.ts';
+import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+
+const STRANGER = '99999999-9999-4999-8999-999999999999';
+
+function world(webhook = webhookOf()) {
+  const webhooks = webhooksInMemory(webhook);
+  const useCase = deactivateWebhook({ webhooks, changeWebhook: webhooks.change, clock: fakeClock(CREATED_AT) });
+  const deactivate = (path: Record<string, string> = {}) =>
+    useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }));
+  return { webhooks, deactivate };
+}
+
+describe('interface 4.7: deactivating', () => {
+  test('answers the webhook with status false and keeps its configuration', async () => {
+    const { webhooks, deactivate } = world();
+    const { url, method, process, userId } = webhookOf();
+    expect((await deactivate()).body).toEqual({ id: WEBHOOK, url, method, process, userId, status: false });
+    expect(webhooks.kept()).toEqual({ ...webhookOf(), status: false, sequence: 2 });
+  });
+
+  test('twice answers the same and writes once', async () => {
+    const { webhooks, deactivate } = world();
+    expect(await deactivate()).toEqual(await deactivate());
+    expect(webhooks.writes()).toBe(1);
+  });
+
+  test('an id in capitals is the same id', async () => {
+    const { deactivate } = world();
+    expect((await deactivate({ webhook_id: WEBHOOK.toUpperCase() })).body.id).toBe(WEBHOOK);
+  });
+
+  test('what others write meanwhile is kept: it is decided again', async () => {
+    const { webhooks, deactivate } = world();
+    webhooks.meanwhile({ method: 'PUT' });
+    expect((await deactivate()).body).toMatchObject({ status: false, method: 'PUT' });
+  });
+
+  test('when another deactivates it meanwhile there is nothing left to write', async () => {
+    const { webhooks, deactivate } = world();
+    webhooks.meanwhile({ status: false });
+    expect((await deactivate()).body.status).toBe(false);
+    expect(webhooks.writes()).toBe(0);
+  });
+
+  test('a conflict that does not end is 503, with when to try again', async () => {
+    const { webhooks, deactivate } = world();
+    webhooks.meanwhile(...Array.from({ length: 1000 }, () => ({ url: 'https://other.example/' })));
+    const refusal = await refused(() => deactivate());
+    expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+    expect(webhooks.kept()?.status).toBe(true);
+  });
+
+  test.each([
+    [{ clientId: STRANGER }, 'FORBIDDEN'],
+    [{ clientId: STRANGER, webhook_id: 'x' }, 'FORBIDDEN'],
+    [{ webhook_id: STRANGER }, 'WEBHOOK_NOT_FOUND'],
+    [{ webhook_id: 'x' }, 'WEBHOOK_NOT_FOUND'],
+    [{ webhook_id: 'x'.repeat(5000) }, 'WEBHOOK_NOT_FOUND'],
+  ])('%j is %s', async (path, code) => {
+    const { webhooks, deactivate } = world();
+    expect((await refused(() => deactivate(path))).code).toBe(code);
+    expect(webhooks.kept()?.status).toBe(true);
+  });
+
+  test('another client’s webhook does not exist', async () => {
+    const { deactivate } = world(webhookOf({ clientId: STRANGER }));
+    expect((await refused(() => deactivate())).code).toBe('WEBHOOK_NOT_FOUND');
+  });
+
+  test('a client id that is no UUID does not fit the path, which is answered 403', () => {
+    expect(contract.pathParameters.safeParse({ clientId: 'x', webhook_id: WEBHOOK }).success).toBe(false);
+    expect(contract.unknownPath).toBe('FORBIDDEN');
+  });
+});

@@ -1,0 +1,458 @@
+import { describe, expect, test } from 'vitest';
+import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
+import type { Attempt } from '#shared/webhooks/send-event.ts';
+import { type DeliveryWorld, deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
+import { eventOf } from '#test/support/events-in-memory.ts';
+import { logged } from '#test/support/logged.ts';
+import { CLIENT } from '#test/support/off-ramp.ts';
+import { WEBHOOK, webhookOf } from '#test/support/webhooks-in-memory.ts';
+
+/** The numbered cases are those of the design of deliveries; they are met here by the service's own parts on a clock. */
+
+const EVENT = 'evt_0000000000000001';
+const DELIVERY = deliveryIdOf(EVENT, WEBHOOK);
+const OTHER_WEBHOOK = '66666666-6666-4666-8666-666666666666';
+
+/** Seconds from the start, when each attempt ends at once. */
+const SCHEDULE = [0, 5, 305, 2105, 9305, 27_305, 63_305, 113_705, 185_705, 272_105];
+const FIVE_DAYS = 5 * 24 * 3600;
+
+const always = (answer: Partial<Attempt>) => ({ answer: () => answer });
+const inTurn = (...answers: readonly Partial<Attempt>[]) => ({
+  answer: (_: Sent, nth: number) => answers[Math.min(nth, answers.length) - 1] ?? {},
+});
+const times = (sent: readonly Sent[]) => sent.map(({ at }) => at);
+
+async function told(world: ReturnType<typeof deliveryWorld>, ...eventIds: readonly string[]) {
+  for (const eventId of eventIds.length === 0 ? [EVENT] : eventIds) {
+    const event = eventOf(eventId, { occurredAt: world.clock.now().toISOString() });
+    world.events.put(event);
+    await world.fanOut(event);
+  }
+}
+
+async function logOf(world: ReturnType<typeof deliveryWorld>, deliveryId = DELIVERY) {
+  const found = await world.deliveries.find(deliveryId, world.clock.now());
+  if (found === undefined) throw new Error('There is no such delivery.');
+  return found;
+}
+
+/** Has a step fail until it is repaired. */
+function failing({ steps }: DeliveryWorld, step: keyof DeliveryWorld['steps']): () => void {
+  const works: unknown = Reflect.get(steps, step);
+  Reflect.set(steps, step, async () => {
+    throw new Error('throttled');
+  });
+  return () => Reflect.set(steps, step, works);
+}
+
+describe('the schedule of a delivery', () => {
+  test.each([200, 202, 204, 299])('case 7: %i is DELIVERED by exactly one call', async (statusCode) => {
+    const world = deliveryWorld(always({ statusCode }), webhookOf());
+    await told(world);
+    await world.runUntil(FIVE_DAYS);
+    expect(times(world.sent)).toEqual([0]);
+    expect((await logOf(world)).delivery).toMatchObject({ status: 'DELIVERED', attemptsMade: 1 });
+  });
+
+  test.each([
+    { statusCode: 400 },
+    { statusCode: 401 },
+    { statusCode: 404 },
+    { statusCode: 500 },
+    { statusCode: 503 },
+    { error: 'TIMEOUT' as const },
+  ])('case 9: %o for ever is ten calls at the scheduled times, then FAILED, and no eleventh', async (answer) => {
+    const lines = logged();
+    const world = deliveryWorld(always(answer), webhookOf());
+    await told(world);
+    await world.runUntil(FIVE_DAYS);
+    const { delivery, attempts } = await logOf(world);
+    const notice = { deliveryId: DELIVERY, webhookId: WEBHOOK, reason: 'EXHAUSTED' };
+    expect(lines).toContainEqual({ level: 'warn', code: 'DELIVERY_FAILED', fields: notice });
+    // After five failures in a row the webhook is parked, which puts attempts off and is none.
+    expect(world.sent).toHaveLength(10);
+    expect(times(world.sent).slice(0, 5)).toEqual(SCHEDULE.slice(0, 5));
+    for (const [index, at] of times(world.sent).entries()) expect(at).toBeGreaterThanOrEqual(SCHEDULE[index] ?? 0);
+    expect(delivery).toMatchObject({ status: 'FAILED', reason: 'EXHAUSTED', attemptsMade: 10 });
+    expect(delivery.nextAttemptAt).toBeUndefined();
+    expect(attempts).toHaveLength(10);
+  });
+
+  test('case 9: with a healthy webhook all ten are exactly at their times', async () => {
+    // Another event that arrives between the failures keeps the breaker closed.
+    const world = deliveryWorld(
+      { answer: ({ eventId }) => ({ statusCode: eventId === EVENT ? 500 : 200 }) },
+      webhookOf(),
+    );
+    await told(world);
+    for (const [index, at] of SCHEDULE.entries()) {
+      await world.runUntil(at);
+      await told(world, `evt_00000000000001${String(index).padStart(2, '0')}`);
+      await world.runUntil(at + 1);
+    }
+    await world.runUntil(FIVE_DAYS);
+    expect(times(world.sent.filter(({ eventId }) => eventId === EVENT))).toEqual(SCHEDULE);
+  });
+
+  test('case 2: every attempt has the same id and the same bytes', async () => {
+    const world = deliveryWorld(always({ statusCode: 500 }), webhookOf());
+    await told(world);
+    await world.runUntil(FIVE_DAYS);
+    expect(new Set(world.sent.map(({ eventId }) => eventId))).toEqual(new Set([EVENT]));
+    expect(new Set(world.sent.map(({ body }) => body))).toEqual(new Set([eventOf(EVENT).body]));
+  });
+
+  test('case 16: fail, fail, 200 is DELIVERED with three attempts on record', async () => {
+    const world = deliveryWorld(inTurn({ statusCode: 500 }, { error: 'CONNECT' }, { statusCode: 200 }), webhookOf());
+    await told(world);
+    await world.runUntil(FIVE_DAYS);
+    const { delivery, attempts } = await logOf(world);
+    expect(times(world.sent)).toEqual([0, 5, 305]);
+    expect(delivery).toMatchObject({ status: 'DELIVERED', attemptsMade: 3, attemptsLogged: 3 });
+    expect(attempts.map(({ statusCode, error }) => statusCode ?? error)).toEqual([500, 'CONNECT', 200]);
+  });
+
+  test('case 14: a Retry-After puts the next attempt off', async () => {
+    const world = deliveryWorld(inTurn({ statusCode: 429, retryAfter: '120' }, { statusCode: 200 }), webhookOf());
+    await told(world);
+    await world.runUntil(FIVE_DAYS);
+    expect(times(world.sent)).toEqual([0, 120]);
+  });
+
+  test('case 32: when the sweep stops for three hours, what was due meanwhile is sent once, and nothing is lost', async () => {
+    const ids = [WEBHOOK, OTHER_WEBHOOK, '77777777-7777-4777-8777-777777777777'];
+    const webhooks = ids.map((webhookId) => webhookOf({ webhookId }));
+    const world = deliveryWorld({ answer: ({ at }) => ({ statusCode: at < 400 ? 500 : 200 }) }, ...webhooks);
+    await told(world);
+    await world.runUntil(400);
+    const before = world.sent.length;
+    world.stopSweepingFor(3 * 3600);
+    await world.runUntil(3 * 3600);
+    expect(world.sent).toHaveLength(before);
+    await world.runUntil(4 * 3600);
+    expect(world.deliveries.all().map(({ status }) => status)).toEqual(ids.map(() => 'DELIVERED'));
+    expect(world.sent).toHaveLength(before + ids.length);
+  });
+});
+
+describe('deactivation and changes', () => {
+  test('case 13: 410 deactivates the webhook and cancels what is pending', async () => {
+    const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 410 }), webhookOf());
+    await told(world, EVENT);
+    await world.runUntil(1);
+    const other = 'evt_0000000000000002';
+    await told(world, other);
+    await world.runUntil(FIVE_DAYS);
+    expect(world.webhooks.kept()).toMatchObject({ status: false, statusReason: 'ENDPOINT_GONE' });
+    expect(world.sent).toHaveLength(2);
+    expect((await logOf(world, deliveryIdOf(other, WEBHOOK))).delivery).toMatchObject({
+      status: 'FAILED',
+      reason: 'ENDPOINT_GONE',
+    });
+    expect((await logOf(world)).delivery).toMatchObject({ status: 'CANCELLED', reason: 'WEBHOOK_INACTIVE' });
+  });
+
+  test('a 410 of an address that the client has changed meanwhile deactivates nothing', async () => {
+    const world = deliveryWorld(always({ statusCode: 410 }), webhookOf());
+    const { sendEvent } = world.steps;
+    world.steps.sendEvent = async (webhook, event) => {
+      await world.webhooks.change(webhook, { url: 'https://hooks.example.com/new' });
+      return sendEvent(webhook, event);
+    };
+    await told(world);
+    await world.runUntil(10);
+    expect(world.webhooks.kept()?.status).toBe(true);
+  });
+
+  test('case 17: an event after the deactivation makes no delivery', async () => {
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf({ status: false }));
+    await told(world);
+    await world.runUntil(FIVE_DAYS);
+    expect([world.deliveries.all(), world.sent]).toEqual([[], []]);
+  });
+
+  test('case 18: a deactivation while a retry waits leaves a CANCELLED delivery and no call', async () => {
+    const world = deliveryWorld(always({ statusCode: 500 }), webhookOf());
+    await told(world);
+    await world.runUntil(10);
+    await world.webhooks.change(webhookOf(), { status: false });
+    await world.runUntil(FIVE_DAYS);
+    expect(times(world.sent)).toEqual([0, 5]);
+    expect((await logOf(world)).delivery).toMatchObject({ status: 'CANCELLED', reason: 'WEBHOOK_INACTIVE' });
+  });
+
+  test('case 19: a deactivation that races a call lets that one call finish, and no later one', async () => {
+    const world = deliveryWorld(always({ statusCode: 500 }), webhookOf());
+    const { sendEvent } = world.steps;
+    world.steps.sendEvent = async (webhook, event) => {
+      await world.webhooks.change(webhook, { status: false });
+      return sendEvent(webhook, event);
+    };
+    await told(world);
+    await world.runUntil(FIVE_DAYS);
+    expect(times(world.sent)).toEqual([0]);
+    expect((await logOf(world)).delivery.status).toBe('CANCELLED');
+  });
+
+  test('case 20: reactivated, a webhook gets what happens from then on, and nothing that waited', async () => {
+    const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 500 }, { statusCode: 200 }), webhookOf());
+    await told(world);
+    await world.runUntil(10);
+    const inactive = await world.webhooks.change(webhookOf(), { status: false });
+    await world.runUntil(20);
+    await world.webhooks.change(inactive, { status: true, activeSince: world.clock.now().toISOString() });
+    const late = eventOf('evt_0000000000000003', { occurredAt: '2026-11-21T12:00:15.000Z' });
+    world.events.put(late);
+    await world.fanOut(late);
+    await told(world, 'evt_0000000000000002');
+    await world.runUntil(FIVE_DAYS);
+    expect(world.sent.map(({ eventId }) => eventId)).toEqual([EVENT, EVENT, 'evt_0000000000000002']);
+    expect((await logOf(world)).delivery.status).toBe('CANCELLED');
+  });
+
+  test('case 21: an address that is changed between attempts is the one that the next attempt calls', async () => {
+    const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
+    await told(world);
+    await world.runUntil(1);
+    await world.webhooks.change(webhookOf(), { url: 'https://hooks.example.com/new' });
+    await world.runUntil(FIVE_DAYS);
+    expect(world.sent.map(({ url }) => url)).toEqual([
+      'https://hooks.example.com/ramp',
+      'https://hooks.example.com/new',
+    ]);
+  });
+
+  test('case 22: only active webhooks of the client and the process hear of an event, each for itself', async () => {
+    const others = [
+      webhookOf({ webhookId: OTHER_WEBHOOK, url: 'https://other.example.com/' }),
+      webhookOf({ webhookId: '77777777-7777-4777-8777-777777777777', process: 'compliance' }),
+      webhookOf({ webhookId: '88888888-8888-4888-8888-888888888888', clientId: OTHER_WEBHOOK }),
+    ];
+    const answer = ({ url }: Sent) => ({ statusCode: url.includes('other') ? 200 : 500 });
+    const world = deliveryWorld({ answer }, webhookOf(), ...others);
+    await told(world);
+    await world.runUntil(4);
+    const statuses = world.deliveries.all().map(({ webhookId, status }) => [webhookId, status]);
+    expect(statuses).toEqual([
+      [WEBHOOK, 'PENDING'],
+      [OTHER_WEBHOOK, 'DELIVERED'],
+    ]);
+  });
+});
+
+describe('exactly what is promised', () => {
+  test('case 24: the same event told twice is delivered once to each webhook', async () => {
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    await told(world, EVENT, EVENT);
+    await world.runUntil(FIVE_DAYS);
+    expect([world.sent.length, world.deliveries.all().length]).toEqual([1, 1]);
+  });
+
+  test('case 25: one message given to two workers at once is one call', async () => {
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    await told(world);
+    const message = { deliveryId: DELIVERY, clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited: 0 };
+    await Promise.all([world.deliver(message), world.deliver(message)]);
+    await world.runUntil(FIVE_DAYS);
+    expect(world.sent).toHaveLength(1);
+  });
+
+  test('case 28: a message that is lost is sent again by the sweep', async () => {
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    await told(world);
+    world.queued.splice(0);
+    await world.runUntil(600);
+    expect(world.sent).toHaveLength(1);
+    expect((await logOf(world)).delivery.status).toBe('DELIVERED');
+  });
+
+  test('case 29: a message of an attempt that was made, or of a delivery that is over, calls nobody', async () => {
+    const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
+    await told(world);
+    const stale = { deliveryId: DELIVERY, clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited: 0 };
+    await world.runUntil(1);
+    await world.deliver(stale);
+    await world.runUntil(FIVE_DAYS);
+    for (const attempt of [1, 2, 3]) await world.deliver({ ...stale, attempt });
+    await world.deliver({ ...stale, deliveryId: 'dlv_0000' });
+    expect(times(world.sent)).toEqual([0, 5]);
+  });
+
+  test('a message before its time is held back until then, and not made early', async () => {
+    const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
+    await told(world);
+    await world.runUntil(1);
+    world.queued.splice(0);
+    await world.deliver({ deliveryId: DELIVERY, clientId: CLIENT, webhookId: WEBHOOK, attempt: 2, waited: 0 });
+    await world.runUntil(6);
+    expect(times(world.sent)).toEqual([0, 5]);
+  });
+
+  test('case 30: a message that is none goes to the dead letters, others are delivered, and the sweep does not bring it back', async () => {
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    world.queued.push({ queue: 'first', body: '{"deliveryId":', at: world.clock.now().getTime(), receives: 0 });
+    await told(world);
+    await world.runUntil(FIVE_DAYS);
+    expect(world.dead).toEqual(['{"deliveryId":']);
+    expect(world.sent).toHaveLength(1);
+    expect(world.queued).toEqual([]);
+  });
+
+  test('case 33: what cannot be signed is no attempt; it is tried again until it can be', async () => {
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    const { sendEvent } = world.steps;
+    world.steps.sendEvent = async (webhook, event) => {
+      if (world.clock.now().getTime() < Date.parse('2026-11-21T15:00:00Z')) throw new Error('KMS says no');
+      return sendEvent(webhook, event);
+    };
+    await told(world);
+    await world.runUntil(3 * 3600 - 1);
+    expect((await logOf(world)).delivery).toMatchObject({ status: 'PENDING', attemptsMade: 0, attemptsLogged: 0 });
+    await world.runUntil(3 * 3600 + 180);
+    expect(times(world.sent)).toHaveLength(1);
+    expect((await logOf(world)).delivery).toMatchObject({ status: 'DELIVERED', attemptsMade: 1 });
+  });
+
+  test.each(['claim', 'find', 'findEvent', 'admit'] as const)(
+    'case 33: while %s fails for an hour nothing is sent or spent, and it is delivered afterwards',
+    async (step) => {
+      const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
+      await told(world);
+      const repair = failing(world, step);
+      await world.runUntil(3600);
+      const waiting = await logOf(world);
+      expect(waiting.delivery).toMatchObject({ status: 'PENDING', attemptsMade: 0, attemptsLogged: 0 });
+      expect([waiting.attempts, world.sent]).toEqual([[], []]);
+      repair();
+      await world.runUntil(2 * 24 * 3600);
+      const { delivery, attempts } = await logOf(world);
+      expect(delivery).toMatchObject({ status: 'DELIVERED', attemptsMade: 2, attemptsLogged: 2 });
+      expect(attempts.map(({ statusCode }) => statusCode)).toEqual([500, 200]);
+    },
+  );
+
+  test('case 33: while no result can be counted for its webhook, each attempt is on record once and the next one is made', async () => {
+    const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
+    await told(world);
+    const repair = failing(world, 'settle');
+    await world.runUntil(4);
+    expect((await logOf(world)).delivery).toMatchObject({ status: 'PENDING', attemptsMade: 1, attemptsLogged: 1 });
+    for (const seconds of [3600, FIVE_DAYS]) {
+      await world.runUntil(seconds);
+      const { delivery, attempts } = await logOf(world);
+      expect(delivery).toMatchObject({ status: 'DELIVERED', attemptsMade: 2, attemptsLogged: 2 });
+      expect(attempts.map(({ statusCode }) => statusCode)).toEqual([500, 200]);
+      expect(times(world.sent)).toEqual([0, 5]);
+      repair();
+    }
+    expect([world.queued, world.dead]).toEqual([[], []]);
+  });
+
+  test('interleaving 14: a worker that lost its lease writes nothing over what the next one wrote', async () => {
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    await told(world);
+    const message = { deliveryId: DELIVERY, clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited: 0 };
+    const { sendEvent } = world.steps;
+    world.steps.sendEvent = async (webhook, event) => {
+      world.steps.sendEvent = sendEvent;
+      const attempt = await sendEvent(webhook, event);
+      // It hangs for longer than its lease; another worker takes the attempt on meanwhile.
+      world.clock.advance(61);
+      await world.deliver(message);
+      return { ...attempt, statusCode: 500 };
+    };
+    await world.deliver(message);
+    const { delivery, attempts } = await logOf(world);
+    expect(delivery).toMatchObject({ status: 'DELIVERED', attemptsLogged: 1 });
+    expect(attempts.map(({ statusCode }) => statusCode)).toEqual([200]);
+    expect(world.sent.map(({ eventId }) => eventId)).toEqual([EVENT, EVENT]);
+  });
+
+  test('an attempt over which process after process dies is given up, and not brought back for ever', async () => {
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    await told(world);
+    const die = async () => {
+      throw new Error('The process is gone.');
+    };
+    world.steps.sendEvent = die;
+    world.steps.putOff = die;
+    await world.runUntil(FIVE_DAYS);
+    expect((await logOf(world)).delivery).toMatchObject({ status: 'FAILED', reason: 'INTERNAL' });
+    expect(world.queued).toEqual([]);
+  });
+
+  test('a call whose result cannot be kept is made five times at most', async () => {
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    await told(world);
+    world.steps.finish = async () => {
+      throw new Error('throttled');
+    };
+    await world.runUntil(FIVE_DAYS);
+    expect(world.sent).toHaveLength(5);
+    expect((await logOf(world)).delivery).toMatchObject({ status: 'FAILED', reason: 'INTERNAL' });
+  });
+});
+
+describe('the breaker', () => {
+  test('case 36: five failures in a row park a webhook; one probe at a time; parked time is no attempt', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `evt_${String(index).padStart(16, '0')}`);
+    const world = deliveryWorld({ answer: ({ at }) => ({ statusCode: at < 100 ? 500 : 200 }) }, webhookOf());
+    await told(world, ...ids);
+    await world.runUntil(4);
+    expect(world.sent).toHaveLength(5);
+    expect(world.health.of(WEBHOOK)).toMatchObject({ failures: 5, parkMinutes: 1 });
+    const parked = world.deliveries.all().filter(({ attemptsLogged }) => attemptsLogged === 0);
+    expect(parked).toHaveLength(15);
+    expect(parked.every(({ status, attemptsMade }) => status === 'PENDING' && attemptsMade === 0)).toBe(true);
+    await world.runUntil(59);
+    expect(world.sent).toHaveLength(5);
+    await world.runUntil(24 * 3600);
+    expect(world.deliveries.all().map(({ status }) => status)).toEqual(ids.map(() => 'DELIVERED'));
+    expect(world.health.of(WEBHOOK)?.failures).toBe(0);
+  });
+
+  test('case 35: attempts from the third on are in a queue of their own, apart from the news', async () => {
+    const world = deliveryWorld(always({ statusCode: 500 }), webhookOf());
+    await told(world);
+    const queues = [world.queued[0]?.queue];
+    for (const at of [0, 5, 305]) {
+      await world.runUntil(at);
+      queues.push(world.queued[0]?.queue);
+    }
+    expect(queues).toEqual(['first', 'first', 'retries', undefined]);
+    await world.runUntil(2100);
+    expect(world.queued.map(({ queue }) => queue)).toEqual(['retries']);
+  });
+
+  test('case 37: five days without success deactivate a webhook with a reason; a success in between does not', async () => {
+    const lines = logged();
+    for (const [succeedsAt, expected, deactivations] of [
+      [60 * 3600, { status: true }, 0],
+      [Number.POSITIVE_INFINITY, { status: false, statusReason: 'ENDPOINT_FAILING' }, 1],
+    ] as const) {
+      const world = deliveryWorld(
+        { answer: ({ at }) => ({ statusCode: at >= succeedsAt && at < succeedsAt + 3 * 3600 ? 200 : 500 }) },
+        webhookOf(),
+      );
+      for (let hour = 0; hour <= 120; hour += 12) {
+        await world.runUntil(hour * 3600);
+        await told(world, `evt_${String(hour).padStart(16, '0')}`);
+      }
+      await world.runUntil(125 * 3600);
+      expect(world.webhooks.kept()).toMatchObject(expected);
+      const alarms = lines.filter(({ level, code }) => level === 'error' && code === 'WEBHOOK_DEACTIVATED');
+      expect(alarms).toHaveLength(deactivations);
+    }
+  });
+
+  test('case 37: failures within one hour do not', async () => {
+    const world = deliveryWorld(always({ statusCode: 500 }), webhookOf({ clientId: CLIENT }));
+    for (let minute = 0; minute < 60; minute += 5) {
+      await world.runUntil(minute * 60);
+      await told(world, `evt_${String(minute).padStart(16, '0')}`);
+    }
+    await world.runUntil(3600);
+    expect(world.webhooks.kept()?.status).toBe(true);
+  });
+});

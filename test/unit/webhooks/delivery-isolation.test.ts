@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import { nextAttempts } from '#functions/webhooks/deliver-webhook/next-attempts.ts';
+import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
+import type { Attempt } from '#shared/webhooks/send-event.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
+import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';
+import { eventOf } from '#test/support/events-in-memory.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT } from '#test/support/off-ramp.ts';
+import { WEBHOOK, webhookOf } from '#test/support/webhooks-in-memory.ts';
+
+const OTHER_CLIENT = '99999999-9999-4999-8999-999999999999';
+const A_DAY = 24 * 3600;
+
+const always = (answer: Partial<Attempt>) => ({ answer: () => answer });
+const eventIds = (count: number, prefix = '0') =>
+  Array.from({ length: count }, (_, index) => `evt_${prefix}${String(index).padStart(15, '0')}`);
+
+async function told(world: DeliveryWorld, ids: readonly string[], clientId = CLIENT): Promise<void> {
+  for (const eventId of ids) {
+    const event = eventOf(eventId, { clientId, occurredAt: world.clock.now().toISOString() });
+    world.events.put(event);
+    await world.fanOut(event);
+  }
+}
+
+/** Webhooks whose endpoints hang: who is being called at the moment, until the calls are let go. */
+function hanging(world: DeliveryWorld, hangs: (webhook: Webhook) => boolean) {
+  const { sendEvent } = world.steps;
+  const open: Webhook[] = [];
+  let letGo = Promise.withResolvers<void>();
+  world.steps.sendEvent = async (webhook, event) => {
+    if (!hangs(webhook)) return sendEvent(webhook, event);
+    open.push(webhook);
+    await letGo.promise;
+    open.splice(open.indexOf(webhook), 1);
+    return { ...(await sendEvent(webhook, event)), error: 'TIMEOUT' };
+  };
+  return {
+    open,
+    letGo: () => {
+      letGo.resolve();
+      letGo = Promise.withResolvers();
+    },
+  };
+}
+
+/** Hands out all that is queued, each message to a process of its own, and waits until all that do not hang are done. */
+async function handOut(world: DeliveryWorld): Promise<void> {
+  for (const { body, queue } of world.queued.splice(0)) void world.deliver(JSON.parse(body), queue);
+  await new Promise(setImmediate);
+}
+
+const statuses = (world: DeliveryWorld) => new Set(world.deliveries.all().map(({ status }) => status));
+
+describe('decisions 7: neither a webhook nor a client ever holds more than its share of the slots', () => {
+  const ids = ['1', '2', '3', '4'].map((digit) => WEBHOOK.replace(/^5/, digit));
+  const ofOne = ids.map((webhookId) => webhookOf({ webhookId }));
+  const healthy = webhookOf({ clientId: OTHER_CLIENT });
+
+  test('while four endpoints of one client hang, they are called as its share says, and another client’s at once', async () => {
+    const world = deliveryWorld(always({ statusCode: 200 }), ...ofOne, healthy);
+    const calls = hanging(world, ({ clientId }) => clientId === CLIENT);
+    await told(world, eventIds(10));
+    await told(world, eventIds(3, '1'), OTHER_CLIENT);
+    await handOut(world);
+    expect(calls.open).toHaveLength(4);
+    for (const id of ids) expect(calls.open.filter(({ webhookId }) => webhookId === id).length).toBeLessThanOrEqual(3);
+    expect(world.sent.map(({ url }) => url)).toEqual(eventIds(3).map(() => healthy.url));
+    // Its later attempts have slots of their own, as they have a queue.
+    expect(world.queued.map(({ queue }) => queue)).toEqual(Array.from({ length: 36 }, () => 'retries'));
+    await handOut(world);
+    expect(calls.open).toHaveLength(4 + 3);
+    expect(world.slots.held(new RegExp(CLIENT))).toBe(4 + 3);
+  });
+
+  test('one endpoint that hangs leaves slots to its client’s other webhooks', async () => {
+    const [one = healthy, other = healthy] = ofOne;
+    const world = deliveryWorld(always({ statusCode: 200 }), one, other);
+    const calls = hanging(world, ({ webhookId }) => webhookId === one.webhookId);
+    for (const eventId of eventIds(30)) {
+      await told(world, [eventId]);
+      await handOut(world);
+    }
+    // Its share of first attempts and its share of later ones.
+    expect(calls.open).toHaveLength(3 + 2);
+    expect(world.sent).toHaveLength(30);
+  });
+
+  test('a client that changes its addresses in a loop gains no slot by it', async () => {
+    const webhook = webhookOf();
+    const world = deliveryWorld(always({ statusCode: 200 }), webhook);
+    const calls = hanging(world, () => true);
+    let current = webhook;
+    for (const eventId of eventIds(20)) {
+      current = await world.webhooks.change(current, { url: `https://hooks.example.com/${eventId}` });
+      await told(world, [eventId]);
+      await handOut(world);
+    }
+    expect(calls.open).toHaveLength(3 + 2);
+  });
+
+  test('a webhook that is removed while its deliveries wait is not called, and nothing waits for ever', async () => {
+    const world = deliveryWorld(always({ statusCode: 500 }), webhookOf());
+    await told(world, eventIds(20));
+    await world.runUntil(4);
+    const called = world.sent.length;
+    world.steps.find = async () => undefined;
+    await world.runUntil(A_DAY);
+    expect(world.sent).toHaveLength(called);
+    expect(statuses(world)).toEqual(new Set(['CANCELLED']));
+  });
+});
+
+describe('decisions 7: a dead holder frees itself', () => {
+  test('after a minute, and not before', async () => {
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    const { sendEvent } = world.steps;
+    world.steps.sendEvent = () => new Promise(() => undefined);
+    await told(world, eventIds(3));
+    await handOut(world);
+    world.steps.sendEvent = sendEvent;
+    await told(world, eventIds(1, '1'));
+    for (const seconds of [59, 60]) {
+      world.clock.set(new Date(Date.parse('2026-11-21T12:00:00.000Z') + seconds * 1000).toISOString());
+      const [message] = world.queued;
+      if (message !== undefined) await world.deliver(JSON.parse(message.body));
+      expect(world.sent).toHaveLength(seconds < 60 ? 0 : 1);
+    }
+  });
+
+  test('one that comes back to life gives nothing back that another took', async () => {
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    const calls = hanging(world, () => true);
+    await told(world, eventIds(3));
+    await handOut(world);
+    world.clock.advance(61);
+    await told(world, eventIds(3, '1'));
+    await handOut(world);
+    expect(calls.open).toHaveLength(6);
+    calls.letGo();
+    await new Promise(setImmediate);
+    expect(world.slots.held()).toBe(0);
+    expect(world.deliveries.all().map(({ attemptsLogged }) => attemptsLogged)).toEqual(Array(6).fill(1));
+  });
+});
+
+describe('decisions 7: who finds no slot free waits in the queue', () => {
+  test('without an attempt, and without a write or a read of anything but slots', async () => {
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    const calls = hanging(world, () => true);
+    await told(world, eventIds(3));
+    await handOut(world);
+    await told(world, eventIds(1, '1'));
+    const used: string[] = [];
+    for (const [name, works] of Object.entries(world.steps)) {
+      Reflect.set(world.steps, name, (...args: readonly unknown[]) => {
+        used.push(name);
+        return Reflect.apply(works, undefined, args);
+      });
+    }
+    await handOut(world);
+    expect(used).toEqual(['acquire', 'sendRetry']);
+    expect(calls.open).toHaveLength(3);
+    expect(world.deliveries.kept(deliveryIdOf('evt_1000000000000000', WEBHOOK))).toMatchObject({
+      delivery: { status: 'PENDING', attemptsLogged: 0, claims: 0 },
+    });
+  });
+
+  test('for about as long as the calls take that hold them: a fast endpoint is not put off for long', async () => {
+    const waits = async (heldSeconds: number, waited: number, roll: number) => {
+      const sent: unknown[] = [];
+      const clock = fakeClock('2026-11-21T12:00:00.000Z', () => roll);
+      const send = async (message: unknown, delay: number) => {
+        sent.push([message, delay]);
+      };
+      const claims = deliveriesInMemory();
+      const next = nextAttempts({ claims, sendFirst: send, sendRetry: send, clock });
+      const message = { deliveryId: 'dlv_0', clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited };
+      await next.requeue(message, heldSeconds);
+      return sent;
+    };
+    const put = (waited: number, delay: number) => [
+      [{ deliveryId: 'dlv_0', clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited }, delay],
+    ];
+    expect(await waits(0.2, 0, 0)).toEqual(put(1, 1));
+    expect(await waits(0.2, 0, 0.99)).toEqual(put(2, 2));
+    expect(await waits(14, 0, 0.5)).toEqual(put(15, 15));
+    // Longer each time, so that a long queue costs little, but for a minute at most.
+    expect(await waits(0.2, 40, 0.5)).toEqual(put(62, 22));
+    expect(await waits(59, 200, 0.5)).toEqual(put(260, 60));
+    // Until the sweep takes the message for lost.
+    expect(await waits(0.2, 260, 0.5)).toEqual([]);
+  });
+
+  test('and costs two dozen messages in five minutes at most, of which nothing is lost', async () => {
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    const { acquire } = world.steps;
+    let asked = 0;
+    world.steps.acquire = async (...given) => {
+      asked += 1;
+      return asked > 1 ? { state: 'BUSY', heldSeconds: 0.2 } : acquire(...given);
+    };
+    await told(world, eventIds(2));
+    await world.runUntil(299);
+    expect(asked - 2).toBeLessThanOrEqual(24);
+    world.steps.acquire = acquire;
+    await world.runUntil(400);
+    expect(world.deliveries.all().map(({ status, attemptsLogged }) => [status, attemptsLogged])).toEqual([
+      ['DELIVERED', 1],
+      ['DELIVERED', 1],
+    ]);
+  });
+});
+
+describe('decisions 7: health is written only when the breaker changes', () => {
+  test('a hundred deliveries of a healthy webhook write nothing of it', async () => {
+    const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    await told(world, eventIds(100));
+    await world.runUntil(60);
+    expect(world.sent).toHaveLength(100);
+    expect(world.health.writes()).toBe(0);
+  });
+});

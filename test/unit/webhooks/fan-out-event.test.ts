@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { fanOutEvent } from '#functions/webhooks/fan-out-event/fan-out-event.ts';
+import { notifiedEvent } from '#shared/events/notified-events.ts';
+import { serviceEvent } from '#shared/events/service-event.ts';
+import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
+import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
+import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { healthInMemory } from '#test/support/health-in-memory.ts';
+import { logged } from '#test/support/logged.ts';
+import { CLIENT } from '#test/support/off-ramp.ts';
+import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+
+const NOW = '2026-11-21T12:00:01.000Z';
+const OCCURRED = '2026-11-21T12:00:00.000Z';
+const EVENT = 'evt_0000000000000001';
+
+function fannedOut(...webhooks: readonly Webhook[]) {
+  const [events, deliveries] = [eventsInMemory(), deliveriesInMemory()];
+  const messages: DeliveryMessage[] = [];
+  const clock = fakeClock(NOW);
+  const health = healthInMemory(clock);
+  const fanOut = fanOutEvent({
+    events,
+    webhooks: webhooksInMemory(...webhooks),
+    deliveries,
+    health,
+    sendMessage: async (message) => {
+      messages.push(message);
+    },
+    clock,
+  });
+  const tell = (type: string, detail: Readonly<Record<string, unknown>>) =>
+    fanOut(notifiedEvent.parse({ 'detail-type': type, detail: { clientId: CLIENT, occurredAt: NOW, ...detail } }));
+  return { events, deliveries, health, messages, tell };
+}
+
+describe('decisions 7: an event of this service', () => {
+  test('becomes one delivery for each webhook that hears it, and a message that says neither where to nor what', async () => {
+    const { events, deliveries, messages, tell } = fannedOut(webhookOf());
+    events.put(eventOf(EVENT));
+    await tell('ramp.operation.status_changed', { eventId: EVENT, schemaVersion: 1, occurredAt: OCCURRED });
+    expect(deliveries.all()).toMatchObject([
+      { deliveryId: deliveryIdOf(EVENT, WEBHOOK), eventId: EVENT, status: 'PENDING', trigger: 'SCHEDULED' },
+    ]);
+    expect(messages).toEqual([
+      { deliveryId: deliveryIdOf(EVENT, WEBHOOK), clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited: 0 },
+    ]);
+  });
+
+  test('keeps the body that was frozen when it happened, whatever the bus says', async () => {
+    const { events, tell } = fannedOut(webhookOf());
+    events.put(eventOf(EVENT));
+    await tell('ramp.operation.status_changed', { eventId: EVENT, status: 'FAILED', occurredAt: OCCURRED });
+    expect(await events.find(EVENT)).toEqual(eventOf(EVENT));
+  });
+});
+
+describe('decisions 7: an event of another service', () => {
+  test.each(['ramp.quote.expired', 'compliance.Document-Requested', 'wallet_transfer.completed'])(
+    '%s is delivered the same way, its detail but for whose and when as data',
+    async (type) => {
+      const process = type.split('.')[0];
+      const hearing = webhookOf({ process: z.enum(['ramp', 'compliance', 'wallet_transfer']).parse(process) });
+      const { events, deliveries, tell } = fannedOut(hearing);
+      const occurredAt = '2026-11-21T07:00:01.5-05:00';
+      await tell(type, { eventId: 'transfer-77', occurredAt, transferId: 'tr_1', amount: '1.50' });
+      const kept = await events.find('transfer-77');
+      expect(JSON.parse(kept?.body ?? '')).toEqual({
+        type,
+        timestamp: '2026-11-21T12:00:01.500Z',
+        data: { transferId: 'tr_1', amount: '1.50' },
+      });
+      expect(deliveries.all()).toMatchObject([{ eventId: 'transfer-77', type, status: 'PENDING' }]);
+    },
+  );
+
+  test('is published by nobody again: it came from the bus', async () => {
+    const { events, tell } = fannedOut(webhookOf());
+    await tell('ramp.quote.expired', { eventId: 'quote-1' });
+    expect(events.unpublished()).toEqual([]);
+  });
+
+  test('under an id that another event has is not delivered, and somebody is told', async () => {
+    const lines = logged();
+    const { events, deliveries, tell } = fannedOut(webhookOf());
+    events.put(eventOf(EVENT));
+    await tell('ramp.quote.expired', { eventId: EVENT, occurredAt: OCCURRED });
+    await tell('ramp.operation.status_changed', { eventId: EVENT, occurredAt: NOW });
+    const clientId = '99999999-9999-4999-8999-999999999999';
+    await tell('ramp.operation.status_changed', { eventId: EVENT, occurredAt: OCCURRED, clientId });
+    expect(lines.map(({ code }) => code)).toEqual(['EVENT_ID_REUSED', 'EVENT_ID_REUSED', 'EVENT_ID_REUSED']);
+    expect(deliveries.all()).toEqual([]);
+  });
+
+  test('two that tell it at the same time make one event and one delivery', async () => {
+    const { deliveries, tell } = fannedOut(webhookOf());
+    await Promise.all([1, 2, 3].map(() => tell('ramp.quote.expired', { eventId: 'quote-1' })));
+    expect(deliveries.all()).toHaveLength(1);
+  });
+
+  test.each([
+    ['without a client', { clientId: undefined }],
+    ['without an id', { eventId: undefined }],
+    ['with an id that could not be signed unambiguously', { eventId: 'a.b' }],
+    ['without a time', { occurredAt: 'yesterday' }],
+  ])('%s is refused, and goes to the dead letters', (_, wrong) => {
+    const { tell } = fannedOut();
+    expect(() => tell('ramp.quote.expired', { eventId: 'quote-1', ...wrong })).toThrow();
+  });
+});
+
+describe('case 6: an event that is larger than 64 KB', () => {
+  const large = { note: 'é'.repeat(33 * 1024) };
+
+  test('is refused before anything is written', () => {
+    const event = { eventId: EVENT, clientId: CLIENT, type: 'ramp.quote.expired', occurredAt: NOW };
+    expect(() => serviceEvent(event, large)).toThrow('larger than 65536 bytes');
+    expect(serviceEvent(event, { note: 'x'.repeat(65_000) }).body.length).toBeLessThanOrEqual(65_536);
+  });
+
+  test('of another service makes no event and no delivery, and is no message that fails for ever; somebody is told', async () => {
+    const lines = logged();
+    const { events, deliveries, messages, tell } = fannedOut(webhookOf());
+    await tell('ramp.quote.expired', { eventId: 'quote-1', ...large });
+    expect([await events.find('quote-1'), deliveries.all(), messages]).toEqual([undefined, [], []]);
+    expect(lines).toMatchObject([{ level: 'error', code: 'EVENT_TOO_LARGE', fields: { eventId: 'quote-1' } }]);
+  });
+});
+
+describe('decisions 7, how many: an event of a client with a hundred webhooks', () => {
+  const ofOne = Array.from({ length: 100 }, (_, index) =>
+    webhookOf({ webhookId: WEBHOOK.replace(/.{3}$/, String(index).padStart(3, '0')) }),
+  );
+  const tellOnce = ({ tell }: ReturnType<typeof fannedOut>) => tell('ramp.quote.expired', { eventId: 'quote-1' });
+
+  test('is made for them in groups at the same time, and not for one after another', async () => {
+    const world = fannedOut(...ofOne);
+    const { create } = world.deliveries;
+    let [underWay, most] = [0, 0];
+    world.deliveries.create = async (...given) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      return create(...given);
+    };
+    await tellOnce(world);
+    expect(most).toBe(25);
+    expect([world.deliveries.all().length, world.messages.length]).toEqual([100, 100]);
+  });
+
+  test('told again, makes and sends nothing that was made', async () => {
+    const world = fannedOut(...ofOne);
+    const { create } = world.deliveries;
+    let left = 60;
+    world.deliveries.create = async (...given) => {
+      left -= 1;
+      if (left < 0) throw new Error('throttled');
+      return create(...given);
+    };
+    await expect(tellOnce(world)).rejects.toThrow('throttled');
+    const made = world.messages.length;
+    world.deliveries.create = create;
+    await tellOnce(world);
+    await tellOnce(world);
+    expect(made).toBeGreaterThanOrEqual(50);
+    expect(world.messages).toHaveLength(100);
+    expect(new Set(world.messages.map(({ deliveryId }) => deliveryId)).size).toBe(100);
+  });
+
+  test('all at one dead host, puts no message into the queue of news once they are parked', async () => {
+    const world = fannedOut(...ofOne);
+    for (const webhook of ofOne.slice(1)) {
+      for (const token of ['1', '2', '3', '4', '5']) await world.health.settle(webhook, token, false);
+    }
+    await tellOnce(world);
+    const [first] = ofOne;
+    expect(world.messages.map(({ webhookId }) => webhookId)).toEqual([first?.webhookId]);
+    const waiting = world.deliveries.all().filter(({ webhookId }) => webhookId !== first?.webhookId);
+    expect(waiting).toHaveLength(99);
+    for (const { deliveryId, status, nextAttemptAt } of waiting) {
+      // A minute, and a quarter of one by chance.
+      expect([status, nextAttemptAt]).toEqual(['PENDING', '2026-11-21T12:01:16.000Z']);
+      expect(world.deliveries.kept(deliveryId)?.dueAt).toBe(nextAttemptAt);
+    }
+  });
+});

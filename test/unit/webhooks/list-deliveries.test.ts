@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import { listDeliveries } from '#functions/webhooks/list-deliveries/list-deliveries.ts';
+import { type Delivery, MOST_LOGGED_ATTEMPTS, newDelivery } from '#shared/webhooks/delivery.ts';
+import { lostAfter } from '#shared/webhooks/delivery-queue.ts';
+import { listDeliveries as contract } from '#shared/webhooks/list-deliveries-contract.ts';
+import { MOST_ATTEMPTS } from '#shared/webhooks/retry-schedule.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
+import { eventOf } from '#test/support/events-in-memory.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { refused } from '#test/support/refused.ts';
+import { webhookCall } from '#test/support/webhook-call.ts';
+import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+
+const START = '2026-11-21T12:00:00.000Z';
+const STRANGER = '99999999-9999-4999-8999-999999999999';
+const OTHER = '66666666-6666-4666-8666-666666666666';
+const DAY = 24 * 3600;
+
+function world(webhook: Webhook = webhookOf()) {
+  const clock = fakeClock(START);
+  const deliveries = deliveriesInMemory();
+  const webhooks = webhooksInMemory(webhook, webhookOf({ webhookId: OTHER }));
+  const useCase = listDeliveries({ webhooks, deliveries, clock });
+  let events = 0;
+
+  /** A delivery that begins a second after the one before. */
+  async function begin(webhookId = WEBHOOK): Promise<Delivery> {
+    clock.advance(1);
+    events += 1;
+    const delivery = newDelivery(eventOf(`evt_${events}`), webhookOf({ webhookId }), 'SCHEDULED', clock.now());
+    await deliveries.create(delivery, lostAfter(clock.now()), clock.now());
+    return delivery;
+  }
+
+  /** The attempt to come is made and answered with this status; the verdict on it is given. */
+  async function attempt(deliveryId: string, statusCode: number, verdict: Parameters<typeof deliveries.finish>[2]) {
+    const logged = deliveries.kept(deliveryId)?.delivery.attemptsLogged ?? 0;
+    const claim = await deliveries.claim(deliveryId, logged + 1, 'token', clock.now());
+    if (claim.state !== 'CLAIMED') throw new Error(`The attempt is ${claim.state}.`);
+    const made = { at: clock.now().toISOString(), statusCode, durationMs: 7 };
+    await deliveries.finish(claim.delivery, made, verdict, { now: clock.now() });
+  }
+
+  async function list(query: Record<string, string> = {}, path: Record<string, string> = {}) {
+    const answer = await useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }, {}, { query }));
+    return contract.success.body.parse(answer.body);
+  }
+
+  return { clock, deliveries, webhooks, begin, attempt, list };
+}
+
+const ids = (listed: readonly { readonly id: string }[]) => listed.map(({ id }) => id);
+
+describe('decisions 7, delivery log: a delivery', () => {
+  test('that waits has no attempts, and says when the first is', async () => {
+    const { begin, list } = world();
+    const { deliveryId, createdAt } = await begin();
+    expect(await list()).toEqual({
+      deliveries: [
+        {
+          id: deliveryId,
+          eventId: 'evt_1',
+          type: 'ramp.operation.status_changed',
+          status: 'PENDING',
+          createdAt,
+          nextAttemptAt: createdAt,
+          attempts: [],
+        },
+      ],
+    });
+  });
+
+  test('has its attempts in their order, and why it failed', async () => {
+    const { begin, attempt, clock, list } = world();
+    const { deliveryId } = await begin();
+    const [first, second] = ['2026-11-21T12:00:01.000Z', '2026-11-21T12:00:06.000Z'];
+    await attempt(deliveryId, 500, { status: 'PENDING', nextAttemptAt: second });
+    clock.advance(5);
+    await attempt(deliveryId, 410, { status: 'FAILED', reason: 'ENDPOINT_GONE' });
+    const [listed] = (await list()).deliveries;
+    expect(listed).toMatchObject({ status: 'FAILED', reason: 'ENDPOINT_GONE' });
+    expect(listed).not.toHaveProperty('nextAttemptAt');
+    expect(listed?.attempts).toEqual([
+      { at: first, trigger: 'SCHEDULED', statusCode: 500, durationMs: 7 },
+      { at: second, trigger: 'SCHEDULED', statusCode: 410, durationMs: 7 },
+    ]);
+  });
+
+  test('says nothing that is not its client’s: no claim, no count, no shard', async () => {
+    const { begin, deliveries, clock, list } = world();
+    const { deliveryId } = await begin();
+    await deliveries.claim(deliveryId, 1, 'token', clock.now());
+    expect(Object.keys((await list()).deliveries[0] ?? {}).sort()).toEqual([
+      'attempts',
+      'createdAt',
+      'eventId',
+      'id',
+      'nextAttemptAt',
+      'status',
+      'type',
+    ]);
+  });
+});
+
+describe('decisions 7: a delivery that waits for a webhook that cancels it is shown as cancelled', () => {
+  const cancelled = { status: 'CANCELLED', reason: 'WEBHOOK_INACTIVE' };
+
+  test.each<[string, Partial<Webhook>]>([
+    ['inactive', { status: false }],
+    ['active again, but not all the time', { activeSince: '2026-11-21T12:00:02.000Z' }],
+  ])('%s', async (_, differences) => {
+    const { begin, list } = world(webhookOf(differences));
+    await begin();
+    const [listed] = (await list()).deliveries;
+    expect(listed).toMatchObject(cancelled);
+    expect(listed).not.toHaveProperty('nextAttemptAt');
+  });
+
+  test('not when it was asked for since, nor when it is over', async () => {
+    const { begin, attempt, list } = world(webhookOf({ activeSince: '2026-11-21T12:00:02.000Z' }));
+    const over = await begin();
+    await attempt(over.deliveryId, 200, { status: 'DELIVERED' });
+    await begin();
+    expect((await list()).deliveries.map(({ status }) => status)).toEqual(['PENDING', 'DELIVERED']);
+  });
+});
+
+describe('case 46: deliveries are paged, newest first', () => {
+  test('twenty, or as many as limit says; nextCursor leads on until the end', async () => {
+    const { begin, list } = world();
+    const begun: string[] = [];
+    for (let made = 0; made < 25; made += 1) begun.unshift((await begin()).deliveryId);
+    const first = await list();
+    const second = await list({ cursor: first.nextCursor ?? '' });
+    expect(ids(first.deliveries)).toEqual(begun.slice(0, 20));
+    expect(ids(second.deliveries)).toEqual(begun.slice(20));
+    expect(second.nextCursor).toBeUndefined();
+    expect(ids((await list({ limit: '3' })).deliveries)).toEqual(begun.slice(0, 3));
+    expect((await list({ limit: '25' })).nextCursor).toBeUndefined();
+  });
+
+  test('a page stays the same when further deliveries begin', async () => {
+    const { begin, list } = world();
+    const begun = [await begin(), await begin(), await begin()].map(({ deliveryId }) => deliveryId);
+    const first = await list({ limit: '1' });
+    const newest = await begin();
+    const rest = await list({ limit: '5', cursor: first.nextCursor ?? '' });
+    expect(ids(rest.deliveries)).toEqual(begun.slice(0, 2).reverse());
+    expect(ids((await list()).deliveries)[0]).toBe(newest.deliveryId);
+  });
+
+  test('what has expired is not there, deleted yet or not, nor is it a cursor', async () => {
+    const { begin, clock, deliveries, list } = world();
+    const old = await begin();
+    clock.advance(DAY);
+    const young = await begin();
+    clock.advance(89 * DAY);
+    expect(ids((await list()).deliveries)).toEqual([young.deliveryId]);
+    expect(deliveries.kept(old.deliveryId)).toBeDefined();
+    const refusal = await refused(() => list({ cursor: old.deliveryId }));
+    expect(refusal.errors).toMatchObject([{ path: 'query.cursor', code: 'INVALID_CURSOR' }]);
+  });
+
+  test('a delivery that is asked for again is kept no longer for that: its event is not, either', async () => {
+    const { begin, attempt, clock, deliveries, list } = world();
+    const { deliveryId } = await begin();
+    await attempt(deliveryId, 200, { status: 'DELIVERED' });
+    clock.advance(DAY);
+    const requestedAt = clock.now().toISOString();
+    const asked = { trigger: 'MANUAL', requestedAt, dueAt: lostAfter(clock.now()) } as const;
+    await deliveries.askAgain(deliveryId, asked, clock.now());
+    await attempt(deliveryId, 204, { status: 'DELIVERED' });
+    clock.advance(88.5 * DAY);
+    expect((await list()).deliveries[0]?.attempts.map(({ statusCode }) => statusCode)).toEqual([200, 204]);
+    clock.advance(DAY);
+    expect((await list()).deliveries).toEqual([]);
+  });
+
+  test.each(['', 'forged', `dlv_${'0'.repeat(32)}`, 'x'.repeat(3000), STRANGER])(
+    'a forged cursor is 422: %j',
+    async (cursor) => {
+      const { begin, list } = world();
+      await begin();
+      const refusal = await refused(() => list({ cursor }));
+      expect([refusal.status, refusal.errors?.[0]?.code]).toEqual([422, 'INVALID_CURSOR']);
+    },
+  );
+
+  test.each(['0', '101', 'x', ''])('limit %j is 422', async (limit) => {
+    expect((await refused(() => world().list({ limit }))).code).toBe('VALIDATION_FAILED');
+  });
+});
+
+test('the largest page is small beside the 6 MB that a function can answer with', async () => {
+  const longest = {
+    type: `ramp.${'x'.repeat(123)}`,
+    eventId: 'x'.repeat(128),
+    status: 'FAILED',
+    reason: 'EXHAUSTED',
+  } as const;
+  const delivery = { ...newDelivery(eventOf('evt_1'), webhookOf(), 'SCHEDULED', new Date(START)), ...longest };
+  const attempt = { at: START, trigger: 'SCHEDULED', statusCode: 503, durationMs: 15_000 } as const;
+  // The last one to be asked for may fail ten times.
+  const attempts = Array.from({ length: MOST_LOGGED_ATTEMPTS - 1 + MOST_ATTEMPTS }, () => attempt);
+  const useCase = listDeliveries({
+    webhooks: webhooksInMemory(webhookOf()),
+    deliveries: {
+      find: async () => ({ delivery, attempts }),
+      async *idsOfWebhook() {
+        for (let listed = 0; listed < 1000; listed += 1) yield delivery.deliveryId;
+      },
+    },
+    clock: fakeClock(START),
+  });
+  const { body } = await useCase(webhookCall(contract, { webhook_id: WEBHOOK }, {}, { query: { limit: '100' } }));
+  expect(body.deliveries).toHaveLength(100);
+  expect(JSON.stringify(body).length).toBeLessThan(1_000_000);
+});
+
+describe('case 47: another’s deliveries', () => {
+  test('are not in the list, and no cursor of it', async () => {
+    const { begin, list } = world();
+    const [mine, others] = [await begin(), await begin(OTHER)];
+    expect(ids((await list()).deliveries)).toEqual([mine.deliveryId]);
+    expect((await refused(() => list({ cursor: others.deliveryId }))).code).toBe('VALIDATION_FAILED');
+  });
+
+  test.each([
+    [{ clientId: STRANGER }, 'FORBIDDEN'],
+    [{ webhook_id: STRANGER }, 'WEBHOOK_NOT_FOUND'],
+    [{ webhook_id: 'x' }, 'WEBHOOK_NOT_FOUND'],
+  ])('%j is %s', async (path, code) => {
+    expect((await refused(() => world().list({ limit: 'x' }, path))).code).toBe(code);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { listWebhooks } from '#functions/webhooks/list-webhooks/list-webhooks.ts';
+import { listWebhooks as contract } from '#shared/webhooks/webhook-contract.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
+import { refused } from '#test/support/refused.ts';
+import { webhookCall } from '#test/support/webhook-call.ts';
+import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+
+const NOW = '2026-11-21T12:00:00.000Z';
+const STRANGER = '99999999-9999-4999-8999-999999999999';
+const FOREIGN = '66666666-6666-4666-8666-666666666666';
+const INACTIVE = '77777777-7777-4777-8777-777777777777';
+
+describe('decisions 7: the list of webhooks', () => {
+  const health = healthInMemory(fakeClock(NOW));
+  const list = listWebhooks({
+    health,
+    webhooks: webhooksInMemory(
+      webhookOf(),
+      webhookOf({ webhookId: FOREIGN, clientId: STRANGER }),
+      webhookOf({ webhookId: INACTIVE, status: false, method: 'PUT', process: 'compliance' }),
+    ),
+  });
+
+  test('is a bare array of the client’s, active and inactive, each as in interface 2.9 and nothing more', async () => {
+    const { webhookId, url, userId } = webhookOf();
+    expect((await list(webhookCall(contract, {}))).body).toEqual([
+      { id: webhookId, method: 'POST', process: 'ramp', status: true, url, userId },
+      { id: INACTIVE, method: 'PUT', process: 'compliance', status: false, url, userId },
+    ]);
+  });
+
+  test('is empty for a client that has none', async () => {
+    const none = listWebhooks({ health, webhooks: webhooksInMemory() });
+    expect((await none(webhookCall(contract, {}))).body).toEqual([]);
+  });
+
+  test('says until when the work of one is parked, and nothing of the others', async () => {
+    const [parked, other] = [webhookOf({ createdAt: NOW }), webhookOf({ webhookId: INACTIVE })];
+    const parkedHealth = healthInMemory(fakeClock(NOW));
+    const parkedUntil = await parkedIn(parkedHealth, parked);
+    const listed = listWebhooks({ health: parkedHealth, webhooks: webhooksInMemory(other, parked) });
+    const { body } = await listed(webhookCall(contract, {}));
+    expect(body.map((each) => each.parkedUntil)).toEqual([undefined, parkedUntil]);
+  });
+
+  test('of another client is refused', async () => {
+    expect((await refused(() => list(webhookCall(contract, { clientId: STRANGER })))).code).toBe('FORBIDDEN');
+  });
+});

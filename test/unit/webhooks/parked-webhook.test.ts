@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { resendDelivery } from '#functions/webhooks/resend-delivery/resend-delivery.ts';
+import { idempotently } from '#shared/platform/http/idempotency.ts';
+import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
+import { resendDelivery as contract } from '#shared/webhooks/resend-delivery-contract.ts';
+import { deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
+import { eventOf } from '#test/support/events-in-memory.ts';
+import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
+import { webhookCall } from '#test/support/webhook-call.ts';
+import { WEBHOOK, webhookOf } from '#test/support/webhooks-in-memory.ts';
+
+const EVENT = 'evt_0000000000000001';
+const DELIVERY = deliveryIdOf(EVENT, WEBHOOK);
+
+/** A webhook whose endpoint is down and that is parked for half an hour, with one delivery that waits for it. */
+async function parkedWorld(answer: (sent: Sent) => { readonly statusCode: number }) {
+  const world = deliveryWorld({ answer }, webhookOf());
+  const { clock, deliveries, health, steps, webhooks } = world;
+  const hour = 3600;
+  for (let outage = 0; outage < 5 + 6; outage += 1) {
+    await health.admit(webhookOf(), 'probe', false);
+    await health.settle(webhookOf(), 'probe', false);
+    if (outage >= 4 && outage < 10) clock.advance(hour);
+  }
+  const event = eventOf(EVENT, { occurredAt: clock.now().toISOString() });
+  world.events.put(event);
+  await world.fanOut(event);
+  clock.advance(1);
+  const resend = async () => {
+    const useCase = resendDelivery({
+      webhooks,
+      health,
+      deliveries,
+      queue: deliveries,
+      sendMessage: steps.sendRetry,
+      idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => clock.now().toISOString()),
+      clock,
+    });
+    const { body } = await useCase(webhookCall(contract, { webhook_id: WEBHOOK, delivery_id: DELIVERY }));
+    return contract.success.body.parse(body);
+  };
+  const now = () => (clock.now().getTime() - Date.parse('2026-11-21T12:00:00.000Z')) / 1000;
+  return { ...world, resend, now };
+}
+
+describe('decisions 7, parked: a resend by hand', () => {
+  test('is made now, and what happens afterwards is sent at once', async () => {
+    const world = await parkedWorld(() => ({ statusCode: 204 }));
+    const start = world.now();
+    expect(world.health.of(WEBHOOK)).toMatchObject({ parkMinutes: 30 });
+    await world.runUntil(start + 60);
+    expect(world.sent).toEqual([]);
+    const asked = await world.resend();
+    expect(asked.nextAttemptAt).toBe(world.clock.now().toISOString());
+    await world.runUntil(start + 61);
+    expect(world.sent.map(({ at }) => at)).toEqual([start + 60]);
+    const later = eventOf('evt_0000000000000002', { occurredAt: world.clock.now().toISOString() });
+    world.events.put(later);
+    await world.fanOut(later);
+    await world.runUntil(start + 62);
+    expect(world.sent.map(({ eventId }) => eventId)).toEqual([EVENT, later.eventId]);
+  });
+
+  test('is made once when the endpoint is still down, which parks it again', async () => {
+    const world = await parkedWorld(() => ({ statusCode: 500 }));
+    const start = world.now();
+    await world.resend();
+    await world.runUntil(start + 1700);
+    expect(world.sent.map(({ at }) => at)).toEqual([start]);
+    expect(await world.health.circuit(webhookOf())).toMatchObject({ state: 'OPEN' });
+  });
+
+  test('is made also when calls that were under way fail meanwhile and park it again', async () => {
+    const world = await parkedWorld(() => ({ statusCode: 204 }));
+    const start = world.now();
+    await world.resend();
+    await world.health.settle(webhookOf(), 'an earlier call', false);
+    expect(await world.health.circuit(webhookOf())).toMatchObject({ state: 'OPEN' });
+    await world.runUntil(start + 1);
+    expect(world.sent.map(({ at }) => at)).toEqual([start]);
+    expect(await world.health.circuit(webhookOf())).toEqual({ state: 'CLOSED' });
+  });
+
+  test('is made also when somebody who found it parked is about to put the delivery off', async () => {
+    const world = await parkedWorld(() => ({ statusCode: 204 }));
+    world.clock.advance(3600);
+    // Parked again, while the delivery is being taken on.
+    await world.health.admit(webhookOf(), 'probe', false);
+    await world.health.settle(webhookOf(), 'probe', false);
+    const claim = await world.deliveries.claim(DELIVERY, 1, 'holder', world.clock.now());
+    const admission = await world.health.admit(webhookOf(), 'holder', false);
+    if (claim.state !== 'CLAIMED' || admission.state !== 'PARKED') throw new Error('The delivery is not put off.');
+    const [start, { sleep }] = [world.now(), world.clock];
+    world.clock.sleep = async (milliseconds) => {
+      await world.deliveries.putOff(claim.delivery, admission.until, admission.until);
+      await sleep(milliseconds);
+    };
+    const asked = await world.resend();
+    expect(asked.nextAttemptAt).toBe(world.clock.now().toISOString());
+    await world.runUntil(start + 2);
+    expect(world.sent).toHaveLength(1);
+  });
+});

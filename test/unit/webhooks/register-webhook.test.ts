@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { registerWebhook } from '#functions/webhooks/register-webhook/register-webhook.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { registerWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT, CREATED_AT, USER } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+import { guardWithoutDns, webhookCall } from '#test/support/webhook-call.ts';
+import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+
+const STRANGER = '99999999-9999-4999-8999-999999999999';
+const URL_GIVEN = 'https://Hooks.Example.com/ramp';
+
+function world(stored: readonly Webhook[] = []) {
+  const webhooks = webhooksInMemory(...stored);
+  const useCase = registerWebhook({
+    createWebhook: webhooks.create,
+    findUser: async (clientId, userId) =>
+      clientId === CLIENT && userId === USER ? { userId, clientId, phone: undefined, payer: undefined } : undefined,
+    guardTarget: guardWithoutDns,
+    issueSecret: async (webhookId) => ({ secret: 'whsec_new', sealed: `sealed for ${webhookId}` }),
+    clock: fakeClock(CREATED_AT),
+    newId: () => WEBHOOK,
+  });
+  const register = (body: unknown, clientId = CLIENT) => useCase(webhookCall(contract, { clientId }, body));
+  return { webhooks, register };
+}
+
+const order = (differences: Record<string, unknown> = {}) => ({ url: URL_GIVEN, process: 'ramp', ...differences });
+
+describe('decisions 7, managing: registering a webhook', () => {
+  test('answers the webhook of interface 2.9 with its secret, this once', async () => {
+    const { register } = world();
+    expect((await register(order({ userId: USER, method: 'PUT' }))).body).toEqual({
+      id: WEBHOOK,
+      method: 'PUT',
+      process: 'ramp',
+      status: true,
+      url: URL_GIVEN,
+      userId: USER,
+      secret: 'whsec_new',
+    });
+  });
+
+  test('is POST and for the client itself when nothing else is said', async () => {
+    const { register } = world();
+    expect((await register(order())).body).toMatchObject({ method: 'POST', userId: CLIENT });
+    expect((await register(order({ userId: CLIENT }))).body.userId).toBe(CLIENT);
+    expect((await register(order({ userId: USER.toUpperCase() }))).body.userId).toBe(USER);
+  });
+
+  test('keeps the secret sealed only, and since when it is active', async () => {
+    const { webhooks, register } = world();
+    await register(order());
+    expect(webhooks.kept()).toEqual({
+      clientId: CLIENT,
+      webhookId: WEBHOOK,
+      userId: CLIENT,
+      url: URL_GIVEN,
+      process: 'ramp',
+      method: 'POST',
+      status: true,
+      createdAt: CREATED_AT,
+      activeSince: CREATED_AT,
+      sequence: 1,
+      secrets: [{ sealed: `sealed for ${WEBHOOK}` }],
+    });
+  });
+
+  test.each(['ramp', 'compliance', 'wallet_transfer'])('monitors %s', async (process) => {
+    const { register } = world();
+    expect((await register(order({ process }))).body.process).toBe(process);
+  });
+
+  test.each([
+    [{ url: undefined }, { path: 'body.url', code: 'REQUIRED' }],
+    [{ url: 7 }, { path: 'body.url', code: 'INVALID_TYPE' }],
+    [{ url: 'example.com' }, { path: 'body.url', code: 'INVALID_FORMAT' }],
+    [{ url: 'http://example.com/' }, { path: 'body.url', code: 'NOT_ALLOWED' }],
+    [{ url: 'http://localhost:9000/' }, { path: 'body.url', code: 'NOT_ALLOWED' }],
+    [{ url: 'https://10.0.0.1/' }, { path: 'body.url', code: 'HOST_NOT_PUBLIC' }],
+    [{ process: undefined }, { path: 'body.process', code: 'REQUIRED' }],
+    [{ process: 'payin' }, { path: 'body.process', code: 'NOT_ALLOWED' }],
+    [{ userId: 'x' }, { path: 'body.userId', code: 'INVALID_FORMAT' }],
+  ])('refuses %j with 422, and keeps nothing', async (differences, error) => {
+    const { webhooks, register } = world();
+    const refusal = await refused(() => register(order(differences)));
+    expect(refusal.status).toBe(422);
+    expect(refusal.errors).toEqual([expect.objectContaining(error)]);
+    expect(webhooks.writes()).toBe(0);
+  });
+
+  test.each(['GET', 'TRACE', 'CONNECT', 'DELETE', 'post', 'POST\r\nX-Header: y'])(
+    'case 23: refuses the method %j, and keeps nothing',
+    async (method) => {
+      const { webhooks, register } = world();
+      const refusal = await refused(() => register(order({ method })));
+      expect(refusal.errors).toEqual([expect.objectContaining({ path: 'body.method', code: 'NOT_ALLOWED' })]);
+      expect(webhooks.writes()).toBe(0);
+    },
+  );
+
+  test.each(['a', 'ö'])('refuses a URL that is too long as written or as called', async (letter) => {
+    const { register } = world();
+    const url = `https://example.com/${letter.repeat(letter === 'a' ? 2029 : 400)}`;
+    const refusal = await refused(() => register(order({ url })));
+    expect(refusal.errors).toEqual([expect.objectContaining({ path: 'body.url', code: 'OUT_OF_RANGE' })]);
+  });
+
+  test('refuses a user that the client does not have with 404', async () => {
+    const { webhooks, register } = world();
+    expect((await refused(() => register(order({ userId: STRANGER })))).code).toBe('USER_NOT_FOUND');
+    expect(webhooks.writes()).toBe(0);
+  });
+
+  test('refuses another client with 403, whatever the body says', async () => {
+    const { register } = world();
+    expect((await refused(() => register({}, STRANGER))).code).toBe('FORBIDDEN');
+  });
+
+  test('what goes wrong while the URL is checked is not the client’s fault', async () => {
+    const useCase = registerWebhook({
+      createWebhook: webhooksInMemory().create,
+      findUser: async () => undefined,
+      guardTarget: async () => {
+        throw new TypeError('broken');
+      },
+      issueSecret: async () => ({ secret: '', sealed: '' }),
+      clock: fakeClock(CREATED_AT),
+      newId: () => WEBHOOK,
+    });
+    await expect(useCase(webhookCall(contract, {}, order()))).rejects.toThrow(TypeError);
+  });
+});
+
+describe('decisions 7, how many: a client has a hundred webhooks, active or not', () => {
+  test('one more is 409, and room is made by removing one', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => WEBHOOK.replace(/.{3}$/, String(index).padStart(3, '0')));
+    const { webhooks, register } = world(ids.map((webhookId, index) => webhookOf({ webhookId, status: index > 50 })));
+    expect(await refused(() => register(order()))).toMatchObject({ code: 'TOO_MANY_WEBHOOKS', status: 409 });
+    expect(webhooks.kept()).toBeUndefined();
+    await webhooks.remove(webhookOf({ webhookId: ids[0] ?? '', status: false }));
+    expect((await register(order())).body.id).toBe(WEBHOOK);
+  });
+
+  test('another client’s are not counted', async () => {
+    const { register } = world(
+      Array.from({ length: 100 }, (_, index) => webhookOf({ clientId: STRANGER, webhookId: `${index}` })),
+    );
+    expect((await register(order())).body.id).toBe(WEBHOOK);
+  });
+});

@@ -1,0 +1,328 @@
+import { describe, expect, test } from 'vitest';
+import { releaseDueDeliveries } from '#functions/webhooks/release-due-deliveries/release-due-deliveries.ts';
+import { shardOf } from '#shared/platform/dynamodb/shards.ts';
+import { type Delivery, newDelivery } from '#shared/webhooks/delivery.ts';
+import { dueDeliveryShards } from '#shared/webhooks/delivery-queue.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
+import { eventOf } from '#test/support/events-in-memory.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { healthInMemory } from '#test/support/health-in-memory.ts';
+import { logged } from '#test/support/logged.ts';
+import { CLIENT } from '#test/support/off-ramp.ts';
+import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+
+const START = '2026-11-21T12:00:00.000Z';
+
+/** Seconds after which its function is stopped, whatever it is doing (infra/webhooks/webhook-deliveries.ts). */
+const STOPPED_AFTER = 55;
+
+/** Seconds after which a delivery without an attempt is due again: its message counts as lost. */
+const PATIENCE = 300;
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** The only webhook of a client of its own. */
+const webhookOfClient = (number: number): Webhook => {
+  const start = String(number).padStart(8, '0');
+  return webhookOf({ clientId: `${start}-${CLIENT.slice(9)}`, webhookId: `${start}-${WEBHOOK.slice(9)}` });
+};
+
+/** A delivery that is due so many seconds after the start; before it, with a minus. */
+function dueIn(seconds: number, event: string, webhook = webhookOf()): Delivery {
+  const createdAt = new Date(Date.parse(START) + (seconds - PATIENCE) * 1000);
+  return newDelivery(eventOf(`evt_${event}`, { clientId: webhook.clientId }), webhook, 'SCHEDULED', createdAt);
+}
+
+const idsOf = (deliveries: readonly Delivery[]) => deliveries.map(({ deliveryId }) => deliveryId);
+
+/** The sweep of these deliveries; each message takes so many seconds to send. */
+function sweeping(deliveries: readonly Delivery[], { webhooks = [webhookOf()], secondsPerMessage = 0 } = {}) {
+  const clock = fakeClock(START);
+  const table = deliveriesInMemory(...deliveries);
+  const health = healthInMemory(clock);
+  const sent: string[] = [];
+  const delays: number[] = [];
+  const broken = new Set<string>();
+  const parts = {
+    dueBefore: table.dueBefore,
+    takeOn: table.takeOn,
+    find: webhooksInMemory(...webhooks).find,
+    circuit: health.circuit,
+    sendMessage: async ({ deliveryId }: { readonly deliveryId: string }, delay: number) => {
+      clock.advance(secondsPerMessage);
+      if (broken.has(deliveryId)) throw new Error('The queue says no.');
+      sent.push(deliveryId);
+      delays.push(delay);
+    },
+  };
+  return {
+    clock,
+    health,
+    parts,
+    broken,
+    sent,
+    delays,
+    /** What a run sends that begins so many seconds after the start, and how many seconds it takes. */
+    async runAt(seconds: number) {
+      const beginsAt = Date.parse(START) + seconds * 1000;
+      const before = sent.length;
+      clock.set(new Date(beginsAt).toISOString());
+      await releaseDueDeliveries({
+        deliveries: parts,
+        webhooks: parts,
+        health: parts,
+        shards: dueDeliveryShards,
+        sendMessage: (...given) => parts.sendMessage(...given),
+        clock,
+      })();
+      return { sent: sent.slice(before), took: (clock.now().getTime() - beginsAt) / 1000 };
+    },
+  };
+}
+
+describe('case 32: more is due than one run can send', () => {
+  const due = upTo(3000).map((index) => dueIn(-10_800 + index, `due ${index}`, webhookOfClient(index % 10)));
+  const notYetDue = upTo(300).map((index) => dueIn(PATIENCE, `later ${index}`));
+  const webhooks = upTo(10).map(webhookOfClient);
+
+  test('a run stops by itself before it is stopped, and the next ones send the rest, each delivery once', async () => {
+    const sweep = sweeping([...due, ...notYetDue], { webhooks, secondsPerMessage: 0.04 });
+    const runs = [await sweep.runAt(0), await sweep.runAt(60), await sweep.runAt(120)];
+    for (const { sent, took } of runs) {
+      expect(took).toBeLessThan(STOPPED_AFTER);
+      expect(sent.length).toBeLessThan(due.length / 2);
+    }
+    const sent = runs.flatMap((run) => run.sent);
+    expect(sent.toSorted()).toEqual(idsOf(due).toSorted());
+    expect((await sweep.runAt(180)).sent).toEqual([]);
+  });
+
+  test('of a run that is stopped nevertheless the next ones send the rest, and what it had begun', async () => {
+    const sweep = sweeping(due, { webhooks });
+    const { sendMessage } = sweep.parts;
+    const stopped = Promise.withResolvers<void>();
+    sweep.parts.sendMessage = async (...message) => {
+      if (sweep.sent.length < 1000) return sendMessage(...message);
+      // Nothing is heard any more of what is sent from now on, nor of the run.
+      stopped.resolve();
+      return new Promise(() => undefined);
+    };
+    await Promise.race([sweep.runAt(0), stopped.promise]);
+    sweep.parts.sendMessage = sendMessage;
+    const { sent } = await sweep.runAt(60);
+    const known = new Set(sweep.sent);
+    const missing = idsOf(due).filter((deliveryId) => !known.has(deliveryId));
+    expect(sent.length + missing.length).toBe(2000);
+    expect(missing.length).toBeLessThanOrEqual(50);
+    expect((await sweep.runAt(60 + 1800)).sent).toEqual(expect.arrayContaining(missing));
+  });
+});
+
+describe('decisions 7, isolation: no client’s backlog delays another', () => {
+  const [big, small] = [webhookOfClient(1), webhookOfClient(2)];
+  const backlog = upTo(5000).map((index) => dueIn(-10_800 + index, `big ${index}`, big));
+  const late = upTo(20).map((index) => dueIn(30, `small ${index}`, small));
+
+  test('whoever has little waiting is through before whoever has much', async () => {
+    const sweep = sweeping([...backlog, ...late], { webhooks: [big, small] });
+    const { sent } = await sweep.runAt(0);
+    const places = idsOf(late).map((deliveryId) => sent.indexOf(deliveryId));
+    expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...places)).toBeLessThan(2 * late.length);
+  });
+
+  test('nobody is handed more than its slots can work on: the rest stays due, and is not written', async () => {
+    const other = webhookOf({ clientId: big.clientId });
+    const ofOther = upTo(1000).map((index) => dueIn(-60, `other ${index}`, other));
+    const sweep = sweeping([...backlog, ...ofOther], { webhooks: [big, other] });
+    const { takeOn } = sweep.parts;
+    let taken = 0;
+    sweep.parts.takeOn = async (...given) => {
+      taken += 1;
+      return takeOn(...given);
+    };
+    const { sent } = await sweep.runAt(0);
+    const ofBig = new Set(idsOf(backlog));
+    expect([sent.length, taken]).toEqual([1000, 1000]);
+    expect(sent.filter((deliveryId) => ofBig.has(deliveryId)).length).toBeLessThanOrEqual(800);
+    expect((await sweep.runAt(60)).sent).toHaveLength(1000);
+  });
+});
+
+/** A run has time to read some 200 of what is due. @returns what was read */
+function readingSlowly({ parts, clock }: ReturnType<typeof sweeping>): readonly string[] {
+  const { dueBefore } = parts;
+  const read: string[] = [];
+  parts.dueBefore = async function* (...given) {
+    for await (const one of dueBefore(...given)) {
+      clock.advance(0.1);
+      read.push(one.deliveryId);
+      yield one;
+    }
+  };
+  return read;
+}
+
+test('decisions 7, isolation: when there is too much to read, what waited for its turn comes after what was not read', async () => {
+  logged();
+  // All in one shard, of which a run can read 200.
+  const due = upTo(6000)
+    .map((index) => dueIn(-6000 + index, `due ${index}`))
+    .filter(({ deliveryId }) => shardOf('DELIVERY', deliveryId) === dueDeliveryShards[3])
+    .slice(0, 300);
+  const sweep = sweeping(due);
+  const { circuit } = sweep.parts;
+  sweep.parts.circuit = async () => {
+    throw new Error('throttled');
+  };
+  const read = readingSlowly(sweep);
+  expect((await sweep.runAt(0)).sent).toEqual([]);
+  const notRead = idsOf(due).filter((deliveryId) => !read.includes(deliveryId));
+  expect(notRead).not.toEqual([]);
+  sweep.parts.circuit = circuit;
+  const runs = [await sweep.runAt(60), await sweep.runAt(120)];
+  expect(runs[0]?.sent).toEqual(expect.arrayContaining(notRead));
+  expect(runs.flatMap(({ sent }) => sent).toSorted()).toEqual(idsOf(due).toSorted());
+});
+
+describe('decisions 7, isolation: what is parked is not handed out', () => {
+  const [parked, other] = [webhookOfClient(1), webhookOfClient(2)];
+  const waiting = upTo(500).map((index) => dueIn(-600 + index / 10, `parked ${index}`, parked));
+  const due = dueIn(0, 'other', other);
+
+  function sweepOfParked(webhook = parked) {
+    const sweep = sweeping([...waiting, due], { webhooks: [webhook, other] });
+    const asked: string[] = [];
+    const { find, circuit, takeOn } = sweep.parts;
+    Object.assign(sweep.parts, {
+      find: async (clientId: string, webhookId: string) => {
+        asked.push(`find ${webhookId}`);
+        return find(clientId, webhookId);
+      },
+      circuit: async (one: Webhook) => {
+        asked.push(`circuit ${one.webhookId}`);
+        return circuit(one);
+      },
+      takeOn: async (...given: Parameters<typeof takeOn>) => {
+        asked.push('takeOn');
+        return takeOn(...given);
+      },
+    });
+    return { sweep, asked };
+  }
+
+  async function park({ health }: ReturnType<typeof sweeping>): Promise<void> {
+    for (const token of ['1', '2', '3', '4', '5']) await health.settle(parked, token, false);
+  }
+
+  test('hundreds of waiting deliveries cost two reads of their webhook, no message and no write', async () => {
+    const { sweep, asked } = sweepOfParked();
+    await park(sweep);
+    expect((await sweep.runAt(0)).sent).toEqual([due.deliveryId]);
+    const [ofParked, ofOther] = [parked, other].map(({ webhookId }) => [`find ${webhookId}`, `circuit ${webhookId}`]);
+    expect(asked.toSorted()).toEqual([...(ofParked ?? []), ...(ofOther ?? []), 'takeOn'].toSorted());
+  });
+
+  test('when its time is over one goes out as a probe, and all when that one succeeded', async () => {
+    const { sweep } = sweepOfParked();
+    await park(sweep);
+    const [probe = '', ...further] = (await sweep.runAt(61)).sent.filter((id) => id !== due.deliveryId);
+    expect(idsOf(waiting)).toContain(probe);
+    expect(further).toEqual([]);
+    await sweep.health.admit(parked, 'probe', false);
+    expect((await sweep.runAt(70)).sent).toEqual([]);
+    await sweep.health.settle(parked, 'probe', true);
+    expect((await sweep.runAt(120)).sent).toHaveLength(499);
+  });
+
+  test('more of it than a run can read keeps nothing else back: it is put off to the end of the parking', async () => {
+    const { sweep } = sweepOfParked();
+    await park(sweep);
+    readingSlowly(sweep);
+    const runs = [await sweep.runAt(0), await sweep.runAt(1), await sweep.runAt(2)];
+    expect(runs.map(({ sent }) => sent)).toEqual([[], [], [due.deliveryId]]);
+    const [probe, ...others] = (await sweep.runAt(61)).sent;
+    expect(idsOf(waiting)).toContain(probe);
+    expect(others).toEqual([]);
+  });
+
+  test('once it is deactivated or removed, all go out to be cancelled, and do not wait for probes', async () => {
+    for (const webhook of [{ ...parked, status: false }, other]) {
+      const { sweep } = sweepOfParked(webhook);
+      await park(sweep);
+      expect((await sweep.runAt(0)).sent).toHaveLength(501);
+    }
+  });
+
+  test('a webhook that cannot be read is left to the next run, and holds up no other', async () => {
+    const lines = logged();
+    const { sweep } = sweepOfParked();
+    const { circuit } = sweep.parts;
+    sweep.parts.circuit = async (webhook) => {
+      if (webhook.webhookId === parked.webhookId) throw new Error('throttled');
+      return circuit(webhook);
+    };
+    expect((await sweep.runAt(0)).sent).toEqual([due.deliveryId]);
+    expect(lines).toMatchObject([
+      { level: 'error', code: 'DELIVERIES_NOT_RELEASED', fields: { webhookId: parked.webhookId } },
+    ]);
+  });
+});
+
+describe('a delivery whose message was sent', () => {
+  test('is sent another when it is lost, and not before', async () => {
+    const [soon, later] = [dueIn(89.999, 'soon'), dueIn(90, 'later')];
+    const sweep = sweeping([later, soon]);
+    expect((await sweep.runAt(0)).sent).toEqual(idsOf([soon]));
+    expect(sweep.delays).toEqual([89.999]);
+    expect((await sweep.runAt(0)).sent).toEqual([]);
+    expect((await sweep.runAt(60)).sent).toEqual(idsOf([later]));
+  });
+
+  test('is sent few more while the queue stands still: twelve in three hours, and two an hour from then on', async () => {
+    const sweep = sweeping([dueIn(0, 'one')]);
+    let inThreeHours = 0;
+    for (let minute = 0; minute < 24 * 60; minute += 1) {
+      await sweep.runAt(minute * 60);
+      if (minute === 180) inThreeHours = sweep.sent.length;
+    }
+    expect(inThreeHours).toBeLessThanOrEqual(12);
+    expect(sweep.sent.length).toBeLessThanOrEqual(12 + 2 * 21);
+  });
+});
+
+describe('a delivery that cannot be sent', () => {
+  // All in one shard, where those behind it would wait for it.
+  const shard = dueDeliveryShards[3] ?? '';
+  const due = upTo(200)
+    .map((index) => dueIn(-1000 + index, `${index}`))
+    .filter(({ deliveryId }) => shardOf('DELIVERY', deliveryId) === shard);
+  const [bad = '', ...others] = idsOf(due);
+
+  test('is reported, holds up no other, and is sent when it can be', async () => {
+    const lines = logged();
+    const sweep = sweeping(due);
+    sweep.broken.add(bad);
+    expect((await sweep.runAt(0)).sent).toEqual(others);
+    expect(others.length).toBeGreaterThan(5);
+    expect(lines).toMatchObject([{ level: 'error', code: 'DELIVERY_NOT_RELEASED', fields: { deliveryId: bad } }]);
+    sweep.broken.clear();
+    expect((await sweep.runAt(60)).sent).toEqual([]);
+    expect((await sweep.runAt(1300)).sent).toContain(bad);
+  });
+
+  test('because it cannot be taken on: is reported, holds up no other, and is sent by the next run', async () => {
+    const lines = logged();
+    const sweep = sweeping(due);
+    const { takeOn } = sweep.parts;
+    sweep.parts.takeOn = async (seen, lostAt) => {
+      if (seen.deliveryId === bad) throw new Error('throttled');
+      return takeOn(seen, lostAt);
+    };
+    expect((await sweep.runAt(0)).sent).toEqual(others);
+    expect(lines).toMatchObject([{ level: 'error', code: 'DELIVERY_NOT_RELEASED', fields: { deliveryId: bad } }]);
+    sweep.parts.takeOn = takeOn;
+    expect((await sweep.runAt(60)).sent).toEqual([bad]);
+  });
+});

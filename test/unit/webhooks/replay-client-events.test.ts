@@ -1,0 +1,339 @@
+import { describe, expect, test } from 'vitest';
+import { replayClientEvents } from '#functions/webhooks/replay-client-events/replay-client-events.ts';
+import type { ServiceEvent } from '#shared/events/service-event.ts';
+import { type Delivery, deliveryIdOf, newDelivery } from '#shared/webhooks/delivery.ts';
+import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
+import { lostAfter } from '#shared/webhooks/delivery-queue.ts';
+import type { Verdict } from '#shared/webhooks/delivery-verdict.ts';
+import type { ReplayMessage } from '#shared/webhooks/replay-messages.ts';
+import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
+import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT } from '#test/support/off-ramp.ts';
+import { slotsInMemory } from '#test/support/slots-in-memory.ts';
+import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+
+const START = Date.parse('2026-11-21T12:00:00.000Z');
+const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
+
+/** Events happen in the first hour; the replay of that hour is asked for at its end. */
+const REQUESTED = at(3600);
+const request: ReplayMessage = {
+  clientId: CLIENT,
+  webhookId: WEBHOOK,
+  since: at(0),
+  until: REQUESTED,
+  requestedAt: REQUESTED,
+};
+
+const happening = (seconds: number, differences: Partial<ServiceEvent> = {}) =>
+  eventOf(`evt_${seconds}`, { occurredAt: at(seconds), ...differences });
+
+function world(...happened: readonly ServiceEvent[]) {
+  const clock = fakeClock(REQUESTED);
+  const [deliveries, events, webhooks] = [deliveriesInMemory(), eventsInMemory(), webhooksInMemory(webhookOf())];
+  events.put(...happened);
+  const messages: DeliveryMessage[] = [];
+  const rest: ReplayMessage[] = [];
+  const delays: number[] = [];
+  const slots = slotsInMemory(clock);
+  let ids = 0;
+  /** Steps to the outside, so that a test can break or delay any of them. */
+  const steps = {
+    create: deliveries.create,
+    sendDeliveryMessage: async (message: DeliveryMessage) => {
+      messages.push(message);
+    },
+  };
+  const replay = (message: ReplayMessage = request) =>
+    replayClientEvents({
+      events,
+      webhooks,
+      queue: { create: steps.create, askAgain: deliveries.askAgain },
+      slots,
+      sendDeliveryMessage: steps.sendDeliveryMessage,
+      sendReplayMessage: async (next, delay) => {
+        rest.push(next);
+        delays.push(delay);
+      },
+      clock,
+      newId: () => `run ${ids++}`,
+    })(message);
+
+  const delivered = (seconds: number) => deliveries.kept(deliveryIdOf(`evt_${seconds}`, WEBHOOK))?.delivery;
+
+  /** The delivery of an event as it was begun when it happened, its first attempt made if there is a verdict on it. */
+  async function begin(event: ServiceEvent, verdict?: Verdict): Promise<void> {
+    const now = new Date(event.occurredAt);
+    const delivery = newDelivery(event, webhookOf(), 'SCHEDULED', now);
+    await deliveries.create(delivery, lostAfter(now), now);
+    if (verdict !== undefined) await attempt(delivery, now, verdict);
+  }
+
+  async function attempt({ deliveryId }: Delivery, now: Date, verdict: Verdict): Promise<void> {
+    const number = (deliveries.kept(deliveryId)?.delivery.attemptsLogged ?? 0) + 1;
+    const claim = await deliveries.claim(deliveryId, number, 'token', now);
+    if (claim.state !== 'CLAIMED') throw new Error(`The attempt is ${claim.state}.`);
+    await deliveries.finish(claim.delivery, { at: now.toISOString(), durationMs: 1 }, verdict, { now });
+  }
+
+  /** Whatever was asked for is attempted and arrives. */
+  async function arrive(): Promise<void> {
+    for (const delivery of deliveries.all()) {
+      if (delivery.status === 'PENDING') await attempt(delivery, clock.now(), { status: 'DELIVERED' });
+    }
+  }
+
+  return {
+    clock,
+    deliveries,
+    events,
+    webhooks,
+    slots,
+    messages,
+    rest,
+    delays,
+    steps,
+    replay,
+    delivered,
+    begin,
+    arrive,
+  };
+}
+
+/** The event of each message, as its second. */
+const secondsOf = (messages: readonly DeliveryMessage[], happened: readonly ServiceEvent[]) =>
+  messages.map(({ deliveryId }) => {
+    const event = happened.find(({ eventId }) => deliveryIdOf(eventId, WEBHOOK) === deliveryId);
+    return event?.eventId;
+  });
+
+describe('case 20: a replay brings the old', () => {
+  test('what happened in its time to what the webhook monitors, and nothing else', async () => {
+    const happened = [
+      happening(0),
+      happening(1, { type: 'compliance.client.status_changed' }),
+      happening(2, { clientId: 'another' }),
+      happening(3600),
+      happening(3601),
+    ];
+    const early = eventOf('evt_early', { occurredAt: new Date(START - 1).toISOString() });
+    const { deliveries, messages, replay } = world(early, ...happened);
+    await replay();
+    expect(secondsOf(messages, happened)).toEqual(['evt_0', 'evt_3600']);
+    expect(deliveries.all().map(({ eventId, trigger }) => [eventId, trigger])).toEqual([
+      ['evt_0', 'REPLAY'],
+      ['evt_3600', 'REPLAY'],
+    ]);
+  });
+
+  test('also what happened while the webhook was inactive, or before it was there', async () => {
+    const { webhooks, messages, replay } = world(happening(10));
+    await webhooks.change(webhookOf(), { activeSince: at(3000) });
+    await replay();
+    expect(messages).toHaveLength(1);
+  });
+
+  test.each<[string, Verdict]>([
+    ['arrived', { status: 'DELIVERED' }],
+    ['failed', { status: 'FAILED', reason: 'EXHAUSTED' }],
+  ])('what %s is sent once more, under its own id', async (_, verdict) => {
+    const { begin, delivered, messages, replay } = world(happening(10));
+    await begin(happening(10), verdict);
+    await replay();
+    const asked = { status: 'PENDING', trigger: 'REPLAY', eventId: 'evt_10', nextAttemptAt: REQUESTED };
+    expect(delivered(10)).toMatchObject({ ...asked, attemptsMade: 0, attemptsLogged: 1 });
+    expect(messages).toEqual([expect.objectContaining({ deliveryId: deliveryIdOf('evt_10', WEBHOOK), attempt: 2 })]);
+  });
+
+  test.each<[string, Verdict | undefined]>([
+    ['its first attempt', undefined],
+    ['a retry', { status: 'PENDING', nextAttemptAt: at(9000) }],
+  ])('what waits for %s is on its way and stays as it is', async (_, verdict) => {
+    const { begin, delivered, messages, replay } = world(happening(10));
+    await begin(happening(10), verdict);
+    const before = delivered(10);
+    await replay();
+    expect(delivered(10)).toEqual(before);
+    expect(messages).toEqual([]);
+  });
+
+  test('what waits from before a reactivation is not on its way: it is sent', async () => {
+    const { begin, delivered, messages, replay, webhooks } = world(happening(10));
+    await begin(happening(10), { status: 'PENDING', nextAttemptAt: at(9000) });
+    await webhooks.change(webhookOf(), { activeSince: at(3000) });
+    await replay();
+    expect(delivered(10)).toMatchObject({ status: 'PENDING', trigger: 'REPLAY', nextAttemptAt: REQUESTED });
+    expect(messages).toHaveLength(1);
+  });
+
+  test('of many more events than are read at once', async () => {
+    const happened = Array.from({ length: 101 }, (_, second) => happening(second));
+    const { deliveries, replay } = world(...happened);
+    await replay();
+    expect(deliveries.all()).toHaveLength(101);
+  });
+});
+
+describe('a replay that is repeated repeats nothing', () => {
+  test('not even once everything has arrived', async () => {
+    const { arrive, clock, deliveries, messages, replay } = world(happening(10), happening(20));
+    await replay();
+    clock.advance(60);
+    await arrive();
+    await replay();
+    expect(messages).toHaveLength(2);
+    expect(deliveries.all().map(({ status, attemptsLogged }) => [status, attemptsLogged])).toEqual([
+      ['DELIVERED', 1],
+      ['DELIVERED', 1],
+    ]);
+  });
+
+  test('nor when another replay, or a resend, came after it', async () => {
+    const { arrive, clock, deliveries, messages, replay } = world(happening(10));
+    await arrive();
+    clock.advance(60);
+    const requestedAt = clock.now().toISOString();
+    await replay({ ...request, requestedAt });
+    await arrive();
+    await replay();
+    expect(messages).toHaveLength(1);
+    expect(deliveries.all()).toMatchObject([{ status: 'DELIVERED', attemptsLogged: 1 }]);
+  });
+
+  test('a new request is another', async () => {
+    const { arrive, clock, messages, replay } = world(happening(10));
+    await replay();
+    await arrive();
+    clock.advance(60);
+    await replay({ ...request, requestedAt: clock.now().toISOString() });
+    expect(messages).toHaveLength(2);
+  });
+
+  test('one that dies goes on where it left something to do', async () => {
+    const happened = Array.from({ length: 60 }, (_, second) => happening(second));
+    const { arrive, deliveries, messages, replay, steps } = world(...happened);
+    let made = 0;
+    steps.create = async (...given) => {
+      made += 1;
+      if (made > 40) throw new Error('killed');
+      return deliveries.create(...given);
+    };
+    await expect(replay()).rejects.toThrow('killed');
+    await arrive();
+    steps.create = deliveries.create;
+    await replay();
+    await arrive();
+    const attempts = deliveries.all().map(({ attemptsLogged }) => attemptsLogged);
+    expect(attempts).toEqual(happened.map(() => 1));
+    expect(messages).toHaveLength(60);
+  });
+
+  test('case 28: what was asked for without its message is left to the sweep', async () => {
+    const { delivered, deliveries, messages, replay, steps } = world(happening(10));
+    const send = steps.sendDeliveryMessage;
+    steps.sendDeliveryMessage = async () => {
+      throw new Error('SQS is down');
+    };
+    await expect(replay()).rejects.toThrow('SQS is down');
+    steps.sendDeliveryMessage = send;
+    await replay();
+    expect(messages).toEqual([]);
+    expect(delivered(10)?.status).toBe('PENDING');
+    expect(deliveries.kept(deliveryIdOf('evt_10', WEBHOOK))?.dueAt).toBe(at(3900));
+  });
+});
+
+describe('a replay of more than one run has time for', () => {
+  /** Every delivery takes the run a minute. */
+  function slowWorld(...happened: readonly ServiceEvent[]) {
+    const slow = world(...happened);
+    slow.steps.create = async (...given) => {
+      slow.clock.advance(60);
+      return slow.deliveries.create(...given);
+    };
+    return slow;
+  }
+
+  test('hands the rest on, which goes on with the instant that was reached', async () => {
+    const happened = Array.from({ length: 60 }, (_, second) => happening(second));
+    const { deliveries, messages, replay, rest } = slowWorld(...happened);
+    await replay();
+    expect(rest).toEqual([{ ...request, since: at(24) }]);
+    for (let run = 0; run < 5 && rest[run] !== undefined; run += 1) await replay(rest[run]);
+    expect(rest.map(({ since }) => since)).toEqual([at(24), at(48), at(59)]);
+    expect(deliveries.all()).toHaveLength(60);
+    expect(new Set(secondsOf(messages, happened)).size).toBe(60);
+    expect(messages).toHaveLength(60);
+  });
+
+  test('leaves out nothing of what happened at one instant, however much it is', async () => {
+    const happened = Array.from({ length: 60 }, (_, number) => eventOf(`evt_${number}`, { occurredAt: at(0) }));
+    const { messages, replay, rest } = slowWorld(...happened);
+    await replay();
+    expect([messages.length, rest]).toEqual([60, []]);
+  });
+});
+
+describe('case 17: a replay to a webhook that is deactivated meanwhile stops', () => {
+  const happened = Array.from({ length: 60 }, (_, second) => happening(second));
+
+  test.each([
+    ['inactive', { status: false }],
+    ['reactivated, which asks for nothing old', { activeSince: at(3601) }],
+  ])('%s', async (_, changes) => {
+    const { deliveries, messages, replay, rest, steps, webhooks } = world(...happened);
+    steps.create = async (...given) => {
+      if (messages.length === 0) await webhooks.change(webhookOf(), changes).catch(() => undefined);
+      return deliveries.create(...given);
+    };
+    await replay();
+    expect([messages.length, rest]).toEqual([25, []]);
+    await replay();
+    expect(messages).toHaveLength(25);
+  });
+
+  test('or that is no more: nothing is sent', async () => {
+    const { messages, replay } = world(happening(10));
+    await replay({ ...request, clientId: 'another' });
+    await replay({ ...request, webhookId: 'another' });
+    expect(messages).toEqual([]);
+  });
+});
+
+describe('decisions 7, isolation: a replay of two weeks beside others', () => {
+  const [PROMPT, MANY] = [100, 350];
+  const happened = Array.from({ length: MANY }, (_, second) => happening(second));
+
+  test('sends the messages of its first deliveries, and leaves the others to the sweep, which gives all their turn', async () => {
+    const { deliveries, messages, replay } = world(...happened);
+    await replay();
+    expect(messages).toHaveLength(PROMPT);
+    const sent = new Set(messages.map(({ deliveryId }) => deliveryId));
+    for (const { deliveryId } of deliveries.all()) {
+      // Lost in five minutes what was sent; due now what was not.
+      expect(deliveries.kept(deliveryId)?.dueAt).toBe(at(sent.has(deliveryId) ? 3900 : 3600));
+    }
+    expect(deliveries.all()).toHaveLength(MANY);
+  });
+
+  test('has one run at a time, whatever its client asks for: the others wait half a minute for their turn', async () => {
+    const { slots, messages, rest, delays, replay } = world(happening(10));
+    const held = await slots.acquire(`replays#${CLIENT}`, 1, 'another run');
+    await replay();
+    expect([messages, rest, delays]).toEqual([[], [request], [30]]);
+    if (held.state === 'ACQUIRED') await slots.release(held.slot);
+    await replay();
+    expect(messages).toHaveLength(1);
+    expect(slots.held()).toBe(0);
+  });
+
+  test('gives its turn back when it fails', async () => {
+    const { slots, steps, replay } = world(happening(10));
+    steps.create = async () => {
+      throw new Error('throttled');
+    };
+    await expect(replay()).rejects.toThrow('throttled');
+    expect(slots.held()).toBe(0);
+  });
+});

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import { resendDelivery } from '#functions/webhooks/resend-delivery/resend-delivery.ts';
+import { idempotently } from '#shared/platform/http/idempotency.ts';
+import { newDelivery } from '#shared/webhooks/delivery.ts';
+import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
+import type { Verdict } from '#shared/webhooks/delivery-verdict.ts';
+import { resendDelivery as contract } from '#shared/webhooks/resend-delivery-contract.ts';
+import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
+import { eventOf } from '#test/support/events-in-memory.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { healthInMemory } from '#test/support/health-in-memory.ts';
+import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
+import { logged } from '#test/support/logged.ts';
+import { CLIENT } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+import { webhookCall } from '#test/support/webhook-call.ts';
+import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+
+const START = '2026-11-21T12:00:00.000Z';
+const AN_HOUR_LATER = '2026-11-21T13:00:00.000Z';
+const STRANGER = '99999999-9999-4999-8999-999999999999';
+const OTHER = '66666666-6666-4666-8666-666666666666';
+
+/** A delivery that is an hour old, and its queue. */
+function world(webhook = webhookOf()) {
+  const clock = fakeClock(START);
+  const delivery = newDelivery(eventOf('evt_1'), webhook, 'SCHEDULED', clock.now());
+  const foreign = newDelivery(eventOf('evt_1'), webhookOf({ webhookId: OTHER }), 'SCHEDULED', clock.now());
+  const deliveries = deliveriesInMemory(delivery, foreign);
+  const webhooks = webhooksInMemory(webhook);
+  const { deliveryId } = delivery;
+  const messages: DeliveryMessage[] = [];
+  const outside = {
+    sendMessage: async (message: DeliveryMessage) => {
+      messages.push(message);
+    },
+    askAgain: deliveries.askAgain,
+  };
+  const useCase = resendDelivery({
+    webhooks,
+    health: healthInMemory(clock),
+    deliveries,
+    queue: { askAgain: (...asked) => outside.askAgain(...asked) },
+    sendMessage: (message) => outside.sendMessage(message),
+    idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => clock.now().toISOString()),
+    clock,
+  });
+
+  /** The attempt to come is made, and has this verdict. */
+  async function attempt(verdict: Verdict) {
+    const number = (deliveries.kept(deliveryId)?.delivery.attemptsLogged ?? 0) + 1;
+    const claim = await deliveries.claim(deliveryId, number, 'token', clock.now());
+    if (claim.state !== 'CLAIMED') throw new Error(`The attempt is ${claim.state}.`);
+    const made = { at: clock.now().toISOString(), statusCode: 200, durationMs: 7 };
+    await deliveries.finish(claim.delivery, made, verdict, { now: clock.now() });
+  }
+
+  async function resend(key?: string, path: Record<string, string> = {}) {
+    const headers = key === undefined ? {} : { 'idempotency-key': key };
+    const named = { webhook_id: WEBHOOK, delivery_id: deliveryId, ...path };
+    const { body, headers: answered } = await useCase(webhookCall(contract, named, {}, { headers }));
+    return { body: contract.success.body.parse(body), headers: answered };
+  }
+
+  const kept = () => deliveries.kept(deliveryId);
+  return { clock, deliveries, webhooks, deliveryId, foreign, outside, messages, attempt, resend, kept };
+}
+
+describe('case 48: resending', () => {
+  test.each<[string, Verdict]>([
+    ['arrived', { status: 'DELIVERED' }],
+    ['failed', { status: 'FAILED', reason: 'EXHAUSTED' }],
+    ['waits for its next attempt', { status: 'PENDING', nextAttemptAt: '2026-11-22T12:00:00.000Z' }],
+  ])('what %s is due now, by hand, with the whole schedule before it', async (_, verdict) => {
+    const { attempt, clock, deliveryId, messages, resend, kept } = world();
+    await attempt(verdict);
+    clock.set(AN_HOUR_LATER);
+    const { body } = await resend();
+    expect(body).toMatchObject({ id: deliveryId, eventId: 'evt_1', status: 'PENDING', nextAttemptAt: AN_HOUR_LATER });
+    expect(body).not.toHaveProperty('reason');
+    expect(body.attempts).toHaveLength(1);
+    expect(messages).toEqual([expect.objectContaining({ deliveryId, clientId: CLIENT, attempt: 2 })]);
+    expect(kept()?.delivery).toMatchObject({ trigger: 'MANUAL', attemptsMade: 0, attemptsLogged: 1 });
+  });
+
+  test('the attempt it leads to is logged as made by hand', async () => {
+    const { attempt, clock, resend, deliveries, deliveryId } = world();
+    await attempt({ status: 'DELIVERED' });
+    clock.set(AN_HOUR_LATER);
+    await resend();
+    await attempt({ status: 'DELIVERED' });
+    const log = await deliveries.find(deliveryId, clock.now());
+    expect(log?.attempts.map(({ trigger }) => trigger)).toEqual(['SCHEDULED', 'MANUAL']);
+  });
+
+  test('after 50 attempts is 409 TOO_MANY_ATTEMPTS: the log of a delivery is read as a whole', async () => {
+    const { attempt, clock, resend } = world();
+    for (let made = 0; made < 50; made += 1) {
+      await attempt({ status: 'DELIVERED' });
+      clock.advance(60);
+      if (made < 49) await resend();
+    }
+    const refusal = await refused(() => resend());
+    expect([refusal.status, refusal.code]).toEqual([409, 'TOO_MANY_ATTEMPTS']);
+  });
+
+  test('while an attempt is under way: that one is the one asked for', async () => {
+    const { clock, deliveries, deliveryId, messages, resend, kept } = world();
+    clock.set(AN_HOUR_LATER);
+    await deliveries.claim(deliveryId, 1, 'token', clock.now());
+    const before = kept();
+    expect((await resend()).body).toMatchObject({ status: 'PENDING', nextAttemptAt: START });
+    expect(kept()).toEqual(before);
+    expect(messages).toEqual([]);
+    clock.advance(61);
+    expect((await resend()).body.nextAttemptAt).toBe('2026-11-21T13:01:01.000Z');
+  });
+
+  test('to an inactive webhook is 409, and nothing is asked for', async () => {
+    const { clock, resend, messages, kept } = world(webhookOf({ status: false }));
+    clock.set(AN_HOUR_LATER);
+    const before = kept();
+    const refusal = await refused(() => resend());
+    expect([refusal.status, refusal.code]).toEqual([409, 'WEBHOOK_INACTIVE']);
+    expect([kept(), messages]).toEqual([before, []]);
+  });
+
+  test('to one that was reactivated brings back what its deactivation cancelled', async () => {
+    const { clock, resend } = world(webhookOf({ activeSince: '2026-11-21T12:30:00.000Z' }));
+    clock.set(AN_HOUR_LATER);
+    expect((await resend()).body).toMatchObject({ status: 'PENDING', nextAttemptAt: AN_HOUR_LATER });
+  });
+
+  test('case 28: a message that is not sent is left to the sweep', async () => {
+    const lines = logged();
+    const { clock, outside, deliveryId, resend, kept } = world();
+    clock.set(AN_HOUR_LATER);
+    outside.sendMessage = async () => {
+      throw new Error('SQS is down');
+    };
+    expect((await resend()).body.nextAttemptAt).toBe(AN_HOUR_LATER);
+    expect(kept()?.dueAt).toBe('2026-11-21T13:05:00.000Z');
+    expect(lines).toMatchObject([{ level: 'warn', code: 'DELIVERY_MESSAGE_NOT_SENT', fields: { deliveryId } }]);
+  });
+});
+
+describe('case 50: one idempotency key', () => {
+  test('asks for one attempt and sends one message, however much time is between', async () => {
+    const { attempt, clock, messages, resend, kept } = world();
+    clock.set(AN_HOUR_LATER);
+    const first = await resend('key');
+    await attempt({ status: 'DELIVERED' });
+    clock.advance(3600);
+    const again = await resend('key');
+    expect(again).toEqual({ body: first.body, headers: { 'Idempotency-Replayed': 'true' } });
+    expect(messages).toHaveLength(1);
+    expect(kept()?.delivery.status).toBe('DELIVERED');
+  });
+
+  test('another key, or none, asks for another', async () => {
+    const { clock, messages, resend } = world();
+    for (const key of ['one', 'other', undefined, undefined]) {
+      clock.advance(60);
+      await resend(key);
+    }
+    expect(messages).toHaveLength(4);
+  });
+
+  test('asks for one attempt also when the first call died after it had asked', async () => {
+    const { attempt, clock, outside, deliveries, messages, resend, kept } = world();
+    clock.set(AN_HOUR_LATER);
+    outside.askAgain = async (...asked) => {
+      await deliveries.askAgain(...asked);
+      throw new Error('killed');
+    };
+    await expect(resend('key')).rejects.toThrow('killed');
+    await attempt({ status: 'DELIVERED' });
+    outside.askAgain = deliveries.askAgain;
+    clock.advance(60);
+    expect((await resend('key')).body.status).toBe('DELIVERED');
+    expect(messages).toEqual([]);
+    expect(kept()?.delivery).toMatchObject({ status: 'DELIVERED', attemptsLogged: 1 });
+  });
+
+  test('asks when the first call died before it had asked', async () => {
+    const { clock, outside, deliveries, messages, resend } = world();
+    clock.set(AN_HOUR_LATER);
+    outside.askAgain = async () => {
+      throw new Error('killed');
+    };
+    await expect(resend('key')).rejects.toThrow('killed');
+    outside.askAgain = deliveries.askAgain;
+    clock.advance(60);
+    await resend('key');
+    expect(messages).toHaveLength(1);
+  });
+
+  test('is free again after a refusal, and of another delivery is another', async () => {
+    const { clock, messages, resend, webhooks, foreign } = world(webhookOf({ status: false }));
+    clock.set(AN_HOUR_LATER);
+    await refused(() => resend('key'));
+    const webhook = webhooks.kept();
+    if (webhook !== undefined) await webhooks.change(webhook, { status: true });
+    await resend('key');
+    expect(messages).toHaveLength(1);
+    expect((await refused(() => resend('key', { delivery_id: foreign.deliveryId }))).code).toBe('DELIVERY_NOT_FOUND');
+  });
+});
+
+describe('case 47: another’s delivery', () => {
+  test('or one of another webhook, or none, is 404 DELIVERY_NOT_FOUND', async () => {
+    const { foreign, resend, messages } = world();
+    for (const delivery_id of [foreign.deliveryId, `dlv_${'0'.repeat(32)}`, 'x', 'x'.repeat(3000)]) {
+      const refusal = await refused(() => resend(undefined, { delivery_id }));
+      expect([refusal.status, refusal.code]).toEqual([404, 'DELIVERY_NOT_FOUND']);
+    }
+    expect(messages).toEqual([]);
+  });
+
+  test.each([
+    [{ clientId: STRANGER }, 'FORBIDDEN'],
+    [{ webhook_id: STRANGER }, 'WEBHOOK_NOT_FOUND'],
+    [{ webhook_id: 'x' }, 'WEBHOOK_NOT_FOUND'],
+  ])('%j is %s', async (path, code) => {
+    expect((await refused(() => world().resend(undefined, path))).code).toBe(code);
+  });
+
+  test('case 46: one that has expired is 404 too', async () => {
+    const { clock, resend } = world();
+    clock.advance(90 * 24 * 3600);
+    expect((await refused(() => resend())).code).toBe('DELIVERY_NOT_FOUND');
+  });
+});

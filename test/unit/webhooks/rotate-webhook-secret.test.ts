@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { rotateWebhookSecret } from '#functions/webhooks/rotate-webhook-secret/rotate-webhook-secret.ts';
+import { rotateWebhookSecret as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CREATED_AT, EXPIRES_AT } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+import { webhookCall } from '#test/support/webhook-call.ts';
+import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+
+const STRANGER = '99999999-9999-4999-8999-999999999999';
+
+function world(webhook = webhookOf()) {
+  const webhooks = webhooksInMemory(webhook);
+  let issued = 0;
+  const useCase = rotateWebhookSecret({
+    webhooks,
+    changeWebhook: webhooks.change,
+    issueSecret: async () => {
+      issued += 1;
+      return { secret: `whsec_${issued}`, sealed: `sealed ${issued}` };
+    },
+    clock: fakeClock(CREATED_AT),
+  });
+  const rotate = (path: Record<string, string> = {}) =>
+    useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }));
+  return { webhooks, rotate, issued: () => issued };
+}
+
+describe('decisions 7, managing: a new secret', () => {
+  test('is answered with the webhook; the one before stays valid for 24 hours', async () => {
+    const { webhooks, rotate } = world();
+    const { url, method, process, status, userId } = webhookOf();
+    expect((await rotate()).body).toEqual({ id: WEBHOOK, url, method, process, status, userId, secret: 'whsec_1' });
+    expect(webhooks.kept()).toEqual({
+      ...webhookOf(),
+      sequence: 2,
+      secrets: [{ sealed: 'sealed 1' }, { sealed: 'sealed 0', validUntil: EXPIRES_AT }],
+    });
+  });
+
+  test('an inactive webhook gets one too, and stays inactive', async () => {
+    const { webhooks, rotate } = world(webhookOf({ status: false }));
+    expect((await rotate()).body).toMatchObject({ status: false, secret: 'whsec_1' });
+    expect(webhooks.kept()?.status).toBe(false);
+  });
+
+  test('what is answered is what was kept, when another rotates meanwhile', async () => {
+    const { webhooks, rotate, issued } = world();
+    const others = [{ sealed: 'of another' }, { sealed: 'sealed 0', validUntil: EXPIRES_AT }];
+    webhooks.meanwhile({ secrets: others });
+    expect((await rotate()).body.secret).toBe(`whsec_${issued()}`);
+    expect(webhooks.kept()?.secrets.map(({ sealed }) => sealed)).toEqual(['sealed 2', 'of another', 'sealed 0']);
+  });
+
+  test.each([
+    [{ clientId: STRANGER }, 'FORBIDDEN'],
+    [{ webhook_id: STRANGER }, 'WEBHOOK_NOT_FOUND'],
+    [{ webhook_id: 'x' }, 'WEBHOOK_NOT_FOUND'],
+  ])('%j is %s, and no secret is made', async (path, code) => {
+    const { rotate, issued } = world();
+    expect((await refused(() => rotate(path))).code).toBe(code);
+    expect(issued()).toBe(0);
+  });
+});

@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '#shared/platform/clock.ts';
+import { type WebhookCall, webhookCaller } from '#shared/webhooks/call-webhook.ts';
+import { eventSender, type OpenSecret } from '#shared/webhooks/send-event.ts';
+import { type GuardTarget, type ResolveHost, targetGuard } from '#shared/webhooks/ssrf-guard.ts';
+import { rotatedSecrets, type Webhook } from '#shared/webhooks/webhook.ts';
+import { type TargetFault, TargetRefused } from '#shared/webhooks/webhook-target.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { identities, testAuthority } from '#test/support/test-certificates.ts';
+import { verifies } from '#test/support/verify-webhook.ts';
+import { guardWithoutDns } from '#test/support/webhook-call.ts';
+import { answering, receiving } from '#test/support/webhook-receiver.ts';
+import { WEBHOOK, webhookOf } from '#test/support/webhooks-in-memory.ts';
+
+const NOON = '2026-08-01T12:00:00.000Z';
+const EVENT = { eventId: 'evt_1', body: '{"type":"ramp.operation.status_changed"}' };
+
+/** `sealed 0` is sealed from the first of these, and so on; each opens for its webhook only. */
+const secrets = [0, 1, 2].map(() => `whsec_${randomBytes(32).toString('base64')}`);
+const openSecret: OpenSecret = async (sealed, webhookId) => {
+  const secret = secrets[Number(sealed.replace('sealed ', ''))];
+  if (secret === undefined || webhookId !== WEBHOOK) throw new Error(`${sealed} does not open`);
+  return secret;
+};
+
+/** Sends without a network; a call takes 250 ms. */
+function sending(guardTarget: GuardTarget = guardWithoutDns, clock = fakeClock(NOON)) {
+  const calls: WebhookCall[] = [];
+  const send = eventSender({
+    guardTarget,
+    openSecret,
+    clock,
+    callWebhook: async (call) => {
+      calls.push(call);
+      clock.advance(0.25);
+      return { statusCode: 429, retryAfter: '120' };
+    },
+  });
+  return { send, calls, clock };
+}
+
+/** Which of the secrets the last call verifies with. */
+async function verifiedBy({ calls }: ReturnType<typeof sending>): Promise<readonly boolean[]> {
+  const { headers = {}, body = '' } = calls.at(-1) ?? {};
+  return Promise.all(secrets.map((secret) => verifies(secret, headers, body)));
+}
+
+describe('decisions 7, signing: an event is sent once', () => {
+  test('as the webhook says now, and what happened is told with its time', async () => {
+    const { send, calls } = sending();
+    const webhook = webhookOf({ url: 'https://hooks.example.com:8443/x', method: 'PUT' });
+    const attempt = await send(webhook, EVENT);
+    expect(attempt).toEqual({ statusCode: 429, retryAfter: '120', at: NOON, durationMs: 250 });
+    expect(calls).toMatchObject([
+      { url: new URL(webhook.url), method: 'PUT', addresses: ['8.8.8.8'], body: EVENT.body },
+    ]);
+    expect(calls[0]?.headers).toMatchObject({ 'webhook-id': 'evt_1', 'webhook-timestamp': '1785585600' });
+  });
+
+  test('case 2: a retry has the same id and body, another timestamp and another signature', async () => {
+    const { send, calls, clock } = sending();
+    await send(webhookOf(), EVENT);
+    clock.advance(300);
+    await send(webhookOf(), EVENT);
+    const [first, retry] = calls;
+    expect(retry?.body).toBe(first?.body);
+    expect(retry?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(Number(retry?.headers['webhook-timestamp'])).toBe(Number(first?.headers['webhook-timestamp']) + 300);
+    expect(retry?.headers['webhook-signature']).not.toBe(first?.headers['webhook-signature']);
+  });
+});
+
+describe('the secrets that sign', () => {
+  const rotated = (webhook: Webhook, sealed: string) =>
+    webhookOf({ secrets: rotatedSecrets(webhook.secrets, sealed, new Date(NOON)) });
+
+  test('case 3: after a rotation both verify, until the grace of 24 hours is over', async () => {
+    const sent = sending();
+    const webhook = rotated(webhookOf(), 'sealed 1');
+    await sent.send(webhook, EVENT);
+    expect(await verifiedBy(sent)).toEqual([true, true, false]);
+    sent.clock.set('2026-08-02T11:59:59.999Z');
+    await sent.send(webhook, EVENT);
+    expect(await verifiedBy(sent)).toEqual([true, true, false]);
+    sent.clock.set('2026-08-02T12:00:00.000Z');
+    await sent.send(webhook, EVENT);
+    expect(await verifiedBy(sent)).toEqual([false, true, false]);
+  });
+
+  test('case 3: the newest is first', async () => {
+    const sent = sending();
+    await sent.send(rotated(rotated(webhookOf(), 'sealed 1'), 'sealed 2'), EVENT);
+    const signatures = sent.calls[0]?.headers['webhook-signature']?.split(' ') ?? [];
+    const headers = { ...sent.calls[0]?.headers, 'webhook-signature': signatures[0] };
+    expect(signatures).toHaveLength(3);
+    expect(await verifies(secrets[2] ?? '', headers, EVENT.body)).toBe(true);
+  });
+
+  test('case 4: rotated between two attempts, the later one is signed with the new secret as well', async () => {
+    const sent = sending();
+    await sent.send(webhookOf(), EVENT);
+    expect(await verifiedBy(sent)).toEqual([true, false, false]);
+    await sent.send(rotated(webhookOf(), 'sealed 1'), EVENT);
+    expect(await verifiedBy(sent)).toEqual([true, true, false]);
+  });
+
+  test('case 33: a secret that does not open is no attempt, and nothing is sent', async () => {
+    const { send, calls } = sending();
+    await expect(send(webhookOf({ secrets: [{ sealed: 'sealed 9' }] }), EVENT)).rejects.toThrow('does not open');
+    await expect(send(webhookOf({ webhookId: 'another' }), EVENT)).rejects.toThrow('does not open');
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('decisions 7, where a webhook may point: judged on every attempt', () => {
+  const refusing = (fault: TargetFault): GuardTarget => {
+    return () => Promise.reject(new TargetRefused(fault, 'is refused'));
+  };
+
+  test.each([
+    ['HOST_NOT_RESOLVED', { error: 'DNS' }],
+    ['ADDRESS_NOT_PUBLIC', { error: 'BLOCKED' }],
+    ['HOST_NOT_PUBLIC', { error: 'BLOCKED', isTargetRefusedForGood: true }],
+    ['NOT_ALLOWED', { error: 'BLOCKED', isTargetRefusedForGood: true }],
+    ['OUT_OF_RANGE', { error: 'BLOCKED', isTargetRefusedForGood: true }],
+    ['INVALID_FORMAT', { error: 'BLOCKED', isTargetRefusedForGood: true }],
+  ] as const)('case 45: %s is told as %j, without an address and without a call', async (fault, told) => {
+    const { send, calls } = sending(refusing(fault));
+    expect(await send(webhookOf(), EVENT)).toEqual({ ...told, at: NOON, durationMs: 0 });
+    expect(calls).toEqual([]);
+  });
+
+  test('case 10: a name that DNS does not know is DNS', async () => {
+    const { send } = sending(targetGuard(async () => [], { allowsThisMachine: false }));
+    expect(await send(webhookOf(), EVENT)).toMatchObject({ error: 'DNS' });
+  });
+
+  test('any other failure of the guard is no attempt', async () => {
+    const { send } = sending(() => Promise.reject(new Error('out of sockets')));
+    await expect(send(webhookOf(), EVENT)).rejects.toThrow('out of sockets');
+  });
+
+  test('the time that DNS takes is time of the attempt', async () => {
+    const clock = fakeClock(NOON);
+    const slowGuard: GuardTarget = (url) => {
+      clock.advance(4);
+      return guardWithoutDns(url);
+    };
+    expect(await sending(slowGuard, clock).send(webhookOf(), EVENT)).toMatchObject({ at: NOON, durationMs: 4250 });
+  });
+
+  test('case 42: a name that turns inside after the registration, or between two attempts, is not called', async () => {
+    const answers = [['8.8.8.8'], ['8.8.4.4'], ['127.0.0.1'], ['8.8.8.8', '10.0.0.1']];
+    const resolve: ResolveHost = async () => answers.shift() ?? [];
+    const guard = targetGuard(resolve, { allowsThisMachine: false });
+    await guard(webhookOf().url);
+    const { send, calls } = sending(guard);
+    const errors = [];
+    for (const _ of [1, 2, 3]) errors.push((await send(webhookOf(), EVENT)).error);
+    expect(errors).toEqual([undefined, 'BLOCKED', 'BLOCKED']);
+    expect(calls.map(({ addresses }) => addresses)).toEqual([['8.8.4.4']]);
+    expect(answers).toEqual([]);
+  });
+
+  test('case 42: one look at DNS per attempt, whose addresses are called', async () => {
+    const answers = [['8.8.8.8', '2606:4700::1111'], ['127.0.0.1']];
+    const guard = targetGuard(async () => answers.shift() ?? [], { allowsThisMachine: false });
+    const { send, calls } = sending(guard);
+    await send(webhookOf(), EVENT);
+    expect(calls[0]?.addresses).toEqual(['8.8.8.8', '2606:4700::1111']);
+    expect(answers).toEqual([['127.0.0.1']]);
+  });
+});
+
+describe('over a real connection', () => {
+  const callWebhook = webhookCaller(systemClock, {
+    connectMilliseconds: 5_000,
+    totalMilliseconds: 10_000,
+    ca: testAuthority,
+  });
+
+  /** Stands for DNS and the judgement of what it says: public addresses lead to this machine, others are refused. */
+  function guardWith(...answers: ('public' | 'private')[]): GuardTarget {
+    return async (url) => {
+      if (answers.shift() !== 'public') throw new TargetRefused('ADDRESS_NOT_PUBLIC', 'is refused');
+      return { url: new URL(url), addresses: ['127.0.0.1'] };
+    };
+  }
+
+  test('case 43: two sends to one name, the second leads inside: blocked, though the connection was kept open', async () => {
+    const { url, received } = await receiving(answering(200, { connection: 'keep-alive' }), identities.good);
+    const guardTarget = guardWith('public', 'private');
+    const send = eventSender({ guardTarget, openSecret, callWebhook, clock: fakeClock(NOON) });
+    const webhook = webhookOf({ url: url.href });
+    expect(await send(webhook, EVENT)).toMatchObject({ statusCode: 200 });
+    expect(await send(webhook, EVENT)).toMatchObject({ error: 'BLOCKED' });
+    expect(received).toHaveLength(1);
+  });
+
+  test('case 5: what arrives verifies', async () => {
+    const { url, received } = await receiving(answering(204), identities.good);
+    const send = eventSender({ guardTarget: guardWith('public'), openSecret, callWebhook, clock: fakeClock(NOON) });
+    const body = `{"emoji":"👩‍👩‍👧‍👦","filler":"${'€'.repeat(21_000)}"}`;
+    expect(await send(webhookOf({ url: url.href }), { eventId: 'evt_1', body })).toMatchObject({ statusCode: 204 });
+    const [got] = received;
+    expect(await verifies(secrets[0] ?? '', got?.headers ?? {}, got?.body ?? '')).toBe(true);
+    expect(got?.body.toString()).toBe(body);
+  });
+});

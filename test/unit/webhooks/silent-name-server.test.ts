@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { registerWebhook } from '#functions/webhooks/register-webhook/register-webhook.ts';
+import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { DNS_DEADLINE, dnsResolver } from '#shared/webhooks/resolve-host.ts';
+import { eventSender } from '#shared/webhooks/send-event.ts';
+import { targetGuard } from '#shared/webhooks/ssrf-guard.ts';
+import {
+  registerWebhook as registering,
+  updateWebhook as updating,
+} from '#shared/webhooks/webhook-management-contract.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { healthInMemory } from '#test/support/health-in-memory.ts';
+import { listening, type NameServer } from '#test/support/name-server.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+import { webhookCall } from '#test/support/webhook-call.ts';
+import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+
+const NAME = 'slow.example';
+const url = `https://${NAME}/`;
+const clock = fakeClock(CREATED_AT);
+
+let server: NameServer;
+let answer: () => void;
+
+beforeEach(async () => {
+  const ready = Promise.withResolvers<void>();
+  answer = ready.resolve;
+  server = await listening({ [NAME]: { A: ['8.8.8.8'], AAAA: ['2001:4860:4860:0:0:0:0:8888'] } }, ready.promise);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  answer();
+  await server.stop();
+});
+
+const guardTarget = (text: string) =>
+  targetGuard(dnsResolver(systemClock, [server.address]), { allowsThisMachine: false })(text);
+
+/** What comes of asking a name server that has nothing to say until the time for it is over. */
+async function unanswered<Result>(asking: Promise<Result>): Promise<Result> {
+  // Whoever waits for it does so later.
+  asking.catch(() => undefined);
+  await server.asked;
+  vi.advanceTimersByTime(DNS_DEADLINE);
+  answer();
+  return asking;
+}
+
+describe('decisions 7, where a webhook may point: a name server that does not answer in time', () => {
+  test('has said nothing, whatever it says later', async () => {
+    expect(await unanswered(dnsResolver(systemClock, [server.address])(NAME))).toEqual([]);
+  });
+
+  test('is believed when it answers in time', async () => {
+    const asking = dnsResolver(systemClock, [server.address])(NAME);
+    await server.asked;
+    vi.advanceTimersByTime(DNS_DEADLINE - 1);
+    answer();
+    expect(await asking).toEqual(['8.8.8.8', '2001:4860:4860::8888']);
+  });
+
+  const notResolved = { status: 422, errors: [{ path: 'body.url', code: 'HOST_NOT_RESOLVED' }] };
+
+  test('keeps a webhook from being registered', async () => {
+    const webhooks = webhooksInMemory();
+    const register = registerWebhook({
+      createWebhook: webhooks.create,
+      findUser: async () => undefined,
+      guardTarget,
+      issueSecret: async () => ({ secret: '', sealed: '' }),
+      clock,
+      newId: () => WEBHOOK,
+    });
+    const call = webhookCall(registering, {}, { url, process: 'ramp' });
+    expect(await refused(() => unanswered(register(call)))).toMatchObject(notResolved);
+    expect(webhooks.kept()).toBeUndefined();
+  });
+
+  test('keeps a webhook as it was', async () => {
+    const webhooks = webhooksInMemory(webhookOf());
+    const health = healthInMemory(clock);
+    const update = updateWebhook({ webhooks, changeWebhook: webhooks.change, health, guardTarget, clock });
+    const call = webhookCall(updating, { webhook_id: WEBHOOK }, { url });
+    expect(await refused(() => unanswered(update(call)))).toMatchObject(notResolved);
+    expect(webhooks.kept()).toEqual(webhookOf());
+  });
+
+  test('is the error DNS of an attempt, which is made again like any other', async () => {
+    const send = eventSender({
+      guardTarget,
+      openSecret: async () => 'whsec_c2VjcmV0',
+      callWebhook: async () => expect.unreachable('Nobody knows whom to call.'),
+      clock,
+    });
+    const attempt = await unanswered(send(webhookOf({ url }), { eventId: 'evt_1', body: '{}' }));
+    expect(attempt).toMatchObject({ error: 'DNS' });
+    expect(attempt).not.toHaveProperty('isTargetRefusedForGood');
+  });
+});

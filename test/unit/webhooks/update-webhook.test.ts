@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
+import { updateWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
+import { CLIENT, CREATED_AT } from '#test/support/off-ramp.ts';
+import { refused } from '#test/support/refused.ts';
+import { guardWithoutDns, webhookCall } from '#test/support/webhook-call.ts';
+import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+
+const STRANGER = '99999999-9999-4999-8999-999999999999';
+const LATER = '2026-08-05T08:00:00.000Z';
+const OTHER_URL = 'https://hooks.example.com/other';
+
+function world(webhook = webhookOf()) {
+  const webhooks = webhooksInMemory(webhook);
+  const clock = fakeClock(LATER);
+  const health = healthInMemory(clock);
+  const changeWebhook = webhooks.change;
+  const useCase = updateWebhook({ webhooks, changeWebhook, health, guardTarget: guardWithoutDns, clock });
+  const update = (body: unknown, path: Record<string, string> = {}) =>
+    useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }, body));
+  return { webhooks, health, update };
+}
+
+const inactive = webhookOf({ status: false, sequence: 2 });
+
+describe('interface 3.4, decisions 7: reactivating', () => {
+  test('is active again with its configuration kept, from now on', async () => {
+    const { webhooks, update } = world(inactive);
+    const { body } = await update({ status: true });
+    expect(body).toEqual({
+      id: WEBHOOK,
+      method: inactive.method,
+      process: inactive.process,
+      status: true,
+      url: inactive.url,
+      userId: inactive.userId,
+    });
+    expect(webhooks.kept()).toEqual({ ...inactive, status: true, activeSince: LATER, sequence: 3 });
+  });
+
+  test('one that is active stays active since it was', async () => {
+    const { webhooks, update } = world();
+    expect((await update({ status: true })).body.status).toBe(true);
+    expect(webhooks.kept()?.activeSince).toBe(CREATED_AT);
+    expect(webhooks.writes()).toBe(0);
+  });
+
+  test('status false is refused: DELETE deactivates', async () => {
+    const { webhooks, update } = world();
+    const refusal = await refused(() => update({ status: false }));
+    expect(refusal).toMatchObject({ status: 422, errors: [{ path: 'body.status', code: 'NOT_ALLOWED' }] });
+    expect(webhooks.kept()?.status).toBe(true);
+  });
+});
+
+describe('decisions 7, managing: changing', () => {
+  test('url and method, and nothing else', async () => {
+    const { webhooks, update } = world();
+    const ignored = { process: 'compliance', userId: STRANGER, id: STRANGER, secrets: [], sequence: 9 };
+    const { body } = await update({ url: OTHER_URL, method: 'PUT', ...ignored });
+    expect(body).toMatchObject({ url: OTHER_URL, method: 'PUT', process: 'ramp' });
+    expect(webhooks.kept()).toEqual({ ...webhookOf(), url: OTHER_URL, method: 'PUT', sequence: 2 });
+  });
+
+  test('an inactive webhook is changed without being reactivated', async () => {
+    const { webhooks, update } = world(inactive);
+    expect((await update({ url: OTHER_URL })).body).toMatchObject({ status: false, url: OTHER_URL });
+    expect(webhooks.kept()?.activeSince).toBe(inactive.activeSince);
+  });
+
+  test.each([{}, { url: webhookOf().url, method: 'POST' }])('%j changes nothing and writes nothing', async (body) => {
+    const { webhooks, update } = world();
+    expect((await update(body)).body).toMatchObject({ id: WEBHOOK, url: webhookOf().url });
+    expect(webhooks.writes()).toBe(0);
+  });
+
+  test('what is changed is parked no more; what is not, is parked as before', async () => {
+    const { health, update } = world();
+    const parkedUntil = await parkedIn(health, webhookOf());
+    expect((await update({ url: webhookOf().url })).body).toMatchObject({ parkedUntil });
+    expect((await update({ url: OTHER_URL })).body).not.toHaveProperty('parkedUntil');
+    expect((await update({ url: OTHER_URL })).body).not.toHaveProperty('parkedUntil');
+  });
+
+  test.each([
+    [{ url: 'https://10.0.0.1/' }, 'HOST_NOT_PUBLIC'],
+    [{ url: 'https://localhost/' }, 'HOST_NOT_PUBLIC'],
+    [{ url: 'http://example.com/' }, 'NOT_ALLOWED'],
+    [{ url: null }, 'INVALID_TYPE'],
+    [{ method: 'TRACE' }, 'NOT_ALLOWED'],
+    [{ status: 'true' }, 'NOT_ALLOWED'],
+  ])('%j is refused like at registration', async (body, code) => {
+    const { webhooks, update } = world();
+    expect(await refused(() => update(body))).toMatchObject({ status: 422, errors: [{ code }] });
+    expect(webhooks.writes()).toBe(0);
+  });
+
+  test('what others write meanwhile is kept: it is decided again', async () => {
+    const { webhooks, update } = world(inactive);
+    webhooks.meanwhile({ secrets: [{ sealed: 'rotated' }] }, { url: OTHER_URL });
+    expect((await update({ status: true })).body).toMatchObject({ status: true, url: OTHER_URL });
+    expect(webhooks.kept()).toMatchObject({ secrets: [{ sealed: 'rotated' }], sequence: 5 });
+  });
+
+  test('the client is checked first, then the webhook, then the body', async () => {
+    const { update } = world();
+    const path = { webhook_id: STRANGER };
+    expect((await refused(() => update({ url: 7 }, { ...path, clientId: STRANGER }))).code).toBe('FORBIDDEN');
+    expect((await refused(() => update({ url: 7 }, { webhook_id: 'x', clientId: STRANGER }))).code).toBe('FORBIDDEN');
+    expect((await refused(() => update({ url: 7 }, path))).code).toBe('WEBHOOK_NOT_FOUND');
+    expect((await refused(() => update({ url: 7 }, { webhook_id: 'x' }))).code).toBe('WEBHOOK_NOT_FOUND');
+    expect((await refused(() => update({ url: 7 }))).code).toBe('VALIDATION_FAILED');
+  });
+
+  test('another client’s webhook does not exist', async () => {
+    const { webhooks, update } = world(webhookOf({ clientId: STRANGER }));
+    expect((await refused(() => update({ method: 'PUT' }, { clientId: CLIENT }))).code).toBe('WEBHOOK_NOT_FOUND');
+    expect(webhooks.writes()).toBe(0);
+  });
+});

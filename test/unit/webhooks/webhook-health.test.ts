@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Circuit,
+  circuitOf,
+  type Finding,
+  healthOf,
+  parkingEnded,
+  probing,
+  settle,
+  type WebhookHealth,
+} from '#shared/webhooks/webhook-health.ts';
+
+const NOON = Date.parse('2026-08-01T12:00:00.000Z');
+const at = (seconds: number) => new Date(NOON + seconds * 1000);
+const iso = (seconds: number) => at(seconds).toISOString();
+const MINUTE = 60;
+const HOUR = 3600;
+const CONFIGURATION = 7;
+
+const fresh = healthOf(CONFIGURATION);
+
+const circuit = (health: WebhookHealth, seconds: number, configuration = CONFIGURATION): Circuit =>
+  circuitOf(health, configuration, at(seconds));
+
+/** The health while the probe `p` runs; the test ends when none was to be made. */
+function probe(health: WebhookHealth, seconds: number, token = 'p'): WebhookHealth {
+  expect(circuit(health, seconds).state).toBe('HALF_OPEN');
+  return probing(health, CONFIGURATION, token, at(seconds));
+}
+
+function ended(health: WebhookHealth, succeeded: boolean, seconds: number, token = 'a') {
+  return settle(health, { token, succeeded, now: at(seconds), configuration: CONFIGURATION });
+}
+
+const fail = (health: WebhookHealth, seconds: number, token?: string) =>
+  ended(health, false, seconds, token).health ?? health;
+const succeed = (health: WebhookHealth, seconds: number, token?: string) =>
+  ended(health, true, seconds, token).health ?? health;
+
+/** The health after calls that failed at the given seconds after noon. */
+const failedAt = (...seconds: readonly number[]) => seconds.reduce((health, second) => fail(health, second), fresh);
+
+const open = failedAt(0, 1, 2, 3, 4);
+
+describe('decisions 7: health is written only when the breaker changes', () => {
+  test('not for one success after another', () => {
+    expect(ended(fresh, true, 1)).toEqual({});
+    expect(ended(succeed(failedAt(0), 1), true, 2)).toEqual({});
+  });
+
+  test('not for the calls that were under way when the webhook was parked', () => {
+    for (const seconds of [5, 20, 63]) expect(ended(open, false, seconds)).toEqual({});
+  });
+
+  test('but for each failure that counts, and for the success that ends them', () => {
+    expect(ended(fresh, false, 1).health).toMatchObject({ failures: 1 });
+    expect(ended(failedAt(0, 1), true, 2)).toEqual({ health: fresh });
+  });
+});
+
+describe('case 36: the breaker', () => {
+  test('opens at the fifth failure in a row, for a minute', () => {
+    expect(circuit(failedAt(0, 1, 2, 3), 4)).toEqual({ state: 'CLOSED' });
+    expect(circuit(open, 5)).toEqual({ state: 'OPEN', until: iso(64) });
+  });
+
+  test('does not open when a success comes between', () => {
+    const health = [3, 4, 5, 6].reduce((each, second) => fail(each, second), succeed(failedAt(0, 1, 2), 2.5));
+    expect(health.failures).toBe(4);
+    expect(circuit(health, 7)).toEqual({ state: 'CLOSED' });
+  });
+
+  test('is half open when the time is over, and open for all others while the probe runs', () => {
+    expect(circuit(open, 63.999).state).toBe('OPEN');
+    expect(circuit(open, 64)).toEqual({ state: 'HALF_OPEN' });
+    expect(circuit(probe(open, 64), 64)).toEqual({ state: 'OPEN', until: iso(94) });
+  });
+
+  test('lets another probe through when the first died', () => {
+    expect(circuit(probe(open, 64), 93.999).state).toBe('OPEN');
+    expect(circuit(probe(open, 64), 94)).toEqual({ state: 'HALF_OPEN' });
+  });
+
+  test('closes on success', () => {
+    expect(succeed(probe(open, 64), 65, 'p')).toEqual(fresh);
+    // Also of a call that was under way: the endpoint is there again.
+    expect(succeed(open, 20)).toEqual(fresh);
+  });
+
+  test('doubles its time with every probe that fails, up to 30 minutes', () => {
+    let [health, now] = [open, 4];
+    const minutes: number[] = [];
+    for (let probes = 0; probes < 8; probes += 1) {
+      const parkedUntil = (Date.parse(health.parkedUntil ?? '') - NOON) / 1000;
+      minutes.push((parkedUntil - now) / MINUTE);
+      now = parkedUntil;
+      health = fail(probe(health, now), now, 'p');
+    }
+    expect(minutes).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+  });
+
+  test('does not double for a probe that was taken for dead', () => {
+    const second = probe(probe(open, 64, 'first'), 94, 'second');
+    expect(ended(second, false, 95, 'first')).toEqual({});
+    expect(fail(second, 96, 'second')).toMatchObject({ parkedUntil: iso(96 + 120), parkMinutes: 2 });
+  });
+
+  test('begins at one minute again after a success', () => {
+    const recovered = succeed(fail(probe(open, 64), 65, 'p'), 200);
+    const again = [300, 301, 302, 303, 304].reduce((health, second) => fail(health, second), recovered);
+    expect(again).toMatchObject({ parkedUntil: iso(364), parkMinutes: 1 });
+  });
+});
+
+describe('decisions 7, isolation: what its client changed is judged afresh', () => {
+  const result = { token: 'b', now: at(6), configuration: 8 };
+
+  test('a parked webhook is called', () => {
+    expect(circuit(open, 5, 8)).toEqual({ state: 'CLOSED' });
+  });
+
+  test('its first failure counts as one, and its first success wipes the old ones', () => {
+    const { health } = settle(open, { ...result, succeeded: false });
+    expect(health).toEqual({ configuration: 8, failures: 1, failingSince: iso(6), lastFailureAt: iso(6) });
+    expect(settle(open, { ...result, succeeded: true })).toEqual({ health: healthOf(8) });
+  });
+
+  test('a call of the webhook as it was says nothing about the new one', () => {
+    const changed = settle(open, { ...result, succeeded: false }).health ?? fresh;
+    for (const succeeded of [true, false]) expect(ended(changed, succeeded, 7)).toEqual({});
+    expect(circuit(changed, 7)).toEqual({ state: 'CLOSED' });
+  });
+});
+
+describe('decisions 7, parked: its client ends the parking', () => {
+  const end = (health: WebhookHealth, seconds: number) => parkingEnded(health, CONFIGURATION, at(seconds));
+
+  test('of a webhook that is parked, and of no other', () => {
+    expect(circuit(end(open, 5) ?? open, 5)).toEqual({ state: 'CLOSED' });
+    expect(end(failedAt(0, 1, 2, 3), 4)).toBeUndefined();
+    expect(end(open, 64)).toBeUndefined();
+    expect(parkingEnded(open, CONFIGURATION + 1, at(5))).toBeUndefined();
+  });
+
+  test('the next failure parks it for twice as long; a success forgets the failures', () => {
+    const ended = end(open, 5) ?? open;
+    expect(circuit(fail(ended, 6), 6)).toEqual({ state: 'OPEN', until: iso(126) });
+    expect(succeed(ended, 6)).toEqual(fresh);
+  });
+
+  test('also while a probe runs, whose failure then counts like any other', () => {
+    const ended = end(probe(open, 64), 65) ?? open;
+    expect(circuit(ended, 65)).toEqual({ state: 'CLOSED' });
+    expect(circuit(fail(ended, 66, 'p'), 66)).toEqual({ state: 'OPEN', until: iso(66 + 120) });
+  });
+
+  test('what it has failed for stays on record: a resend a day keeps no dead endpoint alive', () => {
+    const failing = { failingSince: open.failingSince, lastFailureAt: open.lastFailureAt };
+    expect(end(open, 5)).toMatchObject(failing);
+  });
+});
+
+describe('case 37: a webhook that fails for days', () => {
+  /** What each failure brings to light, by the hour of each. */
+  function findings(...hours: readonly number[]): readonly (Finding | undefined)[] {
+    let health = fresh;
+    return hours.map((hour) => {
+      const settled = ended(health, false, hour * HOUR);
+      health = settled.health ?? health;
+      return settled.finding;
+    });
+  }
+
+  const none = undefined;
+  const DAY = 'FAILING_FOR_A_DAY';
+  const GOOD = 'FAILING_FOR_GOOD';
+
+  test('is found after 120 hours, and once after a day', () => {
+    const found = findings(0, 1, 12, 23.99, 24, 25, 72, 119, 120);
+    expect(found).toEqual([none, none, none, none, DAY, none, none, none, GOOD]);
+  });
+
+  test('is found by every failure from then on, until somebody acted', () => {
+    expect(findings(0, 12, 130, 131).slice(2)).toEqual([GOOD, GOOD]);
+  });
+
+  test('is not when the failures before lay within 12 hours: then it is a day, and the next one tells', () => {
+    expect(findings(0, 130)).toEqual([none, DAY]);
+    expect(findings(0, 1, 11.99, 130)).toEqual([none, none, none, DAY]);
+    expect(findings(0, 1, 130, 131).slice(2)).toEqual([DAY, GOOD]);
+  });
+
+  test('is not when all its failures lie within an hour', () => {
+    const hours = Array.from({ length: 500 }, (_, index) => index / 500);
+    expect(new Set(findings(...hours))).toEqual(new Set([none]));
+  });
+
+  test('is not with a success now and then', () => {
+    let health = fresh;
+    for (let hour = 0; hour < 1000; hour += 1) {
+      const settled = ended(health, false, hour * HOUR);
+      expect(settled.finding).not.toBe(GOOD);
+      health = settled.health ?? health;
+      if (hour % 100 === 99) health = succeed(health, hour * HOUR);
+    }
+  });
+
+  test('counts from the first failure since the last success', () => {
+    const health = fail(succeed(failedAt(0), HOUR), 2 * HOUR);
+    expect(health).toMatchObject({ failures: 1, failingSince: iso(2 * HOUR), lastFailureAt: iso(2 * HOUR) });
+  });
+});

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { rotatedSecrets } from '#shared/webhooks/webhook.ts';
+import { secretIssuer } from '#shared/webhooks/webhook-secret.ts';
+
+const NOON = new Date('2026-08-01T12:00:00.000Z');
+const later = (hours: number) => new Date(NOON.getTime() + hours * 3600 * 1000);
+
+/** Rotates so many hours after noon, one after another. */
+function rotatedAt(...hours: readonly number[]) {
+  return hours.reduce<ReturnType<typeof rotatedSecrets>>(
+    (secrets, hour, index) => rotatedSecrets(secrets, `secret ${index + 1}`, later(hour)),
+    [{ sealed: 'secret 0' }],
+  );
+}
+
+describe('decisions 7, managing: the secrets after a rotation', () => {
+  test('case 3: the new one has no end, the one before is valid for 24 hours', () => {
+    expect(rotatedAt(0)).toEqual([
+      { sealed: 'secret 1' },
+      { sealed: 'secret 0', validUntil: '2026-08-02T12:00:00.000Z' },
+    ]);
+  });
+
+  test('a second rotation does not move the end of the first', () => {
+    expect(rotatedAt(0, 1)).toEqual([
+      { sealed: 'secret 2' },
+      { sealed: 'secret 1', validUntil: '2026-08-02T13:00:00.000Z' },
+      { sealed: 'secret 0', validUntil: '2026-08-02T12:00:00.000Z' },
+    ]);
+  });
+
+  test('a third inside 24 hours drops the oldest', () => {
+    expect(rotatedAt(0, 1, 2).map(({ sealed }) => sealed)).toEqual(['secret 3', 'secret 2', 'secret 1']);
+  });
+
+  test('case 3: what has ended is dropped: after 24 hours, which are 86,400 seconds', () => {
+    expect(rotatedAt(0, 23.99).map(({ sealed }) => sealed)).toEqual(['secret 2', 'secret 1', 'secret 0']);
+    expect(rotatedAt(0, 24).map(({ sealed }) => sealed)).toEqual(['secret 2', 'secret 1']);
+  });
+
+  test('what was decided on is left as it was', () => {
+    const before = [{ sealed: 'secret 0' }];
+    rotatedSecrets(before, 'secret 1', NOON);
+    expect(before).toEqual([{ sealed: 'secret 0' }]);
+  });
+});
+
+describe('decisions 7, managing: a secret', () => {
+  const sealed: unknown[] = [];
+  const issueSecret = secretIssuer(async (text, context) => {
+    sealed.push([text, context]);
+    return 'sealed';
+  }, randomBytes);
+
+  test('is whsec_ and the base64 of 32 random bytes, sealed for its webhook alone', async () => {
+    const { secret, sealed: kept } = await issueSecret('webhook-1');
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).toHaveLength(32);
+    expect(sealed).toEqual([[secret, { webhookId: 'webhook-1' }]]);
+    expect(kept).toBe('sealed');
+  });
+
+  test('is another every time', async () => {
+    const secrets = await Promise.all(Array.from({ length: 100 }, () => issueSecret('webhook-1')));
+    expect(new Set(secrets.map(({ secret }) => secret)).size).toBe(100);
+  });
+});
