@@ -14,7 +14,7 @@ import type { Domain, Settings } from '#infra/settings/read-settings.ts';
 
 type MutualTls = NonNullable<Settings['mutualTls']>;
 
-interface FrontDoorProps {
+interface CustomDomainsProps {
   readonly restApi: SpecRestApi;
   /** By their names in the settings, where the stage has them. */
   readonly domains: Readonly<Record<string, Domain | undefined>>;
@@ -25,8 +25,8 @@ interface FrontDoorProps {
  * The custom domains under which an API is reached; with a trust store, only by who has a client certificate. The outputs
  * of the stack say what a DNS record of each has to point to.
  */
-export class FrontDoor extends Construct {
-  constructor(scope: Construct, id: string, { restApi, domains, mutualTls }: FrontDoorProps) {
+export class CustomDomains extends Construct {
+  constructor(scope: Construct, id: string, { restApi, domains, mutualTls }: CustomDomainsProps) {
     super(scope, id);
     const stack = Stack.of(this);
     for (const [id, domain] of Object.entries(domains)) {

@@ -43,7 +43,7 @@ export interface Endpoint {
   /** Where the stage's limit would take too much of what all routes share. */
   readonly throttling?: RouteThrottling;
   /** What its function's description says. */
-  readonly clientsLose: string;
+  readonly impact: string;
 }
 
 /** Anybody may send what looks like a notification; providers send again what is refused for now. */

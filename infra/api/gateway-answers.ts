@@ -1,10 +1,10 @@
 import { Validations } from 'aws-cdk-lib';
 import { ResponseType, type SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type RefusalCode, refusals } from '#shared/platform/http/api-error.ts';
+import { type ApiErrorCode, refusals } from '#shared/platform/http/api-error.ts';
 import { commonHeaders } from '#shared/platform/http/common-headers.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/platform/http/problem.ts';
 
-type GatewayAnswer = readonly [ResponseType, RefusalCode, headers?: Readonly<Record<string, string>>];
+type GatewayAnswer = readonly [ResponseType, ApiErrorCode, headers?: Readonly<Record<string, string>>];
 
 /** What API Gateway answers before or instead of a function. */
 const answers: readonly GatewayAnswer[] = [
@@ -58,7 +58,7 @@ export function answerAsOursLocally(restApi: SpecRestApi): void {
 }
 
 /** The key has to be application/json whatever is sent; the header says what is sent. */
-function templateOf(code: RefusalCode) {
+function templateOf(code: ApiErrorCode) {
   return { 'application/json': JSON.stringify(problemFor(code, '$context.requestId')) };
 }
 

@@ -20,7 +20,7 @@ import { apiBody, type ServedRoute } from './api-body.ts';
 import { createInvoker } from './api-invoker.ts';
 import type { ApiLogging } from './api-logging.ts';
 import { limitClients, type RouteThrottling, type Throttling } from './client-limits.ts';
-import { allowOnlyFrom, FrontDoor } from './custom-domains.ts';
+import { allowOnlyFrom, CustomDomains } from './custom-domains.ts';
 import { answerAsOursLocally } from './gateway-answers.ts';
 
 interface HttpApiProps {
@@ -83,7 +83,7 @@ export class HttpApi extends Construct {
     // API Gateway writes errors of single calls there, and would make it without an end to its lines.
     const executionLog = `API-Gateway-Execution-Logs_${this.restApi.restApiId}/${stage.name}`;
     this.restApi.deploymentStage.node.addDependency(logging, new ServiceLog(this, 'ExecutionLog', stage, executionLog));
-    new FrontDoor(this, 'FrontDoor', { restApi: this.restApi, domains, mutualTls });
+    new CustomDomains(this, 'CustomDomains', { restApi: this.restApi, domains, mutualTls });
     alarmOnFailures(this, id, accessLog);
     if (stage.name === 'local') answerAsOursLocally(this.restApi);
     if (perClient !== undefined) limitClients(this, this.restApi, perClient, routeThrottling);

@@ -1,7 +1,7 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { createAuthorizer } from '#infra/clients/access-tokens.ts';
-import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import type { Stage } from '#infra/stages.ts';
 import { methodsAndPathsOf } from '#shared/platform/http/methods.ts';
 import type { ServedRoute } from './api-body.ts';
@@ -13,8 +13,8 @@ import { createProvisions, type ServiceParts } from './route-needs.ts';
 import { createRoutesLog } from './routes-log.ts';
 
 /** The API that clients call and the one that providers notify, with a function for every route. */
-export function createApis(scope: Construct, surroundings: FunctionSurroundings, parts: ServiceParts): void {
-  const { stage } = surroundings;
+export function createApis(scope: Construct, context: FunctionContext, parts: ServiceParts): void {
+  const { stage } = context;
   const { admin, api, providers: notified } = stage.settings.domains ?? {};
   const provisions = createProvisions(stage, parts, () => innerUrl(stage, providers));
   const log = createRoutesLog(scope, stage);
@@ -22,7 +22,7 @@ export function createApis(scope: Construct, surroundings: FunctionSurroundings,
     endpointsOf(which, stage).flatMap((endpoint) => {
       const { contract, alsoServes = [], needs } = endpoint;
       const limits = { memoryMegabytes: 512, timeoutSeconds: 25 };
-      const served = new ServiceFunction(scope, surroundings, { ...endpoint, ...limits, log });
+      const served = new ServiceFunction(scope, context, { ...endpoint, ...limits, log });
       for (const need of needs) provisions[need](served);
       return [contract, ...alsoServes].map((one) => ({ contract: one, lambda: served.lambda }));
     });
@@ -42,7 +42,7 @@ export function createApis(scope: Construct, surroundings: FunctionSurroundings,
     isGuarded: true,
     // Among them are those that simulate providers, and know where their API is.
     routes: serve('clients'),
-    authorizer: createAuthorizer(scope, surroundings, parts.keys).lambda,
+    authorizer: createAuthorizer(scope, context, parts.keys).lambda,
     routeThrottling: throttlingOf('clients', stage),
   });
   if (!stage.hasDefaultEndpoint) return;

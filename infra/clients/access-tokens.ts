@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import type { Keys } from '#infra/platform/keys.ts';
-import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import type { Stage } from '#infra/stages.ts';
 
 /** Tells a function who issues access tokens, and for whom. */
@@ -9,14 +9,14 @@ export function nameTokenIssuer(fn: ServiceFunction, { name }: Stage): ServiceFu
 }
 
 /** Says who calls, by the access token of the call. */
-export function createAuthorizer(scope: Construct, surroundings: FunctionSurroundings, keys: Keys): ServiceFunction {
-  const authorizer = new ServiceFunction(scope, surroundings, {
+export function createAuthorizer(scope: Construct, context: FunctionContext, keys: Keys): ServiceFunction {
+  const authorizer = new ServiceFunction(scope, context, {
     folder: 'clients/authorize-request',
     memoryMegabytes: 512,
     timeoutSeconds: 10,
-    clientsLose: 'Clients are refused on every route that needs an access token.',
+    impact: 'Clients are refused on every route that needs an access token.',
     faultCode: 'AUTHORIZER_FAILED',
     concurrencyGroup: 'authorizer',
   });
-  return nameTokenIssuer(authorizer, surroundings.stage).useKey('TOKEN_KEY_ID', keys.accessTokens, 'kms:GetPublicKey');
+  return nameTokenIssuer(authorizer, context.stage).useKey('TOKEN_KEY_ID', keys.accessTokens, 'kms:GetPublicKey');
 }

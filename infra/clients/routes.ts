@@ -14,7 +14,7 @@ export const clientRoutes: readonly Endpoint[] = [
     // Who has no token has no limit of its own. Every client needs one in five minutes.
     throttling: { rate: 50, burst: 100 },
     concurrencyGroup: 'token',
-    clientsLose: 'Clients get no access tokens; within five minutes they can do nothing at all.',
+    impact: 'Clients get no access tokens; within five minutes they can do nothing at all.',
   },
   {
     contract: getClientInfo,
@@ -22,7 +22,7 @@ export const clientRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'] },
     needs: [],
-    clientsLose: 'Clients cannot read their profile; everything else works.',
+    impact: 'Clients cannot read their profile; everything else works.',
   },
 ];
 
@@ -34,6 +34,6 @@ export const clientSandboxRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: {},
     needs: ['put events of compliance on the bus'],
-    clientsLose: 'Developers of clients cannot simulate a change of their approval.',
+    impact: 'Developers of clients cannot simulate a change of their approval.',
   },
 ];

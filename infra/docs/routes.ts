@@ -14,7 +14,7 @@ export const docsRoutes: readonly Endpoint[] = [
     tables: {},
     needs: [],
     throttling: DOCS,
-    clientsLose: 'Clients cannot read the OpenAPI document; everything else works.',
+    impact: 'Clients cannot read the OpenAPI document; everything else works.',
   },
   {
     contract: getDocs,
@@ -23,7 +23,7 @@ export const docsRoutes: readonly Endpoint[] = [
     tables: {},
     needs: [],
     throttling: DOCS,
-    clientsLose: 'Developers of clients cannot open the documentation; everything else works.',
+    impact: 'Developers of clients cannot open the documentation; everything else works.',
   },
   {
     contract: getDocsAsset,
@@ -32,6 +32,6 @@ export const docsRoutes: readonly Endpoint[] = [
     tables: {},
     needs: [],
     throttling: DOCS,
-    clientsLose: 'Developers of clients see an empty documentation page; everything else works.',
+    impact: 'Developers of clients see an empty documentation page; everything else works.',
   },
 ];

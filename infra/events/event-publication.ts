@@ -4,26 +4,26 @@ import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources'
 import { Construct } from 'constructs';
 import { DeadLetters } from '#infra/platform/dead-letters.ts';
 import { EveryMinute } from '#infra/platform/every-minute.ts';
-import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { tableNamed } from '#infra/platform/tables.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
 import type { ServiceBus } from './event-bus.ts';
 
 /** From table to bus: what happened is published as soon as it is written, and by a sweep when that did not work. */
 export class EventPublication extends Construct {
-  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings, bus: ServiceBus) {
+  constructor(scope: Construct, id: string, context: FunctionContext, bus: ServiceBus) {
     super(scope, id);
-    const publish = new ServiceFunction(this, surroundings, {
+    const publish = new ServiceFunction(this, context, {
       folder: 'events/publish-status-changes',
       tables: { events: ['UpdateItem'] },
       memoryMegabytes: 512,
       timeoutSeconds: 30,
-      clientsLose: 'Webhooks and other services get status changes a minute or two late, from the sweep.',
+      impact: 'Webhooks and other services get status changes a minute or two late, from the sweep.',
     });
     bus.allowPutting(publish, OWN_SOURCE);
     const unhandled = new DeadLetters(this, 'Unhandled', {
-      stage: surroundings.stage,
-      clientsLose: 'Webhooks get events whose stream record could not be handled late, from the sweep.',
+      stage: context.stage,
+      impact: 'Webhooks get events whose stream record could not be handled late, from the sweep.',
       comesBack: true,
       remedy:
         'Look at the log of publish-status-changes, for codes that begin with EVENT; a message says only where in the stream its records were, and can be deleted: the sweep finds the events themselves in the index unpublished.',
@@ -34,7 +34,7 @@ export class EventPublication extends Construct {
     });
     publish.lambda.addEventSource(
       // @ts-expect-error the CDK's tables do not fit its own interface under exactOptionalPropertyTypes
-      new DynamoEventSource(tableNamed(surroundings.tables, 'events'), {
+      new DynamoEventSource(tableNamed(context.tables, 'events'), {
         startingPosition: StartingPosition.TRIM_HORIZON,
         // What the bus takes in one call.
         batchSize: 10,
@@ -52,13 +52,13 @@ export class EventPublication extends Construct {
         ],
       }),
     );
-    const sweep = new ServiceFunction(this, surroundings, {
+    const sweep = new ServiceFunction(this, context, {
       folder: 'events/publish-overdue-changes',
       tables: { events: ['GetItem', 'Query:unpublished', 'UpdateItem'] },
       // A whole processor, for what an outage of the bus has left behind.
       memoryMegabytes: 1769,
       timeoutSeconds: 55,
-      clientsLose: 'Status changes that the stream did not bring to the bus reach no webhook.',
+      impact: 'Status changes that the stream did not bring to the bus reach no webhook.',
     });
     bus.allowPutting(sweep, OWN_SOURCE);
     new EveryMinute(sweep, 'Publishes status changes that are overdue.');

@@ -19,6 +19,8 @@ export async function functionLogs(endpoint: string, since = 0): Promise<readonl
     endpoint,
     region: emulatorCredentials.AWS_REGION,
     credentials: rootCredentials,
+    // The local AWS fails a read of a group to which a function adds its first lines just then.
+    maxAttempts: 8,
   });
   const groups: (readonly LogLine[])[] = [];
   try {

@@ -10,7 +10,7 @@ import { runSample } from './sample.ts';
 const USAGE = `npm start [-- options]
   --port <port>       where the service listens (8080)
   --window <seconds>  how long a hash is verified: the off-ramp window and that of a late submission (a day, 30 minutes)
-  --once              stop after the sample; its verdict is the exit status
+  --once              stop after the sample; its outcome is the exit status
   --help              print this`;
 
 const stopped = new AbortController();

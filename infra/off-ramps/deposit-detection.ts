@@ -1,26 +1,25 @@
 import { Construct } from 'constructs';
 import { EveryMinute } from '#infra/platform/every-minute.ts';
 import { allowFindingTransfers } from '#infra/platform/partners.ts';
-import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 
 /** Deposits that the custodian tells us of, or that are found by their hash, are brought to the operation that awaits them. */
 export class DepositDetection extends Construct {
   readonly #notified: WorkQueue;
 
-  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
+  constructor(scope: Construct, id: string, context: FunctionContext) {
     super(scope, id);
     this.#notified = new WorkQueue(this, 'NotifiedTransfers', {
-      stage: surroundings.stage,
+      stage: context.stage,
       visibilitySeconds: 180,
       // The truth about what is to be polled is in the table, where the sweep finds it.
       maxReceives: 5,
-      clientsLose:
-        'A notified deposit is credited late: its message could not be handled, and the sweep sends it again.',
+      impact: 'A notified deposit is credited late: its message could not be handled, and the sweep sends it again.',
       comesBack: true,
     });
-    this.#match(surroundings);
-    this.#sweep(surroundings);
+    this.#match(context);
+    this.#sweep(context);
   }
 
   /** A function may queue transfers that have to meet their operation. */
@@ -28,8 +27,8 @@ export class DepositDetection extends Construct {
     return this.#notified.allowSending(fn, 'NOTIFIED_TRANSFERS_QUEUE');
   }
 
-  #match(surroundings: FunctionSurroundings): void {
-    const matchDeposit = new ServiceFunction(this, surroundings, {
+  #match(context: FunctionContext): void {
+    const matchDeposit = new ServiceFunction(this, context, {
       folder: 'off-ramps/match-deposit',
       concurrencyGroup: 'matchDeposit',
       movesMoney: true,
@@ -41,25 +40,25 @@ export class DepositDetection extends Construct {
       },
       memoryMegabytes: 256,
       timeoutSeconds: 30,
-      clientsLose:
+      impact:
         'Deposits without a reported hash are not credited, or one arrived that matches no operation, or a credited one was taken back.',
       // A wait of up to a minute is a message to its own queue.
-      goesOnByItself: true,
-    }).setting('NETWORK_RULES', JSON.stringify(surroundings.stage.networkRules));
-    allowFindingTransfers(matchDeposit, surroundings.stage);
+      allowRecursion: true,
+    }).setting('NETWORK_RULES', JSON.stringify(context.stage.networkRules));
+    allowFindingTransfers(matchDeposit, context.stage);
     this.allowQueueing(matchDeposit);
     // One at a time: a deposit that stops the function must not hold up what came in the same batch.
-    this.#notified.consumedBy(matchDeposit, { batchSize: 1, maxConcurrency: surroundings.stage.consumersPerQueue });
+    this.#notified.consumedBy(matchDeposit, { batchSize: 1, maxConcurrency: context.stage.consumersPerQueue });
   }
 
-  #sweep(surroundings: FunctionSurroundings): void {
-    const release = new ServiceFunction(this, surroundings, {
+  #sweep(context: FunctionContext): void {
+    const release = new ServiceFunction(this, context, {
       folder: 'off-ramps/release-due-deposits',
       movesMoney: true,
       tables: { deposits: ['Query:due', 'UpdateItem'] },
       memoryMegabytes: 256,
       timeoutSeconds: 55,
-      clientsLose:
+      impact:
         'Deposits that are not final within a minute of their notification, or whose message was lost, are not credited.',
     });
     this.allowQueueing(release);

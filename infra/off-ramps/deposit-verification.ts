@@ -18,7 +18,7 @@ import { Construct } from 'constructs';
 import { EveryMinute } from '#infra/platform/every-minute.ts';
 import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import { allowFindingTransfers } from '#infra/platform/partners.ts';
-import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { ServiceLog } from '#infra/platform/service-log.ts';
 
 /**
@@ -42,11 +42,11 @@ export class DepositVerification extends Construct {
   readonly stateMachine: StateMachine;
   readonly #machineName: string;
 
-  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
+  constructor(scope: Construct, id: string, context: FunctionContext) {
     super(scope, id);
-    const { stage } = surroundings;
+    const { stage } = context;
     this.#machineName = `${Stack.of(this).stackName}-deposit-verification`;
-    const checkDeposit = new ServiceFunction(this, surroundings, {
+    const checkDeposit = new ServiceFunction(this, context, {
       folder: 'off-ramps/check-deposit',
       concurrencyGroup: 'checkDeposit',
       movesMoney: true,
@@ -58,7 +58,7 @@ export class DepositVerification extends Construct {
       },
       memoryMegabytes: 256,
       timeoutSeconds: 30,
-      clientsLose: 'Reported deposits are not verified; off-ramps wait until the sweep restarts their verification.',
+      impact: 'Reported deposits are not verified; off-ramps wait until the sweep restarts their verification.',
     }).setting('NETWORK_RULES', JSON.stringify(stage.networkRules));
     allowFindingTransfers(checkDeposit, stage);
 
@@ -85,7 +85,7 @@ export class DepositVerification extends Construct {
       },
     );
     this.#alarmOnFailures();
-    this.#sweep(surroundings);
+    this.#sweep(context);
   }
 
   /** A function may start executions of the machine, and be told whether one of a name still runs. */
@@ -143,15 +143,14 @@ export class DepositVerification extends Construct {
     });
   }
 
-  #sweep(surroundings: FunctionSurroundings): void {
-    const sweep = new ServiceFunction(this, surroundings, {
+  #sweep(context: FunctionContext): void {
+    const sweep = new ServiceFunction(this, context, {
       folder: 'off-ramps/restart-lost-verifications',
       movesMoney: true,
       tables: { operations: ['Query', 'Query:due', 'UpdateItem'] },
       memoryMegabytes: 256,
       timeoutSeconds: 55,
-      clientsLose:
-        'A verification whose start or execution was lost is not restarted until its hash is submitted again.',
+      impact: 'A verification whose start or execution was lost is not restarted until its hash is submitted again.',
     });
     this.allowStarting(sweep);
     new EveryMinute(sweep, 'Restarts verifications whose next check is overdue.');

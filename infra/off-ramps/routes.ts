@@ -25,7 +25,7 @@ export const offRampRoutes: readonly Endpoint[] = [
       idempotency: ['UpdateItem', 'DeleteItem'],
     },
     needs: ['know the custodian', 'know the window'],
-    clientsLose: 'Clients cannot create off-ramps.',
+    impact: 'Clients cannot create off-ramps.',
   },
   {
     contract: getOperation,
@@ -33,7 +33,7 @@ export const offRampRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { operations: ['Query'] },
     needs: [],
-    clientsLose: 'Clients cannot read single off-ramps; everything else works.',
+    impact: 'Clients cannot read single off-ramps; everything else works.',
   },
   {
     contract: listOperations,
@@ -41,7 +41,7 @@ export const offRampRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { users: ['GetItem'], operations: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
     needs: [],
-    clientsLose: 'Clients cannot list off-ramps; everything else works.',
+    impact: 'Clients cannot list off-ramps; everything else works.',
   },
   {
     contract: cancelOperation,
@@ -55,7 +55,7 @@ export const offRampRoutes: readonly Endpoint[] = [
       deposits: ['GetItem', 'PutItem', 'Query:arriving'],
     },
     needs: ['find transfers'],
-    clientsLose: 'Clients cannot cancel off-ramps.',
+    impact: 'Clients cannot cancel off-ramps.',
   },
   {
     contract: submitOfframpHash,
@@ -69,7 +69,7 @@ export const offRampRoutes: readonly Endpoint[] = [
       deposits: ['PutItem'],
     },
     needs: ['start verifications', 'know the late window'],
-    clientsLose: 'Clients cannot report deposit hashes; deposits are still detected by notification.',
+    impact: 'Clients cannot report deposit hashes; deposits are still detected by notification.',
   },
   {
     contract: getOfframpHash,
@@ -77,7 +77,7 @@ export const offRampRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { operations: ['Query'] },
     needs: [],
-    clientsLose: 'Clients cannot see how far the verification of a deposit is; verifications continue.',
+    impact: 'Clients cannot see how far the verification of a deposit is; verifications continue.',
   },
   {
     contract: receiveCustodianNotification,
@@ -87,7 +87,7 @@ export const offRampRoutes: readonly Endpoint[] = [
     needs: ['verify custodian notifications', 'queue notified transfers'],
     throttling: NOTIFICATIONS,
     concurrencyGroup: 'notifications',
-    clientsLose: 'Deposits are noticed late or, without a reported hash, not at all, until the custodian sends again.',
+    impact: 'Deposits are noticed late or, without a reported hash, not at all, until the custodian sends again.',
   },
 ];
 
@@ -99,7 +99,7 @@ export const offRampSandboxRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'], simulatedTransactions: ['UpdateItem'] },
     needs: ['know the networks', 'sign custodian notifications'],
-    clientsLose: 'Developers of clients cannot simulate deposits.',
+    impact: 'Developers of clients cannot simulate deposits.',
   },
   {
     contract: simulateOperation,
@@ -113,6 +113,6 @@ export const offRampSandboxRoutes: readonly Endpoint[] = [
       simulatedPayments: ['PutItem'],
     },
     needs: ['put events on the bus', 'start verifications'],
-    clientsLose: 'Developers of clients cannot simulate the end of off-ramps.',
+    impact: 'Developers of clients cannot simulate the end of off-ramps.',
   },
 ];

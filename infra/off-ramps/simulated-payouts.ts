@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import type { ServiceBus } from '#infra/events/event-bus.ts';
-import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { PAYOUTS } from '#shared/events/incoming-events.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
@@ -11,14 +11,14 @@ const VERIFIED: OperationStatus = 'PENDING';
 
 /** Where nobody pays out, a verified operation is completed after a few seconds, so that its whole life can be watched. */
 export class SimulatedPayouts extends Construct {
-  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings, bus: ServiceBus) {
+  constructor(scope: Construct, id: string, context: FunctionContext, bus: ServiceBus) {
     super(scope, id);
     const verified = new WorkQueue(this, 'Verified', {
-      stage: surroundings.stage,
+      stage: context.stage,
       visibilitySeconds: 60,
       maxReceives: 10,
-      deliveryDelaySeconds: surroundings.stage.simulatedPayoutSeconds,
-      clientsLose: 'Developers of clients see a verified off-ramp that is never completed.',
+      deliveryDelaySeconds: context.stage.simulatedPayoutSeconds,
+      impact: 'Developers of clients see a verified off-ramp that is never completed.',
     });
     bus.queueEvents(verified, 'OperationVerified', {
       description: 'Operations whose deposit is verified.',
@@ -28,16 +28,16 @@ export class SimulatedPayouts extends Construct {
         detail: { status: [VERIFIED] },
       },
     });
-    const complete = new ServiceFunction(this, surroundings, {
+    const complete = new ServiceFunction(this, context, {
       folder: 'off-ramps/complete-payout',
       tables: { operations: ['GetItem'], simulatedPayments: ['GetItem'] },
       memoryMegabytes: 256,
       timeoutSeconds: 10,
-      clientsLose: 'Developers of clients see verified off-ramps that are not completed.',
+      impact: 'Developers of clients see verified off-ramps that are not completed.',
     });
     verified.consumedBy(bus.allowPutting(complete, PAYOUTS), {
       batchSize: 10,
-      maxConcurrency: surroundings.stage.consumersPerQueue,
+      maxConcurrency: context.stage.consumersPerQueue,
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import type { ServiceBus } from '#infra/events/event-bus.ts';
-import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
@@ -8,13 +8,13 @@ import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts'
 
 /** Payouts and compliance end operations, and compliance approves clients, by events on the bus. */
 export class StatusChanges extends Construct {
-  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings, bus: ServiceBus) {
+  constructor(scope: Construct, id: string, context: FunctionContext, bus: ServiceBus) {
     super(scope, id);
     const told = new WorkQueue(this, 'Told', {
-      stage: surroundings.stage,
+      stage: context.stage,
       visibilitySeconds: 90,
       maxReceives: 20,
-      clientsLose: 'Clients see an old status of an off-ramp, or of their approval: a change could not be applied.',
+      impact: 'Clients see an old status of an off-ramp, or of their approval: a change could not be applied.',
     });
     bus.queueEvents(told, 'OperationStatus', {
       description: 'Payouts and compliance end operations.',
@@ -24,7 +24,7 @@ export class StatusChanges extends Construct {
       description: 'Compliance approves clients, or no longer does.',
       eventPattern: { source: [COMPLIANCE], detailType: [CLIENT_STATUS] },
     });
-    const apply = new ServiceFunction(this, surroundings, {
+    const apply = new ServiceFunction(this, context, {
       folder: 'off-ramps/apply-status-change',
       movesMoney: true,
       tables: {
@@ -36,8 +36,8 @@ export class StatusChanges extends Construct {
       },
       memoryMegabytes: 256,
       timeoutSeconds: 15,
-      clientsLose: 'Status changes that payouts or compliance send are not applied to off-ramps and clients.',
+      impact: 'Status changes that payouts or compliance send are not applied to off-ramps and clients.',
     });
-    told.consumedBy(apply, { batchSize: 10, maxConcurrency: surroundings.stage.consumersPerQueue });
+    told.consumedBy(apply, { batchSize: 10, maxConcurrency: context.stage.consumersPerQueue });
   }
 }

@@ -1,6 +1,6 @@
 import { CustomResource, Duration, FileSystem } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { readParameterLists } from './read-parameter-lists.ts';
 
 const FOLDER = 'parameters/load-parameters';
@@ -10,15 +10,15 @@ const MOST_BYTES = 100_000;
 
 /** The lists of banks and tokens, loaded by each deployment that finds other files or another loader than the last. */
 export class ParameterLists extends Construct {
-  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
+  constructor(scope: Construct, id: string, context: FunctionContext) {
     super(scope, id);
-    const { stage, bundles } = surroundings;
-    const loadParameters = new ServiceFunction(this, surroundings, {
+    const { stage, bundles } = context;
+    const loadParameters = new ServiceFunction(this, context, {
       folder: FOLDER,
       tables: { parameters: ['Query', 'PutItem', 'DeleteItem'] },
       memoryMegabytes: 512,
       timeoutSeconds: 28,
-      clientsLose: 'Clients see the banks and tokens of before: a deployment could not load those of its files.',
+      impact: 'Clients see the banks and tokens of before: a deployment could not load those of its files.',
     });
     // Lambda would start it again long after CloudFormation has given up, and load lists that have been replaced.
     loadParameters.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });

@@ -10,7 +10,7 @@ export const parameterRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { parameters: ['Query'] },
     needs: [],
-    clientsLose: 'Clients cannot list banks; the banks that they know keep working.',
+    impact: 'Clients cannot list banks; the banks that they know keep working.',
   },
   {
     contract: listTokens,
@@ -18,6 +18,6 @@ export const parameterRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { parameters: ['Query'] },
     needs: [],
-    clientsLose: 'Clients cannot list tokens; the tokens that they know keep working.',
+    impact: 'Clients cannot list tokens; the tokens that they know keep working.',
   },
 ];

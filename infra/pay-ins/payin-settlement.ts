@@ -1,22 +1,22 @@
 import { Construct } from 'constructs';
 import { EveryMinute } from '#infra/platform/every-minute.ts';
 import { allowFindingPayments } from '#infra/platform/partners.ts';
-import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 
 /** Open pay-ins are looked up at the rail: orders with an unknown outcome, and notifications that never came. */
 export class PayinSettlement extends Construct {
-  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
+  constructor(scope: Construct, id: string, context: FunctionContext) {
     super(scope, id);
-    const settle = new ServiceFunction(this, surroundings, {
+    const settle = new ServiceFunction(this, context, {
       folder: 'pay-ins/settle-open-payins',
       movesMoney: true,
       tables: { payins: ['GetItem', 'Query:due', 'UpdateItem'], events: ['PutItem'] },
       memoryMegabytes: 512,
       timeoutSeconds: 55,
-      clientsLose:
+      impact:
         'Pay-ins whose notification was lost stay open although they were paid, or one was paid in another amount.',
     });
-    allowFindingPayments(settle, surroundings.stage);
+    allowFindingPayments(settle, context.stage);
     new EveryMinute(settle, 'Looks open pay-ins up at the rail.');
   }
 }

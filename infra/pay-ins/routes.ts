@@ -20,7 +20,7 @@ export const payInRoutes: readonly Endpoint[] = [
       idempotency: ['UpdateItem', 'DeleteItem'],
     },
     needs: ['know the payin rules', 'order payments'],
-    clientsLose: 'Clients cannot collect fiat from their users.',
+    impact: 'Clients cannot collect fiat from their users.',
   },
   {
     contract: getPayin,
@@ -28,7 +28,7 @@ export const payInRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { payins: ['GetItem'] },
     needs: [],
-    clientsLose: 'Clients cannot read single pay-ins; payments continue.',
+    impact: 'Clients cannot read single pay-ins; payments continue.',
   },
   {
     contract: listPayins,
@@ -36,7 +36,7 @@ export const payInRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { users: ['GetItem'], payins: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
     needs: [],
-    clientsLose: 'Clients cannot list pay-ins; payments continue.',
+    impact: 'Clients cannot list pay-ins; payments continue.',
   },
   {
     contract: receiveRailNotification,
@@ -46,7 +46,7 @@ export const payInRoutes: readonly Endpoint[] = [
     needs: ['verify rail notifications', 'find payments'],
     throttling: NOTIFICATIONS,
     concurrencyGroup: 'notifications',
-    clientsLose: 'Paid pay-ins are noticed late: by the poll of open pay-ins instead of by notification.',
+    impact: 'Paid pay-ins are noticed late: by the poll of open pay-ins instead of by notification.',
   },
 ];
 
@@ -58,6 +58,6 @@ export const payInSandboxRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'], payins: ['GetItem'], simulatedPayments: ['UpdateItem'] },
     needs: ['sign rail notifications'],
-    clientsLose: 'Developers of clients cannot simulate the end of pay-ins.',
+    impact: 'Developers of clients cannot simulate the end of pay-ins.',
   },
 ];

@@ -7,7 +7,7 @@ import { FailureAlarm } from './failure-alarm.ts';
 interface DeadLettersProps {
   readonly stage: Stage;
   /** What clients lose by a message that is there: the text of the alarm. */
-  readonly clientsLose: string;
+  readonly impact: string;
   /** Where to look, and what to do with what is there. */
   readonly remedy?: string;
   /** A sweep does again what such a message was for: nobody has to be called. */
@@ -20,11 +20,11 @@ const REMEDY = 'Look at the dead-letter queue, fix the cause, and move its messa
 export class DeadLetters extends Construct {
   readonly queue: Queue;
 
-  constructor(scope: Construct, id: string, { stage, clientsLose, remedy = REMEDY, comesBack }: DeadLettersProps) {
+  constructor(scope: Construct, id: string, { stage, impact, remedy = REMEDY, comesBack }: DeadLettersProps) {
     super(scope, id);
     this.queue = newQueue(this, 'Queue', stage);
     new FailureAlarm(this, 'NotEmpty', {
-      description: `${clientsLose} ${remedy}`,
+      description: `${impact} ${remedy}`,
       metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
       callsPeople: !comesBack,
     });

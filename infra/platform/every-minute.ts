@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
-import { StandstillAlarm } from './failure-alarm.ts';
+import { HeartbeatAlarm } from './failure-alarm.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 const onceAndNow = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
@@ -18,8 +18,8 @@ export class EveryMinute extends Rule {
       targets: [new LambdaTarget(sweep.lambda, onceAndNow)],
     });
     sweep.lambda.configureAsyncInvoke(onceAndNow);
-    new StandstillAlarm(sweep, 'NotRunning', {
-      description: `${sweep.clientsLose} Look at the rule that calls the function every minute, and at the throttles of the function.`,
+    new HeartbeatAlarm(sweep, 'NotRunning', {
+      description: `${sweep.impact} Look at the rule that calls the function every minute, and at the throttles of the function.`,
       metric: sweep.lambda.metricInvocations({ period: Duration.minutes(5) }),
     });
   }

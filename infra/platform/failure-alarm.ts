@@ -49,7 +49,7 @@ export class FailureAlarm extends ServiceAlarm {
 }
 
 /** Goes off when nothing happened, and for lack of data above all: what does not run does not fail. It calls people. */
-export class StandstillAlarm extends ServiceAlarm {
+export class HeartbeatAlarm extends ServiceAlarm {
   constructor(scope: Construct, id: string, { description, metric }: LossProps) {
     super(scope, id, true, {
       alarmDescription: description,

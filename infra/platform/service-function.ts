@@ -39,7 +39,7 @@ export type TableUse = Partial<Readonly<Record<TableName, readonly TableAction[]
 /** By operator, then by key. */
 type PolicyConditions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-export interface FunctionSurroundings {
+export interface FunctionContext {
   readonly stage: Stage;
   readonly bundles: FunctionBundles;
   readonly tables: Tables;
@@ -52,11 +52,11 @@ export interface ServiceFunctionProps {
   readonly memoryMegabytes: number;
   readonly timeoutSeconds: number;
   /** What clients lose while this function fails: in its description, and the text of its alarm. */
-  readonly clientsLose: string;
+  readonly impact: string;
   /** Its faults leave money waiting: somebody is called at each. */
   readonly movesMoney?: true;
   /** It goes on by messages to its own queue, which AWS would take for a runaway loop after 16 of them. */
-  readonly goesOnByItself?: true;
+  readonly allowRecursion?: true;
   /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
   readonly concurrencyGroup?: ConcurrencyGroup;
   /** A log that it shares with others and that has its alarm; a log and alarms of its own when not given. */
@@ -71,13 +71,13 @@ export interface ServiceFunctionProps {
 /** A Lambda as all of ours are: Node 24 on ARM, its own role, traced, with alarms that say what is lost. */
 export class ServiceFunction extends Construct implements IGrantable {
   readonly lambda: LambdaFunction;
-  readonly clientsLose: string;
+  readonly impact: string;
   readonly grantPrincipal: IPrincipal;
   readonly #tables: Tables;
 
-  constructor(scope: Construct, { stage, bundles, tables }: FunctionSurroundings, props: ServiceFunctionProps) {
+  constructor(scope: Construct, { stage, bundles, tables }: FunctionContext, props: ServiceFunctionProps) {
     super(scope, nameOf(props.folder));
-    this.clientsLose = props.clientsLose;
+    this.impact = props.impact;
     const bundle = bundles.get(props.folder);
     if (bundle === undefined) throw new Error(`There is no functions/${props.folder}/handler.ts.`);
     const log = props.log ?? new ServiceLog(this, 'Logs', stage);
@@ -85,7 +85,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     const reserved = props.concurrencyGroup && stage.settings.reservedConcurrency?.[props.concurrencyGroup];
     log.grantWrite(role);
     this.lambda = new LambdaFunction(this, 'Function', {
-      description: `${stage.name} ${props.folder}. While it fails: ${props.clientsLose}`,
+      description: `${stage.name} ${props.folder}. While it fails: ${props.impact}`,
       code: Code.fromAsset(bundle.directory),
       handler: 'handler.handler',
       runtime: Runtime.NODEJS_24_X,
@@ -94,7 +94,7 @@ export class ServiceFunction extends Construct implements IGrantable {
       timeout: Duration.seconds(props.timeoutSeconds),
       tracing: Tracing.ACTIVE,
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
-      ...(props.goesOnByItself && { recursiveLoop: RecursiveLoop.ALLOW }),
+      ...(props.allowRecursion && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...(stage.name === 'local' && { environment: { AWS_TIME_LIMIT_FACTOR: '7' } }),
       loggingFormat: LoggingFormat.JSON,
       logGroup: log,
@@ -157,8 +157,8 @@ export class ServiceFunction extends Construct implements IGrantable {
 
   /** Throws and time-outs count as errors of the function; what it reported is an ERROR line. */
   #alarmOnErrors(props: ServiceFunctionProps, log: ServiceLog): void {
-    const { folder, clientsLose, faultCode, movesMoney = false } = props;
-    const description = `${clientsLose} Look at the log of ${folder} for lines of level ERROR.`;
+    const { folder, impact, faultCode, movesMoney = false } = props;
+    const description = `${impact} Look at the log of ${folder} for lines of level ERROR.`;
     const lines = faultCode === undefined ? ERROR_LINES : FilterPattern.stringValue('$.message.code', '=', faultCode);
     log.alarm('Reported', { lines, metricName: `${folder} error lines` }, description, movesMoney);
     if (faultCode !== undefined) return;

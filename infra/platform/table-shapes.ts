@@ -36,7 +36,7 @@ export const tableShapes = {
     indexes: {
       byUser: ['userId', 'createdAt'],
       byReference: ['userReference', 'createdAt'],
-      due: ['dueShard', 'nextLookAt'],
+      due: ['dueShard', 'nextPollAt'],
     },
   },
   /** What happened, until the bus has it and for as long as it may be sent again. */

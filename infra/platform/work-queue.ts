@@ -14,7 +14,7 @@ interface WorkQueueProps {
   /** Tries, after which a message is put with the dead letters. */
   readonly maxReceives: number;
   /** What clients lose by a message that could not be handled: the text of the alarm. */
-  readonly clientsLose: string;
+  readonly impact: string;
   /** A sweep does again what such a message was for: nobody has to be called. */
   readonly comesBack?: true;
   /** How long every message is held back at first. */
@@ -38,7 +38,7 @@ export class WorkQueue extends Construct {
       ...(props.deliveryDelaySeconds !== undefined && { deliveryDelay: Duration.seconds(props.deliveryDelaySeconds) }),
     });
     new FailureAlarm(this, 'Waiting', {
-      description: `${props.clientsLose} Look at the function that takes messages from the queue: it is not keeping up, or not called.`,
+      description: `${props.impact} Look at the function that takes messages from the queue: it is not keeping up, or not called.`,
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5) }),
       threshold: LONGEST_WAIT_SECONDS,
       callsPeople: true,

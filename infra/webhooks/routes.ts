@@ -22,7 +22,7 @@ export const webhookRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { webhooks: ['Query'], webhookHealth: ['BatchGetItem'] },
     needs: [],
-    clientsLose: 'Clients cannot list their webhooks; deliveries continue.',
+    impact: 'Clients cannot list their webhooks; deliveries continue.',
   },
   {
     contract: registerWebhook,
@@ -31,7 +31,7 @@ export const webhookRoutes: readonly Endpoint[] = [
     tables: { clients: ['GetItem'], users: ['GetItem'], webhooks: ['PutItem', 'UpdateItem'] },
     needs: ['encrypt webhook secrets', 'know where webhooks may point'],
     throttling: LOOKS_AT_TARGET,
-    clientsLose: 'Clients cannot register webhooks; those that they have keep working.',
+    impact: 'Clients cannot register webhooks; those that they have keep working.',
   },
   {
     contract: updateWebhook,
@@ -40,7 +40,7 @@ export const webhookRoutes: readonly Endpoint[] = [
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'], webhookHealth: ['GetItem'] },
     needs: ['know where webhooks may point'],
     throttling: LOOKS_AT_TARGET,
-    clientsLose: 'Clients cannot change or reactivate webhooks.',
+    impact: 'Clients cannot change or reactivate webhooks.',
   },
   {
     contract: deactivateWebhook,
@@ -48,7 +48,7 @@ export const webhookRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'] },
     needs: [],
-    clientsLose: 'Clients cannot deactivate a webhook.',
+    impact: 'Clients cannot deactivate a webhook.',
   },
   {
     contract: removeWebhook,
@@ -56,8 +56,7 @@ export const webhookRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'DeleteItem', 'UpdateItem'] },
     needs: [],
-    clientsLose:
-      'Clients with a hundred webhooks cannot remove one to register another; those that they have keep working.',
+    impact: 'Clients with a hundred webhooks cannot remove one to register another; those that they have keep working.',
   },
   {
     contract: rotateWebhookSecret,
@@ -65,7 +64,7 @@ export const webhookRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'] },
     needs: ['encrypt webhook secrets'],
-    clientsLose: 'Clients cannot replace the secret of a webhook, not even one that leaked.',
+    impact: 'Clients cannot replace the secret of a webhook, not even one that leaked.',
   },
   {
     contract: testWebhook,
@@ -75,7 +74,7 @@ export const webhookRoutes: readonly Endpoint[] = [
     needs: ['decrypt webhook secrets', 'know where webhooks may point'],
     // A call lasts for as long as an endpoint hangs, and holds a function all the while.
     throttling: { rate: 2, burst: 10, perClient: { rate: 0.5, burst: 2 } },
-    clientsLose: 'Clients cannot test their webhooks; deliveries continue.',
+    impact: 'Clients cannot test their webhooks; deliveries continue.',
   },
   {
     contract: listDeliveries,
@@ -83,7 +82,7 @@ export const webhookRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { webhooks: ['GetItem'], deliveries: ['Query', 'Query:byWebhook'] },
     needs: [],
-    clientsLose: 'Clients cannot see the deliveries to their webhooks; deliveries continue.',
+    impact: 'Clients cannot see the deliveries to their webhooks; deliveries continue.',
   },
   {
     contract: resendDelivery,
@@ -97,7 +96,7 @@ export const webhookRoutes: readonly Endpoint[] = [
       idempotency: ['UpdateItem', 'DeleteItem'],
     },
     needs: ['queue deliveries'],
-    clientsLose: 'Clients cannot resend a delivery to a webhook.',
+    impact: 'Clients cannot resend a delivery to a webhook.',
   },
   {
     contract: replayEvents,
@@ -105,6 +104,6 @@ export const webhookRoutes: readonly Endpoint[] = [
     api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem'], slots: ['PutItem'] },
     needs: ['queue replays'],
-    clientsLose: 'Clients cannot replay events to a webhook.',
+    impact: 'Clients cannot replay events to a webhook.',
   },
 ];

@@ -3,7 +3,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { ServiceBus } from '#infra/events/event-bus.ts';
 import { EveryMinute } from '#infra/platform/every-minute.ts';
-import { type FunctionSurroundings, ServiceFunction } from '#infra/platform/service-function.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { notifiedPrefixes } from '#shared/events/notified-events.ts';
 
@@ -17,23 +17,22 @@ const MOST_RECEIVES = 5;
 
 /** From bus to endpoint: one delivery per event and webhook, signed, retried, and none at the expense of another's. */
 export class WebhookDeliveries extends Construct {
-  readonly #surroundings: FunctionSurroundings;
+  readonly #context: FunctionContext;
   readonly #first: WorkQueue;
   readonly #retries: WorkQueue;
   readonly #replays: WorkQueue;
 
-  constructor(scope: Construct, id: string, surroundings: FunctionSurroundings, props: WebhookDeliveriesProps) {
+  constructor(scope: Construct, id: string, context: FunctionContext, props: WebhookDeliveriesProps) {
     super(scope, id);
-    this.#surroundings = surroundings;
-    const clientsLose =
-      'A webhook gets a delivery late: its message could not be handled, and the sweep sends it again.';
-    const attempts = { visibilitySeconds: 180, maxReceives: MOST_RECEIVES, clientsLose, comesBack: true } as const;
+    this.#context = context;
+    const impact = 'A webhook gets a delivery late: its message could not be handled, and the sweep sends it again.';
+    const attempts = { visibilitySeconds: 180, maxReceives: MOST_RECEIVES, impact, comesBack: true } as const;
     this.#first = this.#queue('FirstAttempts', attempts);
     this.#retries = this.#queue('Retries', attempts);
     this.#replays = this.#queue('Replays', {
       visibilitySeconds: 360,
       maxReceives: 20,
-      clientsLose: 'Events that a client asked for again are not sent to its webhook.',
+      impact: 'Events that a client asked for again are not sent to its webhook.',
     });
     this.#fanOut(props.bus);
     this.#deliver(props.secretsKey);
@@ -54,13 +53,13 @@ export class WebhookDeliveries extends Construct {
     const events = this.#queue('Events', {
       visibilitySeconds: 180,
       maxReceives: 20,
-      clientsLose: 'Webhooks do not get an event.',
+      impact: 'Webhooks do not get an event.',
     });
     bus.queueEvents(events, 'Notified', {
       description: 'Events that are delivered to webhooks.',
       eventPattern: { detailType: Match.anyOf(...notifiedPrefixes.map((prefix) => Match.prefix(prefix))) },
     });
-    const fanOut = new ServiceFunction(this, this.#surroundings, {
+    const fanOut = new ServiceFunction(this, this.#context, {
       folder: 'webhooks/fan-out-event',
       tables: {
         events: ['GetItem', 'PutItem'],
@@ -71,15 +70,15 @@ export class WebhookDeliveries extends Construct {
       // A whole processor: an event of a client with a hundred webhooks must not make the others of its batch wait.
       memoryMegabytes: 1769,
       timeoutSeconds: 30,
-      clientsLose: 'Webhooks get no new events until it works again; nothing is lost for 14 days.',
+      impact: 'Webhooks get no new events until it works again; nothing is lost for 14 days.',
     });
     this.#first.allowSending(fanOut, 'DELIVERY_FIRST_QUEUE');
-    events.consumedBy(fanOut, { batchSize: 5, maxConcurrency: this.#surroundings.stage.consumersPerQueue });
+    events.consumedBy(fanOut, { batchSize: 5, maxConcurrency: this.#context.stage.consumersPerQueue });
   }
 
   #deliver(secretsKey: IKey): void {
-    const { deliverySlots, webhooksToThisMachine } = this.#surroundings.stage;
-    const deliver = new ServiceFunction(this, this.#surroundings, {
+    const { deliverySlots, webhooksToThisMachine } = this.#context.stage;
+    const deliver = new ServiceFunction(this, this.#context, {
       folder: 'webhooks/deliver-webhook',
       tables: {
         deliveries: ['PutItem', 'UpdateItem'],
@@ -90,8 +89,8 @@ export class WebhookDeliveries extends Construct {
       },
       memoryMegabytes: 256,
       timeoutSeconds: 30,
-      clientsLose: 'Webhooks are not called, or one was deactivated because its endpoint failed for five days.',
-      goesOnByItself: true,
+      impact: 'Webhooks are not called, or one was deactivated because its endpoint failed for five days.',
+      allowRecursion: true,
     })
       .useKey('WEBHOOK_SECRETS_KEY_ID', secretsKey, 'kms:Decrypt')
       .setting('WEBHOOKS_TO_THIS_MACHINE', String(webhooksToThisMachine))
@@ -104,7 +103,7 @@ export class WebhookDeliveries extends Construct {
   }
 
   #replay(): void {
-    const replay = new ServiceFunction(this, this.#surroundings, {
+    const replay = new ServiceFunction(this, this.#context, {
       folder: 'webhooks/replay-client-events',
       tables: {
         events: ['GetItem', 'Query:byClient'],
@@ -114,8 +113,8 @@ export class WebhookDeliveries extends Construct {
       },
       memoryMegabytes: 512,
       timeoutSeconds: 60,
-      clientsLose: 'Events that clients ask for again are not sent to their webhooks.',
-      goesOnByItself: true,
+      impact: 'Events that clients ask for again are not sent to their webhooks.',
+      allowRecursion: true,
     });
     this.allowRetrying(replay);
     // A run that has no time for everything leaves the rest to another one.
@@ -124,19 +123,19 @@ export class WebhookDeliveries extends Construct {
   }
 
   #sweep(): void {
-    const release = new ServiceFunction(this, this.#surroundings, {
+    const release = new ServiceFunction(this, this.#context, {
       folder: 'webhooks/release-due-deliveries',
       tables: { deliveries: ['Query:due', 'UpdateItem'], webhooks: ['GetItem'], webhookHealth: ['GetItem'] },
       // A whole processor: it hands out tens of thousands a minute.
       memoryMegabytes: 1769,
       timeoutSeconds: 55,
-      clientsLose: 'Webhooks get no retries later than 15 minutes after a failure, and none whose message was lost.',
+      impact: 'Webhooks get no retries later than 15 minutes after a failure, and none whose message was lost.',
     });
     this.allowRetrying(release);
     new EveryMinute(release, 'Queues deliveries that are due.');
   }
 
   #queue(id: string, props: Omit<ConstructorParameters<typeof WorkQueue>[2], 'stage'>): WorkQueue {
-    return new WorkQueue(this, id, { stage: this.#surroundings.stage, ...props });
+    return new WorkQueue(this, id, { stage: this.#context.stage, ...props });
   }
 }

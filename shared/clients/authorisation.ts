@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { Authorise } from '#shared/platform/http/endpoint.ts';
 import type { FindClient } from './client-store.ts';
 
@@ -7,7 +7,7 @@ export function approvedClients(findClient: FindClient): Authorise {
   return async (clientId) => {
     const client = await findClient(clientId);
     if (client?.complianceStatus !== 'approved' || client.status !== 'approved') {
-      throw new Refusal('CLIENT_NOT_APPROVED');
+      throw new ApiError('CLIENT_NOT_APPROVED');
     }
   };
 }

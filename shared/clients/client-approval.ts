@@ -18,7 +18,7 @@ export interface ToldApproval {
 }
 
 /** The one word that a client needs: `approved` if it may operate, else what stands in the way. */
-export function standingOf({ complianceStatus, status }: Pick<ClientApproval, 'complianceStatus' | 'status'>): string {
+export function statusOf({ complianceStatus, status }: Pick<ClientApproval, 'complianceStatus' | 'status'>): string {
   return complianceStatus === 'approved' ? status : complianceStatus;
 }
 

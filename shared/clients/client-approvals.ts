@@ -4,7 +4,7 @@ import { statusEvent } from '#shared/events/outbox.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { type ClientApproval, standingOf } from './client-approval.ts';
+import { type ClientApproval, statusOf } from './client-approval.ts';
 
 const approvalItem = z.object({
   clientId: z.string(),
@@ -16,7 +16,7 @@ const approvalItem = z.object({
 });
 
 /** The approval in the client's record, which every changing call of the client reads. */
-export function clientApprovalsIn(
+export function createClientApprovals(
   dynamo: DynamoDBClient,
   tables: { readonly clients: string; readonly events: string },
   clock: Clock,
@@ -37,7 +37,7 @@ export function clientApprovalsIn(
      */
     async change(seen: ClientApproval, after: ClientApproval): Promise<void> {
       const { clientId, sequence } = after;
-      const [previousStatus, status] = [standingOf(seen), standingOf(after)];
+      const [previousStatus, status] = [statusOf(seen), statusOf(after)];
       const lost = await transact(dynamo, {
         client: changeApproval(tables.clients, seen, after),
         ...(status !== previousStatus && {
@@ -53,7 +53,7 @@ export function clientApprovalsIn(
   };
 }
 
-export type ClientApprovals = ReturnType<typeof clientApprovalsIn>;
+export type ClientApprovals = ReturnType<typeof createClientApprovals>;
 
 /** Nothing else of the record is written, and nothing at all if it is gone or was written since it was read. */
 function changeApproval(table: string, seen: ClientApproval, after: ClientApproval): TransactWriteItem {

@@ -13,7 +13,7 @@ const approval = z.object({ clientId: z.string(), complianceStatus: z.string(), 
 const profile = z.object({ profile: z.omit(client, { id: true, complianceStatus: true, status: true }) });
 
 /** A client with its profile (interface 2.1). Its approval stands in the record itself, where every change reads it. */
-export function clientProfilesIn(dynamo: DynamoDBClient, table: string): FindClientProfile {
+export function createFindClientProfile(dynamo: DynamoDBClient, table: string): FindClientProfile {
   return async (clientId) => {
     const { Item } = await dynamo.send(
       new GetItemCommand({ TableName: table, Key: toItem({ clientId }), ConsistentRead: true }),

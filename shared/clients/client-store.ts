@@ -14,7 +14,7 @@ type Client = z.infer<typeof client>;
 export type FindClient = (clientId: string) => Promise<Client | undefined>;
 
 /** Read consistently: a client that was suspended a moment ago may change nothing more. */
-export function clientsIn(dynamo: DynamoDBClient, table: string): FindClient {
+export function createFindClient(dynamo: DynamoDBClient, table: string): FindClient {
   return async (clientId) => {
     const { Item } = await dynamo.send(
       new GetItemCommand({ TableName: table, Key: toItem({ clientId }), ConsistentRead: true }),

@@ -22,7 +22,7 @@ const externalWallet = z.object({ walletId: z.string(), userId: z.string(), netw
 export type ExternalWallet = z.infer<typeof externalWallet>;
 
 /** A user of the client. Another client's user does not exist for it. */
-export function usersIn(dynamo: DynamoDBClient, table: string) {
+export function createUserStore(dynamo: DynamoDBClient, table: string) {
   return async (clientId: string, userId: string): Promise<User | undefined> => {
     const { Item } = await dynamo.send(
       new GetItemCommand({ TableName: table, Key: toItem({ userId }), ConsistentRead: true }),
@@ -32,9 +32,9 @@ export function usersIn(dynamo: DynamoDBClient, table: string) {
   };
 }
 
-export type FindUser = ReturnType<typeof usersIn>;
+export type FindUser = ReturnType<typeof createUserStore>;
 
-export function walletsIn(dynamo: DynamoDBClient, table: string) {
+export function createWalletStore(dynamo: DynamoDBClient, table: string) {
   return async (userId: string, walletId: string): Promise<ExternalWallet | undefined> => {
     const { Item } = await dynamo.send(
       new GetItemCommand({ TableName: table, Key: toItem({ userId, walletId }), ConsistentRead: true }),

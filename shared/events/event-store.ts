@@ -27,7 +27,7 @@ export function parseEvent(item: Item): ServiceEvent {
   return fromItem(eventItem, item);
 }
 
-export function eventsIn(dynamo: DynamoDBClient, table: string) {
+export function createEventStore(dynamo: DynamoDBClient, table: string) {
   return {
     async find(eventId: string): Promise<ServiceEvent | undefined> {
       const { Item } = await dynamo.send(
@@ -80,4 +80,4 @@ export function eventsIn(dynamo: DynamoDBClient, table: string) {
   };
 }
 
-export type Events = ReturnType<typeof eventsIn>;
+export type Events = ReturnType<typeof createEventStore>;

@@ -27,7 +27,7 @@ const payload = z.object({ data: z.record(z.string(), z.unknown()) });
  * Puts up to ten events on the bus, and those that it did not take again, alone. Returns the ids of those that it still
  * did not take: they stay unpublished in the table, where the sweep finds them.
  */
-export function eventPublisher({ bus, events, clock }: Dependencies) {
+export function createPublishEvents({ bus, events, clock }: Dependencies) {
   return async (batch: readonly ServiceEvent[]): Promise<readonly string[]> => {
     let waiting = batch;
     if (batch.length === 0) return [];
@@ -52,7 +52,7 @@ export function eventPublisher({ bus, events, clock }: Dependencies) {
   };
 }
 
-export type PublishEvents = ReturnType<typeof eventPublisher>;
+export type PublishEvents = ReturnType<typeof createPublishEvents>;
 
 /** Those that the bus did not take; all of them when the call itself failed. */
 async function offer(bus: EventBus, batch: readonly ServiceEvent[]): Promise<readonly ServiceEvent[]> {

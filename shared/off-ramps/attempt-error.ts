@@ -1,13 +1,13 @@
-import { Refusal, type RefusalCode } from '#shared/platform/http/api-error.ts';
+import { ApiError, type ApiErrorCode } from '#shared/platform/http/api-error.ts';
 import { AttemptRefused } from './begin-attempt.ts';
 
 const codes = {
   TOO_MANY_ATTEMPTS: 'TOO_MANY_ATTEMPTS',
   FUNDS_ANOTHER: 'TX_HASH_ALREADY_DECLARED',
   DECLARED_ELSEWHERE: 'TX_HASH_ALREADY_DECLARED',
-} as const satisfies Record<AttemptRefused['reason'], RefusalCode>;
+} as const satisfies Record<AttemptRefused['reason'], ApiErrorCode>;
 
 /** What the client is told of an attempt that did not begin; any other error is as it is. */
 export function attemptRefusal(error: unknown): unknown {
-  return error instanceof AttemptRefused ? new Refusal(codes[error.reason]) : error;
+  return error instanceof AttemptRefused ? new ApiError(codes[error.reason]) : error;
 }

@@ -30,7 +30,7 @@ export class AttemptRefused extends Error {
  * @throws {WriteConflict} when the operation was written since it was read.
  * @throws {AttemptRefused}
  */
-export function attemptStarter(
+export function createBeginAttempt(
   dynamo: DynamoDBClient,
   tables: { readonly operations: string; readonly hashes: string; readonly events: string },
   clock: Clock,
@@ -71,4 +71,4 @@ export function attemptStarter(
   };
 }
 
-export type BeginAttempt = ReturnType<typeof attemptStarter>;
+export type BeginAttempt = ReturnType<typeof createBeginAttempt>;

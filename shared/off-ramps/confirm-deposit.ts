@@ -7,7 +7,7 @@ import { creditDeposit } from './deposit-store.ts';
 import { checkDeclaredByOneOf, claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
 import type { OffRamp } from './operation.ts';
-import { type Operations, operationsIn } from './operation-store.ts';
+import { createOperationStore, type Operations } from './operation-store.ts';
 import { changeStatus } from './operation-updates.ts';
 
 export interface DepositTables {
@@ -35,8 +35,8 @@ export type Confirmation =
  * marked as credited, and the events are put in the outbox. The state machine and the custodian's notifications both
  * confirm by it, so that whoever comes second changes nothing.
  */
-export function confirmerOf(dynamo: DynamoDBClient, tables: DepositTables, clock: Clock, newId: () => string) {
-  const operations = operationsIn(dynamo, tables.operations);
+export function createConfirmDeposit(dynamo: DynamoDBClient, tables: DepositTables, clock: Clock, newId: () => string) {
+  const operations = createOperationStore(dynamo, tables.operations);
 
   const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> => {
     const seen = await operations.find(operationId);
@@ -91,4 +91,4 @@ async function declaredByAnother(
   return other?.status === 'AWAITING_DEPOSIT' && isAwaitedBy(other, transfer) ? other : undefined;
 }
 
-export type ConfirmDeposit = ReturnType<typeof confirmerOf>;
+export type ConfirmDeposit = ReturnType<typeof createConfirmDeposit>;

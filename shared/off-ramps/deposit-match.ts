@@ -33,7 +33,7 @@ export interface CustodianTransfer {
 }
 
 /** What one look found wanting. */
-export interface Shortcoming {
+export interface Mismatch {
   readonly reason: VerificationReason;
   readonly confirmations?: number;
   readonly requiredConfirmations?: number;
@@ -48,13 +48,13 @@ export function judgeDeposit(
   expected: ExpectedDeposit,
   transfers: readonly CustodianTransfer[],
   minimumConfirmations: number,
-): { readonly match: CustodianTransfer } | Shortcoming {
+): { readonly match: CustodianTransfer } | Mismatch {
   const fits = (transfer: CustodianTransfer) =>
     hasEnoughConfirmations(transfer, minimumConfirmations) && missedFact(expected, transfer) === undefined;
   const match = transfers.find(fits);
   if (match !== undefined) return { match };
   const nearest = transfers.toSorted((one, other) => nearness(expected, other) - nearness(expected, one))[0];
-  return nearest === undefined ? { reason: 'NOT_FOUND' } : shortcoming(expected, nearest, minimumConfirmations);
+  return nearest === undefined ? { reason: 'NOT_FOUND' } : mismatch(expected, nearest, minimumConfirmations);
 }
 
 /** Whether the transfer is the deposit that the operation waits for, whatever its confirmations. */
@@ -91,7 +91,7 @@ export function isSentTo(expected: ExpectedDeposit, transfer: CustodianTransfer)
 }
 
 /** The address is judged first: only of a transfer to the operation's own more is said. */
-function shortcoming(expected: ExpectedDeposit, transfer: CustodianTransfer, minimum: number): Shortcoming {
+function mismatch(expected: ExpectedDeposit, transfer: CustodianTransfer, minimum: number): Mismatch {
   if (!isSentTo(expected, transfer)) return { reason: 'WRONG_ADDRESS' };
   if (transfer.state === 'FAILED') return { reason: 'FAILED_ON_CHAIN' };
   if (transfer.state === 'HELD') return { reason: 'HELD_BY_CUSTODIAN' };

@@ -52,7 +52,7 @@ export const depositItem = z.object({
 
 const indexEntry = z.object({ custodianTransferId: z.string() });
 
-export function depositsIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createDepositStore(dynamo: DynamoDBClient, table: string, clock: Clock) {
   const find = async (custodianTransferId: string): Promise<Deposit | undefined> => {
     const { Item } = await dynamo.send(
       new GetItemCommand({ TableName: table, Key: toItem({ custodianTransferId }), ConsistentRead: true }),
@@ -100,7 +100,7 @@ export function depositsIn(dynamo: DynamoDBClient, table: string, clock: Clock) 
   };
 }
 
-export type Deposits = ReturnType<typeof depositsIn>;
+export type Deposits = ReturnType<typeof createDepositStore>;
 
 function pollOf({ custodianTransferId }: NotifiedTransfer, now: Date): DepositPoll {
   return { custodianTransferId, nextPollAt: now.toISOString() };

@@ -15,7 +15,7 @@ import { changeStatus } from './operation-updates.ts';
  *
  * @throws {WriteConflict} when the operation was written since it was read.
  */
-export function operationEnder(dynamo: DynamoDBClient, tables: DepositTables, clock: Clock, newId: () => string) {
+export function createEndOperation(dynamo: DynamoDBClient, tables: DepositTables, clock: Clock, newId: () => string) {
   return async (seen: OffRamp, end: { status: EndStatus; reason?: string | undefined }): Promise<OffRamp> => {
     const now = clock.now();
     const change = { ...end, at: now.toISOString() };
@@ -44,4 +44,4 @@ function handOver(tables: DepositTables, seen: OffRamp, now: Date) {
   };
 }
 
-export type EndOperation = ReturnType<typeof operationEnder>;
+export type EndOperation = ReturnType<typeof createEndOperation>;

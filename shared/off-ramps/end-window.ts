@@ -2,10 +2,10 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import type { Shortcoming } from './deposit-match.ts';
+import type { Mismatch } from './deposit-match.ts';
 import { windowEndedEvent } from './off-ramp-event-records.ts';
 import type { Verification } from './operation.ts';
-import { operationsIn } from './operation-store.ts';
+import { createOperationStore } from './operation-store.ts';
 import { advanceSequence } from './operation-updates.ts';
 import { endAttempt } from './verification-store.ts';
 
@@ -20,10 +20,10 @@ export function createEndWindow(
   clock: Clock,
   newId: () => string,
 ) {
-  const operations = operationsIn(dynamo, tables.operations);
+  const operations = createOperationStore(dynamo, tables.operations);
   return (
     { operationId, attempt }: Pick<Verification, 'operationId' | 'attempt'>,
-    look: { readonly lastCheckedAt: string; readonly shortcoming: Shortcoming },
+    look: { readonly lastCheckedAt: string; readonly mismatch: Mismatch },
   ): Promise<boolean> =>
     retryOnConflict(clock, async () => {
       const { operation, verification } = (await operations.findWithVerification(operationId)) ?? {};
@@ -33,7 +33,7 @@ export function createEndWindow(
       const lost = await transact(dynamo, {
         operation: advanceSequence(tables.operations, operation),
         verification: endAttempt(tables.operations, verification, look),
-        event: windowEndedEvent(source, operation, verification, look.shortcoming.reason),
+        event: windowEndedEvent(source, operation, verification, look.mismatch.reason),
       });
       if (lost.size > 0) throw new WriteConflict([...lost].join());
       return true;

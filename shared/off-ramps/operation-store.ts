@@ -70,7 +70,7 @@ export interface OffRampState {
  * Reads of the operations table. All of them see every write that was acknowledged before, except the index, whose
  * findings are therefore read again by id before anything is decided on them.
  */
-export function operationsIn(dynamo: DynamoDBClient, table: string) {
+export function createOperationStore(dynamo: DynamoDBClient, table: string) {
   return {
     /** The operation if it is an off-ramp funded from an external wallet. */
     async find(operationId: string): Promise<OffRamp | undefined> {
@@ -108,7 +108,7 @@ export function operationsIn(dynamo: DynamoDBClient, table: string) {
   };
 }
 
-export type Operations = ReturnType<typeof operationsIn>;
+export type Operations = ReturnType<typeof createOperationStore>;
 
 /** A user's operations, for lists of them. */
 export function createUserOperations(dynamo: DynamoDBClient, table: string, clock: Clock) {

@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { OffRampState, Operations } from './operation-store.ts';
 
 interface OffRampPath {
@@ -10,7 +10,7 @@ interface OffRampPath {
  * The off-ramp that a path names, if it is the calling client's and the named user's. What is not is answered like what
  * does not exist: anything else would confirm that it does.
  *
- * @throws {Refusal} OFF_RAMP_NOT_FOUND
+ * @throws {ApiError} OFF_RAMP_NOT_FOUND
  */
 export async function ownedOffRamp(
   operations: Pick<Operations, 'findWithVerification'>,
@@ -19,7 +19,7 @@ export async function ownedOffRamp(
 ): Promise<OffRampState> {
   const state = await operations.findWithVerification(path.operation_id);
   if (state?.operation.clientId !== clientId || state.operation.userId !== path.user_id) {
-    throw new Refusal('OFF_RAMP_NOT_FOUND');
+    throw new ApiError('OFF_RAMP_NOT_FOUND');
   }
   return state;
 }

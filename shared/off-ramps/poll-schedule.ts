@@ -15,20 +15,20 @@ export const OUTAGE_GRACE_SECONDS = 24 * 3600;
  * From a second before it on (a wait may end that early): none, unless the custodian did not answer; then after waits as long as the outage has already outlasted
  * the window, for at most a day.
  */
-export function nextLookAt(
+export function nextPollTime(
   now: number,
   window: VerificationWindow,
   finalitySeconds: number,
   custodianAnswered: boolean,
 ): number | undefined {
   return window.endsAt - now >= 1
-    ? nextLookInWindow(now, window, finalitySeconds)
+    ? nextPollInWindow(now, window, finalitySeconds)
     : custodianAnswered
       ? undefined
-      : nextLookAfterOutage(now, window.endsAt);
+      : nextPollAfterOutage(now, window.endsAt);
 }
 
-function nextLookInWindow(now: number, window: VerificationWindow, finality: number): number {
+function nextPollInWindow(now: number, window: VerificationWindow, finality: number): number {
   const age = now - window.startsAt;
   const grown = age < finality - 1 ? finality - age : Math.max(5, finality / 4, 0.6 * (age - finality));
   const gap = Math.min(grown, Math.max(3600, age / 24), Math.max(5, (window.endsAt - window.startsAt) / 12));
@@ -36,7 +36,7 @@ function nextLookInWindow(now: number, window: VerificationWindow, finality: num
   return window.endsAt - next < 5 ? window.endsAt : next;
 }
 
-function nextLookAfterOutage(now: number, windowEndsAt: number): number | undefined {
+function nextPollAfterOutage(now: number, windowEndsAt: number): number | undefined {
   const graceEndsAt = windowEndsAt + OUTAGE_GRACE_SECONDS;
   if (now >= graceEndsAt) return undefined;
   return Math.min(graceEndsAt, Math.ceil(now + Math.max(60, now - windowEndsAt)));

@@ -20,7 +20,7 @@ export function executionName({ operationId, attempt, run }: Pick<Verification, 
  * Sees to it that the execution of a run was started: it is RUNNING, since now or before, or it was and is CLOSED. AWS
  * answers the second start of one that runs like the first; others refuse it, and are asked.
  */
-export function executionsOf(stepFunctions: SFNClient, stateMachineArn: string) {
+export function createStartExecution(stepFunctions: SFNClient, stateMachineArn: string) {
   return async (verification: Verification): Promise<'RUNNING' | 'CLOSED'> => {
     const name = executionName(verification);
     try {
@@ -37,4 +37,4 @@ export function executionsOf(stepFunctions: SFNClient, stateMachineArn: string) 
   };
 }
 
-export type StartExecution = ReturnType<typeof executionsOf>;
+export type StartExecution = ReturnType<typeof createStartExecution>;

@@ -12,7 +12,7 @@ import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
-import type { Shortcoming } from './deposit-match.ts';
+import type { Mismatch } from './deposit-match.ts';
 import type { Verification } from './operation.ts';
 import { verificationKey } from './operation-store.ts';
 import { nextPollOfRun } from './run-pause.ts';
@@ -36,7 +36,7 @@ export function putVerification(table: string, verification: Verification): Tran
 export interface LookResult {
   readonly lastCheckedAt: string;
   readonly nextCheckAt: string | undefined;
-  readonly shortcoming: Shortcoming | undefined;
+  readonly mismatch: Mismatch | undefined;
 }
 
 type Current = Pick<Verification, 'operationId' | 'attempt'>;
@@ -46,10 +46,10 @@ export function endAttempt(table: string, current: Current, look: Omit<LookResul
   return { Update: pollUpdate(table, current, { ...look, nextCheckAt: undefined }) };
 }
 
-export function verificationsIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createVerificationStore(dynamo: DynamoDBClient, table: string, clock: Clock) {
   return {
     /** Keeps a look's result; false when the attempt is over, or no longer the current one. */
-    recordLook: (current: Current, result: LookResult) => isWritten(dynamo, clock, pollUpdate(table, current, result)),
+    recordPoll: (current: Current, result: LookResult) => isWritten(dynamo, clock, pollUpdate(table, current, result)),
 
     /** Takes an attempt that needs no further look out of the index. */
     settle: ({ operationId, attempt }: Current) =>
@@ -82,7 +82,7 @@ export function verificationsIn(dynamo: DynamoDBClient, table: string, clock: Cl
   };
 }
 
-export type Verifications = ReturnType<typeof verificationsIn>;
+export type Verifications = ReturnType<typeof createVerificationStore>;
 
 const dueEntry = z.object({ operationId: z.string() });
 
@@ -95,9 +95,9 @@ function pollUpdate(table: string, { operationId, attempt }: Current, result: Lo
       lastCheckedAt: result.lastCheckedAt,
       nextCheckAt: result.nextCheckAt,
       dueShard: result.nextCheckAt && shardOf('LOOK', operationId),
-      reason: result.shortcoming?.reason,
-      confirmations: result.shortcoming?.confirmations,
-      requiredConfirmations: result.shortcoming?.requiredConfirmations,
+      reason: result.mismatch?.reason,
+      confirmations: result.mismatch?.confirmations,
+      requiredConfirmations: result.mismatch?.requiredConfirmations,
     },
   );
 }

@@ -5,7 +5,7 @@ import { toItem } from '#shared/platform/dynamodb/client.ts';
  * Whether an active bank of the bank list has this code, as it was a moment ago: banks change with a deployment. The list
  * has some dozens of them: one page.
  */
-export function activeBankCodesIn(dynamo: DynamoDBClient, table: string) {
+export function createListActiveBankCodes(dynamo: DynamoDBClient, table: string) {
   return async (code: string): Promise<boolean> => {
     const { Count = 0 } = await dynamo.send(
       new QueryCommand({

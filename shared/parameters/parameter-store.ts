@@ -12,16 +12,16 @@ import { bank, supportedToken } from './parameter-lists.ts';
 export type ParameterKind = 'BANK' | 'TOKEN';
 
 /** Every bank, active or not. */
-export function banksIn(dynamo: DynamoDBClient, table: string) {
+export function createListBanks(dynamo: DynamoDBClient, table: string) {
   return async () => (await itemsOf(dynamo, table, 'BANK')).map((item) => fromItem(bank, item));
 }
 
 /** Every token, active or not. */
-export function supportedTokensIn(dynamo: DynamoDBClient, table: string) {
+export function createListSupportedTokens(dynamo: DynamoDBClient, table: string) {
   return async () => (await itemsOf(dynamo, table, 'TOKEN')).map((item) => fromItem(supportedToken, item));
 }
 
-export function parametersIn(dynamo: DynamoDBClient, table: string) {
+export function createParameterStore(dynamo: DynamoDBClient, table: string) {
   return {
     async ids(kind: ParameterKind): Promise<readonly string[]> {
       const items = await itemsOf(dynamo, table, kind, { ConsistentRead: true });
@@ -38,7 +38,7 @@ export function parametersIn(dynamo: DynamoDBClient, table: string) {
   };
 }
 
-export type Parameters = ReturnType<typeof parametersIn>;
+export type Parameters = ReturnType<typeof createParameterStore>;
 
 const sortKey = z.object({ id: z.string() });
 

@@ -6,7 +6,7 @@ import { supportedToken } from './parameter-lists.ts';
 export type SupportedToken = z.infer<typeof supportedToken>;
 
 /** As it was a moment ago: tokens change with a deployment. */
-export function tokensIn(dynamo: DynamoDBClient, table: string) {
+export function createTokenStore(dynamo: DynamoDBClient, table: string) {
   return async (tokenId: number): Promise<SupportedToken | undefined> => {
     const Key = toItem({ kind: 'TOKEN', id: String(tokenId) });
     const { Item } = await dynamo.send(new GetItemCommand({ TableName: table, Key }));

@@ -15,7 +15,7 @@ import { duePayin, payinKey } from './payin-store.ts';
  * Writes of the pay-ins table. What was decided on a pay-in is written only while it still is as it was read, of which its
  * sequence is the sign; a change of the status and its event are one transaction.
  */
-export function payinChangesIn(
+export function createPayinChanges(
   dynamo: DynamoDBClient,
   { payins: table, events }: { readonly payins: string; readonly events: string },
   clock: Clock,
@@ -91,7 +91,7 @@ export function payinChangesIn(
   };
 }
 
-export type PayinChanges = ReturnType<typeof payinChangesIn>;
+export type PayinChanges = ReturnType<typeof createPayinChanges>;
 
 /** Writes the attributes, and takes away those that are undefined, if the pay-in is as it was read. */
 function changeOf(table: string, { payinId, sequence }: Payin, attributes: Readonly<Record<string, unknown>>) {

@@ -17,8 +17,8 @@ const DUE = 'PAYIN';
 export const duePayinShards = shards(DUE);
 
 /** Where a pay-in stands in that index; nowhere when the rail is not asked again. */
-export function duePayin(payinId: string, nextLookAt: string | undefined) {
-  return { dueShard: nextLookAt === undefined ? undefined : shardOf(DUE, payinId), nextLookAt };
+export function duePayin(payinId: string, nextPollAt: string | undefined) {
+  return { dueShard: nextPollAt === undefined ? undefined : shardOf(DUE, payinId), nextPollAt };
 }
 
 const status = z.enum(payinStatuses);
@@ -51,7 +51,7 @@ export function parsePayin(item: Item): Payin {
 export const payinKey = (payinId: string): Item => toItem({ payinId, record: 'PAYIN' });
 
 /** Reads of the pay-ins table; what an index finds is read again by its id before anything is decided on it. */
-export function payinsIn(dynamo: DynamoDBClient, table: string) {
+export function createPayinStore(dynamo: DynamoDBClient, table: string) {
   return {
     async find(payinId: string): Promise<Payin | undefined> {
       const { Item } = await dynamo.send(
@@ -64,7 +64,7 @@ export function payinsIn(dynamo: DynamoDBClient, table: string) {
     async *due(shard: string, now: string): AsyncGenerator<string> {
       const entries = indexEntries(dynamo, table, indexEntry, {
         index: DUE_INDEX,
-        condition: 'dueShard = :shard AND nextLookAt <= :now',
+        condition: 'dueShard = :shard AND nextPollAt <= :now',
         values: { ':shard': shard, ':now': now },
       });
       for await (const { payinId } of entries) yield payinId;
@@ -72,7 +72,7 @@ export function payinsIn(dynamo: DynamoDBClient, table: string) {
   };
 }
 
-export type Payins = ReturnType<typeof payinsIn>;
+export type Payins = ReturnType<typeof createPayinStore>;
 
 /** A user's pay-ins, for lists of them. */
 export function createUserPayins(dynamo: DynamoDBClient, table: string, clock: Clock) {

@@ -14,7 +14,7 @@ type SettledPayins = Pick<Payins, 'find'> & Pick<PayinChanges, 'changeStatus' | 
  * for the pay-in as it is read here, or nothing is written. The same again changes nothing, so that notifications may come
  * twice and in any order. `undefined` when there is no such pay-in.
  */
-export function payinSettler(payins: SettledPayins, clock: Clock) {
+export function createSettlePayin(payins: SettledPayins, clock: Clock) {
   return (payinId: string, payment: Payment | undefined): Promise<Payin | undefined> => {
     const now = clock.now();
     return retryOnConflict(clock, async () => {
@@ -26,7 +26,7 @@ export function payinSettler(payins: SettledPayins, clock: Clock) {
   };
 }
 
-export type SettlePayin = ReturnType<typeof payinSettler>;
+export type SettlePayin = ReturnType<typeof createSettlePayin>;
 
 async function settled(payins: SettledPayins, seen: Payin, payment: Payment | undefined, now: Date): Promise<Payin> {
   const outcome = payinOutcome(seen, payment, now);

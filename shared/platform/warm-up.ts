@@ -2,9 +2,9 @@
  * Makes a client's first call while the function starts, where it has a full processor and nobody waits: that call costs
  * as much as loading the client. Its result and its failure are of no account.
  */
-export async function primed(firstCall: Promise<unknown>): Promise<void> {
+export async function warmUp(firstCall: Promise<unknown>): Promise<void> {
   await firstCall.catch(() => undefined);
 }
 
 /** An id that nothing has. */
-export const NOBODY = '00000000-0000-0000-0000-000000000000';
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000';

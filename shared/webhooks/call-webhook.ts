@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { BlockList, type IPVersion, isIP, isIPv6, type Socket } from 'node:net';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { callErrors } from './delivery-verdict.ts';
-import { judgedLookup } from './pinned-lookup.ts';
+import { pinnedLookup } from './pinned-lookup.ts';
 
 type CallError = (typeof callErrors)[number];
 
@@ -46,7 +46,7 @@ const MOST_ANSWER = 16 * 1024;
  *
  * What breaks off before the answer has ended, or is no HTTP, is the error `CONNECT`.
  */
-export function webhookCaller(
+export function createCallWebhook(
   clock: Clock,
   limits: Limits = { connectMilliseconds: 5_000, totalMilliseconds: 15_000 },
 ): CallWebhook {
@@ -93,7 +93,7 @@ function openRequest(call: WebhookCall, limits: Limits, isSecure: boolean) {
   const { url, method, addresses } = call;
   const connection = {
     keepAlive: false,
-    lookup: judgedLookup(addresses),
+    lookup: pinnedLookup(addresses),
     // Every address has its turn before the time to connect is over.
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMilliseconds / Math.max(1, addresses.length)),

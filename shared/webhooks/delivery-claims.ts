@@ -16,7 +16,7 @@ import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import type { Delivery, UndeliveredReason } from './delivery.ts';
 import { attemptKey, deliveryKey, type LoggedAttempt, parseDelivery } from './delivery-store.ts';
-import type { Verdict } from './delivery-verdict.ts';
+import type { AttemptOutcome } from './delivery-verdict.ts';
 
 /** Longer than the function that holds it can run: a lease that is over belongs to one that died. */
 const LEASE_SECONDS = 60;
@@ -45,7 +45,7 @@ const standing = z.object({
 });
 
 /** Every write by a holder is conditional on its own token: whoever lost the lease writes nothing. */
-export function deliveryClaimsIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createDeliveryClaims(dynamo: DynamoDBClient, table: string, clock: Clock) {
   return {
     /** Claims the attempt of that number, counted over all attempts of the delivery. */
     async claim(deliveryId: string, attempt: number, token: string, now: Date): Promise<DeliveryClaim> {
@@ -85,7 +85,7 @@ export function deliveryClaimsIn(dynamo: DynamoDBClient, table: string, clock: C
     async finish(
       held: ClaimedDelivery,
       attempt: Omit<LoggedAttempt, 'trigger'>,
-      verdict: Verdict,
+      outcome: AttemptOutcome,
       due: { readonly now: Date; readonly dueAt?: string },
     ): Promise<boolean> {
       const number = held.attemptsLogged + 1;
@@ -95,10 +95,10 @@ export function deliveryClaimsIn(dynamo: DynamoDBClient, table: string, clock: C
         attempt: { Put: { TableName: table, Item: toItem(row) } },
         delivery: {
           Update: settlement(table, held, {
-            status: verdict.status,
-            reason: verdict.status === 'FAILED' ? verdict.reason : undefined,
-            nextAttemptAt: verdict.status === 'PENDING' ? verdict.nextAttemptAt : undefined,
-            dueAt: verdict.status === 'PENDING' ? due.dueAt : undefined,
+            status: outcome.status,
+            reason: outcome.status === 'FAILED' ? outcome.reason : undefined,
+            nextAttemptAt: outcome.status === 'PENDING' ? outcome.nextAttemptAt : undefined,
+            dueAt: outcome.status === 'PENDING' ? due.dueAt : undefined,
             attemptsMade: held.attemptsMade + 1,
             attemptsLogged: number,
           }),
@@ -108,7 +108,7 @@ export function deliveryClaimsIn(dynamo: DynamoDBClient, table: string, clock: C
     },
 
     /** Gives the attempt back without having made it; it is as if it had been due then. False when the lease was lost. */
-    putOff: ({ attemptsMade, attemptsLogged, ...held }: ClaimedDelivery, nextAttemptAt: string, dueAt: string) =>
+    reschedule: ({ attemptsMade, attemptsLogged, ...held }: ClaimedDelivery, nextAttemptAt: string, dueAt: string) =>
       settle(dynamo, table, clock, held, { status: 'PENDING', nextAttemptAt, dueAt, attemptsMade, attemptsLogged }),
 
     /** Ends the delivery without an attempt; false when the lease was lost. */
@@ -120,7 +120,7 @@ export function deliveryClaimsIn(dynamo: DynamoDBClient, table: string, clock: C
   };
 }
 
-export type DeliveryClaims = ReturnType<typeof deliveryClaimsIn>;
+export type DeliveryClaims = ReturnType<typeof createDeliveryClaims>;
 
 interface Settlement extends Pick<Delivery, 'status' | 'reason' | 'nextAttemptAt' | 'attemptsMade' | 'attemptsLogged'> {
   readonly dueAt?: string | undefined;

@@ -44,7 +44,7 @@ interface DeliveryRequest {
 }
 
 /** What stands in the table is the truth about what is to be delivered and when; messages in queues are only hints. */
-export function deliveryQueueIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createDeliveryQueue(dynamo: DynamoDBClient, table: string, clock: Clock) {
   return {
     /**
      * False when the event is delivered to this webhook already; then nothing was written.
@@ -66,7 +66,7 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string, clock: Cl
      * once too often: while an attempt is under way, which is then the one asked for, after `MOST_LOGGED_ATTEMPTS`, or as
      * the request says. It is kept no longer for that: its event is not, either.
      */
-    async askAgain(deliveryId: string, request: DeliveryRequest, now: Date): Promise<Delivery | undefined> {
+    async requeue(deliveryId: string, request: DeliveryRequest, now: Date): Promise<Delivery | undefined> {
       const { trigger, requestedAt, dueAt, unlessPendingSince } = request;
       const conditions = [
         'queuedAt < :requested',
@@ -104,7 +104,7 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string, clock: Cl
       }),
 
     /** Takes on the sending of a message for a due delivery; `undefined` when it is no longer due, or another took it on. */
-    async takeOn(seen: Pick<DueDelivery, 'deliveryId' | 'dueAt'>, lostAt: string): Promise<Delivery | undefined> {
+    async reserve(seen: Pick<DueDelivery, 'deliveryId' | 'dueAt'>, lostAt: string): Promise<Delivery | undefined> {
       return updated(dynamo, clock, {
         TableName: table,
         Key: deliveryKey(seen.deliveryId),
@@ -116,7 +116,7 @@ export function deliveryQueueIn(dynamo: DynamoDBClient, table: string, clock: Cl
   };
 }
 
-export type DeliveryQueue = ReturnType<typeof deliveryQueueIn>;
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
 
 /**
  * When the sweep is to send a message again, after one was sent that arrives at the given time: as long after it as the

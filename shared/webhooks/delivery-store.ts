@@ -58,7 +58,7 @@ export function parseDelivery(item: Item): Delivery {
 }
 
 /** Reads of the deliveries table, for whom an item that has expired does not exist, deleted yet or not. */
-export function deliveriesIn(dynamo: DynamoDBClient, table: string) {
+export function createDeliveryStore(dynamo: DynamoDBClient, table: string) {
   return {
     async find(deliveryId: string, now: Date): Promise<DeliveryLog | undefined> {
       const { Items = [] } = await dynamo.send(
@@ -97,4 +97,4 @@ export function deliveriesIn(dynamo: DynamoDBClient, table: string) {
   };
 }
 
-export type Deliveries = ReturnType<typeof deliveriesIn>;
+export type Deliveries = ReturnType<typeof createDeliveryStore>;

@@ -4,7 +4,7 @@ import { askedDelay, retryAt } from './retry-schedule.ts';
 export const callErrors = ['DNS', 'CONNECT', 'TLS', 'TIMEOUT', 'BLOCKED'] as const;
 
 /** What an attempt means for its delivery. */
-export type Verdict =
+export type AttemptOutcome =
   | { readonly status: 'DELIVERED' }
   | { readonly status: 'FAILED'; readonly reason: 'EXHAUSTED' | 'ENDPOINT_GONE' | 'BLOCKED' }
   | { readonly status: 'PENDING'; readonly nextAttemptAt: string };
@@ -35,7 +35,7 @@ export function hasArrived(statusCode: number | undefined): boolean {
  * @param attemptsMade at least 1, counting the one that ended
  * @param random at least 0, below 1
  */
-export function verdictOf(result: Result, attemptsMade: number, endedAt: Date, random: () => number): Verdict {
+export function outcomeOf(result: Result, attemptsMade: number, endedAt: Date, random: () => number): AttemptOutcome {
   const { statusCode, isTargetRefusedForGood = false } = result;
   if (hasArrived(statusCode)) return { status: 'DELIVERED' };
   if (statusCode === GONE) return { status: 'FAILED', reason: 'ENDPOINT_GONE' };

@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import type { Webhook } from './webhook.ts';
 import type { Webhooks } from './webhook-store.ts';
@@ -9,13 +9,13 @@ interface ClientPath {
 
 /** The webhooks of a path are those of its client, and only that client may name them (decisions.md 1). */
 export function refuseOtherClient(clientId: string, path: ClientPath): void {
-  if (path.clientId !== clientId) throw new Refusal('FORBIDDEN');
+  if (path.clientId !== clientId) throw new ApiError('FORBIDDEN');
 }
 
 /**
  * The webhook that a path names, if it is the calling client's.
  *
- * @throws {Refusal} FORBIDDEN, WEBHOOK_NOT_FOUND
+ * @throws {ApiError} FORBIDDEN, WEBHOOK_NOT_FOUND
  */
 export async function ownedWebhook(
   webhooks: Pick<Webhooks, 'find'>,
@@ -25,6 +25,6 @@ export async function ownedWebhook(
   refuseOtherClient(clientId, path);
   const webhookId = id.safeParse(path.webhook_id);
   const webhook = webhookId.success ? await webhooks.find(clientId, webhookId.data) : undefined;
-  if (webhook === undefined) throw new Refusal('WEBHOOK_NOT_FOUND');
+  if (webhook === undefined) throw new ApiError('WEBHOOK_NOT_FOUND');
   return webhook;
 }

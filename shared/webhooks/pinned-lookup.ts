@@ -6,7 +6,7 @@ const FAMILIES: Readonly<Record<string, number>> = { IPv4: 4, IPv6: 6 };
  * Takes the place of DNS when a connection is made: whatever the name, it leads to the given addresses, those that the
  * guard has judged. A name that DNS tells otherwise a moment later gains nothing.
  */
-export function judgedLookup(addresses: readonly string[]): LookupFunction {
+export function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const judged = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, { all = false, family = 0 }, callback) => {
     const wanted = FAMILIES[family] ?? family;

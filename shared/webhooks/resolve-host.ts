@@ -12,7 +12,7 @@ export const DNS_DEADLINE = 2000;
  * Asks DNS itself, so that neither a hosts file nor a search domain of this machine says where a name leads. A failure to
  * get an answer in time is no address: what cannot be checked is not called.
  */
-export function dnsResolver(clock: Clock, nameServers?: readonly string[]): ResolveHost {
+export function createResolveHost(clock: Clock, nameServers?: readonly string[]): ResolveHost {
   return async (hostname) => {
     const resolver = new Resolver(PATIENCE);
     if (nameServers !== undefined) resolver.setServers(nameServers);

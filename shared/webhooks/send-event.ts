@@ -3,7 +3,7 @@ import type { CallResult, CallWebhook } from './call-webhook.ts';
 import { signedHeaders } from './sign-webhook.ts';
 import type { GuardTarget } from './ssrf-guard.ts';
 import type { Webhook } from './webhook.ts';
-import { TargetRefused } from './webhook-target.ts';
+import { BlockedUrl } from './webhook-target.ts';
 
 /** The `whsec_…` that was sealed for the webhook. @throws when it does not open. */
 export type OpenSecret = (sealed: string, webhookId: string) => Promise<string>;
@@ -24,20 +24,20 @@ export type SendEvent = (
 ) => Promise<Attempt>;
 
 interface Dependencies {
-  readonly guardTarget: GuardTarget;
+  readonly guardUrl: GuardTarget;
   readonly openSecret: OpenSecret;
   readonly callWebhook: CallWebhook;
   readonly clock: Clock;
 }
 
 /** The one way out to clients' endpoints, for deliveries and test sends alike: judged anew, signed with all live secrets. */
-export function eventSender({ guardTarget, openSecret, callWebhook, clock }: Dependencies): SendEvent {
+export function createSendEvent({ guardUrl, openSecret, callWebhook, clock }: Dependencies): SendEvent {
   return async (webhook, { eventId, body }) => {
     const live = liveSecrets(webhook, clock.now());
     const secrets = await Promise.all(live.map(({ sealed }) => openSecret(sealed, webhook.webhookId)));
     const at = clock.now();
     const headers = signedHeaders(secrets, { id: eventId, at, body });
-    const result = await guardTarget(webhook.url).then(
+    const result = await guardUrl(webhook.url).then(
       ({ url, addresses }) => callWebhook({ url, addresses, method: webhook.method, headers, body }),
       refusalOf,
     );
@@ -51,7 +51,7 @@ function liveSecrets({ secrets }: Webhook, now: Date): Webhook['secrets'] {
 
 /** DNS may be repaired, so what it said is worth another attempt; the URL stays as it is. */
 function refusalOf(error: unknown): Omit<Attempt, 'at' | 'durationMs'> {
-  if (!(error instanceof TargetRefused)) throw error;
+  if (!(error instanceof BlockedUrl)) throw error;
   switch (error.fault) {
     case 'HOST_NOT_RESOLVED':
       return { error: 'DNS' };

@@ -1,10 +1,10 @@
 import { isPublicAddress } from './public-address.ts';
-import { parseWebhookTarget, TargetRefused, type TargetRules, type WebhookTarget } from './webhook-target.ts';
+import { BlockedUrl, parseWebhookTarget, type TargetRules, type WebhookTarget } from './webhook-target.ts';
 
 /** Every IPv4 and IPv6 address of a name as DNS tells them now; none when it tells none. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
-/** @throws {TargetRefused} */
+/** @throws {BlockedUrl} */
 export type GuardTarget = (url: string) => Promise<Required<WebhookTarget>>;
 
 /**
@@ -12,16 +12,16 @@ export type GuardTarget = (url: string) => Promise<Required<WebhookTarget>>;
  * are the addresses that were judged: whoever connects has to connect to one of them, and not ask DNS again. A name with
  * one address that is not public is refused as a whole.
  */
-export function targetGuard(resolve: ResolveHost, rules: TargetRules): GuardTarget {
+export function createSsrfGuard(resolve: ResolveHost, rules: TargetRules): GuardTarget {
   return async (text) => {
     const { url, addresses } = parseWebhookTarget(text, rules);
     if (addresses !== undefined) return { url, addresses };
     const resolved = await resolve(url.hostname);
     if (resolved.length === 0) {
-      throw new TargetRefused('HOST_NOT_RESOLVED', 'must have a host that DNS tells an address of within 2 seconds');
+      throw new BlockedUrl('HOST_NOT_RESOLVED', 'must have a host that DNS tells an address of within 2 seconds');
     }
     if (!resolved.every(isPublicAddress)) {
-      throw new TargetRefused('ADDRESS_NOT_PUBLIC', 'must have a host with public addresses only');
+      throw new BlockedUrl('ADDRESS_NOT_PUBLIC', 'must have a host with public addresses only');
     }
     return { url, addresses: resolved };
   };

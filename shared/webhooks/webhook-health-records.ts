@@ -44,7 +44,7 @@ function asRead(item: Item | undefined, sequence: number): { version: number; he
  * The breaker of each webhook, decided by shared/webhooks/webhook-health.ts on what was read and written only if that still
  * stands.
  */
-export function webhookHealthIn(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createWebhookHealthRecords(dynamo: DynamoDBClient, table: string, clock: Clock) {
   const read = async ({ webhookId, sequence }: Configured): Promise<{ version: number; health: WebhookHealth }> => {
     const { Item } = await dynamo.send(
       new GetItemCommand({ TableName: table, Key: toItem({ webhookId }), ConsistentRead: true }),
@@ -115,4 +115,4 @@ export function webhookHealthIn(dynamo: DynamoDBClient, table: string, clock: Cl
   };
 }
 
-export type WebhookHealths = ReturnType<typeof webhookHealthIn>;
+export type WebhookHealths = ReturnType<typeof createWebhookHealthRecords>;

@@ -1,5 +1,5 @@
-import type { OpenText } from '#shared/platform/aws/decrypt.ts';
-import type { SealText } from '#shared/platform/aws/encrypt.ts';
+import type { Decrypt } from '#shared/platform/aws/decrypt.ts';
+import type { Encrypt } from '#shared/platform/aws/encrypt.ts';
 import type { OpenSecret } from './send-event.ts';
 
 /** Bytes; Standard Webhooks 1.0 asks for 24 to 64. */
@@ -9,14 +9,14 @@ const SECRET_BYTES = 32;
 export type IssueSecret = (webhookId: string) => Promise<{ readonly secret: string; readonly sealed: string }>;
 
 /** Secrets as Standard Webhooks 1.0 writes them: `whsec_` and the base64 of random bytes. */
-export function secretIssuer(sealText: SealText, randomBytes: (size: number) => Buffer): IssueSecret {
+export function createIssueSecret(encrypt: Encrypt, randomBytes: (size: number) => Buffer): IssueSecret {
   return async (webhookId) => {
     const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-    return { secret, sealed: await sealText(secret, { webhookId }) };
+    return { secret, sealed: await encrypt(secret, { webhookId }) };
   };
 }
 
 /** Opens a secret for the webhook that it was issued to. */
-export function secretOpener(openText: OpenText): OpenSecret {
-  return (sealed, webhookId) => openText(sealed, { webhookId });
+export function createOpenSecret(decrypt: Decrypt): OpenSecret {
+  return (sealed, webhookId) => decrypt(sealed, { webhookId });
 }

@@ -26,7 +26,7 @@ export function parseWebhook(item: Item): Webhook {
 export const WEBHOOK_COUNT = '#count';
 
 /** A webhook is found by its client and its own id together: another client's does not exist. */
-export function webhooksIn(dynamo: DynamoDBClient, table: string) {
+export function createWebhookStore(dynamo: DynamoDBClient, table: string) {
   return {
     async find(clientId: string, webhookId: string): Promise<Webhook | undefined> {
       const { Item } = await dynamo.send(
@@ -53,4 +53,4 @@ export function webhooksIn(dynamo: DynamoDBClient, table: string) {
   };
 }
 
-export type Webhooks = ReturnType<typeof webhooksIn>;
+export type Webhooks = ReturnType<typeof createWebhookStore>;

@@ -25,8 +25,8 @@ export type TargetFault =
   | 'ADDRESS_NOT_PUBLIC';
 
 /** Its message is for the client and completes a sentence about its URL; it never tells an address. */
-export class TargetRefused extends Error {
-  override readonly name = 'TargetRefused';
+export class BlockedUrl extends Error {
+  override readonly name = 'BlockedUrl';
   readonly fault: TargetFault;
 
   constructor(fault: TargetFault, message: string) {
@@ -51,21 +51,21 @@ const THIS_MACHINE: ReadonlyMap<string, readonly string[]> = new Map([
  * The rules that a webhook's URL itself has to keep (decisions.md 7, Where a webhook may point). A host that is an
  * address, however it is written, is judged here: connecting to one asks no DNS.
  *
- * @throws {TargetRefused}
+ * @throws {BlockedUrl}
  */
 export function parseWebhookTarget(text: string, { allowsThisMachine }: TargetRules): WebhookTarget {
   const authority = authorityOf(text);
-  if (authority === undefined) throw new TargetRefused('INVALID_FORMAT', 'must be an absolute https URL');
+  if (authority === undefined) throw new BlockedUrl('INVALID_FORMAT', 'must be an absolute https URL');
   const url = new URL(text);
   if (Math.max(text.length, url.href.length) > LONGEST_WEBHOOK_URL) {
-    throw new TargetRefused('OUT_OF_RANGE', `must be at most ${LONGEST_WEBHOOK_URL} characters long`);
+    throw new BlockedUrl('OUT_OF_RANGE', `must be at most ${LONGEST_WEBHOOK_URL} characters long`);
   }
-  if (authority.includes('@')) throw new TargetRefused('NOT_ALLOWED', 'must be without user name and password');
-  if (text.includes('#')) throw new TargetRefused('NOT_ALLOWED', 'must be without a fragment');
+  if (authority.includes('@')) throw new BlockedUrl('NOT_ALLOWED', 'must be without user name and password');
+  if (text.includes('#')) throw new BlockedUrl('NOT_ALLOWED', 'must be without a fragment');
   const addresses = THIS_MACHINE.get(url.hostname);
   if (allowsThisMachine && url.protocol === 'http:' && addresses !== undefined) return { url, addresses };
-  if (url.protocol !== 'https:') throw new TargetRefused('NOT_ALLOWED', 'must be an https URL');
-  if (!PORTS.includes(url.port)) throw new TargetRefused('NOT_ALLOWED', 'must have the port 443 or 8443');
+  if (url.protocol !== 'https:') throw new BlockedUrl('NOT_ALLOWED', 'must be an https URL');
+  if (!PORTS.includes(url.port)) throw new BlockedUrl('NOT_ALLOWED', 'must have the port 443 or 8443');
   return publicTarget(url);
 }
 
@@ -73,7 +73,7 @@ function publicTarget(url: URL): WebhookTarget {
   const host = url.hostname.replace(/^\[(.+)\]$/, '$1');
   const isAddress = isIP(host) !== 0;
   if (!(isAddress ? isPublicAddress(host) : isPublicName(host))) {
-    throw new TargetRefused('HOST_NOT_PUBLIC', 'must have a host on the public Internet');
+    throw new BlockedUrl('HOST_NOT_PUBLIC', 'must have a host on the public Internet');
   }
   return isAddress ? { url, addresses: [host] } : { url };
 }

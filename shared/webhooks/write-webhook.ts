@@ -13,7 +13,7 @@ import { WEBHOOK_COUNT } from './webhook-store.ts';
  */
 export type CreateWebhook = (webhook: Webhook) => Promise<boolean>;
 
-export function webhookCreator(dynamo: DynamoDBClient, table: string): CreateWebhook {
+export function createCreateWebhook(dynamo: DynamoDBClient, table: string): CreateWebhook {
   return async (webhook) => {
     const Item = toItem({ ...webhook });
     const failed = await transact(dynamo, {
@@ -69,7 +69,7 @@ type Changes = Partial<Pick<Webhook, 'url' | 'method' | 'status' | 'statusReason
  */
 export type ChangeWebhook = (seen: Webhook, changes: Changes) => Promise<Webhook>;
 
-export function webhookChanger(dynamo: DynamoDBClient, table: string): ChangeWebhook {
+export function createChangeWebhook(dynamo: DynamoDBClient, table: string): ChangeWebhook {
   return async (seen, changes) => {
     const { clientId, webhookId } = seen;
     const sequence = seen.sequence + 1;

@@ -2,9 +2,9 @@ import { systemClock } from '#shared/platform/clock.ts';
 import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import type { Delivery } from '#shared/webhooks/delivery.ts';
-import { deliveryClaimsIn } from '#shared/webhooks/delivery-claims.ts';
-import { deliveryQueueIn, lostAfter } from '#shared/webhooks/delivery-queue.ts';
-import { DELIVERY, deliveriesIn, parseDelivery } from '#shared/webhooks/delivery-store.ts';
+import { createDeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
+import { createDeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
+import { createDeliveryStore, DELIVERY, parseDelivery } from '#shared/webhooks/delivery-store.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 /** The table of deliveries in memory; those that are there already were sent when they were made. */
@@ -16,8 +16,11 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
     const indexed = { record: DELIVERY, dueShard, dueAt: lostAfter(createdAt), expiresAt: deliveryExpiry(createdAt) };
     table.put({ ...delivery, ...indexed });
   }
-  const [reads, queue] = [deliveriesIn(dynamo, 'deliveries'), deliveryQueueIn(dynamo, 'deliveries', systemClock)];
-  return Object.assign(reads, queue, deliveryClaimsIn(dynamo, 'deliveries', systemClock), {
+  const [reads, queue] = [
+    createDeliveryStore(dynamo, 'deliveries'),
+    createDeliveryQueue(dynamo, 'deliveries', systemClock),
+  ];
+  return Object.assign(reads, queue, createDeliveryClaims(dynamo, 'deliveries', systemClock), {
     /** Every delivery as it stands, expired or not. */
     all: (): readonly Delivery[] =>
       table

@@ -1,5 +1,5 @@
 import { attemptConclusion } from '#functions/webhooks/deliver-webhook/conclude-attempt.ts';
-import { webhookDeactivator } from '#functions/webhooks/deliver-webhook/deactivate-webhook.ts';
+import { createDeactivateWebhook } from '#functions/webhooks/deliver-webhook/deactivate-webhook.ts';
 import { deliverWebhook } from '#functions/webhooks/deliver-webhook/deliver-webhook.ts';
 import { nextAttempts } from '#functions/webhooks/deliver-webhook/next-attempts.ts';
 import { fanOutEvent } from '#functions/webhooks/fan-out-event/fan-out-event.ts';
@@ -88,7 +88,7 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
     create: deliveries.create,
     claim: deliveries.claim,
     finish: deliveries.finish,
-    putOff: deliveries.putOff,
+    reschedule: deliveries.reschedule,
     end: deliveries.end,
     acquire,
     circuit: health.circuit,
@@ -117,7 +117,7 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
 
   const deliver = (message: DeliveryMessage, lane: DeliveryLane = 'first') => {
     const next = nextAttempts({ claims: steps, sendFirst: steps.sendFirst, sendRetry: steps.sendRetry, clock });
-    const deactivate = webhookDeactivator({ webhooks: { find: steps.find }, changeWebhook: steps.change, clock });
+    const deactivate = createDeactivateWebhook({ webhooks: { find: steps.find }, changeWebhook: steps.change, clock });
     return deliverWebhook({
       slots: steps,
       claims: steps,

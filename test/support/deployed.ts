@@ -6,18 +6,18 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import { rootCredentials } from '#infra/local/demo-data.ts';
-import { eventsIn } from '#shared/events/event-store.ts';
-import { attemptStarter } from '#shared/off-ramps/begin-attempt.ts';
-import { confirmerOf } from '#shared/off-ramps/confirm-deposit.ts';
+import { createEventStore } from '#shared/events/event-store.ts';
+import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import { simulatedFindTransfers } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
-import { depositsIn } from '#shared/off-ramps/deposit-store.ts';
+import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import type { OffRamp } from '#shared/off-ramps/operation.ts';
-import { operationsIn } from '#shared/off-ramps/operation-store.ts';
-import { executionName, executionsOf } from '#shared/off-ramps/verification-executions.ts';
-import { verificationsIn } from '#shared/off-ramps/verification-store.ts';
+import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
+import { createStartExecution, executionName } from '#shared/off-ramps/verification-executions.ts';
+import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { toItem } from '#shared/platform/dynamodb/client.ts';
@@ -44,15 +44,15 @@ export function deployedParts() {
   return {
     dynamo,
     tables,
-    operations: operationsIn(dynamo, tables.operations),
-    verifications: verificationsIn(dynamo, tables.operations, systemClock),
-    deposits: depositsIn(dynamo, tables.deposits, systemClock),
+    operations: createOperationStore(dynamo, tables.operations),
+    verifications: createVerificationStore(dynamo, tables.operations, systemClock),
+    deposits: createDepositStore(dynamo, tables.deposits, systemClock),
     polls: createDepositPolls(dynamo, tables.deposits, systemClock),
     hashSearches: createHashSearches(dynamo, tables.deposits, systemClock),
     findTransfers: simulatedFindTransfers(dynamo, table('simulatedTransactions')),
-    confirmDeposit: confirmerOf(dynamo, tables, systemClock, randomUUID),
-    beginAttempt: attemptStarter(dynamo, tables, systemClock, randomUUID),
-    startExecution: executionsOf(stepFunctions, stateMachineArn),
+    confirmDeposit: createConfirmDeposit(dynamo, tables, systemClock, randomUUID),
+    beginAttempt: createBeginAttempt(dynamo, tables, systemClock, randomUUID),
+    startExecution: createStartExecution(stepFunctions, stateMachineArn),
     claimant: (kind: 'DECLARED' | 'FUNDED', txHash: string) => claimantOf(dynamo, tables.hashes, kind, txHash),
     stepFunctions,
     bus: eventBus(new EventBridgeClient(connection), stack['EventBusName'] ?? ''),
@@ -71,7 +71,7 @@ export function deployedParts() {
 
     /** What was told of an operation, in the order of its sequence. */
     async eventsOf({ operationId, clientId, createdAt }: Pick<OffRamp, 'operationId' | 'clientId' | 'createdAt'>) {
-      const events = eventsIn(dynamo, tables.events);
+      const events = createEventStore(dynamo, tables.events);
       const told: z.infer<typeof operationEvent>[] = [];
       for await (const eventId of events.ofClientSince(clientId, createdAt)) {
         const { body = '' } = (await events.find(eventId)) ?? {};

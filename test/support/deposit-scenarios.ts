@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { checkDeposit } from '#functions/off-ramps/check-deposit/check-deposit.ts';
-import { candidatesIn } from '#functions/off-ramps/match-deposit/candidates.ts';
+import { createFindCandidates } from '#functions/off-ramps/match-deposit/candidates.ts';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
 import { restartLostVerifications } from '#functions/off-ramps/restart-lost-verifications/restart-lost-verifications.ts';
 import type { NetworkRules } from '#shared/networks/network.ts';
@@ -10,7 +10,7 @@ import { createOperation } from '#shared/off-ramps/create-operation.ts';
 import type { FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
 import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
-import { operationEnder } from '#shared/off-ramps/end-operation.ts';
+import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
 import { createEndWindow } from '#shared/off-ramps/end-window.ts';
 import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
 import type { OffRampState } from '#shared/off-ramps/operation-store.ts';
@@ -29,7 +29,7 @@ export function depositScenarios() {
   const parts = deployedParts();
   const { dynamo, tables, operations, verifications, deposits, confirmDeposit, beginAttempt, startExecution } = parts;
 
-  const endOperation = operationEnder(dynamo, tables, systemClock, randomUUID);
+  const endOperation = createEndOperation(dynamo, tables, systemClock, randomUUID);
 
   const state = async (operationId: string): Promise<OffRampState> => {
     const found = await operations.findWithVerification(operationId);
@@ -99,7 +99,7 @@ export function depositScenarios() {
         polls: parts.polls,
         sendPoll: async () => {},
         findTransfers,
-        candidatesFor: candidatesIn(operations, (txHash) => parts.claimant('DECLARED', txHash), systemClock),
+        candidatesFor: createFindCandidates(operations, (txHash) => parts.claimant('DECLARED', txHash), systemClock),
         confirmDeposit,
         networkRules,
         clock: systemClock,

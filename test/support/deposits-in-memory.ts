@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Deposit } from '#shared/off-ramps/deposit.ts';
 import { createDepositPolls, dueShardOf } from '#shared/off-ramps/deposit-polls.ts';
-import { depositItem, depositsIn } from '#shared/off-ramps/deposit-store.ts';
+import { createDepositStore, depositItem } from '#shared/off-ramps/deposit-store.ts';
 import { createHashSearches, type HashSearch } from '#shared/off-ramps/hash-searches.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { fromItem } from '#shared/platform/dynamodb/client.ts';
@@ -28,7 +28,7 @@ export function depositsInMemory(...stored: readonly Kept[]) {
     table.put({ ...item, dueShard: item.dueAt === undefined ? undefined : dueShardOf(item.custodianTransferId) });
   for (const item of stored) put(item);
   return {
-    deposits: depositsIn(dynamo, 'deposits', systemClock),
+    deposits: createDepositStore(dynamo, 'deposits', systemClock),
     polls: createDepositPolls(dynamo, 'deposits', systemClock),
     searches: createHashSearches(dynamo, 'deposits', systemClock),
     put,

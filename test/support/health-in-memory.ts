@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { fromItem } from '#shared/platform/dynamodb/client.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
-import { webhookHealthIn } from '#shared/webhooks/webhook-health-records.ts';
+import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 const breaker = z.object({ failures: z.int(), parkMinutes: z.optional(z.number()) });
@@ -20,7 +20,7 @@ export function healthInMemory(clock: Clock) {
   const { dynamo, table: tableNamed, writes } = tablesInMemory();
   const table = tableNamed('webhookHealth');
   return {
-    ...webhookHealthIn(dynamo, 'webhookHealth', clock),
+    ...createWebhookHealthRecords(dynamo, 'webhookHealth', clock),
     /** How often something was written. */
     writes,
     of(webhookId: string) {

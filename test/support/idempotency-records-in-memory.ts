@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type IdempotencyRecords, idempotencyRecordsIn } from '#shared/platform/dynamodb/idempotency-records.ts';
+import { createIdempotencyRecords, type IdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 export function idempotencyRecordsInMemory(): IdempotencyRecords {
-  return idempotencyRecordsIn(tablesInMemory().dynamo, 'idempotency', randomUUID);
+  return createIdempotencyRecords(tablesInMemory().dynamo, 'idempotency', randomUUID);
 }

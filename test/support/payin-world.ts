@@ -2,7 +2,7 @@ import { createPayin } from '#functions/pay-ins/create-payin/create-payin.ts';
 import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
 import type { User } from '#shared/clients/user-store.ts';
 import { createPayin as contract } from '#shared/pay-ins/create-payin-contract.ts';
-import { payinSettler } from '#shared/pay-ins/settle-payin.ts';
+import { createSettlePayin } from '#shared/pay-ins/settle-payin.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { validate } from '#shared/platform/http/validation.ts';
@@ -31,7 +31,7 @@ export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => 
   const rail = railInMemory();
   const banks = new Set(['1007']);
   const users = new Map<string, User>([[USER, { userId: USER, clientId: CLIENT }]]);
-  const settlePayin = payinSettler(payins, clock);
+  const settlePayin = createSettlePayin(payins, clock);
   let ids = 0;
   const useCase = createPayin({
     findUser: async (clientId, userId) => {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Payin } from '#shared/pay-ins/payin.ts';
-import { type PayinChanges, payinChangesIn } from '#shared/pay-ins/payin-changes.ts';
+import { createPayinChanges, type PayinChanges } from '#shared/pay-ins/payin-changes.ts';
 import {
+  createPayinStore,
   createUserPayins,
   duePayin,
   type Payins,
   parsePayin,
-  payinsIn,
   type UserPayins,
 } from '#shared/pay-ins/payin-store.ts';
 import { fromItem } from '#shared/platform/dynamodb/client.ts';
@@ -44,7 +44,7 @@ interface PayinsInMemory extends Payins, PayinChanges {
   readonly dueAt: ReadonlyMap<string, string>;
 }
 
-const dueItem = z.object({ payinId: z.string(), nextLookAt: z.optional(z.string()) });
+const dueItem = z.object({ payinId: z.string(), nextPollAt: z.optional(z.string()) });
 
 /** The table of pay-ins in memory; those that are there already are due since they were made. */
 export function payinsInMemory(...initial: readonly Payin[]): PayinsInMemory {
@@ -55,8 +55,8 @@ export function payinsInMemory(...initial: readonly Payin[]): PayinsInMemory {
     table.put({ ...payin, ...duePayin(payin.payinId, payin.createdAt), record: 'PAYIN' });
   }
   return {
-    ...payinsIn(dynamo, 'payins'),
-    ...payinChangesIn(dynamo, { payins: 'payins', events: 'events' }, clock, randomUUID),
+    ...createPayinStore(dynamo, 'payins'),
+    ...createPayinChanges(dynamo, { payins: 'payins', events: 'events' }, clock, randomUUID),
     ofUsers: createUserPayins(dynamo, 'payins', clock),
     get kept() {
       return new Map(
@@ -68,7 +68,7 @@ export function payinsInMemory(...initial: readonly Payin[]): PayinsInMemory {
     },
     get dueAt() {
       const due = table.items().map((item) => fromItem(dueItem, item));
-      return new Map(due.flatMap(({ payinId, nextLookAt }) => (nextLookAt ? [[payinId, nextLookAt] as const] : [])));
+      return new Map(due.flatMap(({ payinId, nextPollAt }) => (nextPollAt ? [[payinId, nextPollAt] as const] : [])));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { ApiProblem } from '#sdk/api-problem.ts';
 
 /** The problem that a call of the typed client ends with. Anything else it ends with fails the test. */
-export async function raised(call: Promise<unknown>): Promise<ApiProblem> {
+export async function expectProblem(call: Promise<unknown>): Promise<ApiProblem> {
   try {
     await call;
   } catch (error) {

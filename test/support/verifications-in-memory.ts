@@ -1,6 +1,6 @@
 import type { Verification } from '#shared/off-ramps/operation.ts';
 import { parseVerification } from '#shared/off-ramps/operation-store.ts';
-import { verificationsIn } from '#shared/off-ramps/verification-store.ts';
+import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
@@ -13,7 +13,7 @@ export function verificationInMemory(given: Verification) {
   const key = { operationId, record: 'VERIFICATION' };
   table.put({ ...given, ...key, dueShard: shardOf('LOOK', operationId) });
   return {
-    ...verificationsIn(dynamo, 'operations', systemClock),
+    ...createVerificationStore(dynamo, 'operations', systemClock),
     current: (): Verification => {
       const item = table.find(key);
       if (item === undefined) throw new Error('Verifications are not deleted.');

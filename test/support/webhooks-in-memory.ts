@@ -1,11 +1,11 @@
 import type { Webhook } from '#shared/webhooks/webhook.ts';
-import { parseWebhook, WEBHOOK_COUNT, webhooksIn } from '#shared/webhooks/webhook-store.ts';
+import { createWebhookStore, parseWebhook, WEBHOOK_COUNT } from '#shared/webhooks/webhook-store.ts';
 import {
   type ChangeWebhook,
+  createChangeWebhook,
+  createCreateWebhook,
   createWebhookRemover,
   type RemoveWebhook,
-  webhookChanger,
-  webhookCreator,
 } from '#shared/webhooks/write-webhook.ts';
 import { CLIENT, CREATED_AT, USER } from './off-ramp.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
@@ -45,7 +45,7 @@ export function webhooksInMemory(...stored: readonly Webhook[]) {
     const current = parseWebhook(item);
     table.put({ ...current, ...change, sequence: current.sequence + 1 });
   };
-  const [changeNow, removeNow] = [webhookChanger(dynamo, 'webhooks'), createWebhookRemover(dynamo, 'webhooks')];
+  const [changeNow, removeNow] = [createChangeWebhook(dynamo, 'webhooks'), createWebhookRemover(dynamo, 'webhooks')];
   const change: ChangeWebhook = (seen, changes) => {
     overtake(seen);
     return changeNow(seen, changes);
@@ -55,8 +55,8 @@ export function webhooksInMemory(...stored: readonly Webhook[]) {
     return removeNow(seen);
   };
   return {
-    ...webhooksIn(dynamo, 'webhooks'),
-    create: webhookCreator(dynamo, 'webhooks'),
+    ...createWebhookStore(dynamo, 'webhooks'),
+    create: createCreateWebhook(dynamo, 'webhooks'),
     change,
     remove,
     /** The webhook as it is kept now. */

@@ -5,7 +5,7 @@ import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import { createFetchPublicKey, type FetchPublicKey } from '#shared/platform/aws/public-key.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
-import { primed } from '#shared/platform/warm-up.ts';
+import { warmUp } from '#shared/platform/warm-up.ts';
 import { authorizeRequest } from './authorize-request.ts';
 
 export function wire({ fetchPublicKey }: { readonly fetchPublicKey: FetchPublicKey }, clock: Clock) {
@@ -19,5 +19,5 @@ export function wire({ fetchPublicKey }: { readonly fetchPublicKey: FetchPublicK
 }
 
 const fetchPublicKey = createFetchPublicKey(new KMSClient(awsClientOptions), tokenIssuerSetting().keyId);
-await primed(fetchPublicKey());
+await warmUp(fetchPublicKey());
 export const handler = wire({ fetchPublicKey }, systemClock);

@@ -1,13 +1,13 @@
 import type { getClientInfo as contract } from '#shared/clients/client-info-contract.ts';
 import type { FindClientProfile } from '#shared/clients/client-profiles.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 /** A token of a client that is gone is worth as little as an expired one. */
 export function getClientInfo(findProfile: FindClientProfile): UseCase<typeof contract> {
   return async ({ clientId }) => {
     const profile = await findProfile(clientId);
-    if (profile === undefined) throw new Refusal('UNAUTHORIZED');
+    if (profile === undefined) throw new ApiError('UNAUTHORIZED');
     return { body: profile };
   };
 }

@@ -1,17 +1,17 @@
 import { getClientInfo as contract } from '#shared/clients/client-info-contract.ts';
-import { clientProfilesIn } from '#shared/clients/client-profiles.ts';
+import { createFindClientProfile } from '#shared/clients/client-profiles.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
-import { NOBODY, primed } from '#shared/platform/warm-up.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { getClientInfo } from './get-client-info.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const findProfile = clientProfilesIn(dynamo, setting('CLIENTS_TABLE'));
+  const findProfile = createFindClientProfile(dynamo, setting('CLIENTS_TABLE'));
   return clientEndpoint(contract, clock, getClientInfo(findProfile));
 }
 
-await primed(clientProfilesIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+await warmUp(createFindClientProfile(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
 export const handler = wire({ dynamo }, systemClock);

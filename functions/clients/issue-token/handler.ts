@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { signAccessToken } from '#shared/clients/access-token.ts';
-import { clientsIn } from '#shared/clients/client-store.ts';
+import { createFindClient } from '#shared/clients/client-store.ts';
 import { issueToken as contract } from '#shared/clients/issue-token-contract.ts';
 import { tokenIssuerSetting } from '#shared/clients/token-issuer.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { es256Signer } from '#shared/platform/aws/sign-es256.ts';
+import { createSignEs256 } from '#shared/platform/aws/sign-es256.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { publicEndpoint } from '#shared/platform/http/endpoints.ts';
-import { NOBODY, primed } from '#shared/platform/warm-up.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { issueToken } from './issue-token.ts';
 
 export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock: Clock, newId: () => string) {
   const issuer = tokenIssuerSetting();
-  const sign = es256Signer(kms, issuer.keyId);
+  const sign = createSignEs256(kms, issuer.keyId);
   return publicEndpoint(
     contract,
     clock,
     issueToken({
-      findClient: clientsIn(dynamo, setting('CLIENTS_TABLE')),
+      findClient: createFindClient(dynamo, setting('CLIENTS_TABLE')),
       sign: (clientId, tokenId) => signAccessToken(issuer, clientId, clock.now(), tokenId, sign),
       newId,
     }),
   );
 }
 
-await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
 export const handler = wire({ dynamo, kms: new KMSClient(awsClientOptions) }, systemClock, randomUUID);

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FindClient } from '#shared/clients/client-store.ts';
 import { ACCESS_TOKEN_SECONDS, type issueToken as contract } from '#shared/clients/issue-token-contract.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { readCredentials } from './credentials.ts';
 
@@ -22,7 +22,7 @@ export function issueToken({ findClient, sign, newId }: Dependencies): UseCase<t
     const claimedId = UUID.test(credentials.client_id) ? credentials.client_id.toLowerCase() : NO_CLIENT.clientId;
     const client = (await findClient(claimedId)) ?? NO_CLIENT;
     if (!isLiveSecret(credentials.client_secret, client.secretDigests)) {
-      throw new Refusal('INVALID_CLIENT', { ids: { clientId: client.clientId } });
+      throw new ApiError('INVALID_CLIENT', { ids: { clientId: client.clientId } });
     }
     const tokenId = newId();
     return {

@@ -2,7 +2,7 @@ import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
 import type { simulateClient as contract } from '#shared/clients/simulate-client-contract.ts';
 import { COMPLIANCE } from '#shared/events/incoming-events.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
-import { invalid, Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 /** Sends what compliance would send, of nobody but the client that calls. */
@@ -14,7 +14,7 @@ export function simulateClient(bus: EventBus): UseCase<typeof contract> {
     }
     const detail = { clientId, complianceStatus, status };
     const notTaken = await bus.put([{ source: COMPLIANCE, type: CLIENT_STATUS, detail }]);
-    if (notTaken.length > 0) throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+    if (notTaken.length > 0) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
     return { body: { id: clientId, complianceStatus, status } };
   };
 }

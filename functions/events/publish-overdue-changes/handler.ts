@@ -1,6 +1,6 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { eventsIn, unpublishedShards } from '#shared/events/event-store.ts';
-import { eventPublisher } from '#shared/events/publish-events.ts';
+import { createEventStore, unpublishedShards } from '#shared/events/event-store.ts';
+import { createPublishEvents } from '#shared/events/publish-events.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
@@ -11,14 +11,14 @@ import { setting } from '#shared/platform/environment.ts';
 import { publishOverdueChanges } from './publish-overdue-changes.ts';
 
 export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'eventBridge'>, clock: Clock) {
-  const events = eventsIn(dynamo, setting('EVENTS_TABLE'));
+  const events = createEventStore(dynamo, setting('EVENTS_TABLE'));
   return eachCall(
     'publish-overdue-changes',
     clock,
     publishOverdueChanges({
       events,
       shards: unpublishedShards,
-      publish: eventPublisher({
+      publish: createPublishEvents({
         bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),
         events,
         clock,

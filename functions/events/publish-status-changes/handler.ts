@@ -1,6 +1,6 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { eventsIn } from '#shared/events/event-store.ts';
-import { eventPublisher } from '#shared/events/publish-events.ts';
+import { createEventStore } from '#shared/events/event-store.ts';
+import { createPublishEvents } from '#shared/events/publish-events.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
@@ -15,9 +15,9 @@ export function wire({ dynamo, eventBridge }: Pick<AwsClients, 'dynamo' | 'event
     'publish-status-changes',
     clock,
     publishStatusChanges(
-      eventPublisher({
+      createPublishEvents({
         bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),
-        events: eventsIn(dynamo, setting('EVENTS_TABLE')),
+        events: createEventStore(dynamo, setting('EVENTS_TABLE')),
         clock,
       }),
     ),

@@ -1,4 +1,4 @@
-import { approvalAfter, standingOf, type ToldApproval } from '#shared/clients/client-approval.ts';
+import { approvalAfter, statusOf, type ToldApproval } from '#shared/clients/client-approval.ts';
 import type { ClientApprovals } from '#shared/clients/client-approvals.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
@@ -18,6 +18,6 @@ export function changeClient({ approvals, clock }: Dependencies) {
       const after = approvalAfter(seen, told);
       if (after === undefined) return log.info('STATUS_CHANGE_REPEATED', { clientId });
       await approvals.change(seen, after);
-      log.info('STATUS_CHANGED', { clientId, from: standingOf(seen), to: standingOf(after) });
+      log.info('STATUS_CHANGED', { clientId, from: statusOf(seen), to: statusOf(after) });
     });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { clientApprovalsIn } from '#shared/clients/client-approvals.ts';
-import { operationEnder } from '#shared/off-ramps/end-operation.ts';
-import { operationsIn } from '#shared/off-ramps/operation-store.ts';
+import { createClientApprovals } from '#shared/clients/client-approvals.ts';
+import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
+import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -21,12 +21,12 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId
   };
   const apply = applyStatusChange({
     changeOperation: changeOperation({
-      operations: operationsIn(dynamo, tables.operations),
-      endOperation: operationEnder(dynamo, tables, clock, newId),
+      operations: createOperationStore(dynamo, tables.operations),
+      endOperation: createEndOperation(dynamo, tables, clock, newId),
       clock,
     }),
     changeClient: changeClient({
-      approvals: clientApprovalsIn(dynamo, tables, clock, newId),
+      approvals: createClientApprovals(dynamo, tables, clock, newId),
       clock,
     }),
   });

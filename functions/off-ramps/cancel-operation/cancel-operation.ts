@@ -9,7 +9,7 @@ import type { Operations } from '#shared/off-ramps/operation-store.ts';
 import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
@@ -25,9 +25,9 @@ export function cancelOperation(deps: Dependencies): UseCase<typeof contract> {
   return ({ clientId, path }) =>
     retryOnConflict(deps.clock, async () => {
       const { operation } = await ownedOffRamp(deps.operations, clientId, path);
-      if (operation.status !== 'AWAITING_DEPOSIT') throw new Refusal('OPERATION_NOT_AWAITING_DEPOSIT');
+      if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError('OPERATION_NOT_AWAITING_DEPOSIT');
       if ((await deps.deposits.isArrivingFor(operation)) || (await isReportedDepositThere(deps, operation))) {
-        throw new Refusal('DEPOSIT_IN_PROGRESS');
+        throw new ApiError('DEPOSIT_IN_PROGRESS');
       }
       const cancelled = await deps.endOperation(operation, { status: 'CANCELLED', reason: 'CANCELLED_BY_CLIENT' });
       return { body: { operation: describeWithHistory(cancelled) } };
@@ -45,6 +45,6 @@ async function isReportedDepositThere({ findTransfers }: Dependencies, operation
     );
   } catch (error) {
     if (!(error instanceof CustodianUnavailable)) throw error;
-    throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5, cause: error });
+    throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5, cause: error });
   }
 }

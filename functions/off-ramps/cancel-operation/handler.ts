@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { clientsIn } from '#shared/clients/client-store.ts';
+import { createFindClient } from '#shared/clients/client-store.ts';
 import { cancelOperation as contract } from '#shared/off-ramps/cancel-operation-contract.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { transfersInNormalForm } from '#shared/off-ramps/custodians/normal-form.ts';
 import { patiently } from '#shared/off-ramps/custodians/patiently.ts';
-import { depositsIn } from '#shared/off-ramps/deposit-store.ts';
-import { operationEnder } from '#shared/off-ramps/end-operation.ts';
-import { operationsIn } from '#shared/off-ramps/operation-store.ts';
+import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
+import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
+import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { NOBODY, primed } from '#shared/platform/warm-up.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { cancelOperation } from './cancel-operation.ts';
 
 export function wire(
@@ -30,16 +30,16 @@ export function wire(
   return approvedEndpoint(
     contract,
     clock,
-    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    createFindClient(dynamo, setting('CLIENTS_TABLE')),
     cancelOperation({
-      operations: operationsIn(dynamo, tables.operations),
-      deposits: depositsIn(dynamo, tables.deposits, clock),
+      operations: createOperationStore(dynamo, tables.operations),
+      deposits: createDepositStore(dynamo, tables.deposits, clock),
       findTransfers: patiently(transfersInNormalForm(custodian.findTransfers), clock),
-      endOperation: operationEnder(dynamo, tables, clock, newId),
+      endOperation: createEndOperation(dynamo, tables, clock, newId),
       clock,
     }),
   );
 }
 
-await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
 export const handler = wire({ dynamo, custodian: custodianSetting() }, systemClock, randomUUID);

@@ -1,9 +1,9 @@
 import type { ConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
-import type { CustodianTransfer, Shortcoming } from '#shared/off-ramps/deposit-match.ts';
+import type { CustodianTransfer, Mismatch } from '#shared/off-ramps/deposit-match.ts';
 import type { EndWindow } from '#shared/off-ramps/end-window.ts';
 import type { OffRamp } from '#shared/off-ramps/operation.ts';
 import type { Operations } from '#shared/off-ramps/operation-store.ts';
-import { nextLookAt } from '#shared/off-ramps/poll-schedule.ts';
+import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';
 import type { Verifications } from '#shared/off-ramps/verification-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -12,7 +12,7 @@ import { type Attempt, attemptInput, type PollResult } from './poll-result.ts';
 
 interface Dependencies extends Judging {
   readonly operations: Pick<Operations, 'find' | 'findWithVerification'>;
-  readonly verifications: Pick<Verifications, 'recordLook' | 'settle'>;
+  readonly verifications: Pick<Verifications, 'recordPoll' | 'settle'>;
   readonly endWindow: EndWindow;
   readonly confirmDeposit: ConfirmDeposit;
   readonly clock: Clock;
@@ -28,8 +28,8 @@ export function checkDeposit(deps: Dependencies) {
     const operation = await deps.operations.find(attempt.operationId);
     if (operation === undefined) throw gone(attempt);
     if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);
-    const verdict = await judgeAttempt(deps, attempt, operation);
-    return 'match' in verdict ? credit(deps, attempt, verdict.match) : wanting(deps, attempt, verdict);
+    const outcome = await judgeAttempt(deps, attempt, operation);
+    return 'match' in outcome ? credit(deps, attempt, outcome.match) : recordMismatch(deps, attempt, outcome);
   };
 }
 
@@ -40,11 +40,11 @@ async function credit(deps: Dependencies, attempt: Attempt, transfer: CustodianT
   const { operation } = confirmation;
   if (confirmation.outcome !== 'FUNDS_ANOTHER_OPERATION') return closed(deps, attempt, operation);
   if (confirmation.otherClientId === operation.clientId) {
-    return wanting(deps, attempt, { reason: 'FUNDS_ANOTHER_OPERATION' });
+    return recordMismatch(deps, attempt, { reason: 'FUNDS_ANOTHER_OPERATION' });
   }
   const { custodianTransferId } = transfer;
   log.error('DEPOSIT_FUNDS_ANOTHER_CLIENT', { operationId, custodianTransferId });
-  return wanting(deps, attempt, { reason: 'NOT_FOUND' });
+  return recordMismatch(deps, attempt, { reason: 'NOT_FOUND' });
 }
 
 /** The operation awaits no deposit any more. Why it had not verified is still told of one that ended without. */
@@ -58,28 +58,28 @@ async function closed(
     await verifications.settle(attempt);
     return { ...attempt, outcome: 'SUPERSEDED', why: `The operation is ${operation.status}.`, lastCheckedAt };
   }
-  await verifications.recordLook(attempt, { lastCheckedAt, nextCheckAt: undefined, shortcoming: undefined });
+  await verifications.recordPoll(attempt, { lastCheckedAt, nextCheckAt: undefined, mismatch: undefined });
   const why = `The custodian confirmed the deposit with ${operation.verifiedTxHash}.`;
   return { ...attempt, outcome: 'DEPOSIT_VERIFIED', why, lastCheckedAt };
 }
 
 /** The deposit is not there, or not as it should be: keeps why, and says when to look again, or that this was the last look. */
-async function wanting(deps: Dependencies, attempt: Attempt, shortcoming: Shortcoming): Promise<PollResult> {
+async function recordMismatch(deps: Dependencies, attempt: Attempt, mismatch: Mismatch): Promise<PollResult> {
   const now = deps.clock.now();
   const lastCheckedAt = now.toISOString();
-  const next = nextLookAt(
+  const next = nextPollTime(
     now.getTime() / 1000,
     { startsAt: Date.parse(attempt.windowStartsAt) / 1000, endsAt: Date.parse(attempt.windowEndsAt) / 1000 },
     deps.networkRules[attempt.network].finalitySeconds,
-    shortcoming.reason !== 'CUSTODIAN_UNAVAILABLE',
+    mismatch.reason !== 'CUSTODIAN_UNAVAILABLE',
   );
-  const { reason } = shortcoming;
+  const { reason } = mismatch;
   if (next === undefined) {
-    const isEnded = await deps.endWindow(attempt, { lastCheckedAt, shortcoming });
+    const isEnded = await deps.endWindow(attempt, { lastCheckedAt, mismatch });
     return isEnded ? windowEnded(attempt, lastCheckedAt, reason) : over(deps, attempt, lastCheckedAt);
   }
   const nextCheckAt = new Date(next * 1000).toISOString();
-  const isKept = await deps.verifications.recordLook(attempt, { lastCheckedAt, nextCheckAt, shortcoming });
+  const isKept = await deps.verifications.recordPoll(attempt, { lastCheckedAt, nextCheckAt, mismatch });
   return isKept
     ? { ...attempt, outcome: 'LOOK_AGAIN', why: `The custodian said ${reason}.`, reason, lastCheckedAt, nextCheckAt }
     : over(deps, attempt, lastCheckedAt);

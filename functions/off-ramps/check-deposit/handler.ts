@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { networkRulesSetting } from '#shared/networks/network-rules.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
-import { confirmerOf } from '#shared/off-ramps/confirm-deposit.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { transfersInNormalForm } from '#shared/off-ramps/custodians/normal-form.ts';
 import { patiently } from '#shared/off-ramps/custodians/patiently.ts';
 import { createEndWindow } from '#shared/off-ramps/end-window.ts';
-import { operationsIn } from '#shared/off-ramps/operation-store.ts';
-import { verificationsIn } from '#shared/off-ramps/verification-store.ts';
+import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
+import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -31,12 +31,12 @@ export function wire(
     'check-deposit',
     clock,
     checkDeposit({
-      operations: operationsIn(dynamo, tables.operations),
-      verifications: verificationsIn(dynamo, tables.operations, clock),
+      operations: createOperationStore(dynamo, tables.operations),
+      verifications: createVerificationStore(dynamo, tables.operations, clock),
       endWindow: createEndWindow(dynamo, tables, clock, newId),
       findTransfers: patiently(transfersInNormalForm(custodian.findTransfers), clock),
       findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
-      confirmDeposit: confirmerOf(dynamo, tables, clock, newId),
+      confirmDeposit: createConfirmDeposit(dynamo, tables, clock, newId),
       networkRules: networkRulesSetting(),
       clock,
     }),

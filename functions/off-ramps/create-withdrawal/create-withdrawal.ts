@@ -8,7 +8,7 @@ import type { SupportedToken } from '#shared/parameters/tokens.ts';
 import { canonicalAmount, decimalPlaces, MOST_DECIMALS } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { type FieldError, invalid, Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError, type FieldError, invalid } from '#shared/platform/http/api-error.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
@@ -36,7 +36,7 @@ type Body = ReturnType<Parameters<UseCase<typeof contract>>[0]['body']>;
 export function createWithdrawal(deps: Dependencies): UseCase<typeof contract> {
   return async (call) => {
     const userId = call.path.user_id;
-    if ((await deps.findUser(call.clientId, userId)) === undefined) throw new Refusal('USER_NOT_FOUND');
+    if ((await deps.findUser(call.clientId, userId)) === undefined) throw new ApiError('USER_NOT_FOUND');
     const body = call.body();
     const answer = await deps.idempotently(call, body, async (operationId, isFirstTry) => {
       const made = isFirstTry ? undefined : await deps.findOperation(operationId);
@@ -62,7 +62,7 @@ async function newOperation(
     findWallet(owner.userId, body.originExternalWalletId),
     findToken(body.supportedTokenId),
   ]);
-  if (wallet === undefined) throw new Refusal('EXTERNAL_WALLET_NOT_FOUND');
+  if (wallet === undefined) throw new ApiError('EXTERNAL_WALLET_NOT_FOUND');
   const asset = token?.active === true ? token.networks[wallet.network] : undefined;
   const amount = payableAmount(body.amount, asset?.decimals ?? MOST_DECIMALS);
   const tokenError = asset === undefined ? tokenNotSupported(wallet.network) : undefined;
@@ -70,7 +70,7 @@ async function newOperation(
   if (token === undefined || asset === undefined || amount === undefined) {
     throw invalid(...[tokenError, amountError].filter((error) => error !== undefined));
   }
-  if (!createsWithdrawals) throw new Refusal('SERVICE_UNAVAILABLE', { detail: NO_CUSTODIAN });
+  if (!createsWithdrawals) throw new ApiError('SERVICE_UNAVAILABLE', { detail: NO_CUSTODIAN });
   const { custodianAssetId } = asset;
   const deposit = await assignDepositAddress({
     operationId: owner.operationId,

@@ -1,17 +1,17 @@
 import { getOperation as contract } from '#shared/off-ramps/get-operation-contract.ts';
-import { operationsIn } from '#shared/off-ramps/operation-store.ts';
+import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
-import { NOBODY, primed } from '#shared/platform/warm-up.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { getOperation } from './get-operation.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const operations = operationsIn(dynamo, setting('OPERATIONS_TABLE'));
+  const operations = createOperationStore(dynamo, setting('OPERATIONS_TABLE'));
   return clientEndpoint(contract, clock, getOperation(operations));
 }
 
-await primed(operationsIn(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NOBODY));
+await warmUp(createOperationStore(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NIL_UUID));
 export const handler = wire({ dynamo }, systemClock);

@@ -3,7 +3,7 @@ import type { listOperations as contract } from '#shared/off-ramps/list-operatio
 import type { OffRamp } from '#shared/off-ramps/operation.ts';
 import { describeOperation } from '#shared/off-ramps/operation-answer.ts';
 import type { UserOperations } from '#shared/off-ramps/operation-store.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
@@ -15,7 +15,7 @@ interface Dependencies {
 export function listOperations({ findUser, operations }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, query }) => {
     const userId = path.user_id;
-    if ((await findUser(clientId, userId)) === undefined) throw new Refusal('USER_NOT_FOUND');
+    if ((await findUser(clientId, userId)) === undefined) throw new ApiError('USER_NOT_FOUND');
     const { status, externalReference, limit, cursor } = query();
     const after = await recordAtCursor(cursor, operations.getAll, (operation) => operation.userId === userId);
     const { items, examined } = await pageOf<OffRamp>({

@@ -7,7 +7,7 @@ import type { Clock } from '#shared/platform/clock.ts';
  * The operations that a transfer can go to (decisions.md 4, Detected without a report): the one that declared its hash,
  * then those with an open window, oldest first, then expired ones, newest first.
  */
-export function candidatesIn(
+export function createFindCandidates(
   operations: Pick<Operations, 'findWithVerification' | 'idsAwaiting'>,
   declarantOf: (txHash: string) => Promise<string | undefined>,
   clock: Clock,

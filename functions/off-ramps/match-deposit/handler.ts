@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { networkRulesSetting } from '#shared/networks/network-rules.ts';
-import { confirmerOf } from '#shared/off-ramps/confirm-deposit.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { transfersInNormalForm } from '#shared/off-ramps/custodians/normal-form.ts';
 import { patiently } from '#shared/off-ramps/custodians/patiently.ts';
 import { createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
 import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
-import { depositsIn } from '#shared/off-ramps/deposit-store.ts';
+import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
-import { operationsIn } from '#shared/off-ramps/operation-store.ts';
+import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { candidatesIn } from './candidates.ts';
+import { createFindCandidates } from './candidates.ts';
 import { matchDeposit } from './match-deposit.ts';
 import { poll } from './poll.ts';
 import { searchHash } from './search-hash.ts';
@@ -39,7 +39,7 @@ export function wire(
     events: setting('EVENTS_TABLE'),
   };
   const common = {
-    deposits: depositsIn(dynamo, tables.deposits, clock),
+    deposits: createDepositStore(dynamo, tables.deposits, clock),
     polls: createDepositPolls(dynamo, tables.deposits, clock),
     sendPoll: createSendDepositPoll(sqs, setting('NOTIFIED_TRANSFERS_QUEUE')),
     findTransfers: patiently(transfersInNormalForm(custodian.findTransfers), clock),
@@ -49,12 +49,12 @@ export function wire(
   const pollOne = poll({
     matchDeposit: matchDeposit({
       ...common,
-      candidatesFor: candidatesIn(
-        operationsIn(dynamo, tables.operations),
+      candidatesFor: createFindCandidates(
+        createOperationStore(dynamo, tables.operations),
         (txHash) => claimantOf(dynamo, tables.hashes, 'DECLARED', txHash),
         clock,
       ),
-      confirmDeposit: confirmerOf(dynamo, tables, clock, newId),
+      confirmDeposit: createConfirmDeposit(dynamo, tables, clock, newId),
     }),
     searchHash: searchHash({ ...common, searches: createHashSearches(dynamo, tables.deposits, clock) }),
   });

@@ -5,7 +5,7 @@ import { arriving, type Deposit, failed, notFound, unmatched } from '#shared/off
 import { type CustodianTransfer, hasEnoughConfirmations } from '#shared/off-ramps/deposit-match.ts';
 import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
-import { nextLookAt } from '#shared/off-ramps/poll-schedule.ts';
+import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';
 import { log } from '#shared/platform/logger.ts';
 import { type Answer, askForDeposit } from './ask-custodian.ts';
 import { checkCredited } from './check-credited.ts';
@@ -71,7 +71,7 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
 function nextPoll({ clock, networkRules }: Dependencies, deposit: Deposit, answer: Answer): number | undefined {
   const { lastNotifiedAt, creditedAt = lastNotifiedAt } = deposit;
   const startsAt = Math.max(Date.parse(lastNotifiedAt), Date.parse(creditedAt)) / 1000;
-  return nextLookAt(
+  return nextPollTime(
     clock.now().getTime() / 1000,
     { startsAt, endsAt: startsAt + PATIENCE },
     networkRules[deposit.network].finalitySeconds,

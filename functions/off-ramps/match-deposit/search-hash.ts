@@ -3,7 +3,7 @@ import type { FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
 import type { HashSearches } from '#shared/off-ramps/hash-searches.ts';
-import { nextLookAt } from '#shared/off-ramps/poll-schedule.ts';
+import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';
 import { log } from '#shared/platform/logger.ts';
 import { askCustodian } from './ask-custodian.ts';
 import { type Conclusion, concludePoll } from './conclude-poll.ts';
@@ -35,7 +35,7 @@ export function searchHash(deps: Dependencies) {
         txHash: transfer.txHash,
       });
     }
-    const next = nextLookAt(
+    const next = nextPollTime(
       now.getTime() / 1000,
       { startsAt: Date.parse(startsAt) / 1000, endsAt: Date.parse(endsAt) / 1000 },
       deps.networkRules[network].finalitySeconds,

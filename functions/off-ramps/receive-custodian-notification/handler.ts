@@ -4,14 +4,14 @@ import { receiveCustodianNotification as contract } from '#shared/off-ramps/cust
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { notificationsInNormalForm } from '#shared/off-ramps/custodians/normal-form.ts';
 import { createSendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
-import { depositsIn } from '#shared/off-ramps/deposit-store.ts';
+import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { providerEndpoint } from '#shared/platform/http/endpoints.ts';
-import { primed } from '#shared/platform/warm-up.ts';
+import { warmUp } from '#shared/platform/warm-up.ts';
 import { receiveCustodianNotification } from './receive-custodian-notification.ts';
 
 export function wire(
@@ -27,7 +27,7 @@ export function wire(
     clock,
     receiveCustodianNotification({
       readNotification: notificationsInNormalForm(custodian.readNotification),
-      deposits: depositsIn(dynamo, setting('DEPOSITS_TABLE'), clock),
+      deposits: createDepositStore(dynamo, setting('DEPOSITS_TABLE'), clock),
       sendPoll: createSendDepositPoll(sqs, setting('NOTIFIED_TRANSFERS_QUEUE')),
       clock,
     }),
@@ -35,7 +35,7 @@ export function wire(
 }
 
 const { readNotification } = custodianSetting();
-await primed(readNotification({ rawBody: Buffer.alloc(0), headers: new Map() }));
+await warmUp(readNotification({ rawBody: Buffer.alloc(0), headers: new Map() }));
 export const handler = wire(
   { dynamo, sqs: new SQSClient(awsClientOptions), custodian: { readNotification } },
   systemClock,

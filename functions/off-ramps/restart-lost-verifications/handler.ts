@@ -1,8 +1,8 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
-import { operationsIn } from '#shared/off-ramps/operation-store.ts';
+import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
-import { executionsOf } from '#shared/off-ramps/verification-executions.ts';
-import { dueShards, verificationsIn } from '#shared/off-ramps/verification-store.ts';
+import { createStartExecution } from '#shared/off-ramps/verification-executions.ts';
+import { createVerificationStore, dueShards } from '#shared/off-ramps/verification-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -13,13 +13,13 @@ import { restartLostVerifications } from './restart-lost-verifications.ts';
 
 export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'stepFunctions'>, clock: Clock) {
   const table = setting('OPERATIONS_TABLE');
-  const verifications = verificationsIn(dynamo, table, clock);
-  const startExecution = executionsOf(stepFunctions, setting('STATE_MACHINE_ARN'));
+  const verifications = createVerificationStore(dynamo, table, clock);
+  const startExecution = createStartExecution(stepFunctions, setting('STATE_MACHINE_ARN'));
   return eachCall(
     'restart-lost-verifications',
     clock,
     restartLostVerifications({
-      operations: operationsIn(dynamo, table),
+      operations: createOperationStore(dynamo, table),
       verifications,
       shards: dueShards,
       restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),

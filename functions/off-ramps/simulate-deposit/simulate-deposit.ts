@@ -8,7 +8,7 @@ import {
 import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
 import type { simulateDeposit as contract } from '#shared/off-ramps/simulate-deposit-contract.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
-import { type FieldError, invalid, Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError, type FieldError, invalid } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { NOT_NOTIFIED } from '#shared/platform/notify-as-provider.ts';
 
@@ -56,9 +56,10 @@ export function simulateDeposit({ putTransfer, notify, networkRules }: Dependenc
       amount,
       confirmations,
     };
-    if (!(await putTransfer({ number, transfer, isUnavailable }, clientId))) throw new Refusal('SANDBOX_DEPOSIT_TAKEN');
+    if (!(await putTransfer({ number, transfer, isUnavailable }, clientId)))
+      throw new ApiError('SANDBOX_DEPOSIT_TAKEN');
     if (deposit.notify === true && !(await notify(transfer))) {
-      throw new Refusal('SERVICE_UNAVAILABLE', { detail: NOT_NOTIFIED, retryAfterSeconds: 1 });
+      throw new ApiError('SERVICE_UNAVAILABLE', { detail: NOT_NOTIFIED, retryAfterSeconds: 1 });
     }
     return { body: { custodianTransferId, network, txHash, state, confirmations } };
   };

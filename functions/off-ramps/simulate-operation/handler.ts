@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { clientsIn } from '#shared/clients/client-store.ts';
-import { attemptStarter } from '#shared/off-ramps/begin-attempt.ts';
+import { createFindClient } from '#shared/clients/client-store.ts';
+import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
 import { createExpireOperation } from '#shared/off-ramps/expire-operation.ts';
 import { createHeldPayouts } from '#shared/off-ramps/held-payouts.ts';
-import { operationsIn } from '#shared/off-ramps/operation-store.ts';
+import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import { simulateOperation as contract } from '#shared/off-ramps/simulate-operation-contract.ts';
-import { executionsOf } from '#shared/off-ramps/verification-executions.ts';
+import { createStartExecution } from '#shared/off-ramps/verification-executions.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
@@ -27,17 +27,17 @@ export function wire(
     hashes: setting('HASHES_TABLE'),
     events: setting('EVENTS_TABLE'),
   };
-  const operations = operationsIn(dynamo, tables.operations);
+  const operations = createOperationStore(dynamo, tables.operations);
   return approvedEndpoint(
     contract,
     clock,
-    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    createFindClient(dynamo, setting('CLIENTS_TABLE')),
     simulateOperation({
       operations,
       expire: createExpireOperation(dynamo, tables.operations, {
         operations,
-        beginAttempt: attemptStarter(dynamo, tables, clock, newId),
-        startExecution: executionsOf(stepFunctions, setting('STATE_MACHINE_ARN')),
+        beginAttempt: createBeginAttempt(dynamo, tables, clock, newId),
+        startExecution: createStartExecution(stepFunctions, setting('STATE_MACHINE_ARN')),
         clock,
       }),
       payouts: createHeldPayouts(dynamo, setting('SIMULATED_PAYMENTS_TABLE')),

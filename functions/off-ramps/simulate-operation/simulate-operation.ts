@@ -7,7 +7,7 @@ import { type EndStatus, mayBecome, mayEndAs, type OffRamp } from '#shared/off-r
 import type { Operations } from '#shared/off-ramps/operation-store.ts';
 import type { simulateOperation as contract } from '#shared/off-ramps/simulate-operation-contract.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
-import { invalid, Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
@@ -21,7 +21,7 @@ interface Dependencies {
 export function simulateOperation(deps: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, body }) => {
     const operation = await deps.operations.find(path.operation_id);
-    if (operation?.clientId !== clientId) throw new Refusal('OFF_RAMP_NOT_FOUND');
+    if (operation?.clientId !== clientId) throw new ApiError('OFF_RAMP_NOT_FOUND');
     const { status, reason, expire, hold } = body();
     if ([status, expire, hold].filter((one) => one !== undefined).length !== 1) {
       throw invalid({ path: 'body', code: 'INVALID', message: 'must have exactly one of status, expire and hold' });
@@ -44,7 +44,7 @@ export function simulateOperation(deps: Dependencies): UseCase<typeof contract> 
 async function expireNow({ expire }: Dependencies, operation: OffRamp): Promise<OffRamp> {
   try {
     const expired = await expire(operation);
-    if (expired === undefined) throw new Refusal('OPERATION_STATUS_CONFLICT');
+    if (expired === undefined) throw new ApiError('OPERATION_STATUS_CONFLICT');
     return expired;
   } catch (error) {
     throw attemptRefusal(error);
@@ -54,15 +54,15 @@ async function expireNow({ expire }: Dependencies, operation: OffRamp): Promise<
 /** Sends what the other service would send. */
 async function end({ bus }: Dependencies, operation: OffRamp, status: EndStatus, reason: string | undefined) {
   const { operationId } = operation;
-  if (!mayEndAs(operation.status, status)) throw new Refusal('OPERATION_STATUS_CONFLICT');
+  if (!mayEndAs(operation.status, status)) throw new ApiError('OPERATION_STATUS_CONFLICT');
   const source = status === 'CANCELLED' ? COMPLIANCE : PAYOUTS;
   const notTaken = await bus.put([{ source, type: OPERATION_STATUS, detail: { operationId, status, reason } }]);
-  if (notTaken.length > 0) throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  if (notTaken.length > 0) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
 }
 
 /** Before its deposit is verified, or in the seconds between that and the payout. */
 async function holdPayout({ payouts }: Dependencies, operation: OffRamp): Promise<void> {
   const isOver = operation.status !== 'PENDING' && !mayBecome(operation.status, 'PENDING');
-  if (isOver) throw new Refusal('OPERATION_STATUS_CONFLICT');
+  if (isOver) throw new ApiError('OPERATION_STATUS_CONFLICT');
   await payouts.hold(operation.operationId);
 }

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { clientsIn } from '#shared/clients/client-store.ts';
-import { attemptStarter } from '#shared/off-ramps/begin-attempt.ts';
+import { createFindClient } from '#shared/clients/client-store.ts';
+import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import { submitOfframpHash as contract } from '#shared/off-ramps/offramp-hash-contract.ts';
-import { operationsIn } from '#shared/off-ramps/operation-store.ts';
+import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
-import { executionsOf } from '#shared/off-ramps/verification-executions.ts';
-import { verificationsIn } from '#shared/off-ramps/verification-store.ts';
+import { createStartExecution } from '#shared/off-ramps/verification-executions.ts';
+import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { NOBODY, primed } from '#shared/platform/warm-up.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { submitOfframpHash } from './submit-offramp-hash.ts';
 
 export function wire(
@@ -27,15 +27,15 @@ export function wire(
     hashes: setting('HASHES_TABLE'),
     events: setting('EVENTS_TABLE'),
   };
-  const verifications = verificationsIn(dynamo, tables.operations, clock);
-  const startExecution = executionsOf(stepFunctions, setting('STATE_MACHINE_ARN'));
+  const verifications = createVerificationStore(dynamo, tables.operations, clock);
+  const startExecution = createStartExecution(stepFunctions, setting('STATE_MACHINE_ARN'));
   return approvedEndpoint(
     contract,
     clock,
-    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    createFindClient(dynamo, setting('CLIENTS_TABLE')),
     submitOfframpHash({
-      operations: operationsIn(dynamo, tables.operations),
-      beginAttempt: attemptStarter(dynamo, tables, clock, newId),
+      operations: createOperationStore(dynamo, tables.operations),
+      beginAttempt: createBeginAttempt(dynamo, tables, clock, newId),
       hashSearches: createHashSearches(dynamo, setting('DEPOSITS_TABLE'), clock),
       startExecution,
       restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),
@@ -45,5 +45,5 @@ export function wire(
   );
 }
 
-await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
 export const handler = wire({ dynamo, stepFunctions: new SFNClient(awsClientOptions) }, systemClock, randomUUID);

@@ -11,7 +11,7 @@ import { startedOrLeft } from '#shared/off-ramps/started-or-left.ts';
 import type { StartExecution } from '#shared/off-ramps/verification-executions.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { invalid, Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
@@ -62,14 +62,14 @@ async function handOver({ hashSearches, clock }: Dependencies, { network }: OffR
   try {
     await hashSearches.start({ network, txHash }, clock.now());
   } catch (error) {
-    throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
+    throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
   }
 }
 
 /** Sees to it that an attempt verifies the hash: the current one while its window is open, else a new one. */
 async function declare(deps: Dependencies, state: OffRampState, txHash: string): Promise<void> {
   const { operation, verification } = state;
-  if (operation.status !== 'AWAITING_DEPOSIT') throw new Refusal('OPERATION_NOT_AWAITING_DEPOSIT');
+  if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError('OPERATION_NOT_AWAITING_DEPOSIT');
   const now = deps.clock.now();
   if (verification?.txHash === txHash && isOpen(verification, now)) {
     return startedOrLeft(verification, deps.restartOverdue(verification, OVERDUE_SECONDS));

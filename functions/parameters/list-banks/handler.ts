@@ -1,25 +1,25 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { banksIn } from '#shared/parameters/parameter-store.ts';
+import { createListBanks } from '#shared/parameters/parameter-store.ts';
 import { listBanks as listBanksAsAnyone, listBanksAsClient } from '#shared/parameters/parameters-contract.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { clientEndpoint, publicEndpoint } from '#shared/platform/http/endpoints.ts';
-import { primed } from '#shared/platform/warm-up.ts';
+import { warmUp } from '#shared/platform/warm-up.ts';
 import { listBanks } from './list-banks.ts';
 
 const publicRoute = z.object({ resource: z.literal(listBanksAsAnyone.path) });
 
 /** Serves two routes; on any but the public one the access token has to be alive. */
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const banks = banksIn(dynamo, setting('PARAMETERS_TABLE'));
+  const banks = createListBanks(dynamo, setting('PARAMETERS_TABLE'));
   const forAnyone = publicEndpoint(listBanksAsAnyone, clock, listBanks(banks));
   const forClients = clientEndpoint(listBanksAsClient, clock, listBanks(banks));
   return (event: unknown, context: Context) =>
     publicRoute.safeParse(event).success ? forAnyone(event, context) : forClients(event, context);
 }
 
-await primed(banksIn(dynamo, setting('PARAMETERS_TABLE'))());
+await warmUp(createListBanks(dynamo, setting('PARAMETERS_TABLE'))());
 export const handler = wire({ dynamo }, systemClock);

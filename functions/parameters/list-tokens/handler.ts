@@ -1,17 +1,17 @@
-import { supportedTokensIn } from '#shared/parameters/parameter-store.ts';
+import { createListSupportedTokens } from '#shared/parameters/parameter-store.ts';
 import { listTokens as contract } from '#shared/parameters/parameters-contract.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { publicEndpoint } from '#shared/platform/http/endpoints.ts';
-import { primed } from '#shared/platform/warm-up.ts';
+import { warmUp } from '#shared/platform/warm-up.ts';
 import { listTokens } from './list-tokens.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const tokens = supportedTokensIn(dynamo, setting('PARAMETERS_TABLE'));
+  const tokens = createListSupportedTokens(dynamo, setting('PARAMETERS_TABLE'));
   return publicEndpoint(contract, clock, listTokens(tokens));
 }
 
-await primed(supportedTokensIn(dynamo, setting('PARAMETERS_TABLE'))());
+await warmUp(createListSupportedTokens(dynamo, setting('PARAMETERS_TABLE'))());
 export const handler = wire({ dynamo }, systemClock);

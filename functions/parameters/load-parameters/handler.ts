@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parameterLists } from '#shared/parameters/parameter-lists.ts';
-import { parametersIn } from '#shared/parameters/parameter-store.ts';
+import { createParameterStore } from '#shared/parameters/parameter-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -9,19 +9,19 @@ import { setting } from '#shared/platform/environment.ts';
 import { customResource } from './custom-resource.ts';
 import { loadParameters } from './load-parameters.ts';
 import { onceAllowed } from './once-allowed.ts';
-import { answerSender } from './send-answer.ts';
+import { createSendAnswer } from './send-answer.ts';
 
 const properties = z.object({ Lists: z.string() });
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const load = loadParameters(parametersIn(dynamo, setting('PARAMETERS_TABLE')));
+  const load = loadParameters(createParameterStore(dynamo, setting('PARAMETERS_TABLE')));
   return eachCall(
     'load-parameters',
     clock,
     customResource(async (given) => {
       const lists = parameterLists.parse(JSON.parse(properties.parse(given).Lists));
       await onceAllowed(() => load(lists), clock);
-    }, answerSender(clock)),
+    }, createSendAnswer(clock)),
     () => ({}),
   );
 }

@@ -11,7 +11,7 @@ const TIMEOUT = 3000;
 class NotAccepted extends Error {}
 
 /** Puts the answer to CloudFormation's address, an object of S3 that is signed for a PUT without content type. */
-export function answerSender(clock: Clock): SendAnswer {
+export function createSendAnswer(clock: Clock): SendAnswer {
   return (url, body) => {
     const headers = { 'Content-Type': '', 'Content-Length': Buffer.byteLength(body) };
     const put = async () => {

@@ -20,7 +20,7 @@ export type CheckedOrder = Pick<
   'currency' | 'amount' | 'paymentMethod' | 'bank' | 'phone' | 'redirectUrl' | 'externalReference' | 'expirationDate'
 >;
 
-/** The rules of each rail (decisions.md 5). @throws {Refusal} VALIDATION_FAILED with a line for each broken rule. */
+/** The rules of each rail (decisions.md 5). @throws {ApiError} VALIDATION_FAILED with a line for each broken rule. */
 export async function checkOrder(rules: OrderRules, body: Body, user: User): Promise<CheckedOrder> {
   const rail = body.paymentMethod;
   const { collectsFrom } = railSpecs[rail];

@@ -7,7 +7,7 @@ import type { PayinChanges } from '#shared/pay-ins/payin-changes.ts';
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { type CheckedOrder, checkOrder, type OrderRules } from './check-order.ts';
@@ -30,13 +30,13 @@ export type Body = z.infer<typeof contract.body>;
 export function createPayin(deps: Dependencies): UseCase<typeof contract> {
   return async (call) => {
     const user = await deps.findUser(call.clientId, call.path.user_id);
-    if (user === undefined) throw new Refusal('USER_NOT_FOUND');
+    if (user === undefined) throw new ApiError('USER_NOT_FOUND');
     const body = call.body();
     const answer = await deps.idempotently(call, body, async (payinId, isFirstTry) => {
       const made = isFirstTry ? undefined : await deps.payins.find(payinId);
       if (made !== undefined) return describePayin(await orderPayin(deps, made, user));
       const order = await checkOrder(deps, body, user);
-      if (!deps.createsPayins) throw new Refusal('SERVICE_UNAVAILABLE', { detail: NO_RAIL });
+      if (!deps.createsPayins) throw new ApiError('SERVICE_UNAVAILABLE', { detail: NO_RAIL });
       const payin = await stored(deps, newPayin(payinId, user, order, deps.clock.now()));
       return describePayin(await orderPayin(deps, payin, user));
     });

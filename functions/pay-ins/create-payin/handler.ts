@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { clientsIn } from '#shared/clients/client-store.ts';
-import { usersIn } from '#shared/clients/user-store.ts';
-import { activeBankCodesIn } from '#shared/parameters/bank-codes.ts';
+import { createFindClient } from '#shared/clients/client-store.ts';
+import { createUserStore } from '#shared/clients/user-store.ts';
+import { createListActiveBankCodes } from '#shared/parameters/bank-codes.ts';
 import { createPayin as contract } from '#shared/pay-ins/create-payin-contract.ts';
 import { rails } from '#shared/pay-ins/payin.ts';
-import { payinChangesIn } from '#shared/pay-ins/payin-changes.ts';
-import { payinsIn } from '#shared/pay-ins/payin-store.ts';
+import { createPayinChanges } from '#shared/pay-ins/payin-changes.ts';
+import { createPayinStore } from '#shared/pay-ins/payin-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import { railInTime } from '#shared/pay-ins/rails/rail-in-time.ts';
-import { payinSettler } from '#shared/pay-ins/settle-payin.ts';
+import { createSettlePayin } from '#shared/pay-ins/settle-payin.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { idempotencyRecordsIn } from '#shared/platform/dynamodb/idempotency-records.ts';
+import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
-import { NOBODY, primed } from '#shared/platform/warm-up.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { createPayin } from './create-payin.ts';
 
 const bounds = z.record(z.enum(rails), z.object({ minimum: z.number(), maximum: z.number() }));
@@ -29,22 +29,22 @@ export function wire(
   newId: () => string,
 ) {
   const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
-  const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, clock, newId) };
+  const payins = { ...createPayinStore(dynamo, tables.payins), ...createPayinChanges(dynamo, tables, clock, newId) };
   const { order, find } = railInTime(rail, clock);
-  const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
+  const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
   return approvedEndpoint(
     contract,
     clock,
-    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    createFindClient(dynamo, setting('CLIENTS_TABLE')),
     createPayin({
-      findUser: usersIn(dynamo, setting('USERS_TABLE')),
+      findUser: createUserStore(dynamo, setting('USERS_TABLE')),
       createsPayins: setting('CREATES_PAYINS') === 'true',
       payins,
       orderPayment: order,
       findPayment: find,
-      settlePayin: payinSettler(payins, clock),
+      settlePayin: createSettlePayin(payins, clock),
       bounds: bounds.parse(JSON.parse(setting('PAYIN_BOUNDS'))),
-      isActiveBank: activeBankCodesIn(dynamo, setting('PARAMETERS_TABLE')),
+      isActiveBank: createListActiveBankCodes(dynamo, setting('PARAMETERS_TABLE')),
       allowsHttpRedirect: setting('ALLOWS_HTTP_REDIRECT') === 'true',
       idempotently: idempotently(records, clock, newId),
       clock,
@@ -52,5 +52,5 @@ export function wire(
   );
 }
 
-await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
 export const handler = wire({ dynamo, rail: paymentRailSetting(systemClock) }, systemClock, randomUUID);

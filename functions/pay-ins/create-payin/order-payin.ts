@@ -13,7 +13,7 @@ import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { SettlePayin } from '#shared/pay-ins/settle-payin.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import { asRefusal } from '#shared/platform/http/as-api-error.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
@@ -33,7 +33,7 @@ const LINK_PAUSE = 400;
  * Has the rail collect a stored pay-in, once, however often it is asked for; the pay-in as it then is. One that has its
  * link, or has ended, is as it is.
  *
- * @throws {Refusal} RAIL_REJECTED when it has failed. With the pay-in's id and 5xx when what came of it is not known: it
+ * @throws {ApiError} RAIL_REJECTED when it has failed. With the pay-in's id and 5xx when what came of it is not known: it
  * stays open to be looked up.
  */
 export async function orderPayin(deps: OrderDependencies, payin: Payin, user: User): Promise<Payin> {
@@ -44,7 +44,7 @@ export async function orderPayin(deps: OrderDependencies, payin: Payin, user: Us
   } catch (error) {
     throw unknownOutcome(payinId, error);
   }
-  if (ordered.status === 'FAILED') throw new Refusal('RAIL_REJECTED', { payinId });
+  if (ordered.status === 'FAILED') throw new ApiError('RAIL_REJECTED', { payinId });
   return ordered;
 }
 
@@ -101,8 +101,8 @@ function isLinkToCome(payment: Payment | undefined): boolean {
 }
 
 /** Whoever sent the same request again without a key would order a second payment, which is payable like the first. */
-function unknownOutcome(payinId: string, error: unknown): Refusal {
+function unknownOutcome(payinId: string, error: unknown): ApiError {
   const detail = `Whether pay-in ${payinId} can be paid is not known yet. Read it, or repeat the request with the same Idempotency-Key.`;
   const options = { detail, payinId, retryAfterSeconds: 10, cause: error };
-  return new Refusal(error instanceof RailUnavailable ? 'RAIL_UNAVAILABLE' : asRefusal(error).code, options);
+  return new ApiError(error instanceof RailUnavailable ? 'RAIL_UNAVAILABLE' : asRefusal(error).code, options);
 }

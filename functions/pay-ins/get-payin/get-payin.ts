@@ -1,13 +1,13 @@
 import type { getPayin as contract } from '#shared/pay-ins/get-payin-contract.ts';
 import { describePayinWithHistory } from '#shared/pay-ins/payin-answer.ts';
 import type { Payins } from '#shared/pay-ins/payin-store.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 export function getPayin(payins: Pick<Payins, 'find'>): UseCase<typeof contract> {
   return async ({ clientId, path }) => {
     const payin = await payins.find(path.payin_id);
-    if (payin?.clientId !== clientId || payin.userId !== path.user_id) throw new Refusal('PAYIN_NOT_FOUND');
+    if (payin?.clientId !== clientId || payin.userId !== path.user_id) throw new ApiError('PAYIN_NOT_FOUND');
     return { body: describePayinWithHistory(payin) };
   };
 }

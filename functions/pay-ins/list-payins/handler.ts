@@ -1,4 +1,4 @@
-import { usersIn } from '#shared/clients/user-store.ts';
+import { createUserStore } from '#shared/clients/user-store.ts';
 import { listPayins as contract } from '#shared/pay-ins/list-payins-contract.ts';
 import { createUserPayins } from '#shared/pay-ins/payin-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -6,11 +6,11 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
-import { NOBODY, primed } from '#shared/platform/warm-up.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { listPayins } from './list-payins.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const findUser = usersIn(dynamo, setting('USERS_TABLE'));
+  const findUser = createUserStore(dynamo, setting('USERS_TABLE'));
   return clientEndpoint(
     contract,
     clock,
@@ -18,5 +18,5 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   );
 }
 
-await primed(usersIn(dynamo, setting('USERS_TABLE'))(NOBODY, NOBODY));
+await warmUp(createUserStore(dynamo, setting('USERS_TABLE'))(NIL_UUID, NIL_UUID));
 export const handler = wire({ dynamo }, systemClock);

@@ -2,7 +2,7 @@ import type { FindUser } from '#shared/clients/user-store.ts';
 import type { listPayins as contract } from '#shared/pay-ins/list-payins-contract.ts';
 import { describePayinWithHistory } from '#shared/pay-ins/payin-answer.ts';
 import type { UserPayins } from '#shared/pay-ins/payin-store.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
@@ -14,7 +14,7 @@ interface Dependencies {
 export function listPayins({ findUser, payins }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, query }) => {
     const userId = path.user_id;
-    if ((await findUser(clientId, userId)) === undefined) throw new Refusal('USER_NOT_FOUND');
+    if ((await findUser(clientId, userId)) === undefined) throw new ApiError('USER_NOT_FOUND');
     const { externalReference, limit, cursor } = query();
     const after = await recordAtCursor(cursor, payins.getAll, (payin) => payin.userId === userId);
     const ids = payins.listIds({ userId, externalReference }, after);

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { payinChangesIn } from '#shared/pay-ins/payin-changes.ts';
-import { payinsIn } from '#shared/pay-ins/payin-store.ts';
+import { createPayinChanges } from '#shared/pay-ins/payin-changes.ts';
+import { createPayinStore } from '#shared/pay-ins/payin-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import { railInTime } from '#shared/pay-ins/rails/rail-in-time.ts';
 import { receiveRailNotification as contract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
-import { payinSettler } from '#shared/pay-ins/settle-payin.ts';
+import { createSettlePayin } from '#shared/pay-ins/settle-payin.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { providerEndpoint } from '#shared/platform/http/endpoints.ts';
-import { primed } from '#shared/platform/warm-up.ts';
+import { warmUp } from '#shared/platform/warm-up.ts';
 import { receiveRailNotification } from './receive-rail-notification.ts';
 
 export function wire(
@@ -26,8 +26,8 @@ export function wire(
     receiveRailNotification({
       readNotification: rail.readNotification,
       findPayment: railInTime(rail, clock).find,
-      settlePayin: payinSettler(
-        { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, clock, newId) },
+      settlePayin: createSettlePayin(
+        { ...createPayinStore(dynamo, tables.payins), ...createPayinChanges(dynamo, tables, clock, newId) },
         clock,
       ),
     }),
@@ -35,6 +35,6 @@ export function wire(
 }
 
 const { order, find, readNotification } = paymentRailSetting(systemClock);
-await primed(readNotification({ rawBody: Buffer.alloc(0), headers: new Map() }));
+await warmUp(readNotification({ rawBody: Buffer.alloc(0), headers: new Map() }));
 const rail = { order, find, readNotification };
 export const handler = wire({ dynamo, rail }, systemClock, randomUUID);

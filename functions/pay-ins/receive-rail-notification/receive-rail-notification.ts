@@ -1,7 +1,7 @@
 import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { receiveRailNotification as contract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import type { SettlePayin } from '#shared/pay-ins/settle-payin.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import { signedBy } from '#shared/platform/http/signed-by.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
@@ -31,6 +31,6 @@ async function lookUp(findPayment: FindPayment, reference: string) {
     return await findPayment(reference);
   } catch (error) {
     if (!(error instanceof RailUnavailable)) throw error;
-    throw new Refusal('SERVICE_UNAVAILABLE', { cause: error });
+    throw new ApiError('SERVICE_UNAVAILABLE', { cause: error });
   }
 }

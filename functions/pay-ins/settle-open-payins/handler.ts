@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { payinChangesIn } from '#shared/pay-ins/payin-changes.ts';
-import { duePayinShards, payinsIn } from '#shared/pay-ins/payin-store.ts';
+import { createPayinChanges } from '#shared/pay-ins/payin-changes.ts';
+import { createPayinStore, duePayinShards } from '#shared/pay-ins/payin-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import { railInTime } from '#shared/pay-ins/rails/rail-in-time.ts';
-import { payinSettler } from '#shared/pay-ins/settle-payin.ts';
+import { createSettlePayin } from '#shared/pay-ins/settle-payin.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -18,7 +18,7 @@ export function wire(
   newId: () => string,
 ) {
   const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
-  const payins = { ...payinsIn(dynamo, tables.payins), ...payinChangesIn(dynamo, tables, clock, newId) };
+  const payins = { ...createPayinStore(dynamo, tables.payins), ...createPayinChanges(dynamo, tables, clock, newId) };
   return eachCall(
     'settle-open-payins',
     clock,
@@ -26,7 +26,7 @@ export function wire(
       payins,
       shards: duePayinShards,
       findPayment: railInTime(rail, clock).find,
-      settlePayin: payinSettler(payins, clock),
+      settlePayin: createSettlePayin(payins, clock),
       clock,
     }),
     (polled) => ({ polled }),

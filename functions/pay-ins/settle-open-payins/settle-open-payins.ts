@@ -49,11 +49,11 @@ async function poll(deps: Dependencies, payinId: string): Promise<void> {
   } catch (error) {
     notSettled(payinId, error);
   }
-  await putOff(deps, payin);
+  await reschedule(deps, payin);
 }
 
 /** Whether the poll failed or not: one that fails for ever is polled no more often than another. */
-async function putOff({ payins, clock }: Dependencies, payin: Payin): Promise<void> {
+async function reschedule({ payins, clock }: Dependencies, payin: Payin): Promise<void> {
   const next = nextPollAt(payin, clock.now());
   // A pay-in that was written meanwhile is due when that write says.
   const isPutOff = await payins.pollAgainAt(payin, next);

@@ -1,7 +1,7 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { clientsIn } from '#shared/clients/client-store.ts';
-import { payinsIn } from '#shared/pay-ins/payin-store.ts';
+import { createFindClient } from '#shared/clients/client-store.ts';
+import { createPayinStore } from '#shared/pay-ins/payin-store.ts';
 import { simulatedRail } from '#shared/pay-ins/rails/simulated/payments.ts';
 import {
   RAIL_SIGNATURE_HEADER,
@@ -25,9 +25,9 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock:
   return approvedEndpoint(
     contract,
     clock,
-    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    createFindClient(dynamo, setting('CLIENTS_TABLE')),
     simulatePayin({
-      payins: payinsIn(dynamo, setting('PAYINS_TABLE')),
+      payins: createPayinStore(dynamo, setting('PAYINS_TABLE')),
       endPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), clock).end,
       notify: (reference) => notify(simulatedRailNotification(reference)),
     }),

@@ -2,7 +2,7 @@ import { mayPayinBecome } from '#shared/pay-ins/payin.ts';
 import type { Payins } from '#shared/pay-ins/payin-store.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { simulatePayin as contract } from '#shared/pay-ins/simulate-payin-contract.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { NOT_NOTIFIED } from '#shared/platform/notify-as-provider.ts';
 
@@ -19,12 +19,13 @@ const NEVER_TAKEN = 'The rail never took this pay-in, so nothing can be paid for
 export function simulatePayin({ payins, endPayment, notify }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, body }) => {
     const payin = await payins.find(path.payin_id);
-    if (payin?.clientId !== clientId) throw new Refusal('PAYIN_NOT_FOUND');
+    if (payin?.clientId !== clientId) throw new ApiError('PAYIN_NOT_FOUND');
     const { status } = body();
-    if (status !== payin.status && !mayPayinBecome(payin.status, status)) throw new Refusal('PAYIN_STATUS_CONFLICT');
-    if (!(await endPayment(payin.payinId, status))) throw new Refusal('PAYIN_STATUS_CONFLICT', { detail: NEVER_TAKEN });
+    if (status !== payin.status && !mayPayinBecome(payin.status, status)) throw new ApiError('PAYIN_STATUS_CONFLICT');
+    if (!(await endPayment(payin.payinId, status)))
+      throw new ApiError('PAYIN_STATUS_CONFLICT', { detail: NEVER_TAKEN });
     if (!(await notify(payin.payinId))) {
-      throw new Refusal('SERVICE_UNAVAILABLE', { detail: NOT_NOTIFIED, retryAfterSeconds: 1 });
+      throw new ApiError('SERVICE_UNAVAILABLE', { detail: NOT_NOTIFIED, retryAfterSeconds: 1 });
     }
     return { body: { id: payin.payinId, status } };
   };

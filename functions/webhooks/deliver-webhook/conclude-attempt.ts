@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { ClaimedDelivery } from '#shared/webhooks/delivery-claims.ts';
-import { verdictOf } from '#shared/webhooks/delivery-verdict.ts';
+import { outcomeOf } from '#shared/webhooks/delivery-verdict.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
@@ -21,13 +21,13 @@ export type ConcludeAttempt = (delivery: ClaimedDelivery, webhook: Webhook, atte
 export function attemptConclusion({ next, health, deactivate, clock }: Dependencies): ConcludeAttempt {
   return async (delivery, webhook, attempt) => {
     const { deliveryId, webhookId, claimToken } = delivery;
-    const verdict = verdictOf(attempt, delivery.attemptsMade + 1, clock.now(), clock.random);
-    if (!(await next.record(delivery, attempt, verdict))) log.warn('DELIVERY_LEASE_LOST', { deliveryId, webhookId });
-    if (verdict.status === 'FAILED') {
-      log.warn('DELIVERY_FAILED', { deliveryId, webhookId, reason: verdict.reason });
-      if (verdict.reason === 'ENDPOINT_GONE') await deactivate(webhook, 'ENDPOINT_GONE');
+    const outcome = outcomeOf(attempt, delivery.attemptsMade + 1, clock.now(), clock.random);
+    if (!(await next.record(delivery, attempt, outcome))) log.warn('DELIVERY_LEASE_LOST', { deliveryId, webhookId });
+    if (outcome.status === 'FAILED') {
+      log.warn('DELIVERY_FAILED', { deliveryId, webhookId, reason: outcome.reason });
+      if (outcome.reason === 'ENDPOINT_GONE') await deactivate(webhook, 'ENDPOINT_GONE');
     }
-    const finding = await health.settle(webhook, claimToken, verdict.status === 'DELIVERED');
+    const finding = await health.settle(webhook, claimToken, outcome.status === 'DELIVERED');
     if (finding === 'FAILING_FOR_A_DAY') log.warn('WEBHOOK_FAILING_FOR_A_DAY', { webhookId });
     if (finding === 'FAILING_FOR_GOOD') await deactivate(webhook, 'ENDPOINT_FAILING');
   };

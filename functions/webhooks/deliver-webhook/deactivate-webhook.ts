@@ -14,7 +14,7 @@ interface Dependencies {
 /** Deactivates a webhook for what its endpoint does, unless its client has pointed it elsewhere meanwhile. */
 export type DeactivateWebhook = (called: Webhook, reason: NonNullable<Webhook['statusReason']>) => Promise<void>;
 
-export function webhookDeactivator({ webhooks, changeWebhook, clock }: Dependencies): DeactivateWebhook {
+export function createDeactivateWebhook({ webhooks, changeWebhook, clock }: Dependencies): DeactivateWebhook {
   return ({ clientId, webhookId, url, activeSince }, statusReason) =>
     retryOnConflict(clock, async () => {
       const webhook = await webhooks.find(clientId, webhookId);

@@ -53,7 +53,7 @@ export function deliverWebhook(deps: Dependencies) {
 async function attemptOnce(deps: Dependencies, message: DeliveryMessage, token: string): Promise<void> {
   const { claims, next, conclude, clock } = deps;
   const claim = await claims.claim(message.deliveryId, message.attempt, token, clock.now());
-  if (claim.state === 'EARLY') await next.holdBack(message, claim.nextAttemptAt);
+  if (claim.state === 'EARLY') await next.delay(message, claim.nextAttemptAt);
   if (claim.state !== 'CLAIMED') return;
   const { delivery } = claim;
   let made: { readonly webhook: Webhook; readonly attempt: Attempt } | undefined;

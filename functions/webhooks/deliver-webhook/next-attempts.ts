@@ -5,11 +5,11 @@ import { type Delivery, unparkedAt } from '#shared/webhooks/delivery.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
 import { type DeliveryMessage, messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { lostAfter, MESSAGE_PATIENCE } from '#shared/webhooks/delivery-queue.ts';
-import type { Verdict } from '#shared/webhooks/delivery-verdict.ts';
+import type { AttemptOutcome } from '#shared/webhooks/delivery-verdict.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 
 interface Dependencies {
-  readonly claims: Pick<DeliveryClaims, 'finish' | 'putOff'>;
+  readonly claims: Pick<DeliveryClaims, 'finish' | 'reschedule'>;
   /** For the first two attempts of a delivery. */
   readonly sendFirst: SendDeliveryMessage;
   /** For all others, which thereby cannot hold up news. */
@@ -33,18 +33,18 @@ export function nextAttempts({ claims, sendFirst, sendRetry, clock }: Dependenci
   const dueAt = (nextAttemptAt: string, isSent: boolean) =>
     isSent ? lostAfter(new Date(nextAttemptAt)) : nextAttemptAt;
 
-  const putOff = async (delivery: ClaimedDelivery, until: string): Promise<void> => {
-    await claims.putOff(delivery, until, until);
+  const reschedule = async (delivery: ClaimedDelivery, until: string): Promise<void> => {
+    await claims.reschedule(delivery, until, until);
   };
 
   return {
     /** Keeps an attempt and what it leads to; false when its lease was lost, and another made it again. */
-    async record(delivery: ClaimedDelivery, attempt: Attempt, verdict: Verdict): Promise<boolean> {
+    async record(delivery: ClaimedDelivery, attempt: Attempt, outcome: AttemptOutcome): Promise<boolean> {
       const { at, durationMs, statusCode, error } = attempt;
-      const nextAt = verdict.status === 'PENDING' ? verdict.nextAttemptAt : undefined;
+      const nextAt = outcome.status === 'PENDING' ? outcome.nextAttemptAt : undefined;
       const isSoon = nextAt !== undefined && secondsTo(nextAt) <= LONGEST_DELAY;
       const due = { now: clock.now(), ...(nextAt !== undefined && { dueAt: dueAt(nextAt, isSoon) }) };
-      if (!(await claims.finish(delivery, { at, durationMs, statusCode, error }, verdict, due))) return false;
+      if (!(await claims.finish(delivery, { at, durationMs, statusCode, error }, outcome, due))) return false;
       const made: Delivery = { ...delivery, attemptsLogged: delivery.attemptsLogged + 1 };
       const sendNext = delivery.attemptsMade === 0 ? sendFirst : sendRetry;
       if (nextAt !== undefined && isSoon) await hint(() => sendNext(messageFor(made), secondsTo(nextAt)), made);
@@ -52,7 +52,7 @@ export function nextAttempts({ claims, sendFirst, sendRetry, clock }: Dependenci
     },
 
     /** The message came before its time. */
-    async holdBack(message: DeliveryMessage, nextAttemptAt: string): Promise<void> {
+    async delay(message: DeliveryMessage, nextAttemptAt: string): Promise<void> {
       if (secondsTo(nextAttemptAt) <= LONGEST_DELAY) await sendRetry(message, secondsTo(nextAttemptAt));
     },
 
@@ -70,9 +70,9 @@ export function nextAttempts({ claims, sendFirst, sendRetry, clock }: Dependenci
 
     /** Time spent parked is no attempt. */
     afterParking: (delivery: ClaimedDelivery, until: string): Promise<void> =>
-      putOff(delivery, unparkedAt(until, clock.random)),
+      reschedule(delivery, unparkedAt(until, clock.random)),
 
-    afterFault: (delivery: ClaimedDelivery): Promise<void> => putOff(delivery, inSeconds(FAULT_PAUSE)),
+    afterFault: (delivery: ClaimedDelivery): Promise<void> => reschedule(delivery, inSeconds(FAULT_PAUSE)),
   };
 }
 

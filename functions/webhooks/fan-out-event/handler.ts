@@ -1,5 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { eventsIn } from '#shared/events/event-store.ts';
+import { createEventStore } from '#shared/events/event-store.ts';
 import { notifiedEvent } from '#shared/events/notified-events.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -8,17 +8,17 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { deliveryMessageQueue } from '#shared/webhooks/delivery-messages.ts';
-import { deliveryQueueIn } from '#shared/webhooks/delivery-queue.ts';
-import { webhookHealthIn } from '#shared/webhooks/webhook-health-records.ts';
-import { webhooksIn } from '#shared/webhooks/webhook-store.ts';
+import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
+import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
+import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { fanOutEvent } from './fan-out-event.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
   const fanOut = fanOutEvent({
-    events: eventsIn(dynamo, setting('EVENTS_TABLE')),
-    webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
-    deliveries: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE'), clock),
-    health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+    events: createEventStore(dynamo, setting('EVENTS_TABLE')),
+    webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
+    deliveries: createDeliveryQueue(dynamo, setting('DELIVERIES_TABLE'), clock),
+    health: createWebhookHealthRecords(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
     sendMessage: deliveryMessageQueue(sqs, setting('DELIVERY_FIRST_QUEUE')),
     clock,
   });

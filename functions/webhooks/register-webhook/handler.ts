@@ -1,54 +1,54 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { clientsIn } from '#shared/clients/client-store.ts';
-import { usersIn } from '#shared/clients/user-store.ts';
+import { createFindClient } from '#shared/clients/client-store.ts';
+import { createUserStore } from '#shared/clients/user-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { textSealer } from '#shared/platform/aws/encrypt.ts';
+import { createEncrypt } from '#shared/platform/aws/encrypt.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { NOBODY, primed } from '#shared/platform/warm-up.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
-import { targetGuardSetting } from '#shared/webhooks/ssrf-guard-setting.ts';
+import { ssrfGuardSetting } from '#shared/webhooks/ssrf-guard-setting.ts';
 import { registerWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
-import { secretIssuer } from '#shared/webhooks/webhook-secret.ts';
-import { webhookCreator } from '#shared/webhooks/write-webhook.ts';
+import { createIssueSecret } from '#shared/webhooks/webhook-secret.ts';
+import { createCreateWebhook } from '#shared/webhooks/write-webhook.ts';
 import { registerWebhook } from './register-webhook.ts';
 
 export function wire(
   {
     dynamo,
     kms,
-    guardTarget,
+    guardUrl,
     randomBytes,
   }: Pick<AwsClients, 'dynamo' | 'kms'> & {
-    readonly guardTarget: GuardTarget;
+    readonly guardUrl: GuardTarget;
     readonly randomBytes: (size: number) => Buffer;
   },
   clock: Clock,
   newId: () => string,
 ) {
-  const sealText = textSealer(kms, setting('WEBHOOK_SECRETS_KEY_ID'));
+  const encrypt = createEncrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'));
   return approvedEndpoint(
     contract,
     clock,
-    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    createFindClient(dynamo, setting('CLIENTS_TABLE')),
     registerWebhook({
-      createWebhook: webhookCreator(dynamo, setting('WEBHOOKS_TABLE')),
-      findUser: usersIn(dynamo, setting('USERS_TABLE')),
-      guardTarget,
-      issueSecret: secretIssuer(sealText, randomBytes),
+      createWebhook: createCreateWebhook(dynamo, setting('WEBHOOKS_TABLE')),
+      findUser: createUserStore(dynamo, setting('USERS_TABLE')),
+      guardUrl,
+      issueSecret: createIssueSecret(encrypt, randomBytes),
       clock,
       newId,
     }),
   );
 }
 
-await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
 export const handler = wire(
-  { dynamo, kms: new KMSClient(awsClientOptions), guardTarget: targetGuardSetting(systemClock), randomBytes },
+  { dynamo, kms: new KMSClient(awsClientOptions), guardUrl: ssrfGuardSetting(systemClock), randomBytes },
   systemClock,
   randomUUID,
 );

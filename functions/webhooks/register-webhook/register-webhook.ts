@@ -1,7 +1,7 @@
 import type { FindUser } from '#shared/clients/user-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { refuseUnacceptableUrl } from '#shared/webhooks/acceptable-url.ts';
 import { refuseOtherClient } from '#shared/webhooks/owned-webhook.ts';
@@ -15,7 +15,7 @@ import type { CreateWebhook } from '#shared/webhooks/write-webhook.ts';
 interface Dependencies {
   readonly createWebhook: CreateWebhook;
   readonly findUser: FindUser;
-  readonly guardTarget: GuardTarget;
+  readonly guardUrl: GuardTarget;
   readonly issueSecret: IssueSecret;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -27,9 +27,9 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof contract> {
     refuseOtherClient(clientId, path);
     const { url, process, method, userId = clientId } = body();
     if (userId !== clientId && (await deps.findUser(clientId, userId)) === undefined) {
-      throw new Refusal('USER_NOT_FOUND');
+      throw new ApiError('USER_NOT_FOUND');
     }
-    await refuseUnacceptableUrl(deps.guardTarget, url);
+    await refuseUnacceptableUrl(deps.guardUrl, url);
     const webhookId = deps.newId();
     const { secret, sealed } = await deps.issueSecret(webhookId);
     const now = deps.clock.now().toISOString();
@@ -46,7 +46,8 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof contract> {
       sequence: 1,
       secrets: [{ sealed }],
     };
-    if (!(await retryOnConflict(deps.clock, () => deps.createWebhook(webhook)))) throw new Refusal('TOO_MANY_WEBHOOKS');
+    if (!(await retryOnConflict(deps.clock, () => deps.createWebhook(webhook))))
+      throw new ApiError('TOO_MANY_WEBHOOKS');
     return { body: { ...describeWebhook(webhook), secret }, ids: { webhookId } };
   };
 }

@@ -6,9 +6,9 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { deliveryMessageQueue } from '#shared/webhooks/delivery-messages.ts';
-import { deliveryQueueIn, dueDeliveryShards } from '#shared/webhooks/delivery-queue.ts';
-import { webhookHealthIn } from '#shared/webhooks/webhook-health-records.ts';
-import { webhooksIn } from '#shared/webhooks/webhook-store.ts';
+import { createDeliveryQueue, dueDeliveryShards } from '#shared/webhooks/delivery-queue.ts';
+import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
+import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { releaseDueDeliveries } from './release-due-deliveries.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
@@ -16,9 +16,9 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     'release-due-deliveries',
     clock,
     releaseDueDeliveries({
-      deliveries: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE'), clock),
-      webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
-      health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+      deliveries: createDeliveryQueue(dynamo, setting('DELIVERIES_TABLE'), clock),
+      webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
+      health: createWebhookHealthRecords(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
       shards: dueDeliveryShards,
       sendMessage: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
       clock,

@@ -9,7 +9,7 @@ import { inTurn } from './in-turn.ts';
 import { createReleaseQuota } from './release-quota.ts';
 
 interface Dependencies {
-  readonly deliveries: Pick<DeliveryQueue, 'dueBefore' | 'takeOn'>;
+  readonly deliveries: Pick<DeliveryQueue, 'dueBefore' | 'reserve'>;
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly health: Pick<WebhookHealths, 'circuit'>;
   readonly shards: readonly string[];
@@ -48,7 +48,7 @@ export function releaseDueDeliveries(deps: Dependencies) {
       report: notReleased,
     });
     if (isAll) return { due: found, released };
-    await sweep<Held>([held], ({ due, until }) => deps.deliveries.takeOn(due, until.toISOString()), {
+    await sweep<Held>([held], ({ due, until }) => deps.deliveries.reserve(due, until.toISOString()), {
       ...run,
       report: ({ due }, error) => notReleased(due, error),
     });
@@ -91,6 +91,6 @@ function notReleased({ deliveryId }: DueDelivery, error: unknown): void {
 async function release({ deliveries, sendMessage, clock }: Dependencies, due: DueDelivery): Promise<void> {
   const now = clock.now().getTime();
   const handedOutAt = new Date(Math.max(now, Date.parse(due.dueAt)));
-  const delivery = await deliveries.takeOn(due, lostAfter(handedOutAt, new Date(due.nextAttemptAt)));
+  const delivery = await deliveries.reserve(due, lostAfter(handedOutAt, new Date(due.nextAttemptAt)));
   if (delivery !== undefined) await sendMessage(messageFor(delivery), (handedOutAt.getTime() - now) / 1000);
 }

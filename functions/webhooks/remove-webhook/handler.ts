@@ -1,12 +1,12 @@
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { clientsIn } from '#shared/clients/client-store.ts';
+import { createFindClient } from '#shared/clients/client-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { NOBODY, primed } from '#shared/platform/warm-up.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { removeWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
-import { webhooksIn } from '#shared/webhooks/webhook-store.ts';
+import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { createWebhookRemover } from '#shared/webhooks/write-webhook.ts';
 import { removeWebhook } from './remove-webhook.ts';
 
@@ -15,14 +15,14 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   return approvedEndpoint(
     contract,
     clock,
-    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    createFindClient(dynamo, setting('CLIENTS_TABLE')),
     removeWebhook({
-      webhooks: webhooksIn(dynamo, table),
+      webhooks: createWebhookStore(dynamo, table),
       remove: createWebhookRemover(dynamo, table),
       clock,
     }),
   );
 }
 
-await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
 export const handler = wire({ dynamo }, systemClock);

@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
 import type { removeWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
@@ -18,7 +18,7 @@ export function removeWebhook({ webhooks, remove, clock }: Dependencies): UseCas
   return ({ clientId, path }) =>
     retryOnConflict(clock, async () => {
       const webhook = await ownedWebhook(webhooks, clientId, path);
-      if (webhook.status) throw new Refusal('WEBHOOK_ACTIVE');
+      if (webhook.status) throw new ApiError('WEBHOOK_ACTIVE');
       await remove(webhook);
       return { body: undefined };
     });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { eventsIn } from '#shared/events/event-store.ts';
+import { createEventStore } from '#shared/events/event-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
@@ -9,18 +9,18 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { deliveryMessageQueue } from '#shared/webhooks/delivery-messages.ts';
-import { deliveryQueueIn } from '#shared/webhooks/delivery-queue.ts';
+import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
 import { parseReplayMessage, replayQueue } from '#shared/webhooks/replay-messages.ts';
-import { webhooksIn } from '#shared/webhooks/webhook-store.ts';
+import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { replayClientEvents } from './replay-client-events.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock, newId: () => string) {
   const slots = createSlots(dynamo, setting('SLOTS_TABLE'), clock);
   const replay = replayClientEvents({
-    events: eventsIn(dynamo, setting('EVENTS_TABLE')),
+    events: createEventStore(dynamo, setting('EVENTS_TABLE')),
     slots,
-    webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
-    queue: deliveryQueueIn(dynamo, setting('DELIVERIES_TABLE'), clock),
+    webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
+    queue: createDeliveryQueue(dynamo, setting('DELIVERIES_TABLE'), clock),
     sendDeliveryMessage: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
     sendReplayMessage: replayQueue(sqs, setting('REPLAYS_QUEUE')),
     clock,

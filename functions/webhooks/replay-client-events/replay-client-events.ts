@@ -24,7 +24,7 @@ const PROMPT = 100;
 interface Dependencies {
   readonly events: Pick<Events, 'find' | 'ofClientSince'>;
   readonly webhooks: Pick<Webhooks, 'find'>;
-  readonly queue: Pick<DeliveryQueue, 'create' | 'askAgain'>;
+  readonly queue: Pick<DeliveryQueue, 'create' | 'requeue'>;
   readonly slots: Slots;
   readonly sendDeliveryMessage: SendDeliveryMessage;
   readonly sendReplayMessage: SendReplayMessage;
@@ -85,6 +85,6 @@ async function sendOnceMore(
   // What waits from before the webhook was reactivated is not on its way any more.
   const request = { trigger: 'REPLAY', requestedAt, dueAt, unlessPendingSince: webhook.activeSince } as const;
   const isNew = await queue.create(delivery, dueAt, now);
-  const asked = isNew ? delivery : await queue.askAgain(delivery.deliveryId, request, now);
+  const asked = isNew ? delivery : await queue.requeue(delivery.deliveryId, request, now);
   if (asked !== undefined && isPrompt) await sendDeliveryMessage(messageFor(asked), 0);
 }

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { clientsIn } from '#shared/clients/client-store.ts';
+import { createFindClient } from '#shared/clients/client-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { NOBODY, primed } from '#shared/platform/warm-up.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { replayEvents as contract } from '#shared/webhooks/replay-events-contract.ts';
 import { replayQueue } from '#shared/webhooks/replay-messages.ts';
-import { webhooksIn } from '#shared/webhooks/webhook-store.ts';
+import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { replayEvents } from './replay-events.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock, newId: () => string) {
   return approvedEndpoint(
     contract,
     clock,
-    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    createFindClient(dynamo, setting('CLIENTS_TABLE')),
     replayEvents({
-      webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
+      webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
       slots: createSlots(dynamo, setting('SLOTS_TABLE'), clock),
       sendMessage: replayQueue(sqs, setting('REPLAYS_QUEUE')),
       clock,
@@ -29,5 +29,5 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
   );
 }
 
-await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
 export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock, randomUUID);

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { REPLAY_DAYS } from '#shared/platform/dynamodb/expiry.ts';
 import { SLOT_LEASE, type Slots } from '#shared/platform/dynamodb/slots.ts';
-import { invalid, Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
 import type { replayEvents as contract } from '#shared/webhooks/replay-events-contract.ts';
@@ -29,10 +29,10 @@ export function replayEvents(deps: Dependencies): UseCase<typeof contract> {
     const { webhookId, status } = await ownedWebhook(webhooks, clientId, path);
     const now = clock.now();
     const since = replayableInstant(body().since, now);
-    if (!status) throw new Refusal('WEBHOOK_INACTIVE');
+    if (!status) throw new ApiError('WEBHOOK_INACTIVE');
     // The slot is not given back: it is free again after a minute.
     const acquired = await slots.acquire(`replay-requests#${clientId}`, MOST_A_MINUTE, newId());
-    if (acquired.state === 'BUSY') throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: SLOT_LEASE });
+    if (acquired.state === 'BUSY') throw new ApiError('TOO_MANY_REQUESTS', { retryAfterSeconds: SLOT_LEASE });
     const requestedAt = now.toISOString();
     await sendMessage({ clientId, webhookId, since, until: requestedAt, requestedAt }, INDEX_LAG);
     return { body: { since } };

@@ -1,36 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { clientsIn } from '#shared/clients/client-store.ts';
+import { createFindClient } from '#shared/clients/client-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
-import { idempotencyRecordsIn } from '#shared/platform/dynamodb/idempotency-records.ts';
+import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
-import { NOBODY, primed } from '#shared/platform/warm-up.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { deliveryMessageQueue } from '#shared/webhooks/delivery-messages.ts';
-import { deliveryQueueIn } from '#shared/webhooks/delivery-queue.ts';
-import { deliveriesIn } from '#shared/webhooks/delivery-store.ts';
+import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
+import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
 import { resendDelivery as contract } from '#shared/webhooks/resend-delivery-contract.ts';
-import { webhookHealthIn } from '#shared/webhooks/webhook-health-records.ts';
-import { webhooksIn } from '#shared/webhooks/webhook-store.ts';
+import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
+import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { resendDelivery } from './resend-delivery.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock, newId: () => string) {
   const table = setting('DELIVERIES_TABLE');
-  const records = idempotencyRecordsIn(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
+  const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
   const instant = () => clock.now().toISOString();
   return approvedEndpoint(
     contract,
     clock,
-    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    createFindClient(dynamo, setting('CLIENTS_TABLE')),
     resendDelivery({
-      webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
-      health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
-      deliveries: deliveriesIn(dynamo, table),
-      queue: deliveryQueueIn(dynamo, table, clock),
+      webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
+      health: createWebhookHealthRecords(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+      deliveries: createDeliveryStore(dynamo, table),
+      queue: createDeliveryQueue(dynamo, table, clock),
       sendMessage: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
       idempotently: idempotently(records, clock, instant),
       clock,
@@ -38,5 +38,5 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
   );
 }
 
-await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
 export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock, randomUUID);

@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/platform/clock.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { describe, log } from '#shared/platform/logger.ts';
@@ -18,7 +18,7 @@ interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly health: Pick<WebhookHealths, 'endParking'>;
   readonly deliveries: Pick<Deliveries, 'find'>;
-  readonly queue: Pick<DeliveryQueue, 'askAgain'>;
+  readonly queue: Pick<DeliveryQueue, 'requeue'>;
   readonly sendMessage: SendDeliveryMessage;
   /** Its ids are instants: of a request that is repeated, the one at which it was made first. */
   readonly idempotently: Idempotently;
@@ -34,12 +34,12 @@ export function resendDelivery(deps: Dependencies): UseCase<typeof contract> {
   return async (call) => {
     const webhook = await ownedWebhook(deps.webhooks, call.clientId, call.path);
     const found = await deliveryOfWebhook(deps.deliveries, webhook, call.path.delivery_id, deps.clock.now());
-    if (found === undefined) throw new Refusal('DELIVERY_NOT_FOUND');
+    if (found === undefined) throw new ApiError('DELIVERY_NOT_FOUND');
     return deps.idempotently(call, {}, async (requestedAt) => {
-      if (!webhook.status) throw new Refusal('WEBHOOK_INACTIVE');
+      if (!webhook.status) throw new ApiError('WEBHOOK_INACTIVE');
       const { delivery, attempts } = found;
       if (delivery.attemptsLogged >= MOST_LOGGED_ATTEMPTS) {
-        throw new Refusal('TOO_MANY_ATTEMPTS', {
+        throw new ApiError('TOO_MANY_ATTEMPTS', {
           detail: `The delivery has had ${MOST_LOGGED_ATTEMPTS} attempts and gets no more. Read what it was about instead.`,
         });
       }
@@ -57,7 +57,7 @@ async function ask({ queue, clock }: Dependencies, deliveryId: string, requested
   for (;;) {
     const now = clock.now();
     const request = { trigger: 'MANUAL', requestedAt, dueAt: lostAfter(now) } as const;
-    const asked = await queue.askAgain(deliveryId, request, now);
+    const asked = await queue.requeue(deliveryId, request, now);
     if (asked !== undefined || now.getTime() >= givesUpAt) return asked;
     await clock.sleep(PAUSE);
   }

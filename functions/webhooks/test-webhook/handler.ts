@@ -1,44 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
-import { clientsIn } from '#shared/clients/client-store.ts';
+import { createFindClient } from '#shared/clients/client-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import { textOpener } from '#shared/platform/aws/decrypt.ts';
+import { createDecrypt } from '#shared/platform/aws/decrypt.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { NOBODY, primed } from '#shared/platform/warm-up.ts';
-import { type CallWebhook, webhookCaller } from '#shared/webhooks/call-webhook.ts';
-import { eventSender } from '#shared/webhooks/send-event.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
+import { type CallWebhook, createCallWebhook } from '#shared/webhooks/call-webhook.ts';
+import { createSendEvent } from '#shared/webhooks/send-event.ts';
 import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
-import { targetGuardSetting } from '#shared/webhooks/ssrf-guard-setting.ts';
+import { ssrfGuardSetting } from '#shared/webhooks/ssrf-guard-setting.ts';
 import { testWebhook as contract } from '#shared/webhooks/test-webhook-contract.ts';
-import { webhookHealthIn } from '#shared/webhooks/webhook-health-records.ts';
-import { secretOpener } from '#shared/webhooks/webhook-secret.ts';
-import { webhooksIn } from '#shared/webhooks/webhook-store.ts';
+import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
+import { createOpenSecret } from '#shared/webhooks/webhook-secret.ts';
+import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { testWebhook } from './test-webhook.ts';
 
 export function wire(
   {
     dynamo,
     kms,
-    guardTarget,
+    guardUrl,
     callWebhook,
-  }: Pick<AwsClients, 'dynamo' | 'kms'> & { readonly guardTarget: GuardTarget; readonly callWebhook: CallWebhook },
+  }: Pick<AwsClients, 'dynamo' | 'kms'> & { readonly guardUrl: GuardTarget; readonly callWebhook: CallWebhook },
   clock: Clock,
   newId: () => string,
 ) {
   return approvedEndpoint(
     contract,
     clock,
-    clientsIn(dynamo, setting('CLIENTS_TABLE')),
+    createFindClient(dynamo, setting('CLIENTS_TABLE')),
     testWebhook({
-      webhooks: webhooksIn(dynamo, setting('WEBHOOKS_TABLE')),
-      health: webhookHealthIn(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
-      sendEvent: eventSender({
-        guardTarget,
-        openSecret: secretOpener(textOpener(kms, setting('WEBHOOK_SECRETS_KEY_ID'))),
+      webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
+      health: createWebhookHealthRecords(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+      sendEvent: createSendEvent({
+        guardUrl,
+        openSecret: createOpenSecret(createDecrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'))),
         callWebhook,
         clock,
       }),
@@ -48,13 +48,13 @@ export function wire(
   );
 }
 
-await primed(clientsIn(dynamo, setting('CLIENTS_TABLE'))(NOBODY));
+await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
 export const handler = wire(
   {
     dynamo,
     kms: new KMSClient(awsClientOptions),
-    guardTarget: targetGuardSetting(systemClock),
-    callWebhook: webhookCaller(systemClock),
+    guardUrl: ssrfGuardSetting(systemClock),
+    callWebhook: createCallWebhook(systemClock),
   },
   systemClock,
   randomUUID,

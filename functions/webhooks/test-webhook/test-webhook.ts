@@ -1,6 +1,6 @@
 import { serviceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { hasArrived } from '#shared/webhooks/delivery-verdict.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
@@ -21,7 +21,7 @@ interface Dependencies {
 export function testWebhook({ webhooks, health, sendEvent, clock, newId }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path }) => {
     const webhook = await ownedWebhook(webhooks, clientId, path);
-    if (!webhook.status) throw new Refusal('WEBHOOK_INACTIVE');
+    if (!webhook.status) throw new ApiError('WEBHOOK_INACTIVE');
     const { webhookId } = webhook;
     const occurredAt = clock.now().toISOString();
     const event = serviceEvent(

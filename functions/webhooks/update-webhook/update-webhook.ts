@@ -15,7 +15,7 @@ interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly changeWebhook: ChangeWebhook;
   readonly health: Pick<WebhookHealths, 'circuit'>;
-  readonly guardTarget: GuardTarget;
+  readonly guardUrl: GuardTarget;
   readonly clock: Clock;
 }
 
@@ -24,14 +24,14 @@ export function updateWebhook({
   webhooks,
   changeWebhook,
   health,
-  guardTarget,
+  guardUrl,
   clock,
 }: Dependencies): UseCase<typeof contract> {
   return ({ clientId, path, body }) =>
     retryOnConflict(clock, async () => {
       const webhook = await ownedWebhook(webhooks, clientId, path);
       const { status, url, method } = body();
-      if (url !== undefined) await refuseUnacceptableUrl(guardTarget, url);
+      if (url !== undefined) await refuseUnacceptableUrl(guardUrl, url);
       const changes: Partial<Webhook> = {
         ...(url !== undefined && url !== webhook.url && { url }),
         ...(method !== undefined && method !== webhook.method && { method }),

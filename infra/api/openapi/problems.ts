@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { invalid, Refusal, type RefusalCode, refusalCodes, refusals } from '#shared/platform/http/api-error.ts';
+import { ApiError, type ApiErrorCode, apiErrorCodes, invalid, refusals } from '#shared/platform/http/api-error.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { oauthError } from '#shared/platform/http/oauth-error.ts';
@@ -18,7 +18,7 @@ const fromGateway = ['TOO_MANY_REQUESTS', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE
 
 interface Problems {
   readonly status: number;
-  readonly codes: readonly RefusalCode[];
+  readonly codes: readonly ApiErrorCode[];
   /** In the members of OAuth, too. */
   readonly isOauth: boolean;
 }
@@ -26,8 +26,8 @@ interface Problems {
 /** The refusals of a route by their status, in the order in which they are listed for all routes. */
 export function problemsOf({ refusals: own, oauth }: Contract): readonly Problems[] {
   const possible = new Set<string>([...own, ...fromGateway]);
-  const byStatus = new Map<number, RefusalCode[]>();
-  for (const code of refusalCodes) {
+  const byStatus = new Map<number, ApiErrorCode[]>();
+  for (const code of apiErrorCodes) {
     if (!possible.has(code)) continue;
     const [status] = refusals[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
@@ -57,21 +57,21 @@ export function describeProblems({ status, codes, isOauth }: Problems): Json {
   };
 }
 
-function furtherHeaders(status: number, codes: readonly RefusalCode[]): readonly string[] {
+function furtherHeaders(status: number, codes: readonly ApiErrorCode[]): readonly string[] {
   if (codes.includes('UNAUTHORIZED')) return ['WWW-Authenticate'];
   return [409, 429, 502, 503].includes(status) ? ['Retry-After'] : [];
 }
 
 const REQUEST_ID = 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef';
 
-function exampleOf(code: RefusalCode, isOauth: boolean): Json {
+function exampleOf(code: ApiErrorCode, isOauth: boolean): Json {
   const example = problemFor(code, REQUEST_ID, exampleRefusals[code]);
   return isOauth ? { ...example, ...oauthError(code, example.detail) } : example;
 }
 
 /** Of codes whose problem says more than every problem. */
-const exampleRefusals: Partial<Record<RefusalCode, Refusal>> = {
+const exampleRefusals: Partial<Record<ApiErrorCode, ApiError>> = {
   VALIDATION_FAILED: invalid({ path: 'body.amount', code: 'REQUIRED', message: 'is required' }),
-  RAIL_REJECTED: new Refusal('RAIL_REJECTED', { payinId: PAYIN_ID }),
-  RAIL_UNAVAILABLE: new Refusal('RAIL_UNAVAILABLE', { payinId: PAYIN_ID }),
+  RAIL_REJECTED: new ApiError('RAIL_REJECTED', { payinId: PAYIN_ID }),
+  RAIL_UNAVAILABLE: new ApiError('RAIL_UNAVAILABLE', { payinId: PAYIN_ID }),
 };

@@ -13,7 +13,7 @@ export interface Custodian {
  * All transfers of one transaction into our accounts; none when the custodian does not know the transaction, which is
  * normal until it is in a block. `since` (RFC 3339) bounds the search, because custodians do not search all of history.
  *
- * @throws {CustodianUnavailable} when the custodian did not answer; that is no verdict.
+ * @throws {CustodianUnavailable} when the custodian did not answer; that is no outcome.
  */
 export type FindTransfers = (query: {
   readonly network: Network;
@@ -49,7 +49,7 @@ export type AssignDepositAddress = (operation: {
   readonly custodianAssetId: string;
 }) => Promise<AccountAddress>;
 
-/** Time-out, rate limit or fault of the custodian: to be asked again, never a verdict on a deposit. */
+/** Time-out, rate limit or fault of the custodian: to be asked again, never an outcome on a deposit. */
 export class CustodianUnavailable extends Error {
   override readonly name = 'CustodianUnavailable';
 }

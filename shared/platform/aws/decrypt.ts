@@ -1,9 +1,9 @@
 import { DecryptCommand, type KMSClient } from '@aws-sdk/client-kms';
 
 /** The text that was sealed with the same key and in the same context. @throws when key or context is another. */
-export type OpenText = (sealed: string, context: Readonly<Record<string, string>>) => Promise<string>;
+export type Decrypt = (sealed: string, context: Readonly<Record<string, string>>) => Promise<string>;
 
-export function textOpener(kms: KMSClient, keyId: string): OpenText {
+export function createDecrypt(kms: KMSClient, keyId: string): Decrypt {
   return async (sealed, context) => {
     const { Plaintext } = await kms.send(
       new DecryptCommand({

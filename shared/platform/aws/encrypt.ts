@@ -4,9 +4,9 @@ import { EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
  * Encrypts a text of up to 4,096 bytes with a symmetric key, in base64. It opens only for whoever gives the same context
  * again, so that what was sealed for one thing cannot be passed off as another's.
  */
-export type SealText = (text: string, context: Readonly<Record<string, string>>) => Promise<string>;
+export type Encrypt = (text: string, context: Readonly<Record<string, string>>) => Promise<string>;
 
-export function textSealer(kms: KMSClient, keyId: string): SealText {
+export function createEncrypt(kms: KMSClient, keyId: string): Encrypt {
   return async (text, context) => {
     const { CiphertextBlob } = await kms.send(
       new EncryptCommand({ KeyId: keyId, Plaintext: Buffer.from(text), EncryptionContext: { ...context } }),

@@ -4,7 +4,7 @@ import { type KMSClient, SignCommand } from '@aws-sdk/client-kms';
 export type SignBytes = (message: Uint8Array) => Promise<Uint8Array>;
 
 /** Signs with an ECC_NIST_P256 key, in the form that JWS wants (RFC 7518 §3.4). */
-export function es256Signer(kms: KMSClient, keyId: string): SignBytes {
+export function createSignEs256(kms: KMSClient, keyId: string): SignBytes {
   return async (message) => {
     const { Signature } = await kms.send(
       new SignCommand({ KeyId: keyId, Message: message, MessageType: 'RAW', SigningAlgorithm: 'ECDSA_SHA_256' }),

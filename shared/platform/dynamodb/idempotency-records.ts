@@ -48,7 +48,7 @@ export type Claimed =
   | { readonly state: 'LOCKED' }
   | { readonly state: 'OTHER_REQUEST' };
 
-export function idempotencyRecordsIn(dynamo: DynamoDBClient, table: string, newToken: () => string) {
+export function createIdempotencyRecords(dynamo: DynamoDBClient, table: string, newToken: () => string) {
   /**
    * A try that was answered because its time was up is not over: its function goes on when it is called again, after
    * another try has taken its lock. What it comes to then is no longer written.
@@ -114,7 +114,7 @@ export function idempotencyRecordsIn(dynamo: DynamoDBClient, table: string, newT
   };
 }
 
-export type IdempotencyRecords = ReturnType<typeof idempotencyRecordsIn>;
+export type IdempotencyRecords = ReturnType<typeof createIdempotencyRecords>;
 
 async function takeLock(
   dynamo: DynamoDBClient,

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { Refusal } from './api-error.ts';
+import type { ApiError } from './api-error.ts';
 import { commonHeaders } from './common-headers.ts';
 import { oauthError } from './oauth-error.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from './problem.ts';
@@ -32,7 +32,7 @@ export function respond(
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="API clients"' };
 
 /** The one place where a refusal becomes an answer. */
-export function respondWithProblem(refusal: Refusal, requestId: string, isOauth: boolean): APIGatewayProxyResult {
+export function respondWithProblem(refusal: ApiError, requestId: string, isOauth: boolean): APIGatewayProxyResult {
   const problem = problemFor(refusal.code, requestId, refusal);
   const oauth = isOauth ? oauthError(refusal.code, problem.detail) : undefined;
   const mediaType = oauth === undefined ? PROBLEM_MEDIA_TYPE : 'application/json';

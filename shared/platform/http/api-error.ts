@@ -100,9 +100,9 @@ export const refusals = {
   ],
 } as const satisfies Record<string, readonly [status: number, detail: string]>;
 
-export type RefusalCode = keyof typeof refusals;
+export type ApiErrorCode = keyof typeof refusals;
 
-export const refusalCodes = Object.keys(refusals).filter((code): code is RefusalCode => code in refusals);
+export const apiErrorCodes = Object.keys(refusals).filter((code): code is ApiErrorCode => code in refusals);
 
 /** One value of the request that is not valid. */
 export interface FieldError {
@@ -122,9 +122,9 @@ interface RefusalOptions {
 }
 
 /** Thrown wherever a request cannot be served; mapped to a problem body in one place. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-  readonly code: RefusalCode;
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ApiErrorCode;
   readonly status: number;
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -133,7 +133,7 @@ export class Refusal extends Error {
   /** Of what it is about, for the line of the request; the client is told of none but the pay-in. */
   readonly ids: Readonly<Record<string, string>> | undefined;
 
-  constructor(code: RefusalCode, options: RefusalOptions = {}) {
+  constructor(code: ApiErrorCode, options: RefusalOptions = {}) {
     super(options.detail ?? refusals[code][1], { cause: options.cause });
     this.code = code;
     this.status = refusals[code][0];
@@ -145,6 +145,6 @@ export class Refusal extends Error {
 }
 
 /** A refusal of single values: 422 with a line for each. */
-export function invalid(...errors: readonly FieldError[]): Refusal {
-  return new Refusal('VALIDATION_FAILED', { errors });
+export function invalid(...errors: readonly FieldError[]): ApiError {
+  return new ApiError('VALIDATION_FAILED', { errors });
 }

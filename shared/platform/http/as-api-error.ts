@@ -1,10 +1,10 @@
 import { Unavailable } from '#shared/platform/unavailable.ts';
-import { Refusal } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 
 /** What a request ends with that failed so: below the use cases nothing knows of HTTP. */
-export function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+export function asRefusal(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
   return error instanceof Unavailable
-    ? new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error })
-    : new Refusal('INTERNAL_ERROR', { cause: error });
+    ? new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error })
+    : new ApiError('INTERNAL_ERROR', { cause: error });
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { RefusalCode } from './api-error.ts';
+import type { ApiErrorCode } from './api-error.ts';
 
 /**
  * Who may call a route: anyone; a client with an access token; such a client once it is approved; or a provider, whose
@@ -29,7 +29,7 @@ export interface Contract<
   readonly access: Who;
   readonly pathParameters: PathParameters;
   /** What a path parameter that cannot be an id is answered with: the same as one that does not exist. */
-  readonly unknownPath: RefusalCode;
+  readonly unknownPath: ApiErrorCode;
   /** Query parameters, each a text; what is not named here is ignored. */
   readonly query: Query;
   readonly body: Body;
@@ -42,7 +42,7 @@ export interface Contract<
     /** Of a body that is a text and not JSON; the first is the usual one. */
     readonly mediaTypes?: readonly [string, ...string[]];
   };
-  readonly refusals: readonly RefusalCode[];
+  readonly refusals: readonly ApiErrorCode[];
   /** Stock OAuth clients call it: what it refuses is told in their members too, as `application/json` (RFC 6749 §5.2). */
   readonly oauth?: true;
   /** Honours `Idempotency-Key`: the same request again under the same key gets the first answer. */

@@ -5,7 +5,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { ID_SHAPE } from '#shared/platform/id-shape.ts';
 import { addFields, type Fields, withFields } from '#shared/platform/logger.ts';
 import { respond } from './answer.ts';
-import { Refusal } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import { atMost, parseJsonBody } from './body.ts';
 import { cacheable } from './cacheable.ts';
 import { type Contract, LARGEST_BODY } from './contract.ts';
@@ -69,13 +69,13 @@ export function endpoint<
 /** The authorizer's answer may come from its cache, so every call is refused once its token has expired. */
 function liveClient({ token }: HttpRequest, now: Date): string {
   addFields({ clientId: token?.clientId });
-  if (token === undefined || token.expiresAtSeconds * 1000 <= now.getTime()) throw new Refusal('UNAUTHORIZED');
+  if (token === undefined || token.expiresAtSeconds * 1000 <= now.getTime()) throw new ApiError('UNAUTHORIZED');
   return token.clientId;
 }
 
 function parsePath<P extends z.ZodMiniType>(contract: Contract<P>, http: HttpRequest): z.infer<P> {
   const path = contract.pathParameters.safeParse(http.pathParameters);
-  if (!path.success) throw new Refusal(contract.unknownPath);
+  if (!path.success) throw new ApiError(contract.unknownPath);
   return path.data;
 }
 

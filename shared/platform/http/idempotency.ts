@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { IdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
-import { Refusal } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import type { HttpRequest } from './event.ts';
 import type { MadeOnce } from './use-case.ts';
 import { validate } from './validation.ts';
@@ -38,7 +38,7 @@ type Create<Answer> = (id: string, isFirstTry: boolean) => Promise<Answer>;
  * key before the work begins and given to it, so that a repetition after a crash finishes the first creation instead
  * of making a second one. A refused creation may be tried again under the same key.
  *
- * @throws {Refusal} IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, VALIDATION_FAILED
+ * @throws {ApiError} IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, VALIDATION_FAILED
  */
 export function idempotently(records: IdempotencyRecords, clock: Clock, newId: () => string) {
   return async <Answer>(call: KeyedCall, body: unknown, create: Create<Answer>): Promise<Replayable<Answer>> => {
@@ -55,8 +55,8 @@ export function idempotently(records: IdempotencyRecords, clock: Clock, newId: (
       lockedUntil: seconds + LOCK_SECONDS,
       expiresAt: seconds + REPLAY_SECONDS,
     });
-    if (record.state === 'OTHER_REQUEST') throw new Refusal('IDEMPOTENCY_KEY_REUSED');
-    if (record.state === 'LOCKED') throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+    if (record.state === 'OTHER_REQUEST') throw new ApiError('IDEMPOTENCY_KEY_REUSED');
+    if (record.state === 'LOCKED') throw new ApiError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
     if (record.state === 'ANSWERED') {
       return { body: JSON.parse(record.answer), headers: { 'Idempotency-Replayed': 'true' }, isMadeOnce: true };
     }
@@ -66,7 +66,7 @@ export function idempotently(records: IdempotencyRecords, clock: Clock, newId: (
       await records.answer(held, JSON.stringify(answer));
       return { body: answer, isMadeOnce: true };
     } catch (error) {
-      const nothingWasMade = record.isFirstTry && error instanceof Refusal && error.status < 500;
+      const nothingWasMade = record.isFirstTry && error instanceof ApiError && error.status < 500;
       await (nothingWasMade ? records.forget(held) : records.unlock(held));
       throw error;
     }

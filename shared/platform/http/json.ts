@@ -1,12 +1,12 @@
 import { WrittenNumber } from '#shared/platform/written-number.ts';
-import { Refusal } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 
 /**
  * Parses a request body more strictly than `JSON.parse`, because money hangs on it: a repeated key or text that is not
  * Unicode is refused, and a number that a double cannot hold exactly arrives as it was written, so that a decimal
  * loses no digit. Anybody may send one: what it costs grows with its length, and with nothing else.
  *
- * @throws {Refusal} MALFORMED_JSON
+ * @throws {ApiError} MALFORMED_JSON
  */
 export function parseJson(text: string): unknown {
   try {
@@ -14,12 +14,12 @@ export function parseJson(text: string): unknown {
     refuseRepeatedKeys(text);
     return value;
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal('MALFORMED_JSON', { cause: error });
+    throw error instanceof ApiError ? error : new ApiError('MALFORMED_JSON', { cause: error });
   }
 }
 
 function keepExact(key: string, value: unknown, context?: { source?: string }): unknown {
-  if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) throw new Refusal('MALFORMED_JSON');
+  if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) throw new ApiError('MALFORMED_JSON');
   const source = context?.source;
   return typeof value === 'number' && source !== undefined && !isExact(value, source)
     ? new WrittenNumber(source)
@@ -57,7 +57,7 @@ function refuseRepeatedKeys(text: string): void {
       const key: unknown = JSON.parse(previous);
       const seen = open.at(-1);
       if (seen?.has(String(key)))
-        throw new Refusal('MALFORMED_JSON', { detail: 'A key of the body is repeated. Send each key once.' });
+        throw new ApiError('MALFORMED_JSON', { detail: 'A key of the body is repeated. Send each key once.' });
       seen?.add(String(key));
     }
     previous = token;

@@ -1,4 +1,4 @@
-import type { RefusalCode } from './api-error.ts';
+import type { ApiErrorCode } from './api-error.ts';
 
 /** The errors of RFC 6749 §5.2 that a token request can end in. */
 export const oauthErrorCodes = ['invalid_client', 'invalid_request', 'unsupported_grant_type'] as const;
@@ -8,7 +8,7 @@ export interface OauthError {
   readonly error_description: string;
 }
 
-const errors: Partial<Record<RefusalCode, OauthError['error']>> = {
+const errors: Partial<Record<ApiErrorCode, OauthError['error']>> = {
   INVALID_CLIENT: 'invalid_client',
   UNSUPPORTED_GRANT_TYPE: 'unsupported_grant_type',
   INVALID_REQUEST: 'invalid_request',
@@ -18,7 +18,7 @@ const errors: Partial<Record<RefusalCode, OauthError['error']>> = {
 };
 
 /** What stock OAuth clients read of a refused token request; `undefined` where the service itself failed. */
-export function oauthError(code: RefusalCode, detail: string): OauthError | undefined {
+export function oauthError(code: ApiErrorCode, detail: string): OauthError | undefined {
   const error = errors[code];
   // RFC 6749 leaves out quotes, backslashes and what is not ASCII.
   return error && { error, error_description: detail.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '') };

@@ -1,5 +1,5 @@
 import { inGroups } from '#shared/platform/in-groups.ts';
-import { invalid, type Refusal } from './api-error.ts';
+import { type ApiError, invalid } from './api-error.ts';
 import { id } from './fields.ts';
 
 /** Records that one call looks at, whatever its filter: what a list costs does not grow with what there is to list. */
@@ -47,7 +47,7 @@ export async function pageOf<Item>({ limit, ids, getAll, fits }: Listing<Item>):
  * The record that the page before ended with. A cursor is its id, and it is checked to be one of this list; whether it fits
  * the filter does not matter.
  *
- * @throws {Refusal} VALIDATION_FAILED
+ * @throws {ApiError} VALIDATION_FAILED
  */
 export async function recordAtCursor<Item>(
   cursor: string | undefined,
@@ -62,7 +62,7 @@ export async function recordAtCursor<Item>(
   throw invalidCursor();
 }
 
-export function invalidCursor(): Refusal {
+export function invalidCursor(): ApiError {
   return invalid({
     path: 'query.cursor',
     code: 'INVALID_CURSOR',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Refusal, RefusalCode } from './api-error.ts';
-import { refusalCodes, refusals } from './api-error.ts';
+import type { ApiError, ApiErrorCode } from './api-error.ts';
+import { apiErrorCodes, refusals } from './api-error.ts';
 import { documentObject, documentValues } from './document.ts';
 import { oauthErrorCodes } from './oauth-error.ts';
 
@@ -31,7 +31,7 @@ export const problem = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
-  code: z.enum(refusalCodes),
+  code: z.enum(apiErrorCodes),
   detail: z.string(),
   requestId: z.string(),
   payinId: z.optional(z.string()),
@@ -55,7 +55,7 @@ documentObject('Problem', problem, 'Why a request was refused or failed (RFC 945
 
 export type Problem = z.infer<typeof problem>;
 
-const titles: Record<(typeof refusals)[RefusalCode][0], string> = {
+const titles: Record<(typeof refusals)[ApiErrorCode][0], string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -70,7 +70,7 @@ const titles: Record<(typeof refusals)[RefusalCode][0], string> = {
   503: 'Service Unavailable',
 };
 
-export function problemFor(code: RefusalCode, requestId: string, refusal?: Refusal): Problem {
+export function problemFor(code: ApiErrorCode, requestId: string, refusal?: ApiError): Problem {
   const [status, detail] = refusals[code];
   return {
     type: 'about:blank',

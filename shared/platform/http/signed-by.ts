@@ -1,7 +1,7 @@
 import { BadSignature } from '#shared/platform/aws/detached-jws.ts';
-import { Refusal } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 
-/** What a provider's notification says. @throws {Refusal} UNAUTHORIZED when the provider did not sign it. */
+/** What a provider's notification says. @throws {ApiError} UNAUTHORIZED when the provider did not sign it. */
 export async function signedBy<Notified>(
   provider: 'custodian' | 'rail',
   reading: Promise<Notified>,
@@ -11,6 +11,6 @@ export async function signedBy<Notified>(
   } catch (error) {
     if (!(error instanceof BadSignature)) throw error;
     const detail = `The notification is not signed by the ${provider}. Sign the bytes of the body with its key.`;
-    throw new Refusal('UNAUTHORIZED', { detail, cause: error });
+    throw new ApiError('UNAUTHORIZED', { detail, cause: error });
   }
 }

@@ -56,9 +56,9 @@ describe('interface 5.5: the door of production', () => {
     ];
     expect(said).toEqual(
       expect.arrayContaining([
-        ...ofHost('admin', 'Clients/FrontDoor', 'admin.api.example.com'),
-        ...ofHost('api', 'Clients/FrontDoor', 'api.example.com'),
-        ...ofHost('providers', 'Providers/FrontDoor', 'providers.api.example.com'),
+        ...ofHost('admin', 'Clients/CustomDomains', 'admin.api.example.com'),
+        ...ofHost('api', 'Clients/CustomDomains', 'api.example.com'),
+        ...ofHost('providers', 'Providers/CustomDomains', 'providers.api.example.com'),
       ]),
     );
     expect(said.filter(([, value]) => value?.includes('execute-api'))).toEqual([]);
@@ -70,9 +70,9 @@ describe('interface 5.5: the door of production', () => {
       .ofType('AWS::ApiGateway::BasePathMapping', mapping)
       .map(({ properties }) => [template.text(properties.DomainName), template.text(properties.RestApiId)]);
     expect(Object.fromEntries(reached)).toEqual({
-      '<Clients/FrontDoor/admin.api.example.com>': '<Clients/Api>',
-      '<Clients/FrontDoor/api.example.com>': '<Clients/Api>',
-      '<Providers/FrontDoor/providers.api.example.com>': '<Providers/Api>',
+      '<Clients/CustomDomains/admin.api.example.com>': '<Clients/Api>',
+      '<Clients/CustomDomains/api.example.com>': '<Clients/Api>',
+      '<Providers/CustomDomains/providers.api.example.com>': '<Providers/Api>',
     });
   });
 

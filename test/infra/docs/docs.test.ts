@@ -10,7 +10,7 @@ import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/op
 import { verificationReasons } from '#shared/off-ramps/verification-reason.ts';
 import { payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
 import { mayPayinBecome, payinStatuses } from '#shared/pay-ins/payin.ts';
-import { refusalCodes, refusals } from '#shared/platform/http/api-error.ts';
+import { apiErrorCodes, refusals } from '#shared/platform/http/api-error.ts';
 import { webhookTest } from '#shared/webhooks/webhook-events.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
 
@@ -93,7 +93,7 @@ describe('docs/errors.md', () => {
     });
 
   test('has every code with its status, when it comes and what to do, and no other', () => {
-    const codes = refusalCodes.map((code) => `${code} ${refusals[code][0]}`);
+    const codes = apiErrorCodes.map((code) => `${code} ${refusals[code][0]}`);
     expect(sorted(rows.map(({ code, status }) => `${code} ${status}`))).toEqual(sorted(codes));
     for (const { told } of rows) expect(told.every((text) => text.trim().length > 5)).toBe(true);
   });

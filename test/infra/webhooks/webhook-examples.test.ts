@@ -84,7 +84,7 @@ refused['the call that is shown, five minutes later'] = shown(301);
 const cases = { ...accepted, ...refused };
 const expected = Object.fromEntries(Object.keys(cases).map((name) => [name, name in accepted]));
 
-/** The verdict on every case by a program that reads them, as JSON, and writes its verdicts. */
+/** The outcome on every case by a program that reads them, as JSON, and writes its verdicts. */
 function verdicts(command: string, program: string): unknown {
   const output = execFileSync(command, [program], { cwd: folder, input: JSON.stringify(cases), encoding: 'utf8' });
   return z.record(z.string(), z.boolean()).parse(JSON.parse(output));

@@ -17,7 +17,7 @@ const told = z.object({
 type Told = z.infer<typeof told>;
 
 /** What clients are told of the operations, in the order of its sequence. */
-export function eventsIn({ tables }: Engine): readonly Told[] {
+export function createEventStore({ tables }: Engine): readonly Told[] {
   const bodies = (tables.get('events')?.items() ?? []).map((item) => item['body']?.S ?? '');
   return bodies
     .map((body) => told.parse(JSON.parse(body)))

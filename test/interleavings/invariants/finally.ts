@@ -4,7 +4,7 @@ import { type ChainTransfer, transferAt } from '#test/interleavings/world/chain.
 import type { Script } from '#test/interleavings/world/script.ts';
 import type { World } from '#test/interleavings/world/world.ts';
 import { RULES } from '#test/support/off-ramp.ts';
-import { checkEvents, eventsIn } from './events.ts';
+import { checkEvents, createEventStore } from './events.ts';
 import { type OperationRecord, type Records, recordsIn } from './records.ts';
 import { must } from './violation.ts';
 
@@ -19,7 +19,7 @@ const FOREVER = Number.POSITIVE_INFINITY;
  */
 export function checkFinally({ engine, statusChanges, executions, lostReports }: World, script: Script): void {
   const records = recordsIn(engine);
-  const events = eventsIn(engine);
+  const events = createEventStore(engine);
   for (const operation of records.operations) {
     checkEvents(operation, events);
     checkReport(operation, records, script);

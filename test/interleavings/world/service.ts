@@ -17,10 +17,10 @@ import type { FindTransfers, NotifiedTransfer } from '#shared/off-ramps/custodia
 import { createSendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
 import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
 import type { OffRamp } from '#shared/off-ramps/operation.ts';
-import { operationsIn } from '#shared/off-ramps/operation-store.ts';
+import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
-import { executionsOf } from '#shared/off-ramps/verification-executions.ts';
-import { verificationsIn } from '#shared/off-ramps/verification-store.ts';
+import { createStartExecution } from '#shared/off-ramps/verification-executions.ts';
+import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
@@ -30,7 +30,7 @@ import { gatewayEvent, problemOf } from '#test/support/gateway.ts';
 
 const tables = { operations: 'operations', hashes: 'hashes', events: 'events' };
 
-interface Surroundings {
+interface ServiceContext {
   readonly aws: Pick<AwsClients, 'dynamo' | 'sqs' | 'stepFunctions'>;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -44,16 +44,16 @@ export interface Answered {
 }
 
 /** The service's functions as they are wired, but for the creation, which needs no more here than its transaction. */
-export function createService({ aws, clock, newId, findTransfers }: Surroundings) {
+export function createService({ aws, clock, newId, findTransfers }: ServiceContext) {
   const { dynamo, sqs, stepFunctions } = aws;
   const custodian = { findTransfers, readNotification };
   const submit = wireSubmitOfframpHash({ dynamo, stepFunctions }, clock, newId);
   const cancel = wireCancelOperation({ dynamo, custodian }, clock, newId);
   const notify = wireReceiveCustodianNotification({ dynamo, sqs, custodian }, clock);
   // The sweeps are told where something is due, and need not look everywhere.
-  const operations = operationsIn(dynamo, tables.operations);
-  const verifications = verificationsIn(dynamo, tables.operations, clock);
-  const startExecution = executionsOf(stepFunctions, 'arn:aws:states:::stateMachine:verification');
+  const operations = createOperationStore(dynamo, tables.operations);
+  const verifications = createVerificationStore(dynamo, tables.operations, clock);
+  const startExecution = createStartExecution(stepFunctions, 'arn:aws:states:::stateMachine:verification');
   const restartOverdue = createRestartOverdue({ verifications, startExecution, clock });
   const polls = createDepositPolls(dynamo, 'deposits', clock);
   const sendPoll = createSendDepositPoll(sqs, 'notified-transfers');

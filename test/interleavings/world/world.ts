@@ -107,7 +107,7 @@ function watchedBy({ clock, fail }: Schedule, tables: Engine, script: Script, tr
   };
 }
 
-/** What no fault of the surroundings explains. */
+/** What no fault of AWS explains. */
 function isOurs(error: unknown): boolean {
   const isInvalid = error instanceof DynamoDBServiceException && error.name === 'ValidationException';
   return isInvalid || error instanceof Violation || error instanceof Unsupported;

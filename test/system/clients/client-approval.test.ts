@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/local/demo-data.ts';
-import { clientApprovalsIn } from '#shared/clients/client-approvals.ts';
+import { createClientApprovals } from '#shared/clients/client-approvals.ts';
 import { clientStatusChanged } from '#shared/clients/client-events.ts';
-import { eventsIn } from '#shared/events/event-store.ts';
+import { createEventStore } from '#shared/events/event-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { deployedParts } from '#test/support/deployed.ts';
@@ -15,7 +15,7 @@ import { subscriber } from '#test/support/webhook-subscriber.ts';
 
 const { dynamo, bus, tables } = deployedParts();
 const clients = inject('stack')['clientsTable'] ?? '';
-const approvals = clientApprovalsIn(dynamo, { clients, events: tables.events }, systemClock, randomUUID);
+const approvals = createClientApprovals(dynamo, { clients, events: tables.events }, systemClock, randomUUID);
 const approved = new OffRampUser();
 
 /** A client of its own for each test, whose onboarding is not over. */
@@ -47,8 +47,8 @@ const createAs = (client: DemoClient & { readonly userId: string }) =>
 
 async function eventsOf(clientId: string) {
   const found = [];
-  for await (const eventId of eventsIn(dynamo, tables.events).ofClientSince(clientId, '2026')) {
-    const event = await eventsIn(dynamo, tables.events).find(eventId);
+  for await (const eventId of createEventStore(dynamo, tables.events).ofClientSince(clientId, '2026')) {
+    const event = await createEventStore(dynamo, tables.events).find(eventId);
     if (event?.type === 'compliance.client.status_changed') {
       found.push(clientStatusChanged.parse(JSON.parse(event.body)).data);
     }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { operationKey } from '#shared/off-ramps/operation-store.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { callAs, demoClient, hashPath, newHash, OffRampUser, problemOf, send } from '#test/support/http-client.ts';
-import { raised } from '#test/support/raised.ts';
+import { expectProblem } from '#test/support/raised.ts';
 
 const user = new OffRampUser();
 const second = new OffRampUser('POLYGON', 'second');
@@ -49,7 +49,7 @@ describe('interface 7: 409, submit', () => {
     await user.submit(operation.id, txHash);
     await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
     for (const hash of [txHash, newHash()]) {
-      expect(await raised(user.submit(operation.id, hash))).toMatchObject({
+      expect(await expectProblem(user.submit(operation.id, hash))).toMatchObject({
         status: 409,
         code: 'OPERATION_NOT_AWAITING_DEPOSIT',
       });
@@ -60,7 +60,7 @@ describe('interface 7: 409, submit', () => {
     const [mine, theirs] = [await user.create(), await second.create()];
     const txHash = newHash();
     expect((await user.submit(mine.id, txHash)).status).toBe(202);
-    const problem = await raised(second.submit(theirs.id, txHash.toUpperCase().replace('0X', '0x')));
+    const problem = await expectProblem(second.submit(theirs.id, txHash.toUpperCase().replace('0X', '0x')));
     expect(problem).toMatchObject({ status: 409, code: 'TX_HASH_ALREADY_DECLARED' });
     expect(await second.read(theirs.id)).toMatchObject({ txHash: null, status: 'NOT_SUBMITTED' });
   });
@@ -70,7 +70,7 @@ describe('interface 7: 409, submit', () => {
     const txHash = newHash();
     await user.deposit(funded, txHash, { notify: true });
     await user.readUntil(funded.id, ({ status }) => status === 'VERIFIED');
-    const problem = await raised(user.submit(other.id, txHash));
+    const problem = await expectProblem(user.submit(other.id, txHash));
     expect(problem).toMatchObject({ status: 409, code: 'TX_HASH_ALREADY_DECLARED' });
   });
 });
@@ -106,7 +106,7 @@ describe('interface 7: 422, submit', () => {
         (other) => !families[network].includes(other),
       );
       for (const other of others) {
-        const problem = await raised(here.submit(operation.id, newHash(other)));
+        const problem = await expectProblem(here.submit(operation.id, newHash(other)));
         expect(problem).toMatchObject({ status: 422, errors: [{ path: 'body.txHash', code: 'INVALID_FORMAT' }] });
         expect(problem.errors?.[0]?.message).toContain(network);
       }
@@ -125,7 +125,7 @@ describe('interface 7: 422, submit', () => {
     const operation = await user.create();
     const hash = newHash();
     for (const txHash of [`${hash}\u0000`, hash.replace(/.$/, 'а'), '', 'x'.repeat(10_000)]) {
-      expect(await raised(user.submit(operation.id, txHash))).toMatchObject({ status: 422 });
+      expect(await expectProblem(user.submit(operation.id, txHash))).toMatchObject({ status: 422 });
     }
   });
 });
@@ -150,8 +150,8 @@ describe('decisions 3: order of the checks of a submission', () => {
     const operation = await user.create();
     await user.deposit(operation, newHash(), { notify: true });
     await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
-    expect((await raised(user.submit(operation.id, 'x'))).status).toBe(422);
-    expect((await raised(user.submit(operation.id, newHash()))).status).toBe(409);
+    expect((await expectProblem(user.submit(operation.id, 'x'))).status).toBe(422);
+    expect((await expectProblem(user.submit(operation.id, newHash()))).status).toBe(409);
   });
 
   test('the status before the hash', async () => {
@@ -162,7 +162,7 @@ describe('decisions 3: order of the checks of a submission', () => {
     const other = await user.create();
     const taken = newHash();
     await user.submit(other.id, taken);
-    expect((await raised(user.submit(operation.id, taken))).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');
+    expect((await expectProblem(user.submit(operation.id, taken))).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');
   });
 
   test('a client that is not approved may read what is its own: 404 for what it does not have, not 403', async () => {

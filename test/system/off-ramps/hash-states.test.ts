@@ -4,7 +4,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { newHash, OffRampUser } from '#test/support/http-client.ts';
-import { raised } from '#test/support/raised.ts';
+import { expectProblem } from '#test/support/raised.ts';
 
 const user = new OffRampUser();
 
@@ -132,7 +132,7 @@ describe('interface 3.2, row by row', () => {
     const read = await user.read(id);
     expect(read).toMatchObject({ operationStatus: 'CANCELLED', verifiedTxHash: null, status: 'NOT_VERIFIED' });
     expect(read.verification ?? {}).not.toHaveProperty('nextCheckAt');
-    expect((await raised(user.submit(id, newHash()))).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');
+    expect((await expectProblem(user.submit(id, newHash()))).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');
   });
 });
 

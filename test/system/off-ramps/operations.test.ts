@@ -4,7 +4,7 @@ import type { RequestOf } from '#sdk/routes.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, demoClient, newHash, OffRampUser, problemOf, withdrawalPath } from '#test/support/http-client.ts';
-import { raised } from '#test/support/raised.ts';
+import { expectProblem } from '#test/support/raised.ts';
 
 const user = new OffRampUser();
 const other = new OffRampUser('POLYGON', 'second');
@@ -158,7 +158,7 @@ describe('decisions 4: cancelling', () => {
     await user.deposit(paid, newHash(), { notify: true });
     await user.readUntil(paid.id, ({ status }) => status === 'VERIFIED');
     for (const { id } of [cancelled, paid]) {
-      expect(await raised(cancel(id))).toMatchObject({ status: 409, code: 'OPERATION_NOT_AWAITING_DEPOSIT' });
+      expect(await expectProblem(cancel(id))).toMatchObject({ status: 409, code: 'OPERATION_NOT_AWAITING_DEPOSIT' });
     }
   });
 
@@ -169,7 +169,7 @@ describe('decisions 4: cancelling', () => {
       const txHash = newHash();
       await user.deposit(operation, txHash, { state });
       await user.submit(operation.id, txHash);
-      expect(await raised(cancel(operation.id))).toMatchObject({ status: 409, code: 'DEPOSIT_IN_PROGRESS' });
+      expect(await expectProblem(cancel(operation.id))).toMatchObject({ status: 409, code: 'DEPOSIT_IN_PROGRESS' });
       expect((await read(operation.id)).status).toBe('AWAITING_DEPOSIT');
     },
   );
@@ -182,7 +182,7 @@ describe('decisions 4: cancelling', () => {
       const refused = await eventually(
         async () => {
           const seen = await scenarios.deposits.isArrivingFor((await scenarios.state(operation.id)).operation);
-          return seen ? raised(cancel(operation.id)) : undefined;
+          return seen ? expectProblem(cancel(operation.id)) : undefined;
         },
         (problem) => problem !== undefined,
       );

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import type { RequestOf } from '#sdk/routes.ts';
 import { createPayin } from '#shared/pay-ins/create-payin-contract.ts';
 import type { Payin } from '#shared/pay-ins/payin.ts';
-import { payinsIn } from '#shared/pay-ins/payin-store.ts';
+import { createPayinStore } from '#shared/pay-ins/payin-store.ts';
 import { receiveRailNotification } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import { simulatePayin } from '#shared/pay-ins/simulate-payin-contract.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
@@ -15,7 +15,7 @@ import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { functionLogs } from '#test/support/function-logs.ts';
 import { callAs, demoClient, problemOf, send } from '#test/support/http-client.ts';
-import { raised } from '#test/support/raised.ts';
+import { expectProblem } from '#test/support/raised.ts';
 
 const PAYINS = '/api/v1/admin/fiats/{user_id}/payin';
 type Order = RequestOf<`POST ${typeof PAYINS}`>['body'];
@@ -61,7 +61,7 @@ async function changePayment(payinId: string, changes: Readonly<Record<string, s
 }
 
 async function payinItem(payinId: string): Promise<Payin | undefined> {
-  return payinsIn(deployedParts().dynamo, inject('stack')['payinsTable'] ?? '').find(payinId);
+  return createPayinStore(deployedParts().dynamo, inject('stack')['payinsTable'] ?? '').find(payinId);
 }
 
 describe('interface 2.4: the pay-in', () => {
@@ -278,7 +278,7 @@ describe('reading pay-ins', () => {
     const last = await list({ externalReference, limit: 2, cursor: first.nextCursor });
     expect([...first.payins, ...last.payins].map(({ id }) => id)).toEqual(created);
     expect(last).not.toHaveProperty('nextCursor');
-    for (const cursor of ['', randomUUID()]) expect((await raised(list({ cursor }))).status).toBe(422);
+    for (const cursor of ['', randomUUID()]) expect((await expectProblem(list({ cursor }))).status).toBe(422);
   });
 
   test('two clients never see each other’s pay-ins, nor end them', async () => {

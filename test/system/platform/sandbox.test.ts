@@ -7,7 +7,7 @@ import { type VerificationReason, verificationReasons } from '#shared/off-ramps/
 import type { PayinStatus } from '#shared/pay-ins/payin.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { type HashRead, newHash, OffRampUser, type Operation } from '#test/support/http-client.ts';
-import { raised } from '#test/support/raised.ts';
+import { expectProblem } from '#test/support/raised.ts';
 import { newTenant } from '#test/support/tenant.ts';
 import { type Subscriber, subscriber } from '#test/support/webhook-subscriber.ts';
 
@@ -158,7 +158,7 @@ describe('the end of a window', () => {
     );
     const { data } = clientStatusChanged.parse(JSON.parse(sent?.body.toString() ?? ''));
     expect(data).toMatchObject({ clientId: client.clientId, status: 'in_review', previousStatus: 'approved' });
-    expect((await raised(here.create())).code).toBe('CLIENT_NOT_APPROVED');
+    expect((await expectProblem(here.create())).code).toBe('CLIENT_NOT_APPROVED');
     await eventually(
       async () => {
         await say('approved');
@@ -205,7 +205,7 @@ describe('the status of an off-ramp', () => {
     expect(await simulate(operation.id, { status: 'COMPLETED' })).toMatchObject({ status: 'COMPLETED' });
     await until(operation.id, 'COMPLETED');
     for (const body of [{ status: 'FAILED' }, { expire: true }, { hold: true }] as const) {
-      const { status, code } = await raised(simulate(operation.id, body));
+      const { status, code } = await expectProblem(simulate(operation.id, body));
       expect([status, code]).toEqual([409, 'OPERATION_STATUS_CONFLICT']);
     }
   });
@@ -251,7 +251,7 @@ describe('the status of a pay-in', () => {
       await untilPayin(id, status);
       await end(id, 'COMPLETED');
       await untilPayin(id, 'COMPLETED');
-      expect((await raised(end(id, status))).code).toBe('PAYIN_STATUS_CONFLICT');
+      expect((await expectProblem(end(id, status))).code).toBe('PAYIN_STATUS_CONFLICT');
     }
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { connectedAs } from '#test/support/connected.ts';
 import { demoClient } from '#test/support/http-client.ts';
-import { raised } from '#test/support/raised.ts';
+import { expectProblem } from '#test/support/raised.ts';
 import { linkToPay } from '#test/support/typed-client-example.ts';
 
 const client = demoClient('demo');
@@ -17,7 +17,7 @@ describe('the typed client', () => {
   test('raises what the service refuses, with the request id of the answer', async () => {
     const path = { user_id: client.users[0]?.userId ?? '' };
     const body = { amount: 1, currency: 'COP', paymentMethod: 'NEQUI' } as const;
-    expect(await raised(call('POST /api/v1/admin/fiats/{user_id}/payin', { path, body }))).toMatchObject({
+    expect(await expectProblem(call('POST /api/v1/admin/fiats/{user_id}/payin', { path, body }))).toMatchObject({
       status: 422,
       code: 'VALIDATION_FAILED',
       requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),

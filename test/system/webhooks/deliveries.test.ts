@@ -5,8 +5,8 @@ import type { DemoClient } from '#infra/local/demo-data.ts';
 import { replayEvents } from '#shared/webhooks/replay-events-contract.ts';
 import { resendDelivery } from '#shared/webhooks/resend-delivery-contract.ts';
 import { testWebhook } from '#shared/webhooks/test-webhook-contract.ts';
-import { webhooksIn } from '#shared/webhooks/webhook-store.ts';
-import { webhookChanger } from '#shared/webhooks/write-webhook.ts';
+import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { createChangeWebhook } from '#shared/webhooks/write-webhook.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import {
   callAs,
@@ -26,7 +26,7 @@ const notApproved = demoClient('not-approved');
 
 const { dynamo } = deployedParts();
 const webhooksTable = inject('stack')['webhooksTable'] ?? '';
-const webhooks = webhooksIn(dynamo, webhooksTable);
+const webhooks = createWebhookStore(dynamo, webhooksTable);
 
 let clientsEndpoints: Subscriber;
 
@@ -237,7 +237,7 @@ describe('decisions 7: where a webhook may point is judged again whenever it is 
     const { eventId, delivery } = await eventAt(webhook);
     const kept = await webhooks.find(webhook.client.clientId, webhook.webhookId);
     if (kept === undefined) throw new Error('The webhook is not in the table.');
-    await webhookChanger(dynamo, webhooksTable)(kept, { url: 'https://169.254.169.254/latest/meta-data/' });
+    await createChangeWebhook(dynamo, webhooksTable)(kept, { url: 'https://169.254.169.254/latest/meta-data/' });
     const tested = await webhook.call('POST', '/test');
     expect(JSON.parse(tested.text)).toEqual({ delivered: false, error: 'BLOCKED', durationMs: expect.any(Number) });
     await webhook.call('POST', `/deliveries/${delivery.id}/resend`);

@@ -5,11 +5,11 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { createSlots, type Slot } from '#shared/platform/dynamodb/slots.ts';
 import { type Delivery, deliveryTriggers, newDelivery } from '#shared/webhooks/delivery.ts';
-import { type ClaimedDelivery, type DeliveryClaims, deliveryClaimsIn } from '#shared/webhooks/delivery-claims.ts';
-import { type DeliveryQueue, deliveryQueueIn, lostAfter } from '#shared/webhooks/delivery-queue.ts';
-import { type Deliveries, deliveriesIn } from '#shared/webhooks/delivery-store.ts';
-import type { Verdict } from '#shared/webhooks/delivery-verdict.ts';
-import { webhookHealthIn } from '#shared/webhooks/webhook-health-records.ts';
+import { type ClaimedDelivery, createDeliveryClaims, type DeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
+import { createDeliveryQueue, type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
+import { createDeliveryStore, type Deliveries } from '#shared/webhooks/delivery-store.ts';
+import type { AttemptOutcome } from '#shared/webhooks/delivery-verdict.ts';
+import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
@@ -32,12 +32,12 @@ const seconds = fc.constantFrom(-400, -60, -2, -0.001, 0, 0.001, 2, 3, 60, 400);
 const at = ({ now }: State, offset: number) => new Date(now + offset * 1000);
 const instant = (state: State, offset: number) => at(state, offset).toISOString();
 
-const verdict = fc.oneof(
-  fc.constant((): Verdict => ({ status: 'DELIVERED' })),
-  fc.constant((): Verdict => ({ status: 'FAILED', reason: 'EXHAUSTED' })),
+const outcome = fc.oneof(
+  fc.constant((): AttemptOutcome => ({ status: 'DELIVERED' })),
+  fc.constant((): AttemptOutcome => ({ status: 'FAILED', reason: 'EXHAUSTED' })),
   seconds.map(
     (offset) =>
-      (state: State): Verdict => ({ status: 'PENDING', nextAttemptAt: instant(state, offset) }),
+      (state: State): AttemptOutcome => ({ status: 'PENDING', nextAttemptAt: instant(state, offset) }),
   ),
 );
 
@@ -53,13 +53,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       if (claim.state === 'CLAIMED') state.held = claim.delivery;
       return claim;
     }),
-  fc.tuple(verdict, fc.boolean()).map<Step>(([verdictAt, isDue]) => async (table, _, state) => {
+  fc.tuple(outcome, fc.boolean()).map<Step>(([verdictAt, isDue]) => async (table, _, state) => {
     const made = { at: instant(state, 0), statusCode: 500, durationMs: 1 };
     const due = { now: at(state, 0), ...(isDue && { dueAt: instant(state, 60) }) };
     return state.held && table.finish(state.held, made, verdictAt(state), due);
   }),
   seconds.map<Step>((offset) => async (table, _, state) => {
-    return state.held && table.putOff(state.held, instant(state, offset), instant(state, offset + 300));
+    return state.held && table.reschedule(state.held, instant(state, offset), instant(state, offset + 300));
   }),
   fc.constantFrom('FAILED', 'CANCELLED').map<Step>((status) => async (table, _, { held }) => {
     return held && table.end(held, status, 'INTERNAL');
@@ -69,11 +69,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     .map<Step>(([trigger, requested, pending]) => (table, { deliveryId }, state) => {
       const unless = pending === undefined ? {} : { unlessPendingSince: instant(state, pending) };
       const request = { trigger, requestedAt: instant(state, requested), dueAt: instant(state, requested), ...unless };
-      return table.askAgain(deliveryId, request, at(state, 0));
+      return table.requeue(deliveryId, request, at(state, 0));
     }),
   fc.tuple(fc.boolean(), seconds).map<Step>(([isSeen, offset]) => async (table, { deliveryId }, state) => {
     const seen = isSeen ? await dueAtOf(table, deliveryId) : instant(state, 0);
-    return table.takeOn({ deliveryId, dueAt: seen ?? instant(state, 0) }, instant(state, offset));
+    return table.reserve({ deliveryId, dueAt: seen ?? instant(state, 0) }, instant(state, offset));
   }),
 );
 
@@ -106,9 +106,9 @@ function deployedTable(): Table {
   const { dynamo } = deployedParts();
   const name = inject('stack')['deliveriesTable'] ?? '';
   return Object.assign(
-    deliveriesIn(dynamo, name),
-    deliveryQueueIn(dynamo, name, systemClock),
-    deliveryClaimsIn(dynamo, name, systemClock),
+    createDeliveryStore(dynamo, name),
+    createDeliveryQueue(dynamo, name, systemClock),
+    createDeliveryClaims(dynamo, name, systemClock),
   );
 }
 
@@ -178,7 +178,7 @@ function deployedAt() {
     advance: (seconds: number) => {
       now += seconds * 1000;
     },
-    health: webhookHealthIn(dynamo, stack['webhookHealthTable'] ?? '', clock),
+    health: createWebhookHealthRecords(dynamo, stack['webhookHealthTable'] ?? '', clock),
     slots: createSlots(dynamo, stack['slotsTable'] ?? '', clock),
   };
 }

@@ -4,8 +4,8 @@ import { systemClock } from '#shared/platform/clock.ts';
 import { resendDelivery } from '#shared/webhooks/resend-delivery-contract.ts';
 import { testWebhook } from '#shared/webhooks/test-webhook-contract.ts';
 import { listWebhooks } from '#shared/webhooks/webhook-contract.ts';
-import { webhookHealthIn } from '#shared/webhooks/webhook-health-records.ts';
-import { webhooksIn } from '#shared/webhooks/webhook-store.ts';
+import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
+import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, OffRampUser } from '#test/support/http-client.ts';
@@ -31,11 +31,11 @@ async function parkedUntil(client: DemoClient): Promise<string | undefined> {
 
 /** Has the outage last: probes that failed later and later, as they would, until nothing is due for hours. */
 async function outageLasts({ clientId }: DemoClient, { webhookId }: Subscription): Promise<void> {
-  const webhook = await webhooksIn(dynamo, stack['webhooksTable'] ?? '').find(clientId, webhookId);
+  const webhook = await createWebhookStore(dynamo, stack['webhooksTable'] ?? '').find(clientId, webhookId);
   if (webhook === undefined) throw new Error('The webhook is not in the table.');
   for (const later of [1, 2, 3, 4, 5, 6]) {
     const clock = { ...systemClock, now: () => new Date(Date.now() + later * HALF_AN_HOUR) };
-    const health = webhookHealthIn(dynamo, stack['webhookHealthTable'] ?? '', clock);
+    const health = createWebhookHealthRecords(dynamo, stack['webhookHealthTable'] ?? '', clock);
     await health.admit(webhook, `probe ${later}`, false);
     await health.settle(webhook, `probe ${later}`, false);
   }

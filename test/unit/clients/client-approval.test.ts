@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { approvalAfter, type ClientApproval, standingOf, type ToldApproval } from '#shared/clients/client-approval.ts';
+import { approvalAfter, type ClientApproval, statusOf, type ToldApproval } from '#shared/clients/client-approval.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
 
 const EARLIER = '2026-08-01T11:00:00.000Z';
@@ -22,7 +22,7 @@ describe('what a client is told of its approval', () => {
     ['rejected', 'blocked', 'rejected'],
     ['approved', 'blocked', 'blocked'],
   ])('compliance %s, status %s: %s', (complianceStatus, status, told) => {
-    expect(standingOf({ complianceStatus, status })).toBe(told);
+    expect(statusOf({ complianceStatus, status })).toBe(told);
   });
 });
 

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { clientsIn } from '#shared/clients/client-store.ts';
+import { createFindClient } from '#shared/clients/client-store.ts';
 import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
 
@@ -13,6 +13,6 @@ test('decisions 1, client not approved: the approval is read consistently, so th
       return { Item: toItem(stored) };
     },
   });
-  expect(await clientsIn(dynamo, 'clients')(CLIENT)).toEqual(stored);
+  expect(await createFindClient(dynamo, 'clients')(CLIENT)).toEqual(stored);
   expect(asked).toEqual([{ TableName: 'clients', Key: toItem({ clientId: CLIENT }), ConsistentRead: true }]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readCredentials } from '#functions/clients/issue-token/credentials.ts';
-import type { Refusal } from '#shared/platform/http/api-error.ts';
+import type { ApiError } from '#shared/platform/http/api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { refused } from '#test/support/refused.ts';
 
@@ -122,14 +122,14 @@ describe('decisions 1, token request: HTTP Basic', () => {
   });
 });
 
-function expectInvalidRequest({ status, code, message, errors }: Refusal, detail: string): void {
+function expectInvalidRequest({ status, code, message, errors }: ApiError, detail: string): void {
   expect([status, code, message, errors]).toEqual([400, 'INVALID_REQUEST', detail, undefined]);
 }
 
-function expectUnsupportedGrant({ status, code }: Refusal): void {
+function expectUnsupportedGrant({ status, code }: ApiError): void {
   expect([status, code]).toEqual([400, 'UNSUPPORTED_GRANT_TYPE']);
 }
 
-function expectInvalidClient({ status, code }: Refusal): void {
+function expectInvalidClient({ status, code }: ApiError): void {
   expect([status, code]).toEqual([401, 'INVALID_CLIENT']);
 }

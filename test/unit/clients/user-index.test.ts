@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { UserFilter } from '#shared/clients/user-index.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
 import { createUserOperations } from '#shared/off-ramps/operation-store.ts';
-import { payinChangesIn } from '#shared/pay-ins/payin-changes.ts';
+import { createPayinChanges } from '#shared/pay-ins/payin-changes.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
@@ -60,21 +60,24 @@ describe('a user’s records', () => {
   };
   const payin = (externalReference?: string) => {
     const { client, sent } = dynamoThat(async () => ({}));
-    const created = payinChangesIn(client, { payins: 'payins', events: 'events' }, systemClock, () => 'event-1').create(
-      {
-        payinId: OPERATION,
-        clientId: CLIENT,
-        userId: USER,
-        status: 'PENDING',
-        sequence: 1,
-        currency: 'COP',
-        amount: '1500',
-        paymentMethod: 'NEQUI',
-        externalReference,
-        createdAt: CREATED_AT,
-        statusHistory: [],
-      },
-    );
+    const created = createPayinChanges(
+      client,
+      { payins: 'payins', events: 'events' },
+      systemClock,
+      () => 'event-1',
+    ).create({
+      payinId: OPERATION,
+      clientId: CLIENT,
+      userId: USER,
+      status: 'PENDING',
+      sequence: 1,
+      currency: 'COP',
+      amount: '1500',
+      paymentMethod: 'NEQUI',
+      externalReference,
+      createdAt: CREATED_AT,
+      statusHistory: [],
+    });
     return created.then(() => sent);
   };
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { publishOverdueChanges } from '#functions/events/publish-overdue-changes/publish-overdue-changes.ts';
 import { publishStatusChanges } from '#functions/events/publish-status-changes/publish-status-changes.ts';
 import { unpublishedShards } from '#shared/events/event-store.ts';
-import { eventPublisher } from '#shared/events/publish-events.ts';
+import { createPublishEvents } from '#shared/events/publish-events.ts';
 import type { BusEntry, EventBus } from '#shared/platform/aws/event-bus.ts';
 import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -26,7 +26,7 @@ function publishing(takes: (eventId: unknown, call: number) => boolean) {
       return isTaken.flatMap((yes, position) => (yes ? [] : [position]));
     },
   };
-  const publish = eventPublisher({ bus, events, clock });
+  const publish = createPublishEvents({ bus, events, clock });
   const sweep = publishOverdueChanges({ events, shards: unpublishedShards, publish, clock });
   const fromStream = (...eventIds: readonly string[]) => {
     const Records = eventIds.map((eventId) => ({

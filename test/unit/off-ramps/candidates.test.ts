@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { candidatesIn } from '#functions/off-ramps/match-deposit/candidates.ts';
+import { createFindCandidates } from '#functions/off-ramps/match-deposit/candidates.ts';
 import { awaitedDepositKey } from '#shared/off-ramps/deposit-key.ts';
 import type { OffRampState } from '#shared/off-ramps/operation-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -20,7 +20,7 @@ function twin(operationId: string, createdOn: number, expiresOn: number, windowE
 
 /** What the index finds may be out of date, so it is given on its own. */
 function candidates(states: readonly OffRampState[], declarant?: string, indexed = states) {
-  const find = candidatesIn(
+  const find = createFindCandidates(
     {
       idsAwaiting: async (keys) =>
         indexed

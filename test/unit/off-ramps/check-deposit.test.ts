@@ -68,7 +68,7 @@ function world(given: World = {}) {
         operation && { operation, verification: verification({ attempt: currentAttempt, reason: given.ended }) },
     },
     verifications: {
-      recordLook: async ({ attempt }, result) => {
+      recordPoll: async ({ attempt }, result) => {
         looks.push({ attempt, result });
         return isOpen(attempt);
       },
@@ -115,7 +115,7 @@ describe('interface 4.3 rule 1: a match', () => {
     expect(looks).toEqual([
       {
         attempt: 1,
-        result: { lastCheckedAt: '2026-08-01T12:00:05.000Z', nextCheckAt: undefined, shortcoming: undefined },
+        result: { lastCheckedAt: '2026-08-01T12:00:05.000Z', nextCheckAt: undefined, mismatch: undefined },
       },
     ]);
   });
@@ -155,7 +155,7 @@ describe('interface 4.3 rule 1: a match', () => {
       reason: 'FUNDS_ANOTHER_OPERATION',
       nextCheckAt: '2026-08-01T12:03:00.000Z',
     });
-    expect(looks).toMatchObject([{ result: { shortcoming: { reason: 'FUNDS_ANOTHER_OPERATION' } } }]);
+    expect(looks).toMatchObject([{ result: { mismatch: { reason: 'FUNDS_ANOTHER_OPERATION' } } }]);
   });
 
   test.each([STRANGER_CLIENT, undefined])(
@@ -167,7 +167,7 @@ describe('interface 4.3 rule 1: a match', () => {
         confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId },
       });
       expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'NOT_FOUND' });
-      expect(looks).toMatchObject([{ result: { shortcoming: { reason: 'NOT_FOUND' } } }]);
+      expect(looks).toMatchObject([{ result: { mismatch: { reason: 'NOT_FOUND' } } }]);
       expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_FUNDS_ANOTHER_CLIENT' }]);
     },
   );
@@ -183,18 +183,18 @@ describe('interface 4.3 rule 2: what is wanting is looked at again until the win
     [{ reason: 'WRONG_SENDER' }, [transfer({ fromAddress: `0x${'99'.repeat(20)}` })]],
     [{ reason: 'FAILED_ON_CHAIN' }, [transfer({ state: 'FAILED' })]],
     [{ reason: 'HELD_BY_CUSTODIAN' }, [transfer({ state: 'HELD' })]],
-  ])('%j', async (shortcoming, transfers) => {
+  ])('%j', async (mismatch, transfers) => {
     const { check, looks, confirmed } = world({ transfers });
     const nextCheckAt = '2026-08-01T12:03:00.000Z';
     expect(await check(input)).toEqual({
       ...input,
       outcome: 'LOOK_AGAIN',
-      why: expect.stringContaining(shortcoming.reason),
-      reason: shortcoming.reason,
+      why: expect.stringContaining(mismatch.reason),
+      reason: mismatch.reason,
       lastCheckedAt: CREATED_AT,
       nextCheckAt,
     });
-    expect(looks).toEqual([{ attempt: 1, result: { lastCheckedAt: CREATED_AT, nextCheckAt, shortcoming } }]);
+    expect(looks).toEqual([{ attempt: 1, result: { lastCheckedAt: CREATED_AT, nextCheckAt, mismatch } }]);
     expect(confirmed).toEqual([]);
   });
 
@@ -217,7 +217,7 @@ describe('interface 4.3 rule 2: what is wanting is looked at again until the win
     const look = await check(input);
     expect(look).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND', lastCheckedAt: EXPIRES_AT });
     expect(look).not.toHaveProperty('nextCheckAt');
-    expect(ends).toEqual([[input, { lastCheckedAt: EXPIRES_AT, shortcoming: { reason: 'NOT_FOUND' } }]]);
+    expect(ends).toEqual([[input, { lastCheckedAt: EXPIRES_AT, mismatch: { reason: 'NOT_FOUND' } }]]);
     expect(looks).toEqual([]);
   });
 });
@@ -260,7 +260,7 @@ describe('decisions 4, reasons while not verified: the address is judged first',
   const told = async (transfers: readonly CustodianTransfer[], owners: NonNullable<World['owners']>) => {
     const seen = world({ transfers, owners });
     await seen.check(input);
-    const shortcomings = seen.looks.map(({ result }) => result.shortcoming);
+    const shortcomings = seen.looks.map(({ result }) => result.mismatch);
     return { ...seen, shortcomings };
   };
 
@@ -334,7 +334,7 @@ describe('decisions 4, superseded', () => {
 describe("decisions 4, verification window: the custodian's outage", () => {
   const custodianFails = new CustodianUnavailable('timeout');
 
-  test('is no verdict: inside the window it is looked at again', async () => {
+  test('is no outcome: inside the window it is looked at again', async () => {
     const lines = logged();
     const { check, looks } = world({ custodianFails });
     expect(await check(input)).toMatchObject({
@@ -342,7 +342,7 @@ describe("decisions 4, verification window: the custodian's outage", () => {
       reason: 'CUSTODIAN_UNAVAILABLE',
       nextCheckAt: '2026-08-01T12:03:00.000Z',
     });
-    expect(looks).toMatchObject([{ result: { shortcoming: { reason: 'CUSTODIAN_UNAVAILABLE' } } }]);
+    expect(looks).toMatchObject([{ result: { mismatch: { reason: 'CUSTODIAN_UNAVAILABLE' } } }]);
     expect(lines).toMatchObject([{ level: 'warn', code: 'CUSTODIAN_UNAVAILABLE' }]);
   });
 

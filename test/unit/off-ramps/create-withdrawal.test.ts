@@ -4,7 +4,7 @@ import { createWithdrawal as contract } from '#shared/off-ramps/create-withdrawa
 import type { OffRamp } from '#shared/off-ramps/operation.ts';
 import type { SupportedToken } from '#shared/parameters/tokens.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { parseJson } from '#shared/platform/http/json.ts';
 import { validate } from '#shared/platform/http/validation.ts';
@@ -294,7 +294,7 @@ describe('decisions 5, same request twice', () => {
   test('a body that cannot be read does not touch the key', async () => {
     const { post } = world();
     await post(withdrawal(), 'key');
-    expect(await refused(() => post('{', 'key'))).toBeInstanceOf(Refusal);
+    expect(await refused(() => post('{', 'key'))).toBeInstanceOf(ApiError);
     expect((await post(withdrawal(), 'key')).headers).toEqual({ 'Idempotency-Replayed': 'true' });
   });
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { attemptStarter } from '#shared/off-ramps/begin-attempt.ts';
+import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
-import { operationEnder } from '#shared/off-ramps/end-operation.ts';
+import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
 import { createExpireOperation } from '#shared/off-ramps/expire-operation.ts';
 import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
-import { operationsIn } from '#shared/off-ramps/operation-store.ts';
+import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { EXPIRES_AT, HASH, OPERATION, offRamp } from '#test/support/off-ramp.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -19,8 +19,8 @@ async function world() {
   const clock = fakeClock(NOW);
   const started: Verification[] = [];
   const starts: (() => Promise<'RUNNING'>)[] = [];
-  const operations = operationsIn(dynamo, tables.operations);
-  const beginAttempt = attemptStarter(dynamo, tables, clock, randomUUID);
+  const operations = createOperationStore(dynamo, tables.operations);
+  const beginAttempt = createBeginAttempt(dynamo, tables, clock, randomUUID);
   const meanwhile: (() => Promise<unknown>)[] = [];
   const expire = createExpireOperation(dynamo, tables.operations, {
     operations: {
@@ -50,7 +50,8 @@ async function world() {
     read,
     expire: () => expire(offRamp()),
     submit: async () => beginAttempt(await read(), { txHash: HASH, windowEndsAt: EXPIRES_AT }),
-    end: async () => operationEnder(dynamo, tables, clock, randomUUID)((await read()).operation, { status: 'FAILED' }),
+    end: async () =>
+      createEndOperation(dynamo, tables, clock, randomUUID)((await read()).operation, { status: 'FAILED' }),
     pass: (seconds: number) => clock.advance(seconds),
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextLookAt, OUTAGE_GRACE_SECONDS, type VerificationWindow } from '#shared/off-ramps/poll-schedule.ts';
+import { nextPollTime, OUTAGE_GRACE_SECONDS, type VerificationWindow } from '#shared/off-ramps/poll-schedule.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -38,7 +38,7 @@ function looks(length: number, finality: number, course: Course = {}): { times: 
   const window = { startsAt, endsAt: startsAt + length };
   const times = [startsAt];
   for (let now = startsAt; times.length < 30_000; ) {
-    const next = nextLookAt(now, window, finality, answeredAt(now));
+    const next = nextPollTime(now, window, finality, answeredAt(now));
     if (next === undefined) return { times, window };
     now = next + lateness(times.length);
     times.push(now);
@@ -102,7 +102,7 @@ test.each(finalities)(
 
 test('design data.md: the gaps follow the formula', () => {
   const window = { startsAt: START, endsAt: START + 7 * DAY };
-  const gapAt = (age: number) => (nextLookAt(START + age, window, 180, true) ?? 0) - START - age;
+  const gapAt = (age: number) => (nextPollTime(START + age, window, 180, true) ?? 0) - START - age;
   expect(gapAt(0)).toBe(180);
   expect(gapAt(100)).toBe(80);
   expect(gapAt(180)).toBe(45);
@@ -113,21 +113,21 @@ test('design data.md: the gaps follow the formula', () => {
 
 test("design data.md: a look up to a second before the network's finality is the look at its finality", () => {
   const window = { startsAt: START, endsAt: START + DAY };
-  expect(nextLookAt(START + 178.5, window, 180, true)).toBe(START + 180);
-  expect(nextLookAt(START + 179.5, window, 180, true)).toBe(START + 225);
+  expect(nextPollTime(START + 178.5, window, 180, true)).toBe(START + 180);
+  expect(nextPollTime(START + 179.5, window, 180, true)).toBe(START + 225);
 });
 
 test('design data.md: the gaps of a short window are bounded by a twelfth of it', () => {
   const window = { startsAt: START, endsAt: START + 30 * MINUTE };
-  expect(nextLookAt(START, window, 240, true)).toBe(START + 150);
+  expect(nextPollTime(START, window, 240, true)).toBe(START + 150);
 });
 
 test('design data.md: a look that would fall within 5 s of the end is the one at the end', () => {
   const window = { startsAt: START, endsAt: START + MINUTE };
-  expect(nextLookAt(START + 50, window, 2, true)).toBe(START + 55);
-  expect(nextLookAt(START + 50.5, window, 2, true)).toBe(START + 60);
-  expect(nextLookAt(START + 51, window, 2, true)).toBe(START + 60);
-  expect(nextLookAt(START + 59, window, 2, true)).toBe(START + 60);
+  expect(nextPollTime(START + 50, window, 2, true)).toBe(START + 55);
+  expect(nextPollTime(START + 50.5, window, 2, true)).toBe(START + 60);
+  expect(nextPollTime(START + 51, window, 2, true)).toBe(START + 60);
+  expect(nextPollTime(START + 59, window, 2, true)).toBe(START + 60);
 });
 
 test('decisions 4, polling schedule: never past the end, always forward, whatever window, age and finality', () => {
@@ -140,7 +140,7 @@ test('decisions 4, polling schedule: never past the end, always forward, whateve
       (length, part, finality, custodianAnswered) => {
         const window = { startsAt: START, endsAt: START + length };
         const now = Math.min(START + part * length, window.endsAt - 1);
-        const next = nextLookAt(now, window, finality, custodianAnswered) ?? Number.NaN;
+        const next = nextPollTime(now, window, finality, custodianAnswered) ?? Number.NaN;
         expect(next).toBeGreaterThan(now);
         expect(next).toBeLessThanOrEqual(window.endsAt);
       },
@@ -156,7 +156,7 @@ test('decisions 4, verification window: none after the end once the custodian ha
       fc.double({ min: 0, max: 3 * DAY, noNaN: true }),
       (length, late) => {
         const window = { startsAt: START, endsAt: START + length };
-        expect(nextLookAt(window.endsAt + late, window, 65, true)).toBeUndefined();
+        expect(nextPollTime(window.endsAt + late, window, 65, true)).toBeUndefined();
       },
     ),
   );
@@ -211,14 +211,14 @@ describe('decisions 4, verification window: an outage over the end of the window
 
   test('a look that comes up to a second early is the last one too, and is repeated in an outage', () => {
     const window = { startsAt: START, endsAt: START + HOUR };
-    expect(nextLookAt(window.endsAt - 0.4, window, 65, true)).toBeUndefined();
-    expect(nextLookAt(window.endsAt - 0.4, window, 65, false)).toBe(window.endsAt + 60);
+    expect(nextPollTime(window.endsAt - 0.4, window, 65, true)).toBeUndefined();
+    expect(nextPollTime(window.endsAt - 0.4, window, 65, false)).toBe(window.endsAt + 60);
   });
 
   test('it ends when the 24 hours are over', () => {
     const window = { startsAt: START, endsAt: START + HOUR };
-    expect(nextLookAt(window.endsAt + DAY - 1, window, 65, false)).toBe(window.endsAt + DAY);
-    expect(nextLookAt(window.endsAt + DAY, window, 65, false)).toBeUndefined();
+    expect(nextPollTime(window.endsAt + DAY - 1, window, 65, false)).toBe(window.endsAt + DAY);
+    expect(nextPollTime(window.endsAt + DAY, window, 65, false)).toBeUndefined();
   });
 
   test('it stays far below the history limit, on top of the longest window', () => {

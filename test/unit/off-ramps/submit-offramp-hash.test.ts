@@ -8,7 +8,7 @@ import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts
 import { nextPollOfRun } from '#shared/off-ramps/run-pause.ts';
 import { executionName } from '#shared/off-ramps/verification-executions.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
@@ -158,7 +158,7 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
   test('the body is not read before the operation is found', async () => {
     const { useCase } = world();
     const body = () => {
-      throw new Refusal('MALFORMED_JSON');
+      throw new ApiError('MALFORMED_JSON');
     };
     const call = {
       clientId: STRANGER,

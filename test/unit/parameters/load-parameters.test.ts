@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { customResource } from '#functions/parameters/load-parameters/custom-resource.ts';
 import { loadParameters } from '#functions/parameters/load-parameters/load-parameters.ts';
 import { onceAllowed } from '#functions/parameters/load-parameters/once-allowed.ts';
-import { answerSender } from '#functions/parameters/load-parameters/send-answer.ts';
+import { createSendAnswer } from '#functions/parameters/load-parameters/send-answer.ts';
 import type { ParameterLists } from '#shared/parameters/parameter-lists.ts';
 import type { Parameters } from '#shared/parameters/parameter-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -185,26 +185,26 @@ describe('the answer to CloudFormation', () => {
 
   test('is put without a content type, which is not signed for, and with its length in bytes', async () => {
     const { got, url } = await listening();
-    await answerSender(fakeClock(NOON))(url, '{"Reason":"ñ"}');
+    await createSendAnswer(fakeClock(NOON))(url, '{"Reason":"ñ"}');
     expect(got).toEqual([{ method: 'PUT', type: '', length: '15', body: '{"Reason":"ñ"}' }]);
   });
 
   test('is put again when it is not taken', async () => {
     const { got, url } = await listening(503, 500, 200);
     const clock = fakeClock(NOON);
-    await answerSender(clock)(url, '{}');
+    await createSendAnswer(clock)(url, '{}');
     expect(got).toHaveLength(3);
     expect(clock.pauses).toEqual([200, 400]);
   });
 
   test('is a failure of the function when it is never taken', async () => {
     const { got, url } = await listening(403, 403, 403, 403);
-    await expect(answerSender(fakeClock(NOON))(url, '{}')).rejects.toThrow('did not accept the response: 403');
+    await expect(createSendAnswer(fakeClock(NOON))(url, '{}')).rejects.toThrow('did not accept the response: 403');
     expect(got).toHaveLength(4);
   });
 
   test('is a failure of the function when nobody listens', async () => {
-    await expect(answerSender(fakeClock(NOON))(new URL('http://127.0.0.1:1/'), '{}')).rejects.toThrow(
+    await expect(createSendAnswer(fakeClock(NOON))(new URL('http://127.0.0.1:1/'), '{}')).rejects.toThrow(
       'did not accept the response: 0',
     );
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { receiveRailNotification } from '#functions/pay-ins/receive-rail-notification/receive-rail-notification.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { logged } from '#test/support/logged.ts';
 import { PSE_ORDER, payinWorld } from '#test/support/payin-world.ts';
@@ -72,7 +72,7 @@ test('decisions 5: a pay-in is never FAILED while the rail can be paid for it, a
         const call = { clientId: '', path: undefined, query: () => undefined, bytes: () => Buffer.from('{}') };
         const repeat = post(body, 'key').then(
           (answer) => answer.body.status,
-          (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error)),
+          (error: unknown) => (error instanceof ApiError ? error.code : Promise.reject(error)),
         );
         const others = [sweep(), step('pay', pay), notify({ ...call, http: httpRequest('{}') }), sweep()];
         const [answered] = await scheduler.waitFor(Promise.all([repeat, ...others]));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { receiveRailNotification } from '#functions/pay-ins/receive-rail-notification/receive-rail-notification.ts';
 import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
-import { payinSettler } from '#shared/pay-ins/settle-payin.ts';
+import { createSettlePayin } from '#shared/pay-ins/settle-payin.ts';
 import { BadSignature } from '#shared/platform/aws/detached-jws.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
@@ -24,7 +24,7 @@ function notified(
       asked.push(reference);
       return findPayment(reference);
     },
-    settlePayin: payinSettler(payins, fakeClock(CREATED_AT)),
+    settlePayin: createSettlePayin(payins, fakeClock(CREATED_AT)),
   });
   const call = {
     clientId: '',

@@ -3,7 +3,7 @@ import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-o
 import type { Payin } from '#shared/pay-ins/payin.ts';
 import { duePayinShards } from '#shared/pay-ins/payin-store.ts';
 import { type FindPayment, type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
-import { payinSettler } from '#shared/pay-ins/settle-payin.ts';
+import { createSettlePayin } from '#shared/pay-ins/settle-payin.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
@@ -31,7 +31,7 @@ function world(...initial: readonly Payin[]) {
     asked.push(reference);
     return rail.find(reference);
   };
-  const settlePayin = payinSettler(payins, clock);
+  const settlePayin = createSettlePayin(payins, clock);
   const sweep = settleOpenPayins({ payins, shards: duePayinShards, findPayment, settlePayin, clock });
   const stored = (payinId = PAYIN) => payins.kept.get(payinId);
   return { clock, payins, rail, asked, findPayment, settlePayin, sweep, stored, lines: logged() };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Payin } from '#shared/pay-ins/payin.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
-import { payinSettler } from '#shared/pay-ins/settle-payin.ts';
+import { createSettlePayin } from '#shared/pay-ins/settle-payin.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
@@ -12,7 +12,7 @@ const HOUR = 3600;
 function world(payin: Partial<Payin> = {}) {
   const clock = fakeClock(CREATED_AT);
   const payins = payinsInMemory(payinOf(payin));
-  const settle = payinSettler(payins, clock);
+  const settle = createSettlePayin(payins, clock);
   const told = (status: Payment['status'], differences: Partial<Payment> = {}) =>
     settle(PAYIN, { reference: PAYIN, status, amount: '150000.5', currency: 'COP', ...differences });
   return { clock, payins, settle, told, stored: () => payins.kept.get(PAYIN), lines: logged() };
@@ -119,7 +119,7 @@ describe('decisions 5: another amount never completes a pay-in', () => {
       // The SDK sends the write again.
       return payins.keepMismatch(seen, mismatch);
     };
-    const settle = payinSettler({ ...payins, keepMismatch }, clock);
+    const settle = createSettlePayin({ ...payins, keepMismatch }, clock);
     const payment = { reference: PAYIN, status: 'COMPLETED', ...short } as const;
     await settle(PAYIN, payment).catch(() => {});
     await settle(PAYIN, payment);
@@ -136,7 +136,7 @@ describe('what is concluded holds for the pay-in as it is when it is written', (
       if (stored()?.orderingSince === undefined) await payins.beginOrdering(payinOf(), at);
       return payins.changeStatus(seen, to, at);
     };
-    await payinSettler({ ...payins, changeStatus }, clock)(PAYIN, undefined);
+    await createSettlePayin({ ...payins, changeStatus }, clock)(PAYIN, undefined);
     expect(stored()).toMatchObject({ status: 'CASHININIT', sequence: 2 });
   });
 

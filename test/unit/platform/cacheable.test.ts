@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import { publicEndpoint } from '#shared/platform/http/endpoints.ts';
 import { gatewayEvent, invoke } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
@@ -41,7 +41,7 @@ describe('decisions 6: an answer that may be kept', () => {
   test('is kept by nobody when it is a refusal', async () => {
     logged();
     const handler = publicEndpoint(publicList, systemClock, async () => {
-      throw new Refusal('SERVICE_UNAVAILABLE');
+      throw new ApiError('SERVICE_UNAVAILABLE');
     });
     const answer = await invoke(handler, gatewayEvent({ headers: { 'If-None-Match': '*' } }));
     expect(answer.statusCode).toBe(503);

@@ -1,8 +1,8 @@
 import { type DecryptCommandInput, type EncryptCommandInput, KMSClient } from '@aws-sdk/client-kms';
 import { expect, test } from 'vitest';
-import { textOpener } from '#shared/platform/aws/decrypt.ts';
-import { textSealer } from '#shared/platform/aws/encrypt.ts';
-import { secretIssuer, secretOpener } from '#shared/webhooks/webhook-secret.ts';
+import { createDecrypt } from '#shared/platform/aws/decrypt.ts';
+import { createEncrypt } from '#shared/platform/aws/encrypt.ts';
+import { createIssueSecret, createOpenSecret } from '#shared/webhooks/webhook-secret.ts';
 
 /** Seals by writing down what has to be said again to open. */
 function fakeKms() {
@@ -29,23 +29,23 @@ function fakeKms() {
 
 test('decisions 7, signing: what was sealed opens in its context, and in no other', async () => {
   const kms = fakeKms();
-  const sealed = await textSealer(kms, 'key-1')('whsec_ñ€', { webhookId: 'webhook-1' });
-  const open = textOpener(kms, 'key-1');
+  const sealed = await createEncrypt(kms, 'key-1')('whsec_ñ€', { webhookId: 'webhook-1' });
+  const open = createDecrypt(kms, 'key-1');
   expect(await open(sealed, { webhookId: 'webhook-1' })).toBe('whsec_ñ€');
   await expect(open(sealed, { webhookId: 'webhook-2' })).rejects.toThrow('InvalidCiphertextException');
-  await expect(textOpener(kms, 'key-2')(sealed, { webhookId: 'webhook-1' })).rejects.toThrow();
+  await expect(createDecrypt(kms, 'key-2')(sealed, { webhookId: 'webhook-1' })).rejects.toThrow();
 });
 
 test('decisions 7, signing: a secret opens for the webhook that it was issued to', async () => {
   const kms = fakeKms();
-  const issueSecret = secretIssuer(textSealer(kms, 'key-1'), (size) => Buffer.alloc(size, 7));
+  const issueSecret = createIssueSecret(createEncrypt(kms, 'key-1'), (size) => Buffer.alloc(size, 7));
   const { secret, sealed } = await issueSecret('webhook-1');
-  const openSecret = secretOpener(textOpener(kms, 'key-1'));
+  const openSecret = createOpenSecret(createDecrypt(kms, 'key-1'));
   expect(await openSecret(sealed, 'webhook-1')).toBe(secret);
   await expect(openSecret(sealed, 'webhook-2')).rejects.toThrow();
 });
 
 test('an answer of KMS without a text is no secret', async () => {
   const kms = Object.assign(new KMSClient({ region: 'us-east-1' }), { send: async () => ({}) });
-  await expect(textOpener(kms, 'key-1')('AAAA', {})).rejects.toThrow('KMS returned no decrypted text.');
+  await expect(createDecrypt(kms, 'key-1')('AAAA', {})).rejects.toThrow('KMS returned no decrypted text.');
 });

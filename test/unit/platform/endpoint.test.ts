@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ConflictPersists } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { Refusal, type RefusalCode, refusals } from '#shared/platform/http/api-error.ts';
+import { ApiError, type ApiErrorCode, refusals } from '#shared/platform/http/api-error.ts';
 import { commonHeaders } from '#shared/platform/http/common-headers.ts';
 import { type Access, contract } from '#shared/platform/http/contract.ts';
 import { type Authorise, endpoint } from '#shared/platform/http/endpoint.ts';
@@ -29,8 +29,8 @@ const route = contract({
 
 const clock = fakeClock('2026-08-01T12:00:00.000Z');
 const allow = { authorise: async () => {}, clock };
-const refuseWith = (code: RefusalCode) => async () => {
-  throw new Refusal(code);
+const refuseWith = (code: ApiErrorCode) => async () => {
+  throw new ApiError(code);
 };
 const echo = async ({ body }: Pick<Call<typeof route>, 'body'>) => ({ body: { txHash: body().txHash } });
 
@@ -221,7 +221,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
   test('with Retry-After where a retry can help', async () => {
     logged();
     const handler = endpoint(route, allow, async () => {
-      throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 7 });
+      throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 7 });
     });
     const answer = await invoke(handler, gatewayEvent());
     expect(answer.statusCode).toBe(503);
@@ -248,7 +248,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
 
   test('every refusal has a problem with its own status, code, title and detail', async () => {
     logged();
-    const codes = Object.keys(refusals).filter((code): code is RefusalCode => code in refusals);
+    const codes = Object.keys(refusals).filter((code): code is ApiErrorCode => code in refusals);
     for (const code of codes) {
       const answer = await invoke(endpoint(route, allow, refuseWith(code)), gatewayEvent());
       const problem = problemOf(answer);
@@ -266,7 +266,7 @@ describe('decisions 3: INTERNAL_ERROR, no detail of the cause leaves the service
     ['an error with fields', () => Object.assign(new Error('secret'), { statusCode: 418, code: 'SECRET' })],
     [
       'an error that calls itself a refusal',
-      () => Object.assign(new Error('secret'), { name: 'Refusal', status: 200 }),
+      () => Object.assign(new Error('secret'), { name: 'ApiError', status: 200 }),
     ],
   ];
 
@@ -347,7 +347,7 @@ describe('one line per request', () => {
 
   test('of a refusal that knows whom it is about', async () => {
     const refuse = async () => {
-      throw new Refusal('INVALID_CLIENT', { ids: { clientId: OPERATION } });
+      throw new ApiError('INVALID_CLIENT', { ids: { clientId: OPERATION } });
     };
     const lines = logged();
     const answer = await invoke(endpoint({ ...route, access: 'public' }, allow, refuse), gatewayEvent());

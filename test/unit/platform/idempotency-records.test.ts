@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idempotencyRecordsIn } from '#shared/platform/dynamodb/idempotency-records.ts';
+import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-records.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 /** The table, of which the first answers may be lost, once written. */
@@ -9,7 +9,7 @@ function records(lostAnswers = 0) {
     ids += 1;
     return `id-${ids}`;
   };
-  const idempotency = idempotencyRecordsIn(tablesInMemory(lostAnswers).dynamo, 'idempotency', newId);
+  const idempotency = createIdempotencyRecords(tablesInMemory(lostAnswers).dynamo, 'idempotency', newId);
   const claimAt = (now: number) =>
     idempotency.claim({
       scopeDigest: 'scope',

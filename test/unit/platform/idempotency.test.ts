@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
@@ -156,7 +156,7 @@ describe('decisions 5, same request twice: the id is kept with the key before th
   test('a refusal because we are overloaded keeps the id too', async () => {
     const { once, call, post } = world();
     const overloaded = async () => {
-      throw new Refusal('SERVICE_UNAVAILABLE');
+      throw new ApiError('SERVICE_UNAVAILABLE');
     };
     expect((await refused(() => once(call('key'), { amount: '1' }, overloaded))).code).toBe('SERVICE_UNAVAILABLE');
     expect((await post('key')).body.id).toBe('id-1');
@@ -184,7 +184,7 @@ describe('decisions 5, same request twice: the id is kept with the key before th
     });
     const late = once(call('key'), { amount: '1' }, async () => {
       await stopped;
-      throw new Refusal('VALIDATION_FAILED');
+      throw new ApiError('VALIDATION_FAILED');
     });
     await Promise.resolve();
     clock.advance(30);
@@ -205,7 +205,7 @@ describe('decisions 5, same request twice: the id is kept with the key before th
 test('decisions 5, same request twice: a refused request frees its key, for another body too', async () => {
   const { once, call, post, created } = world();
   const refuse = async () => {
-    throw new Refusal('VALIDATION_FAILED');
+    throw new ApiError('VALIDATION_FAILED');
   };
   expect((await refused(() => once(call('key'), { amount: '0' }, refuse))).code).toBe('VALIDATION_FAILED');
   expect((await post('key', { amount: '1' })).headers).toBeUndefined();

@@ -138,7 +138,7 @@ describe('decisions 3: MALFORMED_JSON', () => {
       const outcome = await Promise.resolve()
         .then(() => parseJson(text))
         .then(Array.isArray, (error: unknown) => (error instanceof Error ? error.name : 'unknown'));
-      expect([true, 'Refusal']).toContain(outcome);
+      expect([true, 'ApiError']).toContain(outcome);
     }
   });
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { issueToken as contract } from '#shared/clients/issue-token-contract.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { Refusal, type RefusalCode, refusals } from '#shared/platform/http/api-error.ts';
+import { ApiError, type ApiErrorCode, refusals } from '#shared/platform/http/api-error.ts';
 import { publicEndpoint } from '#shared/platform/http/endpoints.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
 
 /** The answer of the token route to a request that it refuses so. */
-function refusedWith(code: RefusalCode, detail: string = refusals[code][1]) {
+function refusedWith(code: ApiErrorCode, detail: string = refusals[code][1]) {
   logged();
   const refuse = async () => {
-    throw new Refusal(code, { detail });
+    throw new ApiError(code, { detail });
   };
   return invoke(publicEndpoint(contract, systemClock, refuse), gatewayEvent());
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConflictPersists, retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { Refusal } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 
 const START = '2026-08-01T12:00:00.000Z';
@@ -69,7 +69,7 @@ describe('decisions 4, writing an operation', () => {
   });
 
   test.each([
-    new Refusal('TX_HASH_ALREADY_DECLARED'),
+    new ApiError('TX_HASH_ALREADY_DECLARED'),
     new Error('DynamoDB is down'),
     Object.assign(new Error('lost'), { name: 'TransactionConflict' }),
   ])('nothing but a lost write is decided again: %s', async (failure) => {

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { es256Signer, rawSignature } from '#shared/platform/aws/sign-es256.ts';
+import { createSignEs256, rawSignature } from '#shared/platform/aws/sign-es256.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
@@ -51,6 +51,6 @@ test('decisions 1, access token: the key named in the settings signs the whole m
     },
   });
   const message = Buffer.from('header.claims');
-  expect(isGood(message, await es256Signer(kms, 'key-1')(message))).toBe(true);
+  expect(isGood(message, await createSignEs256(kms, 'key-1')(message))).toBe(true);
   expect(commands).toMatchObject([{ KeyId: 'key-1', MessageType: 'RAW', SigningAlgorithm: 'ECDSA_SHA_256' }]);
 });

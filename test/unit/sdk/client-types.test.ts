@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from 'vitest';
 import type { ApiProblem } from '#sdk/api-problem.ts';
 import type { AnswerOf, ArgumentsOf, RequestOf, Route } from '#sdk/routes.ts';
-import type { RefusalCode } from '#shared/platform/http/api-error.ts';
+import type { ApiErrorCode } from '#shared/platform/http/api-error.ts';
 
 /** What the compiler knows of a call. These fail in `tsc`, not when they are run. */
 
@@ -47,7 +47,7 @@ test('the answer by its status', () => {
 });
 
 test('the codes of a problem', () => {
-  expectTypeOf<ApiProblem['code']>().toEqualTypeOf<RefusalCode | undefined>();
+  expectTypeOf<ApiProblem['code']>().toEqualTypeOf<ApiErrorCode | undefined>();
 });
 
 test('a route that does not exist is none', () => {

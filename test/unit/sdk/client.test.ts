@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { connect } from '#sdk/connect.ts';
 import type { Route } from '#sdk/routes.ts';
-import { invalid, type RefusalCode, refusals } from '#shared/platform/http/api-error.ts';
+import { type ApiErrorCode, invalid, refusals } from '#shared/platform/http/api-error.ts';
 import { problemFor } from '#shared/platform/http/problem.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/off-ramp.ts';
-import { raised } from '#test/support/raised.ts';
+import { expectProblem } from '#test/support/raised.ts';
 import { scriptedServer } from '#test/support/scripted-server.ts';
 
 type Answers = Parameters<typeof scriptedServer>[0];
@@ -15,7 +15,7 @@ const tokenAnswer = (token: string) => ({
   body: { access_token: token, token_type: 'Bearer', expires_in: 300 },
 });
 const done = { status: 200, body: { id: 'done' } };
-const refuse = (code: RefusalCode, headers: Record<string, string> = {}) => ({
+const refuse = (code: ApiErrorCode, headers: Record<string, string> = {}) => ({
   status: refusals[code][0],
   headers,
   body: problemFor(code, 'request-1'),
@@ -127,7 +127,7 @@ describe('the access token', () => {
   test('that is refused again is not renewed again', async () => {
     const answers = [tokenAnswer('one'), refuse('UNAUTHORIZED'), tokenAnswer('two'), refuse('UNAUTHORIZED'), done];
     const { call, received } = await connected(...answers);
-    expect(await raised(call('GET /api/infoClient'))).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+    expect(await expectProblem(call('GET /api/infoClient'))).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
     expect(received).toHaveLength(4);
   });
 
@@ -140,7 +140,7 @@ describe('the access token', () => {
 
   test('that cannot be obtained fails the call, and is asked for again by the next one', async () => {
     const { call } = await connected(refuse('INVALID_CLIENT'), tokenAnswer('one'), done);
-    expect(await raised(call('GET /api/infoClient'))).toMatchObject({ status: 401, code: 'INVALID_CLIENT' });
+    expect(await expectProblem(call('GET /api/infoClient'))).toMatchObject({ status: 401, code: 'INVALID_CLIENT' });
     expect((await call('GET /api/infoClient')).body.id).toBe('done');
   });
 });
@@ -206,7 +206,10 @@ describe('what is tried again', () => {
   test('four times at most, with pauses that grow; then it ends as the last try did', async () => {
     const failure = refuse('SERVICE_UNAVAILABLE');
     const { call, received, clock } = await connected(tokenAnswer('one'), failure, failure, 'reset', failure, done);
-    expect(await raised(call('GET /api/infoClient'))).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+    expect(await expectProblem(call('GET /api/infoClient'))).toMatchObject({
+      status: 503,
+      code: 'SERVICE_UNAVAILABLE',
+    });
     expect(received).toHaveLength(5);
     expect(clock.pauses).toEqual([250, 500, 1000]);
   });
@@ -225,7 +228,7 @@ describe('what is tried again', () => {
 
   test('never after a Retry-After of more than a minute', async () => {
     const { call, clock } = await connected(refuse('TOO_MANY_REQUESTS', { 'Retry-After': '61' }), tokenAnswer('one'));
-    expect(await raised(call('GET /api/infoClient'))).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    expect(await expectProblem(call('GET /api/infoClient'))).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
     expect(clock.pauses).toEqual([]);
   });
 });
@@ -241,11 +244,11 @@ describe('what is not tried again', () => {
     expect(received).toHaveLength(2);
   });
 
-  test.each<RefusalCode>(['RAIL_REJECTED', 'INTERNAL_ERROR', 'VALIDATION_FAILED', 'USER_NOT_FOUND'])(
+  test.each<ApiErrorCode>(['RAIL_REJECTED', 'INTERNAL_ERROR', 'VALIDATION_FAILED', 'USER_NOT_FOUND'])(
     'what the service has decided: %s',
     async (code) => {
       const { call, received } = await connected(tokenAnswer('one'), refuse(code), done);
-      expect((await raised(call(PAYIN, payin))).code).toBe(code);
+      expect((await expectProblem(call(PAYIN, payin))).code).toBe(code);
       expect(received).toHaveLength(2);
     },
   );
@@ -267,7 +270,7 @@ describe('a refusal is raised as an ApiProblem', () => {
     const errors = [{ path: 'body.amount', code: 'REQUIRED', message: 'is required' }];
     const body = problemFor('VALIDATION_FAILED', 'request-7', invalid(...errors));
     const { call } = await connected(tokenAnswer('one'), { status: 422, body });
-    const problem = await raised(call(PAYIN, payin));
+    const problem = await expectProblem(call(PAYIN, payin));
     expect(problem).toMatchObject({ name: 'ApiProblem', status: 422, code: 'VALIDATION_FAILED', errors });
     expect(problem).toMatchObject({ detail: body.detail, requestId: 'request-7' });
     const route: Route = PAYIN;
@@ -280,13 +283,13 @@ describe('a refusal is raised as an ApiProblem', () => {
     ['nothing', ''],
   ])('without a code when something in between answered %s', async (_, body) => {
     const { call } = await connected({ status: 404, headers: { 'X-Request-Id': 'request-8' }, body });
-    const problem = await raised(call('GET /api/parameters/banks'));
+    const problem = await expectProblem(call('GET /api/parameters/banks'));
     expect(problem).toMatchObject({ status: 404, code: undefined, requestId: 'request-8', errors: [] });
   });
 
   test('with a code that this client does not know yet', async () => {
     const body = { ...problemFor('USER_NOT_FOUND', 'request-9'), code: 'BRAND_NEW' };
     const { call } = await connected({ status: 404, body });
-    expect(await raised(call('GET /api/parameters/banks'))).toMatchObject({ code: 'BRAND_NEW' });
+    expect(await expectProblem(call('GET /api/parameters/banks'))).toMatchObject({ code: 'BRAND_NEW' });
   });
 });

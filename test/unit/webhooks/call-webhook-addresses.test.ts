@@ -4,12 +4,12 @@ import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
-import { webhookCaller } from '#shared/webhooks/call-webhook.ts';
-import { judgedLookup } from '#shared/webhooks/pinned-lookup.ts';
+import { createCallWebhook } from '#shared/webhooks/call-webhook.ts';
+import { pinnedLookup } from '#shared/webhooks/pinned-lookup.ts';
 import { identities, testAuthority } from '#test/support/test-certificates.ts';
 import { answering, listeningOn, receiving } from '#test/support/webhook-receiver.ts';
 
-const callWebhook = webhookCaller(systemClock, {
+const callWebhook = createCallWebhook(systemClock, {
   connectMilliseconds: 5_000,
   totalMilliseconds: 10_000,
   ca: testAuthority,
@@ -80,11 +80,11 @@ describe('case 43: a connection is used once', () => {
 /** A process of its own, because Node reads these variables when it starts. */
 const CALL_IN_CHILD = `
   import { systemClock } from '#shared/platform/clock.ts';
-  import { webhookCaller } from '#shared/webhooks/call-webhook.ts';
+  import { createCallWebhook } from '#shared/webhooks/call-webhook.ts';
   const { url, ca } = JSON.parse(process.argv[1]);
   const limits = { connectMilliseconds: 5000, totalMilliseconds: 10000, ...(ca && { ca }) };
   const call = { url: new URL(url), addresses: ['127.0.0.1'], method: 'POST', headers: {}, body: '{}' };
-  console.log(JSON.stringify(await webhookCaller(systemClock, limits)(call)));`;
+  console.log(JSON.stringify(await createCallWebhook(systemClock, limits)(call)));`;
 
 async function callInChild(url: URL, ca: string | undefined, variables: Record<string, string>): Promise<unknown> {
   const env = { PATH: process.env['PATH'], ...variables };
@@ -118,9 +118,9 @@ describe('case 44: the environment has no say', () => {
 
 describe('the lookup of a connection', () => {
   const addresses = ['2001:db8::1', '192.0.2.1', '192.0.2.2'];
-  const answerTo = (options: Parameters<ReturnType<typeof judgedLookup>>[1], judged = addresses) =>
+  const answerTo = (options: Parameters<ReturnType<typeof pinnedLookup>>[1], judged = addresses) =>
     new Promise((resolve) => {
-      judgedLookup(judged)('whatever.example', options, (error, address, family) => {
+      pinnedLookup(judged)('whatever.example', options, (error, address, family) => {
         resolve(error === null ? [address, family] : error.message);
       });
     });

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
-import { type CallResult, webhookCaller } from '#shared/webhooks/call-webhook.ts';
+import { type CallResult, createCallWebhook } from '#shared/webhooks/call-webhook.ts';
 import { bareEndpoint } from '#test/support/webhook-receiver.ts';
 
 /** The connections are real; only the time that a call waits is the test's. */
@@ -23,7 +23,7 @@ async function callTo(speak: (socket: Socket) => void, change: (url: URL) => URL
   });
   const results: CallResult[] = [];
   const call = { url: change(url), addresses: ['127.0.0.1'], method: 'POST', headers: {}, body: '{}' } as const;
-  const result = webhookCaller(systemClock)(call).then((each) => results.push(each));
+  const result = createCallWebhook(systemClock)(call).then((each) => results.push(each));
   return { socket: await arrived.promise, results, result };
 }
 

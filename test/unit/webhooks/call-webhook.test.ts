@@ -4,13 +4,13 @@ import { createServer, type Socket } from 'node:net';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
-import { webhookCaller } from '#shared/webhooks/call-webhook.ts';
+import { createCallWebhook } from '#shared/webhooks/call-webhook.ts';
 import { signedHeaders } from '#shared/webhooks/sign-webhook.ts';
 import { identities, testAuthority } from '#test/support/test-certificates.ts';
 import { verifies } from '#test/support/verify-webhook.ts';
 import { answering, bareEndpoint, listeningOn, receiving } from '#test/support/webhook-receiver.ts';
 
-const callWebhook = webhookCaller(systemClock, {
+const callWebhook = createCallWebhook(systemClock, {
   connectMilliseconds: 5_000,
   totalMilliseconds: 10_000,
   ca: testAuthority,
@@ -157,7 +157,7 @@ describe('case 10: no answer', () => {
 
   test('to a certificate of an authority that nobody else trusts: TLS', async () => {
     const { url, received } = await receiving(answering(200), identities.good);
-    const strict = webhookCaller(systemClock);
+    const strict = createCallWebhook(systemClock);
     const call = { url, addresses: ['127.0.0.1'], method: 'POST', headers: {}, body: '{}' } as const;
     expect(await strict(call)).toEqual({ error: 'TLS' });
     expect(received).toEqual([]);

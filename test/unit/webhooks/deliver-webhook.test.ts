@@ -376,7 +376,7 @@ describe('exactly what is promised', () => {
       throw new Error('The process is gone.');
     };
     world.steps.sendEvent = die;
-    world.steps.putOff = die;
+    world.steps.reschedule = die;
     await world.runUntil(FIVE_DAYS);
     expect((await logOf(world)).delivery).toMatchObject({ status: 'FAILED', reason: 'INTERNAL' });
     expect(world.queued).toEqual([]);

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { callErrors, verdictOf } from '#shared/webhooks/delivery-verdict.ts';
+import { callErrors, outcomeOf } from '#shared/webhooks/delivery-verdict.ts';
 
 const NOON = new Date('2026-08-01T12:00:00.000Z');
 
 /** Without jitter. */
-const verdictAfter = (attemptsMade: number, result: Parameters<typeof verdictOf>[0]) =>
-  verdictOf(result, attemptsMade, NOON, () => 0);
+const verdictAfter = (attemptsMade: number, result: Parameters<typeof outcomeOf>[0]) =>
+  outcomeOf(result, attemptsMade, NOON, () => 0);
 
 const retried = (nextAttemptAt: string) => ({ status: 'PENDING', nextAttemptAt });
 const scheduled = retried('2026-08-01T12:00:05.000Z');
 
-describe('decisions 7, retries: the verdict on an answer', () => {
+describe('decisions 7, retries: the outcome on an answer', () => {
   test.each([200, 202, 204, 299])('case 7: %d is a delivery, at the first as at the last attempt', (statusCode) => {
     expect(verdictAfter(1, { statusCode })).toEqual({ status: 'DELIVERED' });
     expect(verdictAfter(10, { statusCode, retryAfter: '120' })).toEqual({ status: 'DELIVERED' });
@@ -86,5 +86,5 @@ describe('case 14: Retry-After', () => {
 });
 
 test('decisions 7, retries: chance makes an attempt late', () => {
-  expect(verdictOf({ statusCode: 500 }, 1, NOON, () => 0.5)).toEqual(retried('2026-08-01T12:00:05.250Z'));
+  expect(outcomeOf({ statusCode: 500 }, 1, NOON, () => 0.5)).toEqual(retried('2026-08-01T12:00:05.250Z'));
 });

@@ -33,13 +33,13 @@ function world(webhook: Webhook = webhookOf()) {
     return delivery;
   }
 
-  /** The attempt to come is made and answered with this status; the verdict on it is given. */
-  async function attempt(deliveryId: string, statusCode: number, verdict: Parameters<typeof deliveries.finish>[2]) {
+  /** The attempt to come is made and answered with this status; the outcome on it is given. */
+  async function attempt(deliveryId: string, statusCode: number, outcome: Parameters<typeof deliveries.finish>[2]) {
     const logged = deliveries.kept(deliveryId)?.delivery.attemptsLogged ?? 0;
     const claim = await deliveries.claim(deliveryId, logged + 1, 'token', clock.now());
     if (claim.state !== 'CLAIMED') throw new Error(`The attempt is ${claim.state}.`);
     const made = { at: clock.now().toISOString(), statusCode, durationMs: 7 };
-    await deliveries.finish(claim.delivery, made, verdict, { now: clock.now() });
+    await deliveries.finish(claim.delivery, made, outcome, { now: clock.now() });
   }
 
   async function list(query: Record<string, string> = {}, path: Record<string, string> = {}) {
@@ -169,7 +169,7 @@ describe('case 46: deliveries are paged, newest first', () => {
     clock.advance(DAY);
     const requestedAt = clock.now().toISOString();
     const asked = { trigger: 'MANUAL', requestedAt, dueAt: lostAfter(clock.now()) } as const;
-    await deliveries.askAgain(deliveryId, asked, clock.now());
+    await deliveries.requeue(deliveryId, asked, clock.now());
     await attempt(deliveryId, 204, { status: 'DELIVERED' });
     clock.advance(88.5 * DAY);
     expect((await list()).deliveries[0]?.attempts.map(({ statusCode }) => statusCode)).toEqual([200, 204]);

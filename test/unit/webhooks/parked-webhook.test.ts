@@ -92,7 +92,7 @@ describe('decisions 7, parked: a resend by hand', () => {
     if (claim.state !== 'CLAIMED' || admission.state !== 'PARKED') throw new Error('The delivery is not put off.');
     const [start, { sleep }] = [world.now(), world.clock];
     world.clock.sleep = async (milliseconds) => {
-      await world.deliveries.putOff(claim.delivery, admission.until, admission.until);
+      await world.deliveries.reschedule(claim.delivery, admission.until, admission.until);
       await sleep(milliseconds);
     };
     const asked = await world.resend();

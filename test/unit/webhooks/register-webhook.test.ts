@@ -17,7 +17,7 @@ function world(stored: readonly Webhook[] = []) {
     createWebhook: webhooks.create,
     findUser: async (clientId, userId) =>
       clientId === CLIENT && userId === USER ? { userId, clientId, phone: undefined, payer: undefined } : undefined,
-    guardTarget: guardWithoutDns,
+    guardUrl: guardWithoutDns,
     issueSecret: async (webhookId) => ({ secret: 'whsec_new', sealed: `sealed for ${webhookId}` }),
     clock: fakeClock(CREATED_AT),
     newId: () => WEBHOOK,
@@ -122,7 +122,7 @@ describe('decisions 7, managing: registering a webhook', () => {
     const useCase = registerWebhook({
       createWebhook: webhooksInMemory().create,
       findUser: async () => undefined,
-      guardTarget: async () => {
+      guardUrl: async () => {
         throw new TypeError('broken');
       },
       issueSecret: async () => ({ secret: '', sealed: '' }),

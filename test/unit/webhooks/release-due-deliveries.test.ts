@@ -46,7 +46,7 @@ function sweeping(deliveries: readonly Delivery[], { webhooks = [webhookOf()], s
   const broken = new Set<string>();
   const parts = {
     dueBefore: table.dueBefore,
-    takeOn: table.takeOn,
+    reserve: table.reserve,
     find: webhooksInMemory(...webhooks).find,
     circuit: health.circuit,
     sendMessage: async ({ deliveryId }: { readonly deliveryId: string }, delay: number) => {
@@ -136,11 +136,11 @@ describe('decisions 7, isolation: no client’s backlog delays another', () => {
     const other = webhookOf({ clientId: big.clientId });
     const ofOther = upTo(1000).map((index) => dueIn(-60, `other ${index}`, other));
     const sweep = sweeping([...backlog, ...ofOther], { webhooks: [big, other] });
-    const { takeOn } = sweep.parts;
+    const { reserve } = sweep.parts;
     let taken = 0;
-    sweep.parts.takeOn = async (...given) => {
+    sweep.parts.reserve = async (...given) => {
       taken += 1;
-      return takeOn(...given);
+      return reserve(...given);
     };
     const { sent } = await sweep.runAt(0);
     const ofBig = new Set(idsOf(backlog));
@@ -194,7 +194,7 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
   function sweepOfParked(webhook = parked) {
     const sweep = sweeping([...waiting, due], { webhooks: [webhook, other] });
     const asked: string[] = [];
-    const { find, circuit, takeOn } = sweep.parts;
+    const { find, circuit, reserve } = sweep.parts;
     Object.assign(sweep.parts, {
       find: async (clientId: string, webhookId: string) => {
         asked.push(`find ${webhookId}`);
@@ -204,9 +204,9 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
         asked.push(`circuit ${one.webhookId}`);
         return circuit(one);
       },
-      takeOn: async (...given: Parameters<typeof takeOn>) => {
-        asked.push('takeOn');
-        return takeOn(...given);
+      reserve: async (...given: Parameters<typeof reserve>) => {
+        asked.push('reserve');
+        return reserve(...given);
       },
     });
     return { sweep, asked };
@@ -221,7 +221,7 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
     await park(sweep);
     expect((await sweep.runAt(0)).sent).toEqual([due.deliveryId]);
     const [ofParked, ofOther] = [parked, other].map(({ webhookId }) => [`find ${webhookId}`, `circuit ${webhookId}`]);
-    expect(asked.toSorted()).toEqual([...(ofParked ?? []), ...(ofOther ?? []), 'takeOn'].toSorted());
+    expect(asked.toSorted()).toEqual([...(ofParked ?? []), ...(ofOther ?? []), 'reserve'].toSorted());
   });
 
   test('when its time is over one goes out as a probe, and all when that one succeeded', async () => {
@@ -315,14 +315,14 @@ describe('a delivery that cannot be sent', () => {
   test('because it cannot be taken on: is reported, holds up no other, and is sent by the next run', async () => {
     const lines = logged();
     const sweep = sweeping(due);
-    const { takeOn } = sweep.parts;
-    sweep.parts.takeOn = async (seen, lostAt) => {
+    const { reserve } = sweep.parts;
+    sweep.parts.reserve = async (seen, lostAt) => {
       if (seen.deliveryId === bad) throw new Error('throttled');
-      return takeOn(seen, lostAt);
+      return reserve(seen, lostAt);
     };
     expect((await sweep.runAt(0)).sent).toEqual(others);
     expect(lines).toMatchObject([{ level: 'error', code: 'DELIVERY_NOT_RELEASED', fields: { deliveryId: bad } }]);
-    sweep.parts.takeOn = takeOn;
+    sweep.parts.reserve = reserve;
     expect((await sweep.runAt(60)).sent).toEqual([bad]);
   });
 });

@@ -4,7 +4,7 @@ import type { ServiceEvent } from '#shared/events/service-event.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/webhooks/delivery.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { lostAfter } from '#shared/webhooks/delivery-queue.ts';
-import type { Verdict } from '#shared/webhooks/delivery-verdict.ts';
+import type { AttemptOutcome } from '#shared/webhooks/delivery-verdict.ts';
 import type { ReplayMessage } from '#shared/webhooks/replay-messages.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
@@ -49,7 +49,7 @@ function world(...happened: readonly ServiceEvent[]) {
     replayClientEvents({
       events,
       webhooks,
-      queue: { create: steps.create, askAgain: deliveries.askAgain },
+      queue: { create: steps.create, requeue: deliveries.requeue },
       slots,
       sendDeliveryMessage: steps.sendDeliveryMessage,
       sendReplayMessage: async (next, delay) => {
@@ -62,19 +62,19 @@ function world(...happened: readonly ServiceEvent[]) {
 
   const delivered = (seconds: number) => deliveries.kept(deliveryIdOf(`evt_${seconds}`, WEBHOOK))?.delivery;
 
-  /** The delivery of an event as it was begun when it happened, its first attempt made if there is a verdict on it. */
-  async function begin(event: ServiceEvent, verdict?: Verdict): Promise<void> {
+  /** The delivery of an event as it was begun when it happened, its first attempt made if there is an outcome on it. */
+  async function begin(event: ServiceEvent, outcome?: AttemptOutcome): Promise<void> {
     const now = new Date(event.occurredAt);
     const delivery = newDelivery(event, webhookOf(), 'SCHEDULED', now);
     await deliveries.create(delivery, lostAfter(now), now);
-    if (verdict !== undefined) await attempt(delivery, now, verdict);
+    if (outcome !== undefined) await attempt(delivery, now, outcome);
   }
 
-  async function attempt({ deliveryId }: Delivery, now: Date, verdict: Verdict): Promise<void> {
+  async function attempt({ deliveryId }: Delivery, now: Date, outcome: AttemptOutcome): Promise<void> {
     const number = (deliveries.kept(deliveryId)?.delivery.attemptsLogged ?? 0) + 1;
     const claim = await deliveries.claim(deliveryId, number, 'token', now);
     if (claim.state !== 'CLAIMED') throw new Error(`The attempt is ${claim.state}.`);
-    await deliveries.finish(claim.delivery, { at: now.toISOString(), durationMs: 1 }, verdict, { now });
+    await deliveries.finish(claim.delivery, { at: now.toISOString(), durationMs: 1 }, outcome, { now });
   }
 
   /** Whatever was asked for is attempted and arrives. */
@@ -134,24 +134,24 @@ describe('case 20: a replay brings the old', () => {
     expect(messages).toHaveLength(1);
   });
 
-  test.each<[string, Verdict]>([
+  test.each<[string, AttemptOutcome]>([
     ['arrived', { status: 'DELIVERED' }],
     ['failed', { status: 'FAILED', reason: 'EXHAUSTED' }],
-  ])('what %s is sent once more, under its own id', async (_, verdict) => {
+  ])('what %s is sent once more, under its own id', async (_, outcome) => {
     const { begin, delivered, messages, replay } = world(happening(10));
-    await begin(happening(10), verdict);
+    await begin(happening(10), outcome);
     await replay();
     const asked = { status: 'PENDING', trigger: 'REPLAY', eventId: 'evt_10', nextAttemptAt: REQUESTED };
     expect(delivered(10)).toMatchObject({ ...asked, attemptsMade: 0, attemptsLogged: 1 });
     expect(messages).toEqual([expect.objectContaining({ deliveryId: deliveryIdOf('evt_10', WEBHOOK), attempt: 2 })]);
   });
 
-  test.each<[string, Verdict | undefined]>([
+  test.each<[string, AttemptOutcome | undefined]>([
     ['its first attempt', undefined],
     ['a retry', { status: 'PENDING', nextAttemptAt: at(9000) }],
-  ])('what waits for %s is on its way and stays as it is', async (_, verdict) => {
+  ])('what waits for %s is on its way and stays as it is', async (_, outcome) => {
     const { begin, delivered, messages, replay } = world(happening(10));
-    await begin(happening(10), verdict);
+    await begin(happening(10), outcome);
     const before = delivered(10);
     await replay();
     expect(delivered(10)).toEqual(before);

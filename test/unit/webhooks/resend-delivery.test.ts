@@ -3,7 +3,7 @@ import { resendDelivery } from '#functions/webhooks/resend-delivery/resend-deliv
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { newDelivery } from '#shared/webhooks/delivery.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import type { Verdict } from '#shared/webhooks/delivery-verdict.ts';
+import type { AttemptOutcome } from '#shared/webhooks/delivery-verdict.ts';
 import { resendDelivery as contract } from '#shared/webhooks/resend-delivery-contract.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
@@ -34,25 +34,25 @@ function world(webhook = webhookOf()) {
     sendMessage: async (message: DeliveryMessage) => {
       messages.push(message);
     },
-    askAgain: deliveries.askAgain,
+    requeue: deliveries.requeue,
   };
   const useCase = resendDelivery({
     webhooks,
     health: healthInMemory(clock),
     deliveries,
-    queue: { askAgain: (...asked) => outside.askAgain(...asked) },
+    queue: { requeue: (...asked) => outside.requeue(...asked) },
     sendMessage: (message) => outside.sendMessage(message),
     idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => clock.now().toISOString()),
     clock,
   });
 
-  /** The attempt to come is made, and has this verdict. */
-  async function attempt(verdict: Verdict) {
+  /** The attempt to come is made, and has this outcome. */
+  async function attempt(outcome: AttemptOutcome) {
     const number = (deliveries.kept(deliveryId)?.delivery.attemptsLogged ?? 0) + 1;
     const claim = await deliveries.claim(deliveryId, number, 'token', clock.now());
     if (claim.state !== 'CLAIMED') throw new Error(`The attempt is ${claim.state}.`);
     const made = { at: clock.now().toISOString(), statusCode: 200, durationMs: 7 };
-    await deliveries.finish(claim.delivery, made, verdict, { now: clock.now() });
+    await deliveries.finish(claim.delivery, made, outcome, { now: clock.now() });
   }
 
   async function resend(key?: string, path: Record<string, string> = {}) {
@@ -67,13 +67,13 @@ function world(webhook = webhookOf()) {
 }
 
 describe('case 48: resending', () => {
-  test.each<[string, Verdict]>([
+  test.each<[string, AttemptOutcome]>([
     ['arrived', { status: 'DELIVERED' }],
     ['failed', { status: 'FAILED', reason: 'EXHAUSTED' }],
     ['waits for its next attempt', { status: 'PENDING', nextAttemptAt: '2026-11-22T12:00:00.000Z' }],
-  ])('what %s is due now, by hand, with the whole schedule before it', async (_, verdict) => {
+  ])('what %s is due now, by hand, with the whole schedule before it', async (_, outcome) => {
     const { attempt, clock, deliveryId, messages, resend, kept } = world();
-    await attempt(verdict);
+    await attempt(outcome);
     clock.set(AN_HOUR_LATER);
     const { body } = await resend();
     expect(body).toMatchObject({ id: deliveryId, eventId: 'evt_1', status: 'PENDING', nextAttemptAt: AN_HOUR_LATER });
@@ -169,13 +169,13 @@ describe('case 50: one idempotency key', () => {
   test('asks for one attempt also when the first call died after it had asked', async () => {
     const { attempt, clock, outside, deliveries, messages, resend, kept } = world();
     clock.set(AN_HOUR_LATER);
-    outside.askAgain = async (...asked) => {
-      await deliveries.askAgain(...asked);
+    outside.requeue = async (...asked) => {
+      await deliveries.requeue(...asked);
       throw new Error('killed');
     };
     await expect(resend('key')).rejects.toThrow('killed');
     await attempt({ status: 'DELIVERED' });
-    outside.askAgain = deliveries.askAgain;
+    outside.requeue = deliveries.requeue;
     clock.advance(60);
     expect((await resend('key')).body.status).toBe('DELIVERED');
     expect(messages).toEqual([]);
@@ -185,11 +185,11 @@ describe('case 50: one idempotency key', () => {
   test('asks when the first call died before it had asked', async () => {
     const { clock, outside, deliveries, messages, resend } = world();
     clock.set(AN_HOUR_LATER);
-    outside.askAgain = async () => {
+    outside.requeue = async () => {
       throw new Error('killed');
     };
     await expect(resend('key')).rejects.toThrow('killed');
-    outside.askAgain = deliveries.askAgain;
+    outside.requeue = deliveries.requeue;
     clock.advance(60);
     await resend('key');
     expect(messages).toHaveLength(1);

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
-import { type WebhookCall, webhookCaller } from '#shared/webhooks/call-webhook.ts';
-import { eventSender, type OpenSecret } from '#shared/webhooks/send-event.ts';
-import { type GuardTarget, type ResolveHost, targetGuard } from '#shared/webhooks/ssrf-guard.ts';
+import { createCallWebhook, type WebhookCall } from '#shared/webhooks/call-webhook.ts';
+import { createSendEvent, type OpenSecret } from '#shared/webhooks/send-event.ts';
+import { createSsrfGuard, type GuardTarget, type ResolveHost } from '#shared/webhooks/ssrf-guard.ts';
 import { rotatedSecrets, type Webhook } from '#shared/webhooks/webhook.ts';
-import { type TargetFault, TargetRefused } from '#shared/webhooks/webhook-target.ts';
+import { BlockedUrl, type TargetFault } from '#shared/webhooks/webhook-target.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { identities, testAuthority } from '#test/support/test-certificates.ts';
 import { verifies } from '#test/support/verify-webhook.ts';
@@ -25,10 +25,10 @@ const openSecret: OpenSecret = async (sealed, webhookId) => {
 };
 
 /** Sends without a network; a call takes 250 ms. */
-function sending(guardTarget: GuardTarget = guardWithoutDns, clock = fakeClock(NOON)) {
+function sending(guardUrl: GuardTarget = guardWithoutDns, clock = fakeClock(NOON)) {
   const calls: WebhookCall[] = [];
-  const send = eventSender({
-    guardTarget,
+  const send = createSendEvent({
+    guardUrl,
     openSecret,
     clock,
     callWebhook: async (call) => {
@@ -115,7 +115,7 @@ describe('the secrets that sign', () => {
 
 describe('decisions 7, where a webhook may point: judged on every attempt', () => {
   const refusing = (fault: TargetFault): GuardTarget => {
-    return () => Promise.reject(new TargetRefused(fault, 'is refused'));
+    return () => Promise.reject(new BlockedUrl(fault, 'is refused'));
   };
 
   test.each([
@@ -132,7 +132,7 @@ describe('decisions 7, where a webhook may point: judged on every attempt', () =
   });
 
   test('case 10: a name that DNS does not know is DNS', async () => {
-    const { send } = sending(targetGuard(async () => [], { allowsThisMachine: false }));
+    const { send } = sending(createSsrfGuard(async () => [], { allowsThisMachine: false }));
     expect(await send(webhookOf(), EVENT)).toMatchObject({ error: 'DNS' });
   });
 
@@ -153,7 +153,7 @@ describe('decisions 7, where a webhook may point: judged on every attempt', () =
   test('case 42: a name that turns inside after the registration, or between two attempts, is not called', async () => {
     const answers = [['8.8.8.8'], ['8.8.4.4'], ['127.0.0.1'], ['8.8.8.8', '10.0.0.1']];
     const resolve: ResolveHost = async () => answers.shift() ?? [];
-    const guard = targetGuard(resolve, { allowsThisMachine: false });
+    const guard = createSsrfGuard(resolve, { allowsThisMachine: false });
     await guard(webhookOf().url);
     const { send, calls } = sending(guard);
     const errors = [];
@@ -165,7 +165,7 @@ describe('decisions 7, where a webhook may point: judged on every attempt', () =
 
   test('case 42: one look at DNS per attempt, whose addresses are called', async () => {
     const answers = [['8.8.8.8', '2606:4700::1111'], ['127.0.0.1']];
-    const guard = targetGuard(async () => answers.shift() ?? [], { allowsThisMachine: false });
+    const guard = createSsrfGuard(async () => answers.shift() ?? [], { allowsThisMachine: false });
     const { send, calls } = sending(guard);
     await send(webhookOf(), EVENT);
     expect(calls[0]?.addresses).toEqual(['8.8.8.8', '2606:4700::1111']);
@@ -174,7 +174,7 @@ describe('decisions 7, where a webhook may point: judged on every attempt', () =
 });
 
 describe('over a real connection', () => {
-  const callWebhook = webhookCaller(systemClock, {
+  const callWebhook = createCallWebhook(systemClock, {
     connectMilliseconds: 5_000,
     totalMilliseconds: 10_000,
     ca: testAuthority,
@@ -183,15 +183,15 @@ describe('over a real connection', () => {
   /** Stands for DNS and the judgement of what it says: public addresses lead to this machine, others are refused. */
   function guardWith(...answers: ('public' | 'private')[]): GuardTarget {
     return async (url) => {
-      if (answers.shift() !== 'public') throw new TargetRefused('ADDRESS_NOT_PUBLIC', 'is refused');
+      if (answers.shift() !== 'public') throw new BlockedUrl('ADDRESS_NOT_PUBLIC', 'is refused');
       return { url: new URL(url), addresses: ['127.0.0.1'] };
     };
   }
 
   test('case 43: two sends to one name, the second leads inside: blocked, though the connection was kept open', async () => {
     const { url, received } = await receiving(answering(200, { connection: 'keep-alive' }), identities.good);
-    const guardTarget = guardWith('public', 'private');
-    const send = eventSender({ guardTarget, openSecret, callWebhook, clock: fakeClock(NOON) });
+    const guardUrl = guardWith('public', 'private');
+    const send = createSendEvent({ guardUrl, openSecret, callWebhook, clock: fakeClock(NOON) });
     const webhook = webhookOf({ url: url.href });
     expect(await send(webhook, EVENT)).toMatchObject({ statusCode: 200 });
     expect(await send(webhook, EVENT)).toMatchObject({ error: 'BLOCKED' });
@@ -200,7 +200,7 @@ describe('over a real connection', () => {
 
   test('case 5: what arrives verifies', async () => {
     const { url, received } = await receiving(answering(204), identities.good);
-    const send = eventSender({ guardTarget: guardWith('public'), openSecret, callWebhook, clock: fakeClock(NOON) });
+    const send = createSendEvent({ guardUrl: guardWith('public'), openSecret, callWebhook, clock: fakeClock(NOON) });
     const body = `{"emoji":"👩‍👩‍👧‍👦","filler":"${'€'.repeat(21_000)}"}`;
     expect(await send(webhookOf({ url: url.href }), { eventId: 'evt_1', body })).toMatchObject({ statusCode: 204 });
     const [got] = received;

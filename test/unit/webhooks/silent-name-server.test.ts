@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { registerWebhook } from '#functions/webhooks/register-webhook/register-webhook.ts';
 import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { DNS_DEADLINE, dnsResolver } from '#shared/webhooks/resolve-host.ts';
-import { eventSender } from '#shared/webhooks/send-event.ts';
-import { targetGuard } from '#shared/webhooks/ssrf-guard.ts';
+import { createResolveHost, DNS_DEADLINE } from '#shared/webhooks/resolve-host.ts';
+import { createSendEvent } from '#shared/webhooks/send-event.ts';
+import { createSsrfGuard } from '#shared/webhooks/ssrf-guard.ts';
 import {
   registerWebhook as registering,
   updateWebhook as updating,
@@ -37,8 +37,8 @@ afterEach(async () => {
   await server.stop();
 });
 
-const guardTarget = (text: string) =>
-  targetGuard(dnsResolver(systemClock, [server.address]), { allowsThisMachine: false })(text);
+const guardUrl = (text: string) =>
+  createSsrfGuard(createResolveHost(systemClock, [server.address]), { allowsThisMachine: false })(text);
 
 /** What comes of asking a name server that has nothing to say until the time for it is over. */
 async function unanswered<Result>(asking: Promise<Result>): Promise<Result> {
@@ -52,11 +52,11 @@ async function unanswered<Result>(asking: Promise<Result>): Promise<Result> {
 
 describe('decisions 7, where a webhook may point: a name server that does not answer in time', () => {
   test('has said nothing, whatever it says later', async () => {
-    expect(await unanswered(dnsResolver(systemClock, [server.address])(NAME))).toEqual([]);
+    expect(await unanswered(createResolveHost(systemClock, [server.address])(NAME))).toEqual([]);
   });
 
   test('is believed when it answers in time', async () => {
-    const asking = dnsResolver(systemClock, [server.address])(NAME);
+    const asking = createResolveHost(systemClock, [server.address])(NAME);
     await server.asked;
     vi.advanceTimersByTime(DNS_DEADLINE - 1);
     answer();
@@ -70,7 +70,7 @@ describe('decisions 7, where a webhook may point: a name server that does not an
     const register = registerWebhook({
       createWebhook: webhooks.create,
       findUser: async () => undefined,
-      guardTarget,
+      guardUrl,
       issueSecret: async () => ({ secret: '', sealed: '' }),
       clock,
       newId: () => WEBHOOK,
@@ -83,15 +83,15 @@ describe('decisions 7, where a webhook may point: a name server that does not an
   test('keeps a webhook as it was', async () => {
     const webhooks = webhooksInMemory(webhookOf());
     const health = healthInMemory(clock);
-    const update = updateWebhook({ webhooks, changeWebhook: webhooks.change, health, guardTarget, clock });
+    const update = updateWebhook({ webhooks, changeWebhook: webhooks.change, health, guardUrl, clock });
     const call = webhookCall(updating, { webhook_id: WEBHOOK }, { url });
     expect(await refused(() => unanswered(update(call)))).toMatchObject(notResolved);
     expect(webhooks.kept()).toEqual(webhookOf());
   });
 
   test('is the error DNS of an attempt, which is made again like any other', async () => {
-    const send = eventSender({
-      guardTarget,
+    const send = createSendEvent({
+      guardUrl,
       openSecret: async () => 'whsec_c2VjcmV0',
       callWebhook: async () => expect.unreachable('Nobody knows whom to call.'),
       clock,

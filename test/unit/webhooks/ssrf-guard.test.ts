@@ -1,9 +1,9 @@
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
-import { dnsResolver } from '#shared/webhooks/resolve-host.ts';
-import { type ResolveHost, targetGuard } from '#shared/webhooks/ssrf-guard.ts';
-import { TargetRefused } from '#shared/webhooks/webhook-target.ts';
+import { createResolveHost } from '#shared/webhooks/resolve-host.ts';
+import { createSsrfGuard, type ResolveHost } from '#shared/webhooks/ssrf-guard.ts';
+import { BlockedUrl } from '#shared/webhooks/webhook-target.ts';
 import { listening, type NameServer } from '#test/support/name-server.ts';
 
 /** Guards with a DNS that knows the given names, and counts what it is asked. */
@@ -13,7 +13,7 @@ function guardWith(names: Readonly<Record<string, readonly string[]>>, allowsThi
     asked.push(hostname);
     return names[hostname] ?? [];
   };
-  return { guard: targetGuard(resolve, { allowsThisMachine }), asked };
+  return { guard: createSsrfGuard(resolve, { allowsThisMachine }), asked };
 }
 
 async function faultOf(refused: Promise<unknown>): Promise<string> {
@@ -21,7 +21,7 @@ async function faultOf(refused: Promise<unknown>): Promise<string> {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  return error instanceof TargetRefused ? error.fault : `no refusal: ${error}`;
+  return error instanceof BlockedUrl ? error.fault : `no refusal: ${error}`;
 }
 
 const one = (addresses: readonly string[]) =>
@@ -64,7 +64,7 @@ describe('decisions 7, where a webhook may point: after DNS', () => {
 
   test('case 42: DNS is asked on every attempt, so that a name that turns inside is caught', async () => {
     const answers = [['8.8.8.8'], ['127.0.0.1']];
-    const guard = targetGuard(async () => answers.shift() ?? [], { allowsThisMachine: false });
+    const guard = createSsrfGuard(async () => answers.shift() ?? [], { allowsThisMachine: false });
     expect((await guard('https://rebinding.example/')).addresses).toEqual(['8.8.8.8']);
     expect(await faultOf(guard('https://rebinding.example/'))).toBe('ADDRESS_NOT_PUBLIC');
   });
@@ -120,11 +120,11 @@ describe('the addresses of a name', () => {
     ['localhost', []],
     [`${'a'.repeat(64)}.example`, []],
   ])('of %s are what DNS says of IPv4 and IPv6', async (name, addresses) => {
-    expect((await dnsResolver(systemClock, [server.address])(name)).toSorted()).toEqual(addresses.toSorted());
+    expect((await createResolveHost(systemClock, [server.address])(name)).toSorted()).toEqual(addresses.toSorted());
   });
 
   test('case 41: are judged all together', async () => {
-    const guard = targetGuard(dnsResolver(systemClock, [server.address]), { allowsThisMachine: false });
+    const guard = createSsrfGuard(createResolveHost(systemClock, [server.address]), { allowsThisMachine: false });
     expect(await faultOf(guard('https://inside.example/'))).toBe('ADDRESS_NOT_PUBLIC');
     expect((await guard('https://both.example/')).addresses).toHaveLength(3);
   });
@@ -137,7 +137,7 @@ describe('the addresses of a name', () => {
     await new Promise<void>((resolve) => {
       closed.close(() => resolve());
     });
-    const guard = targetGuard(dnsResolver(systemClock, [`127.0.0.1:${port}`]), { allowsThisMachine: true });
+    const guard = createSsrfGuard(createResolveHost(systemClock, [`127.0.0.1:${port}`]), { allowsThisMachine: true });
     expect(await faultOf(guard('https://both.example/'))).toBe('HOST_NOT_RESOLVED');
   }, 15_000);
 });

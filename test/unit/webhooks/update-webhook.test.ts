@@ -17,7 +17,7 @@ function world(webhook = webhookOf()) {
   const clock = fakeClock(LATER);
   const health = healthInMemory(clock);
   const changeWebhook = webhooks.change;
-  const useCase = updateWebhook({ webhooks, changeWebhook, health, guardTarget: guardWithoutDns, clock });
+  const useCase = updateWebhook({ webhooks, changeWebhook, health, guardUrl: guardWithoutDns, clock });
   const update = (body: unknown, path: Record<string, string> = {}) =>
     useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }, body));
   return { webhooks, health, update };

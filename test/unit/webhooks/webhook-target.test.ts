@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from '#shared/webhooks/public-address.ts';
-import { parseWebhookTarget, TargetRefused } from '#shared/webhooks/webhook-target.ts';
+import { BlockedUrl, parseWebhookTarget } from '#shared/webhooks/webhook-target.ts';
 
 /** What a URL comes to: the address that is called, or why it is refused. */
-function verdict(text: string, allowsThisMachine = false): string {
+function outcome(text: string, allowsThisMachine = false): string {
   try {
     return parseWebhookTarget(text, { allowsThisMachine }).url.href;
   } catch (error) {
-    if (error instanceof TargetRefused) return error.fault;
+    if (error instanceof BlockedUrl) return error.fault;
     throw error;
   }
 }
 
-const host = (name: string) => verdict(`https://${name}/hook`);
+const host = (name: string) => outcome(`https://${name}/hook`);
 
 describe('decisions 7, where a webhook may point: https', () => {
   test.each([
@@ -25,7 +25,7 @@ describe('decisions 7, where a webhook may point: https', () => {
     ['https://8.8.8.8/hook', 'https://8.8.8.8/hook'],
     ['https://[2606:4700:4700::1111]/hook', 'https://[2606:4700:4700::1111]/hook'],
   ])('%s is accepted', (url, called) => {
-    expect(verdict(url)).toBe(called);
+    expect(outcome(url)).toBe(called);
   });
 
   test.each([
@@ -42,7 +42,7 @@ describe('decisions 7, where a webhook may point: https', () => {
     'https://example.com/#part',
     'https://example.com/#',
   ])('case 44: %s is not allowed', (url) => {
-    expect(verdict(url)).toBe('NOT_ALLOWED');
+    expect(outcome(url)).toBe('NOT_ALLOWED');
   });
 
   test.each([
@@ -70,14 +70,14 @@ describe('decisions 7, where a webhook may point: https', () => {
     'https://256.256.256.256/',
     'https://1.2.3.4.5/',
   ])('case 44: %j is no absolute https URL', (url) => {
-    expect(verdict(url)).toBe('INVALID_FORMAT');
+    expect(outcome(url)).toBe('INVALID_FORMAT');
   });
 
   test('it may have 2,048 characters, counted as written and as called', () => {
     const path = (length: number) => `https://example.com/${'a'.repeat(length - 20)}`;
-    expect(verdict(path(2048))).toBe(path(2048));
-    expect(verdict(path(2049))).toBe('OUT_OF_RANGE');
-    expect(verdict(`https://example.com/${'ö'.repeat(400)}`)).toBe('OUT_OF_RANGE');
+    expect(outcome(path(2048))).toBe(path(2048));
+    expect(outcome(path(2049))).toBe('OUT_OF_RANGE');
+    expect(outcome(`https://example.com/${'ö'.repeat(400)}`)).toBe('OUT_OF_RANGE');
   });
 
   test('an address is known without asking DNS, a name is not', () => {
@@ -212,7 +212,7 @@ describe('decisions 7, where a webhook may point: not inside', () => {
 });
 
 describe('decisions 7, where a webhook may point: this machine, in the local stage', () => {
-  const local = (url: string) => verdict(url, true);
+  const local = (url: string) => outcome(url, true);
 
   test.each([
     ['http://127.0.0.1/hook', ['127.0.0.1']],
@@ -222,7 +222,7 @@ describe('decisions 7, where a webhook may point: this machine, in the local sta
     ['http://[::1]:65535/', ['::1']],
   ])('%s is allowed there, at addresses that DNS has no say in', (url, addresses) => {
     expect(parseWebhookTarget(url, { allowsThisMachine: true }).addresses).toEqual(addresses);
-    expect(verdict(url)).toBe('NOT_ALLOWED');
+    expect(outcome(url)).toBe('NOT_ALLOWED');
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { rotatedSecrets } from '#shared/webhooks/webhook.ts';
-import { secretIssuer } from '#shared/webhooks/webhook-secret.ts';
+import { createIssueSecret } from '#shared/webhooks/webhook-secret.ts';
 
 const NOON = new Date('2026-08-01T12:00:00.000Z');
 const later = (hours: number) => new Date(NOON.getTime() + hours * 3600 * 1000);
@@ -48,7 +48,7 @@ describe('decisions 7, managing: the secrets after a rotation', () => {
 
 describe('decisions 7, managing: a secret', () => {
   const sealed: unknown[] = [];
-  const issueSecret = secretIssuer(async (text, context) => {
+  const issueSecret = createIssueSecret(async (text, context) => {
     sealed.push([text, context]);
     return 'sealed';
   }, randomBytes);
