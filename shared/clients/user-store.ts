@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { network } from '#shared/networks/network-value.ts';
+import { network } from '#shared/networks/network.ts';
 import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
 
 const text = z.optional(z.string());

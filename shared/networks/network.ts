@@ -1,3 +1,6 @@
+import * as z from 'zod/mini';
+import { documentValues } from '#shared/platform/http/document.ts';
+
 /** The networks a deposit can arrive on (decisions.md 4, Networks). */
 export const networks = [
   'ETHEREUM',
@@ -14,6 +17,22 @@ export const networks = [
 ] as const;
 
 export type Network = (typeof networks)[number];
+
+export const network = z.enum(networks);
+
+documentValues('Network', network, 'A blockchain on which deposits can arrive.', {
+  ETHEREUM: 'Ethereum (EVM).',
+  POLYGON: 'Polygon PoS (EVM).',
+  BASE: 'Base (EVM).',
+  ARBITRUM: 'Arbitrum One (EVM).',
+  OPTIMISM: 'OP Mainnet (EVM).',
+  BSC: 'BNB Smart Chain (EVM).',
+  AVALANCHE: 'Avalanche C-Chain (EVM).',
+  TRON: 'TRON.',
+  STELLAR: 'Stellar. A deposit may need the memo in addressTag.',
+  SOLANA: 'Solana.',
+  SUI: 'Sui.',
+});
 
 /** What a stage asks of a network before a deposit on it counts. */
 export interface NetworkRules {

@@ -5,7 +5,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { network } from '#shared/networks/network-value.ts';
+import { network } from '#shared/networks/network.ts';
 import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';

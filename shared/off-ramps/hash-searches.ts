@@ -1,7 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import type { Network } from '#shared/networks/network.ts';
-import { network } from '#shared/networks/network-value.ts';
+import { type Network, network } from '#shared/networks/network.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';

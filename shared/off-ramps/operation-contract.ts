@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { network } from '#shared/networks/network-value.ts';
+import { network } from '#shared/networks/network.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { operationStatuses } from './operation.ts';

@@ -1,7 +1,7 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { queryUserIndex, type UserFilter } from '#shared/clients/user-index.ts';
-import { network } from '#shared/networks/network-value.ts';
+import { network } from '#shared/networks/network.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { network } from '#shared/networks/network-value.ts';
+import { network } from '#shared/networks/network.ts';
 import { MOST_TRANSFERS } from '#shared/off-ramps/custodians/simulated/simulated-chain.ts';
 import { amountIn } from '#shared/platform/amount-in.ts';
 import { contract } from '#shared/platform/http/contract.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { network } from '#shared/networks/network-value.ts';
+import { network } from '#shared/networks/network.ts';
 
 /** The execution's input, frozen with the attempt. */
 export const attemptInput = z.object({

@@ -11,7 +11,7 @@ import { wire as wireReceiveCustodianNotification } from '#functions/off-ramps/r
 import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
 import { restartLostVerifications } from '#functions/off-ramps/restart-lost-verifications/restart-lost-verifications.ts';
 import { wire as wireSubmitOfframpHash } from '#functions/off-ramps/submit-offramp-hash/handler.ts';
-import { network } from '#shared/networks/network-value.ts';
+import { network } from '#shared/networks/network.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
 import type { FindTransfers, NotifiedTransfer } from '#shared/off-ramps/custodians/custodian.ts';
 import { createSendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';

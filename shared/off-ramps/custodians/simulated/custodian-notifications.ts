@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { network } from '#shared/networks/network-value.ts';
+import { network } from '#shared/networks/network.ts';
 import type { NotifiedTransfer, ReadNotification } from '#shared/off-ramps/custodians/custodian.ts';
 import { verifyDetached } from '#shared/platform/aws/detached-jws.ts';
 import type { FetchPublicKey } from '#shared/platform/aws/public-key.ts';
