@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { retry } from '#shared/platform/retry.ts';
+import { retryRest } from '#shared/platform/retry.ts';
 import type { Events } from './event-store.ts';
 import { OWN_SOURCE, SCHEMA_VERSION } from './notified-events.ts';
 import type { ServiceEvent } from './service-event.ts';
@@ -19,8 +19,6 @@ const TRIES = 4;
 /** Milliseconds before the second try; twice as long before each one after it. */
 const FIRST_PAUSE = 100;
 
-class NotTaken extends Error {}
-
 const payload = z.object({ data: z.record(z.string(), z.unknown()) });
 
 /**
@@ -29,26 +27,18 @@ const payload = z.object({ data: z.record(z.string(), z.unknown()) });
  */
 export function createPublishEvents({ bus, events, clock }: Dependencies) {
   return async (batch: readonly ServiceEvent[]): Promise<readonly string[]> => {
-    let waiting = batch;
-    if (batch.length === 0) return [];
-    const publishWaiting = async () => {
+    const publish = async (waiting: readonly ServiceEvent[]) => {
       const refused = await offer(bus, waiting);
       const accepted = waiting.filter((event) => !refused.includes(event));
       await Promise.all(accepted.map(({ eventId }) => events.markPublished(eventId, clock.now())));
-      waiting = refused;
-      if (waiting.length > 0) throw new NotTaken();
+      return refused;
     };
-    try {
-      await retry(publishWaiting, {
-        clock,
-        when: (error) => error instanceof NotTaken,
-        pause: (failed) => FIRST_PAUSE * 2 ** (failed - 1) * (0.5 + clock.random()),
-        tries: TRIES,
-      });
-    } catch (error) {
-      if (!(error instanceof NotTaken)) throw error;
-    }
-    return waiting.map(({ eventId }) => eventId);
+    const left = await retryRest(batch, publish, {
+      clock,
+      pause: (failed) => FIRST_PAUSE * 2 ** (failed - 1) * (0.5 + clock.random()),
+      tries: TRIES,
+    });
+    return left.map(({ eventId }) => eventId);
   };
 }
 

@@ -1,11 +1,14 @@
 import type { Clock } from './clock.ts';
 
-interface Patience {
+interface Pace {
   readonly clock: Clock;
-  /** Whether a failure is one that passes by itself, so that the same again may succeed. */
-  readonly when: (error: unknown) => boolean;
   /** Milliseconds before the next try, after so many have failed. */
   readonly pause: (failed: number) => number;
+}
+
+interface Patience extends Pace {
+  /** Whether a failure is one that passes by itself, so that the same again may succeed. */
+  readonly when: (error: unknown) => boolean;
   /** The most that are made, the first one included. */
   readonly tries?: number;
   /** Milliseconds after the beginning; from then on none is begun. */
@@ -26,4 +29,18 @@ export async function retry<Result>(
       await clock.sleep(pause(made));
     }
   }
+}
+
+/** Does the work again, with a pause in between, for what it has left of the items. Returns what it leaves in the end. */
+export async function retryRest<Item>(
+  items: readonly Item[],
+  work: (items: readonly Item[]) => Promise<readonly Item[]>,
+  { clock, pause, tries }: Pace & { readonly tries: number },
+): Promise<readonly Item[]> {
+  let left = items;
+  for (let made = 0; left.length > 0 && made < tries; made += 1) {
+    if (made > 0) await clock.sleep(pause(made));
+    left = await work(left);
+  }
+  return left;
 }

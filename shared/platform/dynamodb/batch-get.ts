@@ -1,6 +1,6 @@
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retry } from '#shared/platform/retry.ts';
+import { retryRest } from '#shared/platform/retry.ts';
 import { Unavailable } from '#shared/platform/unavailable.ts';
 import type { Item } from './client.ts';
 
@@ -24,22 +24,18 @@ export async function batchGet(
   const names = Object.keys(keys[0] ?? {});
   const identity = (item: Item) => JSON.stringify(names.map((name) => item[name]));
   const found = new Map<string, Item>();
-  let missing = keys;
-  const getMissing = async () => {
+  const get = async (missing: readonly Item[]) => {
     const { Responses = {}, UnprocessedKeys = {} } = await dynamo.send(
       new BatchGetItemCommand({ RequestItems: { [table]: { Keys: [...missing], ConsistentRead: true } } }),
     );
     for (const item of Responses[table] ?? []) found.set(identity(item), item);
-    missing = UnprocessedKeys[table]?.Keys ?? [];
-    if (missing.length > 0) throw new Unavailable('DynamoDB goes on leaving items out of its answers.');
+    return UnprocessedKeys[table]?.Keys ?? [];
   };
-  if (keys.length > 0) {
-    await retry(getMissing, {
-      clock,
-      when: (error) => error instanceof Unavailable,
-      pause: (failed) => PAUSE * 2 ** failed * (0.5 + clock.random() / 2),
-      tries: MOST_CALLS,
-    });
-  }
+  const left = await retryRest(keys, get, {
+    clock,
+    pause: (failed) => PAUSE * 2 ** failed * (0.5 + clock.random() / 2),
+    tries: MOST_CALLS,
+  });
+  if (left.length > 0) throw new Unavailable('DynamoDB goes on leaving items out of its answers.');
   return keys.map((key) => found.get(identity(key)));
 }
