@@ -4,8 +4,7 @@ import { createFindClient } from '#shared/clients/client-store.ts';
 import { cancelOperation as contract } from '#shared/off-ramps/cancel-operation-contract.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
-import { transfersInNormalForm } from '#shared/off-ramps/custodians/normal-form.ts';
-import { patiently } from '#shared/off-ramps/custodians/patiently.ts';
+import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
 import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
@@ -34,7 +33,7 @@ export function wire(
     cancelOperation({
       operations: createOperationStore(dynamo, tables.operations),
       deposits: createDepositStore(dynamo, tables.deposits, clock),
-      findTransfers: patiently(transfersInNormalForm(custodian.findTransfers), clock),
+      findTransfers: createFindTransfers(custodian, clock),
       endOperation: createEndOperation(dynamo, tables, clock, newId),
       clock,
     }),

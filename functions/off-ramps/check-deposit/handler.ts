@@ -4,8 +4,7 @@ import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts
 import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
-import { transfersInNormalForm } from '#shared/off-ramps/custodians/normal-form.ts';
-import { patiently } from '#shared/off-ramps/custodians/patiently.ts';
+import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { createEndWindow } from '#shared/off-ramps/end-window.ts';
 import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
@@ -34,7 +33,7 @@ export function wire(
       operations: createOperationStore(dynamo, tables.operations),
       verifications: createVerificationStore(dynamo, tables.operations, clock),
       endWindow: createEndWindow(dynamo, tables, clock, newId),
-      findTransfers: patiently(transfersInNormalForm(custodian.findTransfers), clock),
+      findTransfers: createFindTransfers(custodian, clock),
       findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
       confirmDeposit: createConfirmDeposit(dynamo, tables, clock, newId),
       networkRules: networkRulesSetting(),

@@ -4,8 +4,7 @@ import { networkRulesSetting } from '#shared/networks/network-rules.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
-import { transfersInNormalForm } from '#shared/off-ramps/custodians/normal-form.ts';
-import { patiently } from '#shared/off-ramps/custodians/patiently.ts';
+import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
 import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
@@ -42,7 +41,7 @@ export function wire(
     deposits: createDepositStore(dynamo, tables.deposits, clock),
     polls: createDepositPolls(dynamo, tables.deposits, clock),
     sendPoll: createSendDepositPoll(sqs, setting('NOTIFIED_TRANSFERS_QUEUE')),
-    findTransfers: patiently(transfersInNormalForm(custodian.findTransfers), clock),
+    findTransfers: createFindTransfers(custodian, clock),
     networkRules: networkRulesSetting(),
     clock,
   };
