@@ -34,8 +34,6 @@ export interface Endpoint {
   readonly alsoServes?: readonly Contract[];
   /** Folder below `functions`. */
   readonly folder: string;
-  /** Clients call one API; providers call another, which has no client certificates and no allowlist. */
-  readonly api: 'clients' | 'providers';
   readonly tables: TableUse;
   readonly needs: readonly Need[];
   /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */

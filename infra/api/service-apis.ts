@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { createAuthorizer } from '#infra/clients/access-tokens.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import type { Stage } from '#infra/stages.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
 import { methodsAndPathsOf } from '#shared/platform/http/methods.ts';
 import type { ServedRoute } from './api-body.ts';
 import { ApiLogging } from './api-logging.ts';
@@ -12,13 +13,20 @@ import { HttpApi } from './http-api.ts';
 import { createProvisions, type ServiceParts } from './route-needs.ts';
 import { createRoutesLog } from './routes-log.ts';
 
+/** Clients call one API; providers call another, which has no client certificates and no allowlist. */
+type Api = 'clients' | 'providers';
+
+function apiOf({ access }: Contract): Api {
+  return access === 'provider' ? 'providers' : 'clients';
+}
+
 /** The API that clients call and the one that providers notify, with a function for every route. */
 export function createApis(scope: Construct, context: FunctionContext, parts: ServiceParts): void {
   const { stage } = context;
   const { admin, api, providers: notified } = stage.settings.domains ?? {};
   const provisions = createProvisions(stage, parts, () => innerUrl(stage, providers));
   const log = createRoutesLog(scope, stage);
-  const serve = (which: Endpoint['api']): readonly ServedRoute[] =>
+  const serve = (which: Api): readonly ServedRoute[] =>
     endpointsOf(which, stage).flatMap((endpoint) => {
       const { contract, alsoServes = [], needs } = endpoint;
       const limits = { memoryMegabytes: 512, timeoutSeconds: 25 };
@@ -50,12 +58,12 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
   new CfnOutput(Stack.of(scope), 'ProvidersApiUrl', { value: innerUrl(stage, providers) });
 }
 
-function endpointsOf(which: Endpoint['api'], { hasSandbox }: Stage): readonly Endpoint[] {
-  return [...endpoints, ...(hasSandbox ? sandboxEndpoints : [])].filter(({ api }) => api === which);
+function endpointsOf(which: Api, { hasSandbox }: Stage): readonly Endpoint[] {
+  return [...endpoints, ...(hasSandbox ? sandboxEndpoints : [])].filter(({ contract }) => apiOf(contract) === which);
 }
 
 /** Limits of single routes of an API, as `{path}/{METHOD}`. */
-function throttlingOf(which: Endpoint['api'], stage: Stage) {
+function throttlingOf(which: Api, stage: Stage) {
   return Object.fromEntries(
     endpointsOf(which, stage).flatMap(({ contract, throttling }) =>
       throttling ? methodsAndPathsOf(contract).map(({ method, path }) => [`${path}/${method}`, throttling]) : [],

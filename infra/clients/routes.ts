@@ -8,7 +8,6 @@ export const clientRoutes: readonly Endpoint[] = [
   {
     contract: issueToken,
     folder: 'clients/issue-token',
-    api: 'clients',
     tables: { clients: ['GetItem'] },
     needs: ['sign access tokens'],
     // Who has no token has no limit of its own. Every client needs one in five minutes.
@@ -19,7 +18,6 @@ export const clientRoutes: readonly Endpoint[] = [
   {
     contract: getClientInfo,
     folder: 'clients/get-client-info',
-    api: 'clients',
     tables: { clients: ['GetItem'] },
     needs: [],
     impact: 'Clients cannot read their profile; everything else works.',
@@ -31,7 +29,6 @@ export const clientSandboxRoutes: readonly Endpoint[] = [
   {
     contract: simulateClient,
     folder: 'clients/simulate-client',
-    api: 'clients',
     tables: {},
     needs: ['put events of compliance on the bus'],
     impact: 'Developers of clients cannot simulate a change of their approval.',

@@ -10,7 +10,6 @@ export const docsRoutes: readonly Endpoint[] = [
   {
     contract: getOpenapi,
     folder: 'docs/get-openapi',
-    api: 'clients',
     tables: {},
     needs: [],
     throttling: DOCS,
@@ -19,7 +18,6 @@ export const docsRoutes: readonly Endpoint[] = [
   {
     contract: getDocs,
     folder: 'docs/get-docs',
-    api: 'clients',
     tables: {},
     needs: [],
     throttling: DOCS,
@@ -28,7 +26,6 @@ export const docsRoutes: readonly Endpoint[] = [
   {
     contract: getDocsAsset,
     folder: 'docs/get-docs-asset',
-    api: 'clients',
     tables: {},
     needs: [],
     throttling: DOCS,

@@ -13,7 +13,6 @@ export const offRampRoutes: readonly Endpoint[] = [
   {
     contract: createWithdrawal,
     folder: 'off-ramps/create-withdrawal',
-    api: 'clients',
     tables: {
       clients: ['GetItem'],
       users: ['GetItem'],
@@ -30,7 +29,6 @@ export const offRampRoutes: readonly Endpoint[] = [
   {
     contract: getOperation,
     folder: 'off-ramps/get-operation',
-    api: 'clients',
     tables: { operations: ['Query'] },
     needs: [],
     impact: 'Clients cannot read single off-ramps; everything else works.',
@@ -38,7 +36,6 @@ export const offRampRoutes: readonly Endpoint[] = [
   {
     contract: listOperations,
     folder: 'off-ramps/list-operations',
-    api: 'clients',
     tables: { users: ['GetItem'], operations: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
     needs: [],
     impact: 'Clients cannot list off-ramps; everything else works.',
@@ -46,7 +43,6 @@ export const offRampRoutes: readonly Endpoint[] = [
   {
     contract: cancelOperation,
     folder: 'off-ramps/cancel-operation',
-    api: 'clients',
     tables: {
       clients: ['GetItem'],
       operations: ['Query', 'UpdateItem'],
@@ -60,7 +56,6 @@ export const offRampRoutes: readonly Endpoint[] = [
   {
     contract: submitOfframpHash,
     folder: 'off-ramps/submit-offramp-hash',
-    api: 'clients',
     tables: {
       clients: ['GetItem'],
       operations: ['Query', 'PutItem', 'UpdateItem'],
@@ -74,7 +69,6 @@ export const offRampRoutes: readonly Endpoint[] = [
   {
     contract: getOfframpHash,
     folder: 'off-ramps/get-offramp-hash',
-    api: 'clients',
     tables: { operations: ['Query'] },
     needs: [],
     impact: 'Clients cannot see how far the verification of a deposit is; verifications continue.',
@@ -82,7 +76,6 @@ export const offRampRoutes: readonly Endpoint[] = [
   {
     contract: receiveCustodianNotification,
     folder: 'off-ramps/receive-custodian-notification',
-    api: 'providers',
     tables: { deposits: ['UpdateItem'] },
     needs: ['verify custodian notifications', 'queue notified transfers'],
     throttling: NOTIFICATIONS,
@@ -96,7 +89,6 @@ export const offRampSandboxRoutes: readonly Endpoint[] = [
   {
     contract: simulateDeposit,
     folder: 'off-ramps/simulate-deposit',
-    api: 'clients',
     tables: { clients: ['GetItem'], simulatedTransactions: ['UpdateItem'] },
     needs: ['know the networks', 'sign custodian notifications'],
     impact: 'Developers of clients cannot simulate deposits.',
@@ -104,7 +96,6 @@ export const offRampSandboxRoutes: readonly Endpoint[] = [
   {
     contract: simulateOperation,
     folder: 'off-ramps/simulate-operation',
-    api: 'clients',
     tables: {
       clients: ['GetItem'],
       operations: ['GetItem', 'PutItem', 'UpdateItem'],

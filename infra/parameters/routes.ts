@@ -7,7 +7,6 @@ export const parameterRoutes: readonly Endpoint[] = [
     contract: listBanks,
     alsoServes: [listBanksAsClient],
     folder: 'parameters/list-banks',
-    api: 'clients',
     tables: { parameters: ['Query'] },
     needs: [],
     impact: 'Clients cannot list banks; the banks that they know keep working.',
@@ -15,7 +14,6 @@ export const parameterRoutes: readonly Endpoint[] = [
   {
     contract: listTokens,
     folder: 'parameters/list-tokens',
-    api: 'clients',
     tables: { parameters: ['Query'] },
     needs: [],
     impact: 'Clients cannot list tokens; the tokens that they know keep working.',

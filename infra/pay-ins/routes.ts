@@ -10,7 +10,6 @@ export const payInRoutes: readonly Endpoint[] = [
   {
     contract: createPayin,
     folder: 'pay-ins/create-payin',
-    api: 'clients',
     tables: {
       clients: ['GetItem'],
       users: ['GetItem'],
@@ -25,7 +24,6 @@ export const payInRoutes: readonly Endpoint[] = [
   {
     contract: getPayin,
     folder: 'pay-ins/get-payin',
-    api: 'clients',
     tables: { payins: ['GetItem'] },
     needs: [],
     impact: 'Clients cannot read single pay-ins; payments continue.',
@@ -33,7 +31,6 @@ export const payInRoutes: readonly Endpoint[] = [
   {
     contract: listPayins,
     folder: 'pay-ins/list-payins',
-    api: 'clients',
     tables: { users: ['GetItem'], payins: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
     needs: [],
     impact: 'Clients cannot list pay-ins; payments continue.',
@@ -41,7 +38,6 @@ export const payInRoutes: readonly Endpoint[] = [
   {
     contract: receiveRailNotification,
     folder: 'pay-ins/receive-rail-notification',
-    api: 'providers',
     tables: { payins: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
     needs: ['verify rail notifications', 'find payments'],
     throttling: NOTIFICATIONS,
@@ -55,7 +51,6 @@ export const payInSandboxRoutes: readonly Endpoint[] = [
   {
     contract: simulatePayin,
     folder: 'pay-ins/simulate-payin',
-    api: 'clients',
     tables: { clients: ['GetItem'], payins: ['GetItem'], simulatedPayments: ['UpdateItem'] },
     needs: ['sign rail notifications'],
     impact: 'Developers of clients cannot simulate the end of pay-ins.',

@@ -19,7 +19,6 @@ export const webhookRoutes: readonly Endpoint[] = [
   {
     contract: listWebhooks,
     folder: 'webhooks/list-webhooks',
-    api: 'clients',
     tables: { webhooks: ['Query'], webhookHealth: ['BatchGetItem'] },
     needs: [],
     impact: 'Clients cannot list their webhooks; deliveries continue.',
@@ -27,7 +26,6 @@ export const webhookRoutes: readonly Endpoint[] = [
   {
     contract: registerWebhook,
     folder: 'webhooks/register-webhook',
-    api: 'clients',
     tables: { clients: ['GetItem'], users: ['GetItem'], webhooks: ['PutItem', 'UpdateItem'] },
     needs: ['encrypt webhook secrets', 'know where webhooks may point'],
     throttling: LOOKS_AT_TARGET,
@@ -36,7 +34,6 @@ export const webhookRoutes: readonly Endpoint[] = [
   {
     contract: updateWebhook,
     folder: 'webhooks/update-webhook',
-    api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'], webhookHealth: ['GetItem'] },
     needs: ['know where webhooks may point'],
     throttling: LOOKS_AT_TARGET,
@@ -45,7 +42,6 @@ export const webhookRoutes: readonly Endpoint[] = [
   {
     contract: deactivateWebhook,
     folder: 'webhooks/deactivate-webhook',
-    api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'] },
     needs: [],
     impact: 'Clients cannot deactivate a webhook.',
@@ -53,7 +49,6 @@ export const webhookRoutes: readonly Endpoint[] = [
   {
     contract: removeWebhook,
     folder: 'webhooks/remove-webhook',
-    api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'DeleteItem', 'UpdateItem'] },
     needs: [],
     impact: 'Clients with a hundred webhooks cannot remove one to register another; those that they have keep working.',
@@ -61,7 +56,6 @@ export const webhookRoutes: readonly Endpoint[] = [
   {
     contract: rotateWebhookSecret,
     folder: 'webhooks/rotate-webhook-secret',
-    api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'] },
     needs: ['encrypt webhook secrets'],
     impact: 'Clients cannot replace the secret of a webhook, not even one that leaked.',
@@ -69,7 +63,6 @@ export const webhookRoutes: readonly Endpoint[] = [
   {
     contract: testWebhook,
     folder: 'webhooks/test-webhook',
-    api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem'], webhookHealth: ['GetItem', 'PutItem'] },
     needs: ['decrypt webhook secrets', 'know where webhooks may point'],
     // A call lasts for as long as an endpoint hangs, and holds a function all the while.
@@ -79,7 +72,6 @@ export const webhookRoutes: readonly Endpoint[] = [
   {
     contract: listDeliveries,
     folder: 'webhooks/list-deliveries',
-    api: 'clients',
     tables: { webhooks: ['GetItem'], deliveries: ['Query', 'Query:byWebhook'] },
     needs: [],
     impact: 'Clients cannot see the deliveries to their webhooks; deliveries continue.',
@@ -87,7 +79,6 @@ export const webhookRoutes: readonly Endpoint[] = [
   {
     contract: resendDelivery,
     folder: 'webhooks/resend-delivery',
-    api: 'clients',
     tables: {
       clients: ['GetItem'],
       webhooks: ['GetItem'],
@@ -101,7 +92,6 @@ export const webhookRoutes: readonly Endpoint[] = [
   {
     contract: replayEvents,
     folder: 'webhooks/replay-events',
-    api: 'clients',
     tables: { clients: ['GetItem'], webhooks: ['GetItem'], slots: ['PutItem'] },
     needs: ['queue replays'],
     impact: 'Clients cannot replay events to a webhook.',

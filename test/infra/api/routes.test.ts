@@ -34,8 +34,8 @@ function declaredFor(stageName: StageName): readonly Endpoint[] {
   );
 }
 
-function routesDeclaredBy({ contract, api }: Endpoint): readonly string[] {
-  const name = { clients: 'Clients', providers: 'Providers' }[api];
+function routesDeclaredBy({ contract }: Endpoint): readonly string[] {
+  const name = contract.access === 'provider' ? 'Providers' : 'Clients';
   return methodsAndPathsOf(contract).map(({ method, path }) => `${name} ${method} ${path}`);
 }
 
@@ -164,7 +164,7 @@ describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
 
   test('of providers are on an API of their own', () => {
     const ofProviders = declaredFor(stageName).filter(({ contract }) => contract.access === 'provider');
-    expect(ofProviders.map(({ api }) => api)).toEqual(ofProviders.map(() => 'providers'));
+    expect(ofProviders).not.toEqual([]);
     expect(routesWhere(({ route }) => route.startsWith('Providers')).sort()).toEqual(
       ofProviders.flatMap(routesDeclaredBy).sort(),
     );
