@@ -8,6 +8,6 @@ const codes = {
 } as const satisfies Record<AttemptRefused['reason'], ApiErrorCode>;
 
 /** What the client is told of an attempt that did not begin; any other error is as it is. */
-export function attemptRefusal(error: unknown): unknown {
+export function asAttemptError(error: unknown): unknown {
   return error instanceof AttemptRefused ? new ApiError(codes[error.reason]) : error;
 }

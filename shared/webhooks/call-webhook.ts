@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { BlockList, type IPVersion, isIP, isIPv6, type Socket } from 'node:net';
 import type { Clock } from '#shared/platform/clock.ts';
-import type { callErrors } from './delivery-verdict.ts';
+import type { callErrors } from './delivery-outcome.ts';
 import { pinnedLookup } from './pinned-lookup.ts';
 
 type CallError = (typeof callErrors)[number];

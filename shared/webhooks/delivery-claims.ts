@@ -15,8 +15,8 @@ import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import type { Delivery, UndeliveredReason } from './delivery.ts';
+import type { AttemptOutcome } from './delivery-outcome.ts';
 import { attemptKey, deliveryKey, type LoggedAttempt, parseDelivery } from './delivery-store.ts';
-import type { AttemptOutcome } from './delivery-verdict.ts';
 
 /** Longer than the function that holds it can run: a lease that is over belongs to one that died. */
 const LEASE_SECONDS = 60;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 import { deliveryStatuses, deliveryTriggers, undeliveredReasons } from './delivery.ts';
-import { callErrors } from './delivery-verdict.ts';
+import { callErrors } from './delivery-outcome.ts';
 import { webhookPath } from './webhook-contract.ts';
 
 export const deliveriesPath = `${webhookPath}/deliveries` as const;

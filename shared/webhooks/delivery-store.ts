@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { type Delivery, deliveryStatuses, deliveryTriggers, undeliveredReasons } from './delivery.ts';
-import { callErrors } from './delivery-verdict.ts';
+import { callErrors } from './delivery-outcome.ts';
 
 const BY_WEBHOOK_INDEX = 'byWebhook';
 

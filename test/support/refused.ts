@@ -1,5 +1,5 @@
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import { asRefusal } from '#shared/platform/http/as-api-error.ts';
+import { asApiError } from '#shared/platform/http/as-api-error.ts';
 import { Unavailable } from '#shared/platform/unavailable.ts';
 
 /** The refusal that a request ends with. What would be a fault of the service fails the test. */
@@ -7,7 +7,7 @@ export async function refused(action: () => unknown): Promise<ApiError> {
   try {
     await action();
   } catch (error) {
-    if (error instanceof ApiError || error instanceof Unavailable) return asRefusal(error);
+    if (error instanceof ApiError || error instanceof Unavailable) return asApiError(error);
     throw error;
   }
   throw new Error('It was not refused.');

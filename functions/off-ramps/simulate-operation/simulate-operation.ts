@@ -1,5 +1,5 @@
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
-import { attemptRefusal } from '#shared/off-ramps/attempt-error.ts';
+import { asAttemptError } from '#shared/off-ramps/attempt-error.ts';
 import type { ExpireOperation } from '#shared/off-ramps/expire-operation.ts';
 import type { HeldPayouts } from '#shared/off-ramps/held-payouts.ts';
 import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
@@ -47,7 +47,7 @@ async function expireNow({ expire }: Dependencies, operation: OffRamp): Promise<
     if (expired === undefined) throw new ApiError('OPERATION_STATUS_CONFLICT');
     return expired;
   } catch (error) {
-    throw attemptRefusal(error);
+    throw asAttemptError(error);
   }
 }
 

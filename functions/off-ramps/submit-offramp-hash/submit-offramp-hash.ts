@@ -1,5 +1,5 @@
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
-import { attemptRefusal } from '#shared/off-ramps/attempt-error.ts';
+import { asAttemptError } from '#shared/off-ramps/attempt-error.ts';
 import { AttemptRefused, type BeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
 import type { HashSearches } from '#shared/off-ramps/hash-searches.ts';
 import type { submitOfframpHash as contract } from '#shared/off-ramps/offramp-hash-contract.ts';
@@ -38,7 +38,7 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof contract> 
     } catch (error) {
       const isToBeSeen = error instanceof AttemptRefused && error.reason === 'DECLARED_ELSEWHERE';
       if (isToBeSeen) await handOver(deps, operation, txHash);
-      throw attemptRefusal(error);
+      throw asAttemptError(error);
     }
     return { body: { operationId: operation.operationId, txHash, status: 'VERIFYING' } };
   };

@@ -14,7 +14,7 @@ import type { SettlePayin } from '#shared/pay-ins/settle-payin.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import { asRefusal } from '#shared/platform/http/as-api-error.ts';
+import { asApiError } from '#shared/platform/http/as-api-error.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 export interface OrderDependencies {
@@ -104,5 +104,5 @@ function isLinkToCome(payment: Payment | undefined): boolean {
 function unknownOutcome(payinId: string, error: unknown): ApiError {
   const detail = `Whether pay-in ${payinId} can be paid is not known yet. Read it, or repeat the request with the same Idempotency-Key.`;
   const options = { detail, payinId, retryAfterSeconds: 10, cause: error };
-  return new ApiError(error instanceof RailUnavailable ? 'RAIL_UNAVAILABLE' : asRefusal(error).code, options);
+  return new ApiError(error instanceof RailUnavailable ? 'RAIL_UNAVAILABLE' : asApiError(error).code, options);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { ClaimedDelivery } from '#shared/webhooks/delivery-claims.ts';
-import { outcomeOf } from '#shared/webhooks/delivery-verdict.ts';
+import { outcomeOf } from '#shared/webhooks/delivery-outcome.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';

@@ -4,8 +4,8 @@ import { describe, log } from '#shared/platform/logger.ts';
 import { type Delivery, unparkedAt } from '#shared/webhooks/delivery.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
 import { type DeliveryMessage, messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
+import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
 import { lostAfter, MESSAGE_PATIENCE } from '#shared/webhooks/delivery-queue.ts';
-import type { AttemptOutcome } from '#shared/webhooks/delivery-verdict.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 
 interface Dependencies {

@@ -2,7 +2,7 @@ import { serviceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { hasArrived } from '#shared/webhooks/delivery-verdict.ts';
+import { hasArrived } from '#shared/webhooks/delivery-outcome.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
 import type { SendEvent } from '#shared/webhooks/send-event.ts';
 import type { testWebhook as contract } from '#shared/webhooks/test-webhook-contract.ts';

@@ -3,7 +3,7 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { respondWithProblem } from './answer.ts';
-import { asRefusal } from './as-api-error.ts';
+import { asApiError } from './as-api-error.ts';
 import type { Contract } from './contract.ts';
 import { parseGatewayEvent } from './event.ts';
 
@@ -34,7 +34,7 @@ export function requestLine(
 
     onError(request) {
       const { error, event, internal } = request;
-      const refusal = asRefusal(error);
+      const refusal = asApiError(error);
       const { code, status, ids, cause } = refusal;
       const ending = { ...ids, status, refusal: code, milliseconds: clock.now().getTime() - internal.startedAt };
       if (status < 500) log.info('REQUEST_REFUSED', ending);

@@ -3,8 +3,8 @@ import { replayClientEvents } from '#functions/webhooks/replay-client-events/rep
 import type { ServiceEvent } from '#shared/events/service-event.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/webhooks/delivery.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
+import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
 import { lostAfter } from '#shared/webhooks/delivery-queue.ts';
-import type { AttemptOutcome } from '#shared/webhooks/delivery-verdict.ts';
 import type { ReplayMessage } from '#shared/webhooks/replay-messages.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';

@@ -3,7 +3,7 @@ import { resendDelivery } from '#functions/webhooks/resend-delivery/resend-deliv
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { newDelivery } from '#shared/webhooks/delivery.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import type { AttemptOutcome } from '#shared/webhooks/delivery-verdict.ts';
+import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
 import { resendDelivery as contract } from '#shared/webhooks/resend-delivery-contract.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { callErrors, outcomeOf } from '#shared/webhooks/delivery-verdict.ts';
+import { callErrors, outcomeOf } from '#shared/webhooks/delivery-outcome.ts';
 
 const NOON = new Date('2026-08-01T12:00:00.000Z');
 
