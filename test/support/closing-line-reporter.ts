@@ -10,8 +10,10 @@ export default class ClosingLineReporter implements Reporter {
     // An error outside of every test, such as a service that could not be started, is a failure too.
     const failed = states.filter((state) => state === 'failed').length + brokenModules + errors.length;
     const skipped = states.filter((state) => state === 'skipped').length;
-    process.on('exit', () => {
-      process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
+    process.on('exit', (code) => {
+      // A run that fails without a failed test, for what its tests do not reach, has failed too.
+      const failures = code === 0 ? failed : Math.max(failed, 1);
+      process.stdout.write(`\n${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
     });
   }
 }
