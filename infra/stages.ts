@@ -1,10 +1,10 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
-import { networkSpecs } from '#shared/networks/network-specs.ts';
-import type { CustodianName } from '#shared/off-ramps/custodians/custodian-name.ts';
-import type { Rail } from '#shared/pay-ins/payin.ts';
-import type { PaymentRailName } from '#shared/pay-ins/rails/payment-rail-name.ts';
-import { type AmountBounds, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { networkSpecs } from '#shared/networks/network.ts';
+import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
+import { type AmountBounds, type Rail, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { simulatedRail } from '#shared/pay-ins/rails/simulated/simulated-rail-deployment.ts';
 import { mapValues } from '#shared/platform/map-values.ts';
+import type { CustodianDeployment, RailDeployment } from './platform/partners.ts';
 import { readSettings, type Settings } from './settings/read-settings.ts';
 
 interface DeliverySlots {
@@ -19,9 +19,9 @@ interface DeliverySlots {
 export interface Stage {
   readonly name: 'local' | 'staging' | 'prod';
   /** The adapter that stands for the custodian: nothing else chooses one. */
-  readonly custodian: CustodianName;
+  readonly custodian: CustodianDeployment;
   /** The adapter that stands for the payment rail: nothing else chooses one. */
-  readonly rail: PaymentRailName;
+  readonly rail: RailDeployment;
   /** Seconds from the creation of an off-ramp to its `expiresAt`. */
   readonly windowSeconds: number;
   /** Seconds: the verification window of a hash that is submitted after `expiresAt`. */
@@ -56,8 +56,8 @@ export interface Stage {
 const DAY = 24 * 3600;
 
 const shared = {
-  custodian: 'simulated',
-  rail: 'simulated',
+  custodian: simulatedCustodian,
+  rail: simulatedRail,
   windowSeconds: DAY,
   lateWindowSeconds: 30 * 60,
   networkRules: mapValues(networkSpecs, ({ finalitySeconds, minimumConfirmations }) => ({
@@ -145,5 +145,5 @@ export function stageNamed(name: unknown, local: { endpoint?: string; windowSeco
  * deposit addresses, and nobody collects its payments (decisions.md 5).
  */
 export function canHonour({ name, ...stage }: Stage, provider: 'custodian' | 'rail'): boolean {
-  return name !== 'prod' || stage[provider] !== 'simulated';
+  return name !== 'prod' || !stage[provider].isSimulated;
 }

@@ -1,6 +1,6 @@
 import type { Network } from './network.ts';
+import { networkSpecs } from './network.ts';
 import type { AccountAddress } from './network-family.ts';
-import { networkSpecs } from './network-specs.ts';
 
 /** Longer than any address is, so that no text costs more to read than that. */
 const LONGEST = 128;

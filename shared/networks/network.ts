@@ -1,7 +1,16 @@
 import * as z from 'zod/mini';
 import { documentValues } from '#shared/platform/http/document.ts';
+import { evm } from './evm.ts';
+import type { NetworkFamily } from './network-family.ts';
+import { solana } from './solana.ts';
+import { stellar } from './stellar.ts';
+import { sui } from './sui.ts';
+import { tron } from './tron.ts';
 
-/** The networks a deposit can arrive on (decisions.md 4, Networks). */
+/**
+ * The networks a deposit can arrive on (decisions.md 4, Networks). Listed, although the entries below have the same names:
+ * a function that reads only names bundles no entry and no family.
+ */
 export const networks = [
   'ETHEREUM',
   'POLYGON',
@@ -41,3 +50,23 @@ export interface NetworkRules {
   /** The fewest confirmations that count, on top of the custodian's own policy. */
   readonly minimumConfirmations: number;
 }
+
+/** All that the service knows of a network. */
+export interface NetworkSpec extends NetworkRules {
+  readonly family: NetworkFamily;
+}
+
+/** Seconds to finality and confirmations are the networks' own figures, rounded up. */
+export const networkSpecs: Readonly<Record<Network, NetworkSpec>> = {
+  ETHEREUM: { family: evm, finalitySeconds: 180, minimumConfirmations: 12 },
+  POLYGON: { family: evm, finalitySeconds: 125, minimumConfirmations: 32 },
+  BASE: { family: evm, finalitySeconds: 240, minimumConfirmations: 20 },
+  ARBITRUM: { family: evm, finalitySeconds: 240, minimumConfirmations: 20 },
+  OPTIMISM: { family: evm, finalitySeconds: 240, minimumConfirmations: 20 },
+  BSC: { family: evm, finalitySeconds: 15, minimumConfirmations: 15 },
+  AVALANCHE: { family: evm, finalitySeconds: 6, minimumConfirmations: 1 },
+  TRON: { family: tron, finalitySeconds: 65, minimumConfirmations: 20 },
+  STELLAR: { family: stellar, finalitySeconds: 6, minimumConfirmations: 1 },
+  SOLANA: { family: solana, finalitySeconds: 5, minimumConfirmations: 1 },
+  SUI: { family: sui, finalitySeconds: 5, minimumConfirmations: 1 },
+};

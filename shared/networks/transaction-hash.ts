@@ -1,5 +1,5 @@
 import type { Network } from './network.ts';
-import { networkSpecs } from './network-specs.ts';
+import { networkSpecs } from './network.ts';
 
 /** What a client is told when its hash does not fit the network (interface 4.3). */
 export function transactionHashFormat(network: Network): string {

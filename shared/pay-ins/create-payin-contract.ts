@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { externalReference, id, instantIn, noQuery } from '#shared/platform/http/fields.ts';
-import { payin, paymentMethod } from './payin-contract.ts';
+import { payin } from './payin-contract.ts';
+import { paymentMethod } from './rails/rail-specs.ts';
 
 export const createPayin = contract({
   name: 'create-payin',

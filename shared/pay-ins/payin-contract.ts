@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
-import { payinStatuses, rails } from './payin.ts';
+import { payinStatuses } from './payin.ts';
+import { paymentMethod } from './rails/rail-specs.ts';
 
 export const payinStatus = z.enum(payinStatuses);
 
@@ -11,14 +12,6 @@ documentValues('PayinStatus', payinStatus, 'How far a pay-in is.', {
   COMPLETED: 'It was paid. Final.',
   FAILED: 'It was not paid. It becomes COMPLETED if money still arrives.',
   EXPIRED: 'It was not paid in time. It becomes COMPLETED if money still arrives.',
-});
-
-export const paymentMethod = z.enum(rails);
-
-documentValues('PaymentMethod', paymentMethod, 'The rail that collects the money.', {
-  PSE: "A transfer from the payer's bank, started from a link.",
-  NEQUI: 'The wallet NEQUI, by phone number.',
-  DAVIPLATA: 'The wallet DAVIPLATA, by phone number.',
 });
 
 /** A pay-in as clients see it (interface 2.4). */

@@ -6,7 +6,8 @@ import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
-import { type Payin, payinStatuses, rails } from './payin.ts';
+import { type Payin, payinStatuses } from './payin.ts';
+import { paymentMethod } from './rails/rail-specs.ts';
 
 /** Sparse: pay-ins of which the rail may still have something to say. */
 const DUE_INDEX = 'due';
@@ -31,7 +32,7 @@ const payinItem = z.object({
   sequence: z.int(),
   currency: z.literal('COP'),
   amount: z.string(),
-  paymentMethod: z.enum(rails),
+  paymentMethod,
   bank: z.optional(z.string()),
   phone: z.optional(z.string()),
   redirectUrl: z.optional(z.string()),

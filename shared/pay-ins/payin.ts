@@ -1,12 +1,9 @@
+import type { Rail } from './rails/rail-specs.ts';
+
 /** decisions.md 5. A PSE pay-in begins as CASHININIT, the others as PENDING. */
 export const payinStatuses = ['CASHININIT', 'PENDING', 'COMPLETED', 'FAILED', 'EXPIRED'] as const;
 
 export type PayinStatus = (typeof payinStatuses)[number];
-
-export const rails = ['PSE', 'NEQUI', 'DAVIPLATA'] as const;
-
-/** The payment method that collects the money. */
-export type Rail = (typeof rails)[number];
 
 export interface Payin {
   readonly payinId: string;

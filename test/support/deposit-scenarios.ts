@@ -4,7 +4,7 @@ import { createFindCandidates } from '#functions/off-ramps/match-deposit/candida
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
 import { restartLostVerifications } from '#functions/off-ramps/restart-lost-verifications/restart-lost-verifications.ts';
 import type { NetworkRules } from '#shared/networks/network.ts';
-import { networkSpecs } from '#shared/networks/network-specs.ts';
+import { networkSpecs } from '#shared/networks/network.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
 import type { FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';

@@ -1,5 +1,5 @@
 import type { NetworkRules } from '#shared/networks/network.ts';
-import { networkSpecs } from '#shared/networks/network-specs.ts';
+import { networkSpecs } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
 import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
 import { mapValues } from '#shared/platform/map-values.ts';

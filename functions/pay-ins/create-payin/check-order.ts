@@ -1,6 +1,6 @@
 import type { User } from '#shared/clients/user-store.ts';
-import { normalisePhone, type Payin, type Rail } from '#shared/pay-ins/payin.ts';
-import { type AmountBounds, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { normalisePhone, type Payin } from '#shared/pay-ins/payin.ts';
+import { type AmountBounds, type Rail, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { type FieldError, invalid } from '#shared/platform/http/api-error.ts';

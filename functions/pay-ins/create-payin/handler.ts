@@ -5,12 +5,12 @@ import { createFindClient } from '#shared/clients/client-store.ts';
 import { createUserStore } from '#shared/clients/user-store.ts';
 import { createListActiveBankCodes } from '#shared/parameters/bank-codes.ts';
 import { createPayin as contract } from '#shared/pay-ins/create-payin-contract.ts';
-import { rails } from '#shared/pay-ins/payin.ts';
 import { createPayinChanges } from '#shared/pay-ins/payin-changes.ts';
 import { createPayinStore } from '#shared/pay-ins/payin-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import { railInTime } from '#shared/pay-ins/rails/rail-in-time.ts';
+import { paymentMethod } from '#shared/pay-ins/rails/rail-specs.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-payin.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -21,7 +21,7 @@ import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { createPayin } from './create-payin.ts';
 
-const bounds = z.record(z.enum(rails), z.object({ minimum: z.number(), maximum: z.number() }));
+const bounds = z.record(paymentMethod, z.object({ minimum: z.number(), maximum: z.number() }));
 
 export function wire(
   { dynamo, rail }: Pick<AwsClients, 'dynamo'> & { readonly rail: Pick<PaymentRail, 'order' | 'find'> },

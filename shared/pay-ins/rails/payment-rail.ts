@@ -1,4 +1,4 @@
-import type { Rail } from '#shared/pay-ins/payin.ts';
+import type { Rail } from './rail-specs.ts';
 
 /**
  * What the service asks of a payment rail. The pay-in's id is the reference under which the rail knows the payment; it

@@ -1,16 +1,18 @@
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { setting } from '#shared/platform/environment.ts';
+import { keysOf } from '#shared/platform/keys-of.ts';
 import type { PaymentRail } from './payment-rail.ts';
-import { type PaymentRailName, paymentRailNames } from './payment-rail-name.ts';
 import { createSimulatedRail } from './simulated/simulated-rail.ts';
 
-/** Makes the adapter of each name. */
-export const paymentRails: Readonly<Record<PaymentRailName, (clock: Clock) => PaymentRail>> = {
+/** Makes the adapter of each name; what functions are given to ask it, its folder says for the stage that names it. */
+export const paymentRails = {
   simulated: createSimulatedRail,
-};
+} as const satisfies Readonly<Record<string, (clock: Clock) => PaymentRail>>;
+
+export type PaymentRailName = keyof typeof paymentRails;
 
 /** The payment rail of the stage. What a function does not ask of it needs no settings. */
 export function paymentRailSetting(clock: Clock): PaymentRail {
-  return paymentRails[z.parse(z.enum(paymentRailNames), setting('PAYMENT_RAIL'))](clock);
+  return paymentRails[z.parse(z.enum(keysOf(paymentRails)), setting('PAYMENT_RAIL'))](clock);
 }

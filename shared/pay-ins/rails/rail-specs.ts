@@ -1,4 +1,6 @@
-import type { Payin, PayinStatus, Rail } from '#shared/pay-ins/payin.ts';
+import * as z from 'zod/mini';
+import { documentValues } from '#shared/platform/http/document.ts';
+import { keysOf } from '#shared/platform/keys-of.ts';
 
 /** The smallest and the largest pay-in, in pesos. */
 export interface AmountBounds {
@@ -9,16 +11,27 @@ export interface AmountBounds {
 /** All that the service knows of a rail (decisions.md 5); what it says to the rail's provider is the adapter's. */
 export interface RailSpec extends AmountBounds {
   /** What says where the money comes from: a bank of the bank list, or the payer's phone. */
-  readonly collectsFrom: Extract<keyof Payin, 'bank' | 'phone'>;
-  readonly firstStatus: PayinStatus;
+  readonly collectsFrom: 'bank' | 'phone';
+  readonly firstStatus: 'CASHININIT' | 'PENDING';
   /** Whether the user pays at a link, which the rail makes. */
   readonly hasLink: boolean;
 }
 
 const BOUNDS: AmountBounds = { minimum: 1500, maximum: 50_000_000 };
 
-export const railSpecs: Readonly<Record<Rail, RailSpec>> = {
+export const railSpecs = {
   PSE: { ...BOUNDS, collectsFrom: 'bank', firstStatus: 'CASHININIT', hasLink: true },
   NEQUI: { ...BOUNDS, collectsFrom: 'phone', firstStatus: 'PENDING', hasLink: false },
   DAVIPLATA: { ...BOUNDS, collectsFrom: 'phone', firstStatus: 'PENDING', hasLink: false },
-};
+} as const satisfies Readonly<Record<string, RailSpec>>;
+
+/** The payment method that collects the money. */
+export type Rail = keyof typeof railSpecs;
+
+export const paymentMethod = z.enum(keysOf(railSpecs));
+
+documentValues('PaymentMethod', paymentMethod, 'The rail that collects the money.', {
+  PSE: "A transfer from the payer's bank, started from a link.",
+  NEQUI: 'The wallet NEQUI, by phone number.',
+  DAVIPLATA: 'The wallet DAVIPLATA, by phone number.',
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { clientStatusChanged } from '#shared/clients/client-events.ts';
-import { networkSpecs } from '#shared/networks/network-specs.ts';
+import { networkSpecs } from '#shared/networks/network.ts';
 import {
   depositHashStatusChanged,
   depositHashWindowEnded,

@@ -123,6 +123,15 @@ describe('performance D: every bundle', () => {
     expect(found.map(({ folder }) => folder)).toEqual(['docs/get-openapi']);
   });
 
+  test('has how networks write addresses and hashes only where it reads some', () => {
+    const having = (pattern: RegExp) =>
+      bundled.filter(({ inputs }) => inputs.some((input) => pattern.test(input))).map(({ folder }) => folder);
+    expect(having(/^shared\/networks\/(evm|tron|stellar|solana|sui)\.ts$/)).toEqual(
+      having(/^shared\/networks\/(address|transaction-hash)\.ts$/),
+    );
+    expect(having(/^shared\/networks\/network\.ts$/)).toContain('off-ramps/list-operations');
+  });
+
   test('is made of sources, so that these rules see what is in it', () => {
     for (const { folder, inputs } of bundled) expect(inputs).toContain(`functions/${folder}/handler.ts`);
   });

@@ -205,7 +205,8 @@ describe('decisions 5: production without a real custodian or rail', () => {
   });
 
   test.each(creations)('%s creates in production once there is a real one', (_, __, provider) => {
-    expect(canHonour(stageNamed('prod'), provider)).toBe(false);
-    expect(canHonour({ ...stageNamed('prod'), [provider]: 'real' }, provider)).toBe(true);
+    const prod = stageNamed('prod');
+    expect(canHonour(prod, provider)).toBe(false);
+    expect(canHonour({ ...prod, [provider]: { ...prod[provider], isSimulated: false } }, provider)).toBe(true);
   });
 });

@@ -1,6 +1,5 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { rails } from '#shared/pay-ins/payin.ts';
 import {
   type FindPayment,
   type OrderPayment,
@@ -8,7 +7,7 @@ import {
   RailRejected,
   RailUnavailable,
 } from '#shared/pay-ins/rails/payment-rail.ts';
-import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { paymentMethod, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
@@ -24,7 +23,7 @@ const LINK_DELAY = 300;
 const simulatedPayment = z.object({
   paymentId: z.string(),
   status: z.enum(['PENDING', 'COMPLETED', 'FAILED', 'EXPIRED']),
-  rail: z.enum(rails),
+  rail: paymentMethod,
   amount: z.string(),
   currency: z.string(),
   linkFrom: z.number(),

@@ -1,0 +1,7 @@
+/** What the stack gives to functions that ask the simulated custodian: its tables, by what is asked, and its key. */
+export const simulatedCustodian = {
+  name: 'simulated',
+  isSimulated: true,
+  tables: { findTransfers: { simulatedTransactions: ['GetItem'] } },
+  notificationKey: 'simulatedCustodian',
+} as const;

@@ -1,0 +1,7 @@
+/** What the stack gives to functions that ask the simulated rail: its tables, by what is asked, and its key. */
+export const simulatedRail = {
+  name: 'simulated',
+  isSimulated: true,
+  tables: { find: { simulatedPayments: ['GetItem'] }, order: { simulatedPayments: ['GetItem', 'PutItem'] } },
+  notificationKey: 'simulatedRail',
+} as const;
