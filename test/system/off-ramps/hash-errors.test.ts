@@ -3,8 +3,8 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { operationKey } from '#shared/off-ramps/operation-store.ts';
 import { deployedParts } from '#test/support/deployed.ts';
+import { expectProblem } from '#test/support/expect-problem.ts';
 import { callAs, demoClient, hashPath, newHash, OffRampUser, problemOf, send } from '#test/support/http-client.ts';
-import { expectProblem } from '#test/support/raised.ts';
 
 const user = new OffRampUser();
 const second = new OffRampUser('POLYGON', 'second');

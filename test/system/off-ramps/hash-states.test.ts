@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
+import { expectProblem } from '#test/support/expect-problem.ts';
 import { newHash, OffRampUser } from '#test/support/http-client.ts';
-import { expectProblem } from '#test/support/raised.ts';
 
 const user = new OffRampUser();
 

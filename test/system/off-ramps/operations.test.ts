@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { RequestOf } from '#sdk/routes.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
+import { expectProblem } from '#test/support/expect-problem.ts';
 import { callAs, demoClient, newHash, OffRampUser, problemOf, withdrawalPath } from '#test/support/http-client.ts';
-import { expectProblem } from '#test/support/raised.ts';
 
 const user = new OffRampUser();
 const other = new OffRampUser('POLYGON', 'second');

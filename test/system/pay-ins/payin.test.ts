@@ -13,9 +13,9 @@ import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
+import { expectProblem } from '#test/support/expect-problem.ts';
 import { functionLogs } from '#test/support/function-logs.ts';
 import { callAs, demoClient, problemOf, send } from '#test/support/http-client.ts';
-import { expectProblem } from '#test/support/raised.ts';
 
 const PAYINS = '/api/v1/admin/fiats/{user_id}/payin';
 type Order = RequestOf<`POST ${typeof PAYINS}`>['body'];

@@ -6,8 +6,8 @@ import type { HashStatus, OperationStatus } from '#shared/off-ramps/operation.ts
 import { type VerificationReason, verificationReasons } from '#shared/off-ramps/verification-reason.ts';
 import type { PayinStatus } from '#shared/pay-ins/payin.ts';
 import { eventually } from '#test/support/eventually.ts';
+import { expectProblem } from '#test/support/expect-problem.ts';
 import { type HashRead, newHash, OffRampUser, type Operation } from '#test/support/http-client.ts';
-import { expectProblem } from '#test/support/raised.ts';
 import { newTenant } from '#test/support/tenant.ts';
 import { type Subscriber, subscriber } from '#test/support/webhook-subscriber.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { connectedAs } from '#test/support/connected.ts';
+import { expectProblem } from '#test/support/expect-problem.ts';
 import { demoClient } from '#test/support/http-client.ts';
-import { expectProblem } from '#test/support/raised.ts';
 import { linkToPay } from '#test/support/typed-client-example.ts';
 
 const client = demoClient('demo');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { approvedClients } from '#shared/clients/authorisation.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
 
 const clientWith = (complianceStatus: string, status: string) => async () => ({
   clientId: CLIENT,
@@ -21,12 +21,12 @@ test.each([
   ['APPROVED', 'approved'],
   ['', ''],
 ])('interface 5.4: one with %j and %j may not', async (complianceStatus, status) => {
-  const refusal = await refused(() => approvedClients(clientWith(complianceStatus, status))(CLIENT));
+  const refusal = await expectApiError(() => approvedClients(clientWith(complianceStatus, status))(CLIENT));
   expect([refusal.status, refusal.code]).toEqual([403, 'CLIENT_NOT_APPROVED']);
 });
 
 test('decisions 1: a client that is not there any more may not', async () => {
-  expect((await refused(() => approvedClients(async () => undefined)(CLIENT))).code).toBe('CLIENT_NOT_APPROVED');
+  expect((await expectApiError(() => approvedClients(async () => undefined)(CLIENT))).code).toBe('CLIENT_NOT_APPROVED');
 });
 
 test('decisions 1: the approval is read at the time of the call', async () => {
@@ -34,5 +34,5 @@ test('decisions 1: the approval is read at the time of the call', async () => {
   const authorise = approvedClients((clientId) => clientWith('approved', clientId === CLIENT ? status : '')());
   expect(await authorise(CLIENT)).toBeUndefined();
   status = 'suspended';
-  expect((await refused(() => authorise(CLIENT))).code).toBe('CLIENT_NOT_APPROVED');
+  expect((await expectApiError(() => authorise(CLIENT))).code).toBe('CLIENT_NOT_APPROVED');
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { readCredentials } from '#functions/clients/issue-token/credentials.ts';
 import type { ApiError } from '#shared/platform/http/api-error.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
-import { refused } from '#test/support/refused.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 const read = (body: string, headers: Record<string, string>) =>
   readCredentials(httpRequest(body, headers), Buffer.from(body));
-const refusal = (body: string, headers: Record<string, string>) => refused(() => read(body, headers));
+const refusal = (body: string, headers: Record<string, string>) => expectApiError(() => read(body, headers));
 
 const good = { client_id: 'the-client', client_secret: 's3cr3t' };
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { issueToken } from '#functions/clients/issue-token/issue-token.ts';
 import { issueToken as contract } from '#shared/clients/issue-token-contract.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
 
 const digest = (secret: string) => createHash('sha256').update(secret).digest('hex');
 
@@ -91,8 +91,8 @@ describe('decisions 1: wrong id or secret is 401 INVALID_CLIENT, the same answer
     ['the id that stands for no client', '00000000-0000-0000-0000-000000000000', ''],
   ])('%s', async (_, id, secret) => {
     const { ask, lookedUp, signed } = world();
-    const refusal = await refused(() => ask(id, secret));
-    const ofAnother = await refused(() => ask(CLIENT, 'wrong'));
+    const refusal = await expectApiError(() => ask(id, secret));
+    const ofAnother = await expectApiError(() => ask(CLIENT, 'wrong'));
     expect([refusal.status, refusal.code, refusal.message]).toEqual([401, 'INVALID_CLIENT', ofAnother.message]);
     expect(signed).toEqual([]);
     expect(lookedUp).toHaveLength(2);
@@ -100,13 +100,13 @@ describe('decisions 1: wrong id or secret is 401 INVALID_CLIENT, the same answer
 
   test('the log says whose secret was wrong, of a client that there is', async () => {
     const { ask } = world();
-    expect((await refused(() => ask(CLIENT, 'wrong'))).ids).toEqual({ clientId: CLIENT });
-    const unknown = await refused(() => ask('99999999-9999-4999-8999-999999999999', 'wrong'));
+    expect((await expectApiError(() => ask(CLIENT, 'wrong'))).ids).toEqual({ clientId: CLIENT });
+    const unknown = await expectApiError(() => ask('99999999-9999-4999-8999-999999999999', 'wrong'));
     expect(unknown.ids).toEqual({ clientId: '00000000-0000-0000-0000-000000000000' });
   });
 
   test('a client without live secrets has no way in', async () => {
     const { ask } = world([]);
-    expect((await refused(() => ask(CLIENT, ''))).code).toBe('INVALID_CLIENT');
+    expect((await expectApiError(() => ask(CLIENT, ''))).code).toBe('INVALID_CLIENT');
   });
 });

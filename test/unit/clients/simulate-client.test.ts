@@ -4,9 +4,9 @@ import { clientStatusEvent } from '#shared/clients/incoming-client-status.ts';
 import { simulateClient as contract } from '#shared/clients/simulate-client-contract.ts';
 import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
 import { validate } from '#shared/platform/http/validation.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
 
 function world(isBusDown = false) {
   const sent: BusEntry[] = [];
@@ -52,12 +52,12 @@ describe('decisions 8: the approval of the calling client', () => {
     ['body.complianceStatus', { complianceStatus: 'x'.repeat(65) }],
   ])('%s is checked: %j', async (path, body) => {
     const { sent, post } = world();
-    expect((await refused(() => post(body))).errors).toMatchObject([{ path }]);
+    expect((await expectApiError(() => post(body))).errors).toMatchObject([{ path }]);
     expect(sent).toEqual([]);
   });
 
   test('a bus that does not take it: 503', async () => {
-    const refusal = await refused(() => world(true).post({ status: 'approved' }));
+    const refusal = await expectApiError(() => world(true).post({ status: 'approved' }));
     expect([refusal.status, refusal.retryAfterSeconds]).toEqual([503, 1]);
   });
 });

@@ -7,10 +7,10 @@ import { type OffRamp, type OperationStatus, operationStatuses } from '#shared/o
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import { CLIENT, CREATED_AT, OPERATION, offRamp } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
 
 const pending: ClientApproval = {
   clientId: CLIENT,
@@ -221,7 +221,7 @@ describe('decisions 4: a lost race is decided again on what won it', () => {
 
   test('races that do not end bring the message back', async () => {
     const { operationTold } = world({ operation: offRamp(), meanwhile: Array.from({ length: 100 }, () => ({})) });
-    const refusal = await refused(() => operationTold({ operationId: OPERATION, status: 'FAILED' }));
+    const refusal = await expectApiError(() => operationTold({ operationId: OPERATION, status: 'FAILED' }));
     expect(refusal.code).toBe('SERVICE_UNAVAILABLE');
   });
 });

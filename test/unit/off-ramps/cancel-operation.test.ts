@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { cancelOperation } from '#functions/off-ramps/cancel-operation/cancel-operation.ts';
 import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT, CREATED_AT, HASH, OPERATION, offRamp, transfer, USER } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
 
 function cancel(findTransfers: FindTransfers) {
   const operation = offRamp({ txHash: HASH, attempt: 1 });
@@ -31,12 +31,12 @@ describe('decisions 4: a deposit that is on its way refuses the cancellation', (
     ['confirmed, but not yet credited', transfer()],
     ['so new that its addresses are not known', transfer({ state: 'UNCONFIRMED', toAddress: '', fromAddress: '' })],
   ])('%s', async (_, arriving) => {
-    expect((await refused(() => cancel(async () => [arriving]))).code).toBe('DEPOSIT_IN_PROGRESS');
+    expect((await expectApiError(() => cancel(async () => [arriving]))).code).toBe('DEPOSIT_IN_PROGRESS');
   });
 
   test('a custodian that does not answer cannot say that there is none', async () => {
     const outage = () => Promise.reject(new CustodianUnavailable('timeout'));
-    expect((await refused(() => cancel(outage))).code).toBe('SERVICE_UNAVAILABLE');
+    expect((await expectApiError(() => cancel(outage))).code).toBe('SERVICE_UNAVAILABLE');
   });
 });
 

@@ -8,6 +8,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { parseJson } from '#shared/platform/http/json.ts';
 import { validate } from '#shared/platform/http/validation.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
@@ -20,7 +21,6 @@ import {
   USER,
   WALLET,
 } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
 
 const STRANGER = '99999999-9999-4999-8999-999999999999';
 const FIRST_ID = '00000000-0000-4000-8000-000000000001';
@@ -167,13 +167,13 @@ describe('decisions 4, withdrawal creation: 404', () => {
     ['that does not exist', { userId: STRANGER }],
   ])('a user %s, whatever the body', async (_, caller) => {
     const { post } = world();
-    expect((await refused(() => post('{', undefined, caller))).code).toBe('USER_NOT_FOUND');
+    expect((await expectApiError(() => post('{', undefined, caller))).code).toBe('USER_NOT_FOUND');
   });
 
   test('an unknown or foreign wallet, before the token is looked at', async () => {
     const { post, operations } = world();
     const body = withdrawal({ originExternalWalletId: STRANGER, supportedTokenId: 99, amount: 'x' });
-    const refusal = await refused(() => post(body));
+    const refusal = await expectApiError(() => post(body));
     expect([refusal.status, refusal.code]).toEqual([404, 'EXTERNAL_WALLET_NOT_FOUND']);
     expect(operations.size).toBe(0);
   });
@@ -186,14 +186,14 @@ describe('decisions 4, withdrawal creation: 422', () => {
     ["is not on the wallet's network", 3],
   ])('a token that %s', async (_, supportedTokenId) => {
     const { post, operations, assigned } = world();
-    const { code, errors } = await refused(() => post(withdrawal({ supportedTokenId })));
+    const { code, errors } = await expectApiError(() => post(withdrawal({ supportedTokenId })));
     expect(code).toBe('VALIDATION_FAILED');
     expect(errors).toMatchObject([{ path: 'body.supportedTokenId' }]);
     expect([operations.size, assigned]).toEqual([0, []]);
   });
 
   test('a token and an amount: each has its line', async () => {
-    const { errors } = await refused(() => world().post(withdrawal({ supportedTokenId: 99, amount: 'x' })));
+    const { errors } = await expectApiError(() => world().post(withdrawal({ supportedTokenId: 99, amount: 'x' })));
     expect(errors).toMatchObject([
       { path: 'body.supportedTokenId', code: 'TOKEN_NOT_SUPPORTED' },
       { path: 'body.amount', code: 'INVALID_AMOUNT' },
@@ -204,7 +204,7 @@ describe('decisions 4, withdrawal creation: 422', () => {
     'the amount %s of a token with 6 decimals',
     async (source) => {
       const { post, operations } = world();
-      const { code, errors } = await refused(() => post(withAmount(source, 1)));
+      const { code, errors } = await expectApiError(() => post(withAmount(source, 1)));
       expect(code).toBe('VALIDATION_FAILED');
       expect(errors).toMatchObject([{ path: 'body.amount' }]);
       expect(operations.size).toBe(0);
@@ -213,7 +213,7 @@ describe('decisions 4, withdrawal creation: 422', () => {
 
   test('the message says how many decimals the token has', async () => {
     const { post } = world();
-    const { errors } = await refused(() => post(withdrawal({ amount: '0.0000001' })));
+    const { errors } = await expectApiError(() => post(withdrawal({ amount: '0.0000001' })));
     expect(errors?.[0]?.message).toMatch(/\b6\b/);
   });
 });
@@ -286,7 +286,7 @@ describe('decisions 5, same request twice', () => {
 
   test('a refused creation may be corrected under the same key', async () => {
     const { post, operations } = world();
-    expect((await refused(() => post(withdrawal({ amount: '0' }), 'key'))).code).toBe('VALIDATION_FAILED');
+    expect((await expectApiError(() => post(withdrawal({ amount: '0' }), 'key'))).code).toBe('VALIDATION_FAILED');
     expect((await post(withdrawal(), 'key')).body.operation.amount).toBe('100.5');
     expect(operations.size).toBe(1);
   });
@@ -294,7 +294,7 @@ describe('decisions 5, same request twice', () => {
   test('a body that cannot be read does not touch the key', async () => {
     const { post } = world();
     await post(withdrawal(), 'key');
-    expect(await refused(() => post('{', 'key'))).toBeInstanceOf(ApiError);
+    expect(await expectApiError(() => post('{', 'key'))).toBeInstanceOf(ApiError);
     expect((await post(withdrawal(), 'key')).headers).toEqual({ 'Idempotency-Replayed': 'true' });
   });
 });
@@ -310,7 +310,7 @@ describe('decisions 4, writing an operation: a write that meets a conflict or a 
   test('is 503 with Retry-After after 3 seconds', async () => {
     const { post, faults } = world();
     faults.push(...Array.from({ length: 1000 }, () => new WriteConflict('ThrottlingError')));
-    const { status, code, retryAfterSeconds } = await refused(() => post(withdrawal()));
+    const { status, code, retryAfterSeconds } = await expectApiError(() => post(withdrawal()));
     expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', 1]);
   });
 });
@@ -318,10 +318,10 @@ describe('decisions 4, writing an operation: a write that meets a conflict or a 
 test('decisions 5: without a custodian creation is 503 without Retry-After, once the request is checked, and nothing is made', async () => {
   const { post, operations, assigned } = world({ createsWithdrawals: false });
   const wrong = [withdrawal({ originExternalWalletId: STRANGER }), withdrawal({ amount: '0' })];
-  const codes = await Promise.all(wrong.map(async (body) => (await refused(() => post(body))).code));
+  const codes = await Promise.all(wrong.map(async (body) => (await expectApiError(() => post(body))).code));
   expect(codes).toEqual(['EXTERNAL_WALLET_NOT_FOUND', 'VALIDATION_FAILED']);
   for (const key of [undefined, 'key', 'key']) {
-    const { status, code, retryAfterSeconds, message } = await refused(() => post(withdrawal(), key));
+    const { status, code, retryAfterSeconds, message } = await expectApiError(() => post(withdrawal(), key));
     expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', undefined]);
     expect(message).toContain('Nothing was made');
   }

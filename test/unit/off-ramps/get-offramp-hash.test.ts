@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { getOfframpHash } from '#functions/off-ramps/get-offramp-hash/get-offramp-hash.ts';
 import { getOfframpHash as contract } from '#shared/off-ramps/offramp-hash-contract.ts';
 import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import {
   CLIENT,
@@ -14,7 +15,6 @@ import {
   USER,
   verification,
 } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
 
 const STRANGER = '99999999-9999-4999-8999-999999999999';
 const NEXT = '2026-08-01T13:00:00.000Z';
@@ -169,6 +169,6 @@ test.each([
   ['belongs to another user', { userId: STRANGER }],
   ['belongs to another client', { clientId: STRANGER }],
 ])('interface 7: 404 when the operation %s', async (_, caller) => {
-  const refusal = await refused(() => read(offRamp(), undefined, caller));
+  const refusal = await expectApiError(() => read(offRamp(), undefined, caller));
   expect([refusal.status, refusal.code]).toEqual([404, 'OFF_RAMP_NOT_FOUND']);
 });

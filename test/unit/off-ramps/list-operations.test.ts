@@ -3,9 +3,9 @@ import { listOperations } from '#functions/off-ramps/list-operations/list-operat
 import { listOperations as contract } from '#shared/off-ramps/list-operations-contract.ts';
 import type { OffRamp } from '#shared/off-ramps/operation.ts';
 import type { UserOperations } from '#shared/off-ramps/operation-store.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { offRamp, USER } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
-import { webhookCall } from '#test/support/webhook-call.ts';
+import { routeCall } from '#test/support/route-call.ts';
 
 const OTHER_USER = '66666666-6666-4666-8666-666666666666';
 
@@ -34,7 +34,7 @@ function world(count: number, differences: (place: number) => Partial<OffRamp> =
 
   async function list(query: Record<string, string>, path = { user_id: USER }) {
     reads.length = 0;
-    const { body } = await useCase(webhookCall(contract, path, {}, { query }));
+    const { body } = await useCase(routeCall(contract, path, {}, { query }));
     return { ids: body.operations.map(({ id }) => id), nextCursor: body.nextCursor, reads: [...reads] };
   }
 
@@ -92,7 +92,7 @@ describe('a cursor', () => {
 
   test('of another user is refused', async () => {
     const { list } = world(2, (place) => (place === 1 ? { userId: OTHER_USER } : {}));
-    expect(await refused(() => list({ cursor: idOf(1) }))).toMatchObject({
+    expect(await expectApiError(() => list({ cursor: idOf(1) }))).toMatchObject({
       status: 422,
       errors: [{ path: 'query.cursor', code: 'INVALID_CURSOR' }],
     });
@@ -102,7 +102,7 @@ describe('a cursor', () => {
 describe('a list', () => {
   test('of a user that is not the client’s does not exist, whatever else is wrong', async () => {
     const { list } = world(0);
-    expect((await refused(() => list({ limit: 'x' }, { user_id: OTHER_USER }))).code).toBe('USER_NOT_FOUND');
+    expect((await expectApiError(() => list({ limit: 'x' }, { user_id: OTHER_USER }))).code).toBe('USER_NOT_FOUND');
   });
 
   test.each([
@@ -111,7 +111,7 @@ describe('a list', () => {
     ['x'.repeat(9000), 422],
     ['😀'.repeat(256), 422],
   ])('by a reference that nothing can have is refused', async (externalReference, status) => {
-    const refusal = await refused(() => world(1).list({ externalReference }));
+    const refusal = await expectApiError(() => world(1).list({ externalReference }));
     expect(refusal).toMatchObject({ status, errors: [{ path: 'query.externalReference', code: 'OUT_OF_RANGE' }] });
   });
 

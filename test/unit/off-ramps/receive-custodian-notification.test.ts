@@ -4,12 +4,12 @@ import { receiveCustodianNotification as contract } from '#shared/off-ramps/cust
 import { BadSignature } from '#shared/platform/aws/detached-jws.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { providerEndpoint } from '#shared/platform/http/endpoints.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, HASH } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
 
 const transfer = { custodianTransferId: 'transfer-1', network: 'ETHEREUM', txHash: HASH } as const;
 
@@ -67,7 +67,7 @@ describe("decisions 4, detected without a report: the custodian's notification",
 
   test('that is not signed by the custodian does nothing', async () => {
     const { receive, done } = world('read');
-    expect((await refused(() => receive('{}'))).code).toBe('UNAUTHORIZED');
+    expect((await expectApiError(() => receive('{}'))).code).toBe('UNAUTHORIZED');
     expect(done).toEqual([]);
   });
 

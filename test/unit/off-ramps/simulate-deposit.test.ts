@@ -6,9 +6,9 @@ import { simulatedFindTransfers } from '#shared/off-ramps/custodians/simulated/t
 import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
 import { simulateDeposit as contract } from '#shared/off-ramps/simulate-deposit-contract.ts';
 import { validate } from '#shared/platform/http/validation.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT, DEPOSIT_ADDRESS, HASH, RULES, SENDER_ADDRESS, USER } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const deposit = {
@@ -99,14 +99,14 @@ describe('decisions 8: a simulated deposit', () => {
 
   test('that another client put there is not changed: 409, and nobody is notified', async () => {
     const { post, notified } = world(true);
-    const refusal = await refused(() => post({ notify: true }));
+    const refusal = await expectApiError(() => post({ notify: true }));
     expect([refusal.status, refusal.code]).toEqual([409, 'SANDBOX_DEPOSIT_TAKEN']);
     expect(notified).toEqual([]);
   });
 
   test('a hash and an amount: each has its line', async () => {
     const { post } = world();
-    const { errors } = await refused(() => post({ txHash: 'x', amount: '0' }));
+    const { errors } = await expectApiError(() => post({ txHash: 'x', amount: '0' }));
     expect(errors?.map(({ path }) => path)).toEqual(['body.txHash', 'body.amount']);
   });
 
@@ -118,14 +118,14 @@ describe('decisions 8: a simulated deposit', () => {
     ['body.transfer', { transfer: -1 }],
   ])('%s is checked: %j', async (path, differences) => {
     const { post, put } = world();
-    expect((await refused(() => post(differences))).errors).toMatchObject([{ path }]);
+    expect((await expectApiError(() => post(differences))).errors).toMatchObject([{ path }]);
     expect(put).toEqual([]);
   });
 });
 
 test('decisions 8: a notification that is not taken is 503, and the same call sends it again', async () => {
   const { post, put, notified } = world(false, false);
-  expect(await refused(() => post({ notify: true }))).toMatchObject({
+  expect(await expectApiError(() => post({ notify: true }))).toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     retryAfterSeconds: 1,
     message: expect.stringMatching(/^It was changed, but the notification was not accepted/),
@@ -182,7 +182,7 @@ describe('decisions 8: what the simulated custodian says of a transaction', () =
     const { post, postAs, found } = chain();
     await post();
     const other = { transfer: 1, unavailable: true };
-    expect((await refused(() => postAs(USER, other))).code).toBe('SANDBOX_DEPOSIT_TAKEN');
+    expect((await expectApiError(() => postAs(USER, other))).code).toBe('SANDBOX_DEPOSIT_TAKEN');
     expect(await found()).toHaveLength(1);
   });
 });

@@ -8,10 +8,10 @@ import { endStatuses, type OffRamp, operationStatuses } from '#shared/off-ramps/
 import { simulateOperation as contract } from '#shared/off-ramps/simulate-operation-contract.ts';
 import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
 import { validate } from '#shared/platform/http/validation.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { logged } from '#test/support/logged.ts';
 import { CLIENT, CREATED_AT, OPERATION, offRamp, USER } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const expiredAtOnce: ExpireOperation = async (seen) => ({ ...seen, expiresAt: CREATED_AT });
@@ -72,7 +72,7 @@ describe('decisions 8: an operation is ended by the event of the service that wo
 
   test.each(impossible)('$from to $status: 409 OPERATION_STATUS_CONFLICT', async ({ from, status }) => {
     const { sent, post } = world(offRamp({ status: from }));
-    const refusal = await refused(() => post({ status }));
+    const refusal = await expectApiError(() => post({ status }));
     expect([refusal.status, refusal.code]).toEqual([409, 'OPERATION_STATUS_CONFLICT']);
     expect(sent).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe('decisions 8: an operation is ended by the event of the service that wo
     ['of another client', offRamp({ clientId: USER })],
   ])('%s: 404 OFF_RAMP_NOT_FOUND, whatever the body', async (_, operation) => {
     const { sent, post } = world(operation);
-    expect((await refused(() => post({ status: 'x' }))).code).toBe('OFF_RAMP_NOT_FOUND');
+    expect((await expectApiError(() => post({ status: 'x' }))).code).toBe('OFF_RAMP_NOT_FOUND');
     expect(sent).toEqual([]);
   });
 
@@ -98,11 +98,11 @@ describe('decisions 8: an operation is ended by the event of the service that wo
     ['body', { status: 'FAILED', hold: true }],
     ['body', { expire: true, hold: true }],
   ])('%s is checked: %j', async (path, body) => {
-    expect((await refused(() => world(offRamp()).post(body))).errors).toMatchObject([{ path }]);
+    expect((await expectApiError(() => world(offRamp()).post(body))).errors).toMatchObject([{ path }]);
   });
 
   test('a bus that does not take it: 503', async () => {
-    const refusal = await refused(() => world(offRamp(), true).post({ status: 'FAILED' }));
+    const refusal = await expectApiError(() => world(offRamp(), true).post({ status: 'FAILED' }));
     expect([refusal.status, refusal.retryAfterSeconds]).toEqual([503, 1]);
   });
 });
@@ -118,13 +118,13 @@ describe('decisions 8: an operation that is to expire', () => {
 
   test('and awaits no deposit any more is 409', async () => {
     const { post } = world(offRamp(), false, async () => undefined);
-    expect((await refused(() => post({ expire: true }))).code).toBe('OPERATION_STATUS_CONFLICT');
+    expect((await expectApiError(() => post({ expire: true }))).code).toBe('OPERATION_STATUS_CONFLICT');
   });
 
   test('and has used all of its attempts is 409', async () => {
     const useUp = () => Promise.reject(new AttemptRefused('TOO_MANY_ATTEMPTS'));
     const { post } = world(offRamp(), false, useUp);
-    expect((await refused(() => post({ expire: true }))).code).toBe('TOO_MANY_ATTEMPTS');
+    expect((await expectApiError(() => post({ expire: true }))).code).toBe('TOO_MANY_ATTEMPTS');
   });
 });
 
@@ -147,7 +147,7 @@ describe('decisions 8: a payout that is held', () => {
 
   test.each(endStatuses)('of one that is %s: 409 OPERATION_STATUS_CONFLICT', async (status) => {
     const { held, post } = world(offRamp({ status }));
-    expect((await refused(() => post({ hold: true }))).code).toBe('OPERATION_STATUS_CONFLICT');
+    expect((await expectApiError(() => post({ hold: true }))).code).toBe('OPERATION_STATUS_CONFLICT');
     expect(held.size).toBe(0);
   });
 

@@ -10,6 +10,7 @@ import { executionName } from '#shared/off-ramps/verification-executions.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { validate } from '#shared/platform/http/validation.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { logged } from '#test/support/logged.ts';
@@ -24,7 +25,6 @@ import {
   USER,
   verification,
 } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
 
 const STRANGER = '99999999-9999-4999-8999-999999999999';
 const LATE_WINDOW_SECONDS = 1800;
@@ -139,7 +139,7 @@ describe('interface 4.3: a first submission', () => {
 
 describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
   const outcome = async (action: Promise<unknown>) => {
-    const { status, code } = await refused(() => action);
+    const { status, code } = await expectApiError(() => action);
     return `${status} ${code}`;
   };
 
@@ -182,7 +182,7 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
 
   test('422 names the network and the format that the hash should have', async () => {
     const { submit } = world({ network: 'TRON' });
-    const { errors } = await refused(() => submit(HASH));
+    const { errors } = await expectApiError(() => submit(HASH));
     expect(errors).toMatchObject([{ path: 'body.txHash', code: 'INVALID_FORMAT' }]);
     expect(errors?.[0]?.message).toMatch(/TRON.*64 hexadecimal characters/);
   });
@@ -392,13 +392,13 @@ describe('decisions 4, writing an operation', () => {
       change({ status: 'PENDING', verifiedTxHash: OTHER_HASH, sequence: 2 });
       return conflict();
     });
-    expect((await refused(() => submit(HASH))).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');
+    expect((await expectApiError(() => submit(HASH))).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');
   });
 
   test('conflicts that outlast 3 seconds are 503 with Retry-After', async () => {
     const { submit, faults } = world();
     faults.begin.push(...Array.from({ length: 1000 }, () => conflict));
-    const refusal = await refused(() => submit(HASH));
+    const refusal = await expectApiError(() => submit(HASH));
     expect([refusal.status, refusal.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(refusal.retryAfterSeconds).toBeGreaterThan(0);
   });
@@ -410,7 +410,7 @@ describe('decisions 4, writing an operation', () => {
   ] as const)('an attempt that is refused (%s) is %s, and is not decided again', async (reason, code) => {
     const { submit, faults, begun } = world();
     faults.begin.push(() => new AttemptRefused(reason));
-    expect((await refused(() => submit(HASH))).code).toBe(code);
+    expect((await expectApiError(() => submit(HASH))).code).toBe(code);
     expect(begun).toEqual([]);
   });
 });

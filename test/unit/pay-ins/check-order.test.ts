@@ -3,10 +3,10 @@ import { checkOrder, type OrderRules } from '#functions/pay-ins/create-payin/che
 import type { User } from '#shared/clients/user-store.ts';
 import { createPayin } from '#shared/pay-ins/create-payin-contract.ts';
 import { validate } from '#shared/platform/http/validation.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, CREATED_AT, USER } from '#test/support/off-ramp.ts';
 import { NEQUI_ORDER, PSE_ORDER } from '#test/support/payin-world.ts';
-import { refused } from '#test/support/refused.ts';
 
 const bounds = { minimum: 1500, maximum: 50_000_000 };
 const rules: OrderRules = {
@@ -30,7 +30,7 @@ const davi = (differences: Readonly<Record<string, unknown>>) => ({
 });
 
 async function errorsOf(body: Readonly<Record<string, unknown>>, user: Partial<User> = {}) {
-  const { status, code, errors = [] } = await refused(() => ordered(body, user));
+  const { status, code, errors = [] } = await expectApiError(() => ordered(body, user));
   expect([status, code]).toEqual([422, 'VALIDATION_FAILED']);
   return errors.map((error) => `${error.path} ${error.code}`);
 }
@@ -51,7 +51,7 @@ describe('decisions 5, amount: pesos, whole or with two decimals, within the bou
 
   test('the bounds are those of the rail, and the refusal names them', async () => {
     expect((await ordered(pse({ amount: 1999.99 }))).amount).toBe('1999.99');
-    const { errors } = await refused(() => ordered({ ...NEQUI_ORDER, amount: 1999.99 }));
+    const { errors } = await expectApiError(() => ordered({ ...NEQUI_ORDER, amount: 1999.99 }));
     expect(errors).toMatchObject([{ path: 'body.amount', message: expect.stringContaining('from 2000 to 3000') }]);
   });
 
@@ -163,7 +163,7 @@ describe('decisions 5: redirectUrl may be plain http only in stages where things
   test.each(['http://user@localhost/', 'ftp://localhost/', '//localhost/return', 'http:localhost'])(
     '%s is refused there, too',
     async (url) => {
-      const refusal = await refused(() => ordered(pse({ redirectUrl: url }), {}, { allowsHttpRedirect: true }));
+      const refusal = await expectApiError(() => ordered(pse({ redirectUrl: url }), {}, { allowsHttpRedirect: true }));
       expect(refusal.errors).toMatchObject([{ path: 'body.redirectUrl' }]);
     },
   );

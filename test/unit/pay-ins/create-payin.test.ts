@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { RailRejected } from '#shared/pay-ins/rails/payment-rail.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { problemFor } from '#shared/platform/http/problem.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, CREATED_AT, USER } from '#test/support/off-ramp.ts';
 import { NEQUI_ORDER, PSE_ORDER, payinWorld } from '#test/support/payin-world.ts';
-import { refused } from '#test/support/refused.ts';
 
 const OTHER_USER = '66666666-6666-4666-8666-666666666666';
 const OTHER_CLIENT = '99999999-9999-4999-8999-999999999999';
@@ -75,7 +75,10 @@ describe('decisions 1: a pay-in is for a user of the client', () => {
     const { post, table, rail, users } = payinWorld();
     users.set(user.userId, user);
     for (const body of [PSE_ORDER, {}]) {
-      expect(await refused(() => post(body, 'key', OTHER_USER))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+      expect(await expectApiError(() => post(body, 'key', OTHER_USER))).toMatchObject({
+        status: 404,
+        code: 'USER_NOT_FOUND',
+      });
     }
     expect([table.kept.size, rail.orders]).toEqual([0, []]);
   });
@@ -93,7 +96,7 @@ describe('decisions 5, same request twice', () => {
   test('with another body under the same key is 422 IDEMPOTENCY_KEY_REUSED, before any rule is checked', async () => {
     const { post, table } = payinWorld();
     await post(PSE_ORDER, 'key');
-    const refusal = await refused(() => post({ ...PSE_ORDER, bank: '9999' }, 'key'));
+    const refusal = await expectApiError(() => post({ ...PSE_ORDER, bank: '9999' }, 'key'));
     expect(refusal).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
     expect(table.kept.size).toBe(1);
   });
@@ -102,7 +105,7 @@ describe('decisions 5, same request twice', () => {
     const { post, rail, table } = payinWorld();
     const { order } = rail;
     rail.order = async (ordered) => {
-      const refusal = await refused(() => post(PSE_ORDER, 'key'));
+      const refusal = await expectApiError(() => post(PSE_ORDER, 'key'));
       expect(refusal).toMatchObject({ status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' });
       expect(refusal.retryAfterSeconds).toBeGreaterThan(0);
       return order(ordered);
@@ -138,7 +141,7 @@ describe('decisions 5: the pay-in is on record, and that the rail is asked, befo
     rail.order = async () => {
       throw new RailRejected('no');
     };
-    const { status, code, payinId } = await refused(() => post());
+    const { status, code, payinId } = await expectApiError(() => post());
     expect([status, code, payinId]).toEqual([502, 'RAIL_REJECTED', 'payin-1']);
     expect(stored()?.status).toBe('FAILED');
   });
@@ -147,7 +150,7 @@ describe('decisions 5: the pay-in is on record, and that the rail is asked, befo
     const { post, rail, stored } = payinWorld();
     const { order } = rail;
     rail.order = async (ordered) => ({ ...(await order(ordered)), status: 'FAILED' });
-    expect((await refused(() => post(NEQUI_ORDER))).code).toBe('RAIL_REJECTED');
+    expect((await expectApiError(() => post(NEQUI_ORDER))).code).toBe('RAIL_REJECTED');
     expect(stored()?.status).toBe('FAILED');
   });
 });
@@ -160,7 +163,7 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
   ])('when the rail %s', async (_, state) => {
     const { post, rail, stored } = payinWorld();
     Object.assign(rail.state, state);
-    const refusal = await refused(() => post());
+    const refusal = await expectApiError(() => post());
     expect([refusal.status, refusal.code, refusal.retryAfterSeconds]).toEqual([503, 'RAIL_UNAVAILABLE', 10]);
     const problem = problemFor(refusal.code, 'request-1', refusal);
     expect(problem.payinId).toBe('payin-1');
@@ -174,7 +177,7 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
       throw new Error('the table is away');
     };
     const { post } = payinWorld(() => ({ keepLink }));
-    const { status, code, payinId, message } = await refused(() => post());
+    const { status, code, payinId, message } = await expectApiError(() => post());
     expect([status, code, payinId]).toEqual([500, 'INTERNAL_ERROR', 'payin-1']);
     expect(message).toContain('with the same Idempotency-Key');
   });
@@ -187,14 +190,14 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
       rail.become(reference, { status: 'FAILED' });
       return find(reference);
     };
-    expect((await refused(() => post())).code).toBe('RAIL_REJECTED');
+    expect((await expectApiError(() => post())).code).toBe('RAIL_REJECTED');
     expect(stored()?.status).toBe('FAILED');
   });
 
   test('the link is asked for during four seconds', async () => {
     const { post, rail, clock } = payinWorld();
     rail.state.makesLinks = false;
-    await refused(() => post());
+    await expectApiError(() => post());
     expect(clock.now().getTime() - Date.parse(CREATED_AT)).toBe(4000);
   });
 });
@@ -233,7 +236,7 @@ describe('decisions 4, writing an operation: a creation that meets a conflict or
       throw new WriteConflict('ThrottlingError');
     };
     const { post, rail } = payinWorld(() => ({ create }));
-    const { status, code, retryAfterSeconds, payinId } = await refused(() => post());
+    const { status, code, retryAfterSeconds, payinId } = await expectApiError(() => post());
     expect([status, code, retryAfterSeconds, payinId]).toEqual([503, 'SERVICE_UNAVAILABLE', 1, undefined]);
     expect(rail.orders).toEqual([]);
   });
@@ -242,9 +245,9 @@ describe('decisions 4, writing an operation: a creation that meets a conflict or
 describe('decisions 5: where there is no rail that collects', () => {
   test('creation is 503 without Retry-After, once the request is checked, and nothing is made', async () => {
     const { post, table, rail } = payinWorld(undefined, false);
-    expect((await refused(() => post({ ...PSE_ORDER, bank: '9999' }))).code).toBe('VALIDATION_FAILED');
+    expect((await expectApiError(() => post({ ...PSE_ORDER, bank: '9999' }))).code).toBe('VALIDATION_FAILED');
     for (const key of [undefined, 'key', 'key']) {
-      const { status, code, retryAfterSeconds, message } = await refused(() => post(PSE_ORDER, key));
+      const { status, code, retryAfterSeconds, message } = await expectApiError(() => post(PSE_ORDER, key));
       expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', undefined]);
       expect(message).toContain('Nothing was made');
     }
@@ -264,7 +267,7 @@ describe('decisions 5: redirectUrl is judged as it is written', () => {
     'javascript:alert(1)',
   ])('%j is refused', async (redirectUrl) => {
     const { post, rail } = payinWorld();
-    const { errors } = await refused(() => post({ ...PSE_ORDER, redirectUrl }));
+    const { errors } = await expectApiError(() => post({ ...PSE_ORDER, redirectUrl }));
     expect(errors).toMatchObject([{ path: 'body.redirectUrl', code: 'INVALID_FORMAT' }]);
     expect(rail.orders).toEqual([]);
   });

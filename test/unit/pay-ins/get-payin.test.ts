@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { getPayin } from '#functions/pay-ins/get-payin/get-payin.ts';
 import { getPayin as contract } from '#shared/pay-ins/get-payin-contract.ts';
 import type { Payin } from '#shared/pay-ins/payin.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CREATED_AT, USER } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
-import { refused } from '#test/support/refused.ts';
-import { webhookCall } from '#test/support/webhook-call.ts';
+import { routeCall } from '#test/support/route-call.ts';
 
 const OTHER = '99999999-9999-4999-8999-999999999999';
 const OWN = { user_id: USER, payin_id: PAYIN };
@@ -13,7 +13,7 @@ const OWN = { user_id: USER, payin_id: PAYIN };
 /** Reads of the only pay-in that there is. */
 function reading(payin: Partial<Payin> = {}) {
   const useCase = getPayin(payinsInMemory(payinOf(payin)));
-  return (path: Readonly<Record<string, string>> = OWN) => useCase(webhookCall(contract, path));
+  return (path: Readonly<Record<string, string>> = OWN) => useCase(routeCall(contract, path));
 }
 
 describe('interface 2.4: a pay-in as its client reads it', () => {
@@ -70,7 +70,7 @@ describe('decisions 1: a pay-in that is not the caller’s does not exist', () =
     ['its own, asked for with another user', {}, { ...OWN, user_id: OTHER }],
     ['an unknown one', {}, { ...OWN, payin_id: OTHER }],
   ])('%s is 404 PAYIN_NOT_FOUND', async (_, payin, path) => {
-    expect(await refused(() => reading(payin)(path))).toMatchObject({ status: 404, code: 'PAYIN_NOT_FOUND' });
+    expect(await expectApiError(() => reading(payin)(path))).toMatchObject({ status: 404, code: 'PAYIN_NOT_FOUND' });
   });
 
   test('ids in capitals are the same ids', async () => {

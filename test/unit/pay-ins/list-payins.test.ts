@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { listPayins } from '#functions/pay-ins/list-payins/list-payins.ts';
 import { listPayins as contract } from '#shared/pay-ins/list-payins-contract.ts';
 import type { Payin } from '#shared/pay-ins/payin.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, CREATED_AT, USER } from '#test/support/off-ramp.ts';
 import { payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
-import { refused } from '#test/support/refused.ts';
-import { webhookCall } from '#test/support/webhook-call.ts';
+import { routeCall } from '#test/support/route-call.ts';
 
 const OTHER_USER = '66666666-6666-4666-8666-666666666666';
 const OTHER_CLIENT = '99999999-9999-4999-8999-999999999999';
@@ -25,7 +25,7 @@ async function world(count: number, differences: (place: number) => Partial<Payi
   const useCase = listPayins({ findUser, payins: payins.ofUsers });
 
   async function page(query: Readonly<Record<string, string>> = {}, path = { user_id: USER }) {
-    const { body } = await useCase(webhookCall(contract, path, {}, { query }));
+    const { body } = await useCase(routeCall(contract, path, {}, { query }));
     return contract.success.body.parse(body);
   }
   async function listed(query: Readonly<Record<string, string>> = {}) {
@@ -97,7 +97,7 @@ describe('decisions 1: no other user’s pay-ins, and no other client’s', () =
   test('are a cursor of it', async () => {
     const { page } = await world(2, (place) => (place === 1 ? { userId: OTHER_USER } : {}));
     for (const cursor of [idOf(1), idOf(7), '', 'x']) {
-      expect((await refused(() => page({ cursor }))).errors).toMatchObject([
+      expect((await expectApiError(() => page({ cursor }))).errors).toMatchObject([
         { path: 'query.cursor', code: 'INVALID_CURSOR' },
       ]);
     }
@@ -105,7 +105,7 @@ describe('decisions 1: no other user’s pay-ins, and no other client’s', () =
 
   test('a user that is not the client’s is 404 USER_NOT_FOUND, whatever else is wrong', async () => {
     const { page } = await world(0);
-    const refusal = await refused(() => page({ limit: 'x' }, { user_id: OTHER_CLIENT }));
+    const refusal = await expectApiError(() => page({ limit: 'x' }, { user_id: OTHER_CLIENT }));
     expect(refusal).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
   });
 });
@@ -113,12 +113,12 @@ describe('decisions 1: no other user’s pay-ins, and no other client’s', () =
 describe('what cannot be listed is 422', () => {
   test.each(['0', '101', 'x', ''])('limit %j', async (limit) => {
     const { page } = await world(0);
-    expect((await refused(() => page({ limit }))).errors).toMatchObject([{ path: 'query.limit' }]);
+    expect((await expectApiError(() => page({ limit }))).errors).toMatchObject([{ path: 'query.limit' }]);
   });
 
   test.each(['', 'x'.repeat(256)])('a reference that no pay-in can have', async (externalReference) => {
     const { page } = await world(0);
-    expect((await refused(() => page({ externalReference }))).errors).toMatchObject([
+    expect((await expectApiError(() => page({ externalReference }))).errors).toMatchObject([
       { path: 'query.externalReference', code: 'OUT_OF_RANGE' },
     ]);
   });

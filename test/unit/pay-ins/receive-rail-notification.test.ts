@@ -3,12 +3,12 @@ import { receiveRailNotification } from '#functions/pay-ins/receive-rail-notific
 import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-payin.ts';
 import { BadSignature } from '#shared/platform/aws/detached-jws.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
-import { refused } from '#test/support/refused.ts';
 
 /** A notification about the pay-in, of which the rail says this when it is asked. */
 function notified(
@@ -64,7 +64,7 @@ test('when the rail cannot be asked it is to send it again', async () => {
   const { answer, stored } = notified({}, async () => {
     throw new RailUnavailable('timeout');
   });
-  const { status, code } = await refused(answer);
+  const { status, code } = await expectApiError(answer);
   expect([status, code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
   expect(stored()?.status).toBe('CASHININIT');
 });
@@ -72,7 +72,10 @@ test('when the rail cannot be asked it is to send it again', async () => {
 test('a notification that is not signed by the rail is 401, and nothing is looked up', async () => {
   const unsigned = () => Promise.reject(new BadSignature('another key'));
   const { answer, stored } = notified({}, () => Promise.reject(new Error('asked')), unsigned);
-  expect(await refused(answer)).toMatchObject({ code: 'UNAUTHORIZED', message: expect.stringContaining('the rail') });
+  expect(await expectApiError(answer)).toMatchObject({
+    code: 'UNAUTHORIZED',
+    message: expect.stringContaining('the rail'),
+  });
   expect(stored()?.status).toBe('CASHININIT');
 });
 

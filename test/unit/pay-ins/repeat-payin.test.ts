@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PSE_ORDER, payinWorld } from '#test/support/payin-world.ts';
-import { refused } from '#test/support/refused.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 3600;
@@ -11,7 +11,7 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
     const { post, rail, clock, banks } = payinWorld();
     const order = { ...PSE_ORDER, expirationDate: new Date(Date.parse(CREATED_AT) + 1000).toISOString() };
     rail.state.answersOrders = false;
-    await refused(() => post(order, 'key'));
+    await expectApiError(() => post(order, 'key'));
     banks.clear();
     clock.advance(MINUTE);
     const { body } = await post(order, 'key');
@@ -22,7 +22,7 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
   test('one without a link is ordered again, by the same reference', async () => {
     const { post, rail, stored, clock } = payinWorld();
     rail.state.isDown = true;
-    await refused(() => post(PSE_ORDER, 'key'));
+    await expectApiError(() => post(PSE_ORDER, 'key'));
     rail.state.isDown = false;
     clock.advance(MINUTE);
     expect((await post(PSE_ORDER, 'key')).body.pseLink).toBe('https://pse.example/payin-1');
@@ -35,7 +35,7 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
     const { post, rail } = payinWorld((table) => ({
       beginOrdering: (seen, at) => (dies ? Promise.reject(new Error('killed')) : table.beginOrdering(seen, at)),
     }));
-    await refused(() => post(PSE_ORDER, 'key'));
+    await expectApiError(() => post(PSE_ORDER, 'key'));
     dies = false;
     rail.find = () => Promise.reject(new Error('There is nothing to look up.'));
     expect((await post(PSE_ORDER, 'key')).body.id).toBe('payin-1');
@@ -46,7 +46,7 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
     const { post, rail } = payinWorld();
     const { order } = rail;
     rail.order = () => Promise.reject(new Error('killed'));
-    await refused(() => post(PSE_ORDER, 'key'));
+    await expectApiError(() => post(PSE_ORDER, 'key'));
     rail.order = order;
     expect((await post(PSE_ORDER, 'key')).body.id).toBe('payin-1');
     expect(rail.orders).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
         if (dies) throw new Error('killed');
       },
     }));
-    await refused(() => post(PSE_ORDER, 'key'));
+    await expectApiError(() => post(PSE_ORDER, 'key'));
     [dies, rail.state.isDown] = [false, true];
     expect((await post(PSE_ORDER, 'key')).body.pseLink).toBe('https://pse.example/payin-1');
   });
@@ -68,12 +68,12 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
   test('one that has failed is 502', async () => {
     const { post, rail, sweep, clock, stored } = payinWorld();
     rail.state.answersOrders = false;
-    await refused(() => post(PSE_ORDER, 'key'));
+    await expectApiError(() => post(PSE_ORDER, 'key'));
     rail.become('payin-1', { status: 'FAILED' });
     clock.advance(2 * MINUTE);
     await sweep();
     expect(stored()?.status).toBe('FAILED');
-    expect((await refused(() => post(PSE_ORDER, 'key'))).code).toBe('RAIL_REJECTED');
+    expect((await expectApiError(() => post(PSE_ORDER, 'key'))).code).toBe('RAIL_REJECTED');
     expect(rail.orders).toHaveLength(1);
   });
 
@@ -82,7 +82,7 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
     async (status) => {
       const { post, rail, stored } = payinWorld();
       rail.state.answersOrders = false;
-      await refused(() => post(PSE_ORDER, 'key'));
+      await expectApiError(() => post(PSE_ORDER, 'key'));
       rail.become('payin-1', { status });
       expect((await post(PSE_ORDER, 'key')).body).toMatchObject({ id: 'payin-1', status });
       expect(stored()?.status).toBe(status);
@@ -93,7 +93,7 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
     const { post, rail, clock, stored } = payinWorld();
     const order = { ...PSE_ORDER, expirationDate: new Date(Date.parse(CREATED_AT) + 1000).toISOString() };
     rail.state.isDown = true;
-    await refused(() => post(order, 'key'));
+    await expectApiError(() => post(order, 'key'));
     rail.state.isDown = false;
     clock.advance(MINUTE);
     expect((await post(order, 'key')).body).toMatchObject({ id: 'payin-1', status: 'EXPIRED' });
@@ -108,7 +108,7 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
     await expect(post(PSE_ORDER, 'key')).rejects.toThrow('killed');
     dies = false;
     banks.clear();
-    expect((await refused(() => post(PSE_ORDER, 'key'))).code).toBe('VALIDATION_FAILED');
+    expect((await expectApiError(() => post(PSE_ORDER, 'key'))).code).toBe('VALIDATION_FAILED');
     banks.add('1007');
     expect((await post(PSE_ORDER, 'key')).body.id).toBe('payin-1');
   });
@@ -118,7 +118,7 @@ describe('the sweep and a repeat that orders at the same moment', () => {
   test('the sweep that asked before does not fail what is ordered now', async () => {
     const { post, rail, clock, sweep, stored } = payinWorld();
     rail.state.isDown = true;
-    await refused(() => post(PSE_ORDER, 'key'));
+    await expectApiError(() => post(PSE_ORDER, 'key'));
     clock.advance(16 * MINUTE);
     rail.state.isDown = false;
     const { order } = rail;
@@ -139,17 +139,17 @@ describe('the sweep and a repeat that orders at the same moment', () => {
         return table.beginOrdering(seen, at);
       },
     }));
-    await refused(() => post(PSE_ORDER, 'key'));
+    await expectApiError(() => post(PSE_ORDER, 'key'));
     dies = false;
     clock.advance(16 * MINUTE);
-    expect((await refused(() => post(PSE_ORDER, 'key'))).code).toBe('RAIL_REJECTED');
+    expect((await expectApiError(() => post(PSE_ORDER, 'key'))).code).toBe('RAIL_REJECTED');
     expect(rail.orders).toEqual([]);
   });
 
   test('an order that was sent and is unknown to the rail for a day has expired; paid later, it is completed', async () => {
     const { post, rail, clock, sweep, stored } = payinWorld();
     rail.state.isDown = true;
-    await refused(() => post(PSE_ORDER));
+    await expectApiError(() => post(PSE_ORDER));
     rail.state.isDown = false;
     clock.advance(DAY + 1);
     await sweep();

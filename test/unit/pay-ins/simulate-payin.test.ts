@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { simulatePayin } from '#functions/pay-ins/simulate-payin/simulate-payin.ts';
 import type { PayinStatus } from '#shared/pay-ins/payin.ts';
 import { simulatePayin as contract } from '#shared/pay-ins/simulate-payin-contract.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
-import { refused } from '#test/support/refused.ts';
-import { webhookCall } from '#test/support/webhook-call.ts';
+import { routeCall } from '#test/support/route-call.ts';
 
 const OTHER = '99999999-9999-4999-8999-999999999999';
 
@@ -21,7 +21,7 @@ function ending(
     endPayment: async (_, end) => isTaken && ended.push(end) > 0,
     notify: async (reference) => isNotified && ended.push(reference) > 0,
   });
-  return { ended, answer: () => useCase(webhookCall(contract, { payin_id: payinId }, { status })) };
+  return { ended, answer: () => useCase(routeCall(contract, { payin_id: payinId }, { status })) };
 }
 
 test.each([
@@ -43,13 +43,13 @@ test.each([
   ['EXPIRED', 'FAILED'],
 ] as const)('decisions 8: from %s to %s is 409 PAYIN_STATUS_CONFLICT', async (from, to) => {
   const { ended, answer } = ending(from, to);
-  const { status, code } = await refused(answer);
+  const { status, code } = await expectApiError(answer);
   expect([status, code, ended]).toEqual([409, 'PAYIN_STATUS_CONFLICT', []]);
 });
 
 test('decisions 8: a pay-in that the rail refused cannot be paid: 409, and says so', async () => {
   const { ended, answer } = ending('FAILED', 'COMPLETED', { isTaken: false });
-  expect(await refused(answer)).toMatchObject({
+  expect(await expectApiError(answer)).toMatchObject({
     status: 409,
     code: 'PAYIN_STATUS_CONFLICT',
     message: expect.stringMatching(/^The rail never took this pay-in/),
@@ -59,7 +59,7 @@ test('decisions 8: a pay-in that the rail refused cannot be paid: 409, and says 
 
 test('decisions 8: a notification that is not taken is 503, and the same call sends it again', async () => {
   const { ended, answer } = ending('PENDING', 'COMPLETED', { isNotified: false });
-  expect(await refused(answer)).toMatchObject({
+  expect(await expectApiError(answer)).toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     retryAfterSeconds: 1,
     message: expect.stringMatching(/^It was changed, but the notification was not accepted/),
@@ -73,7 +73,7 @@ test.each([
 ])('decisions 8: %s is 404 PAYIN_NOT_FOUND, whatever the body says, and ends nothing', async (_, differences) => {
   for (const status of ['COMPLETED', 'x']) {
     const { ended, answer } = ending('PENDING', status, differences);
-    expect(await refused(answer)).toMatchObject({ status: 404, code: 'PAYIN_NOT_FOUND' });
+    expect(await expectApiError(answer)).toMatchObject({ status: 404, code: 'PAYIN_NOT_FOUND' });
     expect(ended).toEqual([]);
   }
 });
@@ -85,6 +85,6 @@ test.each([
   [undefined, 'REQUIRED'],
 ])('decisions 8: %j is no end of a pay-in: 422', async (status, code) => {
   const { ended, answer } = ending('PENDING', status);
-  expect(await refused(answer)).toMatchObject({ status: 422, errors: [{ path: 'body.status', code }] });
+  expect(await expectApiError(answer)).toMatchObject({ status: 422, errors: [{ path: 'body.status', code }] });
   expect(ended).toEqual([]);
 });

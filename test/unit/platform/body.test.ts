@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { atMost, mediaType, parseJsonBody } from '#shared/platform/http/body.ts';
 import { LARGEST_BODY as LIMIT } from '#shared/platform/http/contract.ts';
 import { type HttpRequest, parseGatewayEvent } from '#shared/platform/http/event.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
-import { refused } from '#test/support/refused.ts';
 
 /** As an endpoint reads it. */
 const readJsonBody = (request: HttpRequest) => parseJsonBody(request, atMost(LIMIT, request.rawBody));
@@ -30,12 +30,12 @@ describe('decisions 3: UNSUPPORTED_MEDIA_TYPE', () => {
     'application/problem+json',
     'text/plain; application/json',
   ])('%j is not', async (contentType) => {
-    const refusal = await refused(() => readJsonBody(httpRequest('{"a":1}', { 'content-type': contentType })));
+    const refusal = await expectApiError(() => readJsonBody(httpRequest('{"a":1}', { 'content-type': contentType })));
     expect([refusal.status, refusal.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
   test('a body without a content type is not JSON', async () => {
-    expect((await refused(() => readJsonBody(httpRequest('{}', {})))).code).toBe('UNSUPPORTED_MEDIA_TYPE');
+    expect((await expectApiError(() => readJsonBody(httpRequest('{}', {})))).code).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
   test('the media type is compared without its parameters and case', () => {
@@ -50,29 +50,29 @@ test('interface 7: a missing body reads as an empty object, so that what is miss
 });
 
 test('decisions 3: a body that is no JSON is MALFORMED_JSON', async () => {
-  expect((await refused(() => readJsonBody(httpRequest('{')))).code).toBe('MALFORMED_JSON');
+  expect((await expectApiError(() => readJsonBody(httpRequest('{')))).code).toBe('MALFORMED_JSON');
 });
 
 test('decisions 3: bytes that are not UTF-8 are MALFORMED_JSON', async () => {
   const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
-  expect((await refused(() => readJsonBody(httpRequest(bytes)))).code).toBe('MALFORMED_JSON');
+  expect((await expectApiError(() => readJsonBody(httpRequest(bytes)))).code).toBe('MALFORMED_JSON');
 });
 
 describe('decisions 3: PAYLOAD_TOO_LARGE', () => {
   test('64 KiB are read, one byte more is refused', async () => {
     expect(readJsonBody(httpRequest(jsonOf(LIMIT)))).toHaveLength(LIMIT - 2);
-    const refusal = await refused(() => readJsonBody(httpRequest(jsonOf(LIMIT + 1))));
+    const refusal = await expectApiError(() => readJsonBody(httpRequest(jsonOf(LIMIT + 1))));
     expect([refusal.status, refusal.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(refusal.message).toContain(String(LIMIT));
   });
 
   test('bytes are counted, not characters', async () => {
-    const refusal = await refused(() => readJsonBody(httpRequest(`"${'é'.repeat(LIMIT / 2)}"`)));
+    const refusal = await expectApiError(() => readJsonBody(httpRequest(`"${'é'.repeat(LIMIT / 2)}"`)));
     expect(refusal.code).toBe('PAYLOAD_TOO_LARGE');
   });
 
   test('a route may have a limit of its own', async () => {
-    expect((await refused(() => atMost(2, Buffer.from('abc')))).code).toBe('PAYLOAD_TOO_LARGE');
+    expect((await expectApiError(() => atMost(2, Buffer.from('abc')))).code).toBe('PAYLOAD_TOO_LARGE');
     expect(atMost(2, Buffer.from('ab')).toString()).toBe('ab');
   });
 });
@@ -95,7 +95,7 @@ describe('a body that API Gateway hands over as base64', () => {
   test('is measured as it was sent', async () => {
     expect(readJsonBody(request(Buffer.from(jsonOf(LIMIT)).toString('base64'), true))).toHaveLength(LIMIT - 2);
     const tooLarge = request(Buffer.from(jsonOf(LIMIT + 1)).toString('base64'), true);
-    expect((await refused(() => readJsonBody(tooLarge))).code).toBe('PAYLOAD_TOO_LARGE');
+    expect((await expectApiError(() => readJsonBody(tooLarge))).code).toBe('PAYLOAD_TOO_LARGE');
   });
 
   test('is taken as it is when it is not', () => {

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
 import { CLIENT, USER } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
 
 const START = '2026-08-01T12:00:00.000Z';
 
@@ -75,7 +75,7 @@ describe('decisions 5, same request twice', () => {
   ])('another body under the same key is 422 IDEMPOTENCY_KEY_REUSED: %s', async (_, body) => {
     const { post, created } = world();
     await post('key');
-    const refusal = await refused(() => post('key', body));
+    const refusal = await expectApiError(() => post('key', body));
     expect([refusal.status, refusal.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     expect(created).toHaveLength(1);
   });
@@ -112,7 +112,7 @@ describe('decisions 5, same request twice', () => {
   test('a concurrent one is 409 IDEMPOTENCY_IN_PROGRESS, with Retry-After', async () => {
     const { once, call, post, created } = world();
     const inside = await once(call('key'), { amount: '1' }, async (id) => {
-      const refusal = await refused(() => post('key'));
+      const refusal = await expectApiError(() => post('key'));
       expect([refusal.status, refusal.code]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
       expect(refusal.retryAfterSeconds).toBeGreaterThan(0);
       return id;
@@ -124,7 +124,7 @@ describe('decisions 5, same request twice', () => {
   test('a concurrent one with another body is IDEMPOTENCY_KEY_REUSED', async () => {
     const { once, call, post } = world();
     const { body } = await once(call('key'), { amount: '1' }, async () => {
-      return (await refused(() => post('key', { amount: '2' }))).code;
+      return (await expectApiError(() => post('key', { amount: '2' }))).code;
     });
     expect(body).toBe('IDEMPOTENCY_KEY_REUSED');
   });
@@ -147,7 +147,9 @@ describe('decisions 5, same request twice: the id is kept with the key before th
     const crash = new Promise<never>(() => {});
     void once(call('key'), { amount: '1' }, () => crash);
     await Promise.resolve();
-    expect((await refused(() => once(call('key'), { amount: '1' }, create))).code).toBe('IDEMPOTENCY_IN_PROGRESS');
+    expect((await expectApiError(() => once(call('key'), { amount: '1' }, create))).code).toBe(
+      'IDEMPOTENCY_IN_PROGRESS',
+    );
     clock.advance(60);
     expect((await once(call('key'), { amount: '1' }, create)).body.id).toBe('id-1');
     expect(created).toEqual(['id-1']);
@@ -158,7 +160,9 @@ describe('decisions 5, same request twice: the id is kept with the key before th
     const overloaded = async () => {
       throw new ApiError('SERVICE_UNAVAILABLE');
     };
-    expect((await refused(() => once(call('key'), { amount: '1' }, overloaded))).code).toBe('SERVICE_UNAVAILABLE');
+    expect((await expectApiError(() => once(call('key'), { amount: '1' }, overloaded))).code).toBe(
+      'SERVICE_UNAVAILABLE',
+    );
     expect((await post('key')).body.id).toBe('id-1');
   });
 
@@ -190,7 +194,7 @@ describe('decisions 5, same request twice: the id is kept with the key before th
     clock.advance(30);
     await once(call('key'), { amount: '1' }, create);
     goOn();
-    expect((await refused(() => late)).code).toBe('VALIDATION_FAILED');
+    expect((await expectApiError(() => late)).code).toBe('VALIDATION_FAILED');
     expect((await once(call('key'), { amount: '1' }, create)).headers).toEqual({ 'Idempotency-Replayed': 'true' });
     expect(created).toEqual(['id-1']);
   });
@@ -198,7 +202,7 @@ describe('decisions 5, same request twice: the id is kept with the key before th
   test('after a failure another body is still another request', async () => {
     const { once, call, post } = world();
     await expect(once(call('key'), { amount: '1' }, fails)).rejects.toThrow('timeout');
-    expect((await refused(() => post('key', { amount: '2' }))).code).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect((await expectApiError(() => post('key', { amount: '2' }))).code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 });
 
@@ -207,7 +211,7 @@ test('decisions 5, same request twice: a refused request frees its key, for anot
   const refuse = async () => {
     throw new ApiError('VALIDATION_FAILED');
   };
-  expect((await refused(() => once(call('key'), { amount: '0' }, refuse))).code).toBe('VALIDATION_FAILED');
+  expect((await expectApiError(() => once(call('key'), { amount: '0' }, refuse))).code).toBe('VALIDATION_FAILED');
   expect((await post('key', { amount: '1' })).headers).toBeUndefined();
   expect(created).toHaveLength(1);
 });
@@ -221,7 +225,7 @@ describe('decisions 5, same request twice: 1 to 255 printable characters', () =>
 
   test.each(['', 'a'.repeat(256), 'ü', 'a\tb', 'a\n', '\x7f', '\0', '😀'])('%j is none', async (key) => {
     const { post, created } = world();
-    const { code, errors } = await refused(() => post(key));
+    const { code, errors } = await expectApiError(() => post(key));
     expect(code).toBe('VALIDATION_FAILED');
     expect(errors).toMatchObject([{ path: 'header.Idempotency-Key' }]);
     expect(created).toEqual([]);

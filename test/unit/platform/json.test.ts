@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '#shared/platform/http/json.ts';
 import { WrittenNumber } from '#shared/platform/written-number.ts';
-import { refused } from '#test/support/refused.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 
-const codeFor = async (text: string) => (await refused(() => parseJson(text))).code;
+const codeFor = async (text: string) => (await expectApiError(() => parseJson(text))).code;
 
 describe('decisions 3: MALFORMED_JSON', () => {
   test.each([
@@ -143,7 +143,7 @@ describe('decisions 3: MALFORMED_JSON', () => {
   });
 
   test('a refusal carries nothing of the body to the client', async () => {
-    const refusal = await refused(() => parseJson('{"client_secret":"s3cr3t",}'));
+    const refusal = await expectApiError(() => parseJson('{"client_secret":"s3cr3t",}'));
     expect(refusal.message).not.toContain('s3cr3t');
     expect(refusal.status).toBe(400);
   });
@@ -156,7 +156,7 @@ describe('decisions 3: MALFORMED_JSON', () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), jsonLike, broken), async (text) => {
         const isReadable = readsAsJson(text);
-        const code = await refused(() => parseJson(text)).then(
+        const code = await expectApiError(() => parseJson(text)).then(
           (refusal) => refusal.code,
           (error: unknown) => (error instanceof Error ? error.message : 'unknown'),
         );

@@ -7,11 +7,11 @@ import { simulateDeposit } from '#shared/off-ramps/simulate-deposit-contract.ts'
 import { listPayins } from '#shared/pay-ins/list-payins-contract.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { replayEvents } from '#shared/webhooks/replay-events-contract.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { WALLET } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
 
 const errorsOf = async (schema: z.ZodMiniType, value: unknown, part: 'body' | 'header' | 'query' = 'body') => {
-  const refusal = await refused(() => validate(schema, value, part));
+  const refusal = await expectApiError(() => validate(schema, value, part));
   expect([refusal.status, refusal.code]).toEqual([422, 'VALIDATION_FAILED']);
   return refusal.errors;
 };

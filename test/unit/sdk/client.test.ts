@@ -3,9 +3,9 @@ import { connect } from '#sdk/connect.ts';
 import type { Route } from '#sdk/routes.ts';
 import { type ApiErrorCode, invalid, refusals } from '#shared/platform/http/api-error.ts';
 import { problemFor } from '#shared/platform/http/problem.ts';
+import { expectProblem } from '#test/support/expect-problem.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/off-ramp.ts';
-import { expectProblem } from '#test/support/raised.ts';
 import { scriptedServer } from '#test/support/scripted-server.ts';
 
 type Answers = Parameters<typeof scriptedServer>[0];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { deactivateWebhook } from '#functions/webhooks/deactivate-webhook/deactivate-webhook.ts';
 import { deactivateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
-import { webhookCall } from '#test/support/webhook-call.ts';
+import { routeCall } from '#test/support/route-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const STRANGER = '99999999-9999-4999-8999-999999999999';
@@ -13,7 +13,7 @@ function world(webhook = webhookOf()) {
   const webhooks = webhooksInMemory(webhook);
   const useCase = deactivateWebhook({ webhooks, changeWebhook: webhooks.change, clock: fakeClock(CREATED_AT) });
   const deactivate = (path: Record<string, string> = {}) =>
-    useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }));
+    useCase(routeCall(contract, { webhook_id: WEBHOOK, ...path }));
   return { webhooks, deactivate };
 }
 
@@ -52,7 +52,7 @@ describe('interface 4.7: deactivating', () => {
   test('a conflict that does not end is 503, with when to try again', async () => {
     const { webhooks, deactivate } = world();
     webhooks.meanwhile(...Array.from({ length: 1000 }, () => ({ url: 'https://other.example/' })));
-    const refusal = await refused(() => deactivate());
+    const refusal = await expectApiError(() => deactivate());
     expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
     expect(webhooks.kept()?.status).toBe(true);
   });
@@ -65,13 +65,13 @@ describe('interface 4.7: deactivating', () => {
     [{ webhook_id: 'x'.repeat(5000) }, 'WEBHOOK_NOT_FOUND'],
   ])('%j is %s', async (path, code) => {
     const { webhooks, deactivate } = world();
-    expect((await refused(() => deactivate(path))).code).toBe(code);
+    expect((await expectApiError(() => deactivate(path))).code).toBe(code);
     expect(webhooks.kept()?.status).toBe(true);
   });
 
   test('another client’s webhook does not exist', async () => {
     const { deactivate } = world(webhookOf({ clientId: STRANGER }));
-    expect((await refused(() => deactivate())).code).toBe('WEBHOOK_NOT_FOUND');
+    expect((await expectApiError(() => deactivate())).code).toBe('WEBHOOK_NOT_FOUND');
   });
 
   test('a client id that is no UUID does not fit the path, which is answered 403', () => {

@@ -7,9 +7,9 @@ import { MOST_ATTEMPTS } from '#shared/webhooks/retry-schedule.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { refused } from '#test/support/refused.ts';
-import { webhookCall } from '#test/support/webhook-call.ts';
+import { routeCall } from '#test/support/route-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const START = '2026-11-21T12:00:00.000Z';
@@ -43,7 +43,7 @@ function world(webhook: Webhook = webhookOf()) {
   }
 
   async function list(query: Record<string, string> = {}, path: Record<string, string> = {}) {
-    const answer = await useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }, {}, { query }));
+    const answer = await useCase(routeCall(contract, { webhook_id: WEBHOOK, ...path }, {}, { query }));
     return contract.success.body.parse(answer.body);
   }
 
@@ -158,7 +158,7 @@ describe('case 46: deliveries are paged, newest first', () => {
     clock.advance(89 * DAY);
     expect(ids((await list()).deliveries)).toEqual([young.deliveryId]);
     expect(deliveries.kept(old.deliveryId)).toBeDefined();
-    const refusal = await refused(() => list({ cursor: old.deliveryId }));
+    const refusal = await expectApiError(() => list({ cursor: old.deliveryId }));
     expect(refusal.errors).toMatchObject([{ path: 'query.cursor', code: 'INVALID_CURSOR' }]);
   });
 
@@ -182,13 +182,13 @@ describe('case 46: deliveries are paged, newest first', () => {
     async (cursor) => {
       const { begin, list } = world();
       await begin();
-      const refusal = await refused(() => list({ cursor }));
+      const refusal = await expectApiError(() => list({ cursor }));
       expect([refusal.status, refusal.errors?.[0]?.code]).toEqual([422, 'INVALID_CURSOR']);
     },
   );
 
   test.each(['0', '101', 'x', ''])('limit %j is 422', async (limit) => {
-    expect((await refused(() => world().list({ limit }))).code).toBe('VALIDATION_FAILED');
+    expect((await expectApiError(() => world().list({ limit }))).code).toBe('VALIDATION_FAILED');
   });
 });
 
@@ -213,7 +213,7 @@ test('the largest page is small beside the 6 MB that a function can answer with'
     },
     clock: fakeClock(START),
   });
-  const { body } = await useCase(webhookCall(contract, { webhook_id: WEBHOOK }, {}, { query: { limit: '100' } }));
+  const { body } = await useCase(routeCall(contract, { webhook_id: WEBHOOK }, {}, { query: { limit: '100' } }));
   expect(body.deliveries).toHaveLength(100);
   expect(JSON.stringify(body).length).toBeLessThan(1_000_000);
 });
@@ -223,7 +223,7 @@ describe('case 47: another’s deliveries', () => {
     const { begin, list } = world();
     const [mine, others] = [await begin(), await begin(OTHER)];
     expect(ids((await list()).deliveries)).toEqual([mine.deliveryId]);
-    expect((await refused(() => list({ cursor: others.deliveryId }))).code).toBe('VALIDATION_FAILED');
+    expect((await expectApiError(() => list({ cursor: others.deliveryId }))).code).toBe('VALIDATION_FAILED');
   });
 
   test.each([
@@ -231,6 +231,6 @@ describe('case 47: another’s deliveries', () => {
     [{ webhook_id: STRANGER }, 'WEBHOOK_NOT_FOUND'],
     [{ webhook_id: 'x' }, 'WEBHOOK_NOT_FOUND'],
   ])('%j is %s', async (path, code) => {
-    expect((await refused(() => world().list({ limit: 'x' }, path))).code).toBe(code);
+    expect((await expectApiError(() => world().list({ limit: 'x' }, path))).code).toBe(code);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { listWebhooks } from '#functions/webhooks/list-webhooks/list-webhooks.ts';
 import { listWebhooks as contract } from '#shared/webhooks/webhook-contract.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
-import { refused } from '#test/support/refused.ts';
-import { webhookCall } from '#test/support/webhook-call.ts';
+import { routeCall } from '#test/support/route-call.ts';
 import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
@@ -25,7 +25,7 @@ describe('decisions 7: the list of webhooks', () => {
 
   test('is a bare array of the client’s, active and inactive, each as in interface 2.9 and nothing more', async () => {
     const { webhookId, url, userId } = webhookOf();
-    expect((await list(webhookCall(contract, {}))).body).toEqual([
+    expect((await list(routeCall(contract, {}))).body).toEqual([
       { id: webhookId, method: 'POST', process: 'ramp', status: true, url, userId },
       { id: INACTIVE, method: 'PUT', process: 'compliance', status: false, url, userId },
     ]);
@@ -33,7 +33,7 @@ describe('decisions 7: the list of webhooks', () => {
 
   test('is empty for a client that has none', async () => {
     const none = listWebhooks({ health, webhooks: webhooksInMemory() });
-    expect((await none(webhookCall(contract, {}))).body).toEqual([]);
+    expect((await none(routeCall(contract, {}))).body).toEqual([]);
   });
 
   test('says until when the work of one is parked, and nothing of the others', async () => {
@@ -41,11 +41,11 @@ describe('decisions 7: the list of webhooks', () => {
     const parkedHealth = healthInMemory(fakeClock(NOW));
     const parkedUntil = await parkedIn(parkedHealth, parked);
     const listed = listWebhooks({ health: parkedHealth, webhooks: webhooksInMemory(other, parked) });
-    const { body } = await listed(webhookCall(contract, {}));
+    const { body } = await listed(routeCall(contract, {}));
     expect(body.map((each) => each.parkedUntil)).toEqual([undefined, parkedUntil]);
   });
 
   test('of another client is refused', async () => {
-    expect((await refused(() => list(webhookCall(contract, { clientId: STRANGER })))).code).toBe('FORBIDDEN');
+    expect((await expectApiError(() => list(routeCall(contract, { clientId: STRANGER })))).code).toBe('FORBIDDEN');
   });
 });

@@ -6,7 +6,7 @@ import { resendDelivery as contract } from '#shared/webhooks/resend-delivery-con
 import { deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
-import { webhookCall } from '#test/support/webhook-call.ts';
+import { routeCall } from '#test/support/route-call.ts';
 import { WEBHOOK, webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const EVENT = 'evt_0000000000000001';
@@ -36,7 +36,7 @@ async function parkedWorld(answer: (sent: Sent) => { readonly statusCode: number
       idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => clock.now().toISOString()),
       clock,
     });
-    const { body } = await useCase(webhookCall(contract, { webhook_id: WEBHOOK, delivery_id: DELIVERY }));
+    const { body } = await useCase(routeCall(contract, { webhook_id: WEBHOOK, delivery_id: DELIVERY }));
     return contract.success.body.parse(body);
   };
   const now = () => (clock.now().getTime() - Date.parse('2026-11-21T12:00:00.000Z')) / 1000;

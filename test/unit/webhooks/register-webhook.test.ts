@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { registerWebhook } from '#functions/webhooks/register-webhook/register-webhook.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { registerWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { guardWithoutDns } from '#test/support/guard-without-dns.ts';
 import { CLIENT, CREATED_AT, USER } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
-import { guardWithoutDns, webhookCall } from '#test/support/webhook-call.ts';
+import { routeCall } from '#test/support/route-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const STRANGER = '99999999-9999-4999-8999-999999999999';
@@ -22,7 +23,7 @@ function world(stored: readonly Webhook[] = []) {
     clock: fakeClock(CREATED_AT),
     newId: () => WEBHOOK,
   });
-  const register = (body: unknown, clientId = CLIENT) => useCase(webhookCall(contract, { clientId }, body));
+  const register = (body: unknown, clientId = CLIENT) => useCase(routeCall(contract, { clientId }, body));
   return { webhooks, register };
 }
 
@@ -84,7 +85,7 @@ describe('decisions 7, managing: registering a webhook', () => {
     [{ userId: 'x' }, { path: 'body.userId', code: 'INVALID_FORMAT' }],
   ])('refuses %j with 422, and keeps nothing', async (differences, error) => {
     const { webhooks, register } = world();
-    const refusal = await refused(() => register(order(differences)));
+    const refusal = await expectApiError(() => register(order(differences)));
     expect(refusal.status).toBe(422);
     expect(refusal.errors).toEqual([expect.objectContaining(error)]);
     expect(webhooks.writes()).toBe(0);
@@ -94,7 +95,7 @@ describe('decisions 7, managing: registering a webhook', () => {
     'case 23: refuses the method %j, and keeps nothing',
     async (method) => {
       const { webhooks, register } = world();
-      const refusal = await refused(() => register(order({ method })));
+      const refusal = await expectApiError(() => register(order({ method })));
       expect(refusal.errors).toEqual([expect.objectContaining({ path: 'body.method', code: 'NOT_ALLOWED' })]);
       expect(webhooks.writes()).toBe(0);
     },
@@ -103,19 +104,19 @@ describe('decisions 7, managing: registering a webhook', () => {
   test.each(['a', 'ö'])('refuses a URL that is too long as written or as called', async (letter) => {
     const { register } = world();
     const url = `https://example.com/${letter.repeat(letter === 'a' ? 2029 : 400)}`;
-    const refusal = await refused(() => register(order({ url })));
+    const refusal = await expectApiError(() => register(order({ url })));
     expect(refusal.errors).toEqual([expect.objectContaining({ path: 'body.url', code: 'OUT_OF_RANGE' })]);
   });
 
   test('refuses a user that the client does not have with 404', async () => {
     const { webhooks, register } = world();
-    expect((await refused(() => register(order({ userId: STRANGER })))).code).toBe('USER_NOT_FOUND');
+    expect((await expectApiError(() => register(order({ userId: STRANGER })))).code).toBe('USER_NOT_FOUND');
     expect(webhooks.writes()).toBe(0);
   });
 
   test('refuses another client with 403, whatever the body says', async () => {
     const { register } = world();
-    expect((await refused(() => register({}, STRANGER))).code).toBe('FORBIDDEN');
+    expect((await expectApiError(() => register({}, STRANGER))).code).toBe('FORBIDDEN');
   });
 
   test('what goes wrong while the URL is checked is not the client’s fault', async () => {
@@ -129,7 +130,7 @@ describe('decisions 7, managing: registering a webhook', () => {
       clock: fakeClock(CREATED_AT),
       newId: () => WEBHOOK,
     });
-    await expect(useCase(webhookCall(contract, {}, order()))).rejects.toThrow(TypeError);
+    await expect(useCase(routeCall(contract, {}, order()))).rejects.toThrow(TypeError);
   });
 });
 
@@ -137,7 +138,7 @@ describe('decisions 7, how many: a client has a hundred webhooks, active or not'
   test('one more is 409, and room is made by removing one', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => WEBHOOK.replace(/.{3}$/, String(index).padStart(3, '0')));
     const { webhooks, register } = world(ids.map((webhookId, index) => webhookOf({ webhookId, status: index > 50 })));
-    expect(await refused(() => register(order()))).toMatchObject({ code: 'TOO_MANY_WEBHOOKS', status: 409 });
+    expect(await expectApiError(() => register(order()))).toMatchObject({ code: 'TOO_MANY_WEBHOOKS', status: 409 });
     expect(webhooks.kept()).toBeUndefined();
     await webhooks.remove(webhookOf({ webhookId: ids[0] ?? '', status: false }));
     expect((await register(order())).body.id).toBe(WEBHOOK);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { removeWebhook } from '#functions/webhooks/remove-webhook/remove-webhook.ts';
 import { removeWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
-import { webhookCall } from '#test/support/webhook-call.ts';
+import { routeCall } from '#test/support/route-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const STRANGER = '99999999-9999-4999-8999-999999999999';
@@ -13,7 +13,7 @@ function world(webhook = webhookOf({ status: false })) {
   const webhooks = webhooksInMemory(webhook);
   const useCase = removeWebhook({ webhooks, remove: webhooks.remove, clock: fakeClock(CREATED_AT) });
   const removing = (path: Record<string, string> = {}) =>
-    useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }));
+    useCase(routeCall(contract, { webhook_id: WEBHOOK, ...path }));
   return { webhooks, removing };
 }
 
@@ -22,19 +22,19 @@ describe('decisions 7, how many: removing a webhook', () => {
     const { webhooks, removing } = world();
     expect(await removing()).toEqual({ body: undefined });
     expect(webhooks.kept()).toBeUndefined();
-    expect(await refused(() => removing())).toMatchObject({ code: 'WEBHOOK_NOT_FOUND', status: 404 });
+    expect(await expectApiError(() => removing())).toMatchObject({ code: 'WEBHOOK_NOT_FOUND', status: 404 });
   });
 
   test('that is active is 409, and leaves it as it is', async () => {
     const { webhooks, removing } = world(webhookOf());
-    expect(await refused(() => removing())).toMatchObject({ code: 'WEBHOOK_ACTIVE', status: 409 });
+    expect(await expectApiError(() => removing())).toMatchObject({ code: 'WEBHOOK_ACTIVE', status: 409 });
     expect(webhooks.kept()).toEqual(webhookOf());
   });
 
   test('that is reactivated meanwhile is 409, too: it is decided again', async () => {
     const { webhooks, removing } = world();
     webhooks.meanwhile({ status: true });
-    expect(await refused(() => removing())).toMatchObject({ code: 'WEBHOOK_ACTIVE' });
+    expect(await expectApiError(() => removing())).toMatchObject({ code: 'WEBHOOK_ACTIVE' });
     expect(webhooks.kept()?.status).toBe(true);
   });
 
@@ -44,7 +44,7 @@ describe('decisions 7, how many: removing a webhook', () => {
     ['of another client', { clientId: STRANGER }, 'FORBIDDEN'],
   ])('%s is refused', async (_, path, code) => {
     const { webhooks, removing } = world();
-    expect(await refused(() => removing(path))).toMatchObject({ code });
+    expect(await expectApiError(() => removing(path))).toMatchObject({ code });
     expect(webhooks.writes()).toBe(0);
   });
 });

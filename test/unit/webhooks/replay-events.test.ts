@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { replayEvents } from '#functions/webhooks/replay-events/replay-events.ts';
 import { replayEvents as contract } from '#shared/webhooks/replay-events-contract.ts';
 import { parseReplayMessage, type ReplayMessage } from '#shared/webhooks/replay-messages.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
+import { routeCall } from '#test/support/route-call.ts';
 import { slotsInMemory } from '#test/support/slots-in-memory.ts';
-import { webhookCall } from '#test/support/webhook-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
@@ -28,7 +28,7 @@ function world(webhook = webhookOf()) {
     newId: () => `request ${ids++}`,
   });
   const replay = async (since: unknown, path: Record<string, string> = {}) => {
-    const { body } = await useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }, { since }));
+    const { body } = await useCase(routeCall(contract, { webhook_id: WEBHOOK, ...path }, { since }));
     return contract.success.body.parse(body);
   };
   return { clock, messages, delays, replay };
@@ -59,15 +59,15 @@ describe('case 20: a replay', () => {
     ['nothing', undefined, 'REQUIRED'],
   ])('since an instant that is %s is 422', async (_, since, code) => {
     const { messages, replay } = world();
-    const refusal = await refused(() => replay(since));
+    const refusal = await expectApiError(() => replay(since));
     expect(refusal).toMatchObject({ status: 422, errors: [{ path: 'body.since', code }] });
     expect(messages).toEqual([]);
   });
 
   test('to an inactive webhook is 409, after what is wrong with the body', async () => {
     const { messages, replay } = world(webhookOf({ status: false }));
-    expect(await refused(() => replay(NOW))).toMatchObject({ status: 409, code: 'WEBHOOK_INACTIVE' });
-    expect((await refused(() => replay('x'))).status).toBe(422);
+    expect(await expectApiError(() => replay(NOW))).toMatchObject({ status: 409, code: 'WEBHOOK_INACTIVE' });
+    expect((await expectApiError(() => replay('x'))).status).toBe(422);
     expect(messages).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('case 20: a replay', () => {
     [{ webhook_id: STRANGER }, 'WEBHOOK_NOT_FOUND'],
     [{ webhook_id: 'x' }, 'WEBHOOK_NOT_FOUND'],
   ])('%j is %s, before the body is read', async (path, code) => {
-    expect((await refused(() => world().replay('x', path))).code).toBe(code);
+    expect((await expectApiError(() => world().replay('x', path))).code).toBe(code);
   });
 });
 
@@ -90,7 +90,7 @@ describe('decisions 7: a replay that is asked for', () => {
   test('more than four times in a minute is 429 with Retry-After, and begins nothing', async () => {
     const { clock, messages, replay } = world();
     for (let asked = 0; asked < 4; asked += 1) await replay(NOW);
-    const refusal = await refused(() => replay(NOW));
+    const refusal = await expectApiError(() => replay(NOW));
     expect(refusal).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429, retryAfterSeconds: 60 });
     expect(messages).toHaveLength(4);
     clock.advance(60);

@@ -7,13 +7,13 @@ import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
 import { resendDelivery as contract } from '#shared/webhooks/resend-delivery-contract.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory } from '#test/support/health-in-memory.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
 import { logged } from '#test/support/logged.ts';
 import { CLIENT } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
-import { webhookCall } from '#test/support/webhook-call.ts';
+import { routeCall } from '#test/support/route-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const START = '2026-11-21T12:00:00.000Z';
@@ -58,7 +58,7 @@ function world(webhook = webhookOf()) {
   async function resend(key?: string, path: Record<string, string> = {}) {
     const headers = key === undefined ? {} : { 'idempotency-key': key };
     const named = { webhook_id: WEBHOOK, delivery_id: deliveryId, ...path };
-    const { body, headers: answered } = await useCase(webhookCall(contract, named, {}, { headers }));
+    const { body, headers: answered } = await useCase(routeCall(contract, named, {}, { headers }));
     return { body: contract.success.body.parse(body), headers: answered };
   }
 
@@ -100,7 +100,7 @@ describe('case 48: resending', () => {
       clock.advance(60);
       if (made < 49) await resend();
     }
-    const refusal = await refused(() => resend());
+    const refusal = await expectApiError(() => resend());
     expect([refusal.status, refusal.code]).toEqual([409, 'TOO_MANY_ATTEMPTS']);
   });
 
@@ -120,7 +120,7 @@ describe('case 48: resending', () => {
     const { clock, resend, messages, kept } = world(webhookOf({ status: false }));
     clock.set(AN_HOUR_LATER);
     const before = kept();
-    const refusal = await refused(() => resend());
+    const refusal = await expectApiError(() => resend());
     expect([refusal.status, refusal.code]).toEqual([409, 'WEBHOOK_INACTIVE']);
     expect([kept(), messages]).toEqual([before, []]);
   });
@@ -198,12 +198,14 @@ describe('case 50: one idempotency key', () => {
   test('is free again after a refusal, and of another delivery is another', async () => {
     const { clock, messages, resend, webhooks, foreign } = world(webhookOf({ status: false }));
     clock.set(AN_HOUR_LATER);
-    await refused(() => resend('key'));
+    await expectApiError(() => resend('key'));
     const webhook = webhooks.kept();
     if (webhook !== undefined) await webhooks.change(webhook, { status: true });
     await resend('key');
     expect(messages).toHaveLength(1);
-    expect((await refused(() => resend('key', { delivery_id: foreign.deliveryId }))).code).toBe('DELIVERY_NOT_FOUND');
+    expect((await expectApiError(() => resend('key', { delivery_id: foreign.deliveryId }))).code).toBe(
+      'DELIVERY_NOT_FOUND',
+    );
   });
 });
 
@@ -211,7 +213,7 @@ describe('case 47: another’s delivery', () => {
   test('or one of another webhook, or none, is 404 DELIVERY_NOT_FOUND', async () => {
     const { foreign, resend, messages } = world();
     for (const delivery_id of [foreign.deliveryId, `dlv_${'0'.repeat(32)}`, 'x', 'x'.repeat(3000)]) {
-      const refusal = await refused(() => resend(undefined, { delivery_id }));
+      const refusal = await expectApiError(() => resend(undefined, { delivery_id }));
       expect([refusal.status, refusal.code]).toEqual([404, 'DELIVERY_NOT_FOUND']);
     }
     expect(messages).toEqual([]);
@@ -222,12 +224,12 @@ describe('case 47: another’s delivery', () => {
     [{ webhook_id: STRANGER }, 'WEBHOOK_NOT_FOUND'],
     [{ webhook_id: 'x' }, 'WEBHOOK_NOT_FOUND'],
   ])('%j is %s', async (path, code) => {
-    expect((await refused(() => world().resend(undefined, path))).code).toBe(code);
+    expect((await expectApiError(() => world().resend(undefined, path))).code).toBe(code);
   });
 
   test('case 46: one that has expired is 404 too', async () => {
     const { clock, resend } = world();
     clock.advance(90 * 24 * 3600);
-    expect((await refused(() => resend())).code).toBe('DELIVERY_NOT_FOUND');
+    expect((await expectApiError(() => resend())).code).toBe('DELIVERY_NOT_FOUND');
   });
 });

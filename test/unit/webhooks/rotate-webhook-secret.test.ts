@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { rotateWebhookSecret } from '#functions/webhooks/rotate-webhook-secret/rotate-webhook-secret.ts';
 import { rotateWebhookSecret as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CREATED_AT, EXPIRES_AT } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
-import { webhookCall } from '#test/support/webhook-call.ts';
+import { routeCall } from '#test/support/route-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const STRANGER = '99999999-9999-4999-8999-999999999999';
@@ -21,8 +21,7 @@ function world(webhook = webhookOf()) {
     },
     clock: fakeClock(CREATED_AT),
   });
-  const rotate = (path: Record<string, string> = {}) =>
-    useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }));
+  const rotate = (path: Record<string, string> = {}) => useCase(routeCall(contract, { webhook_id: WEBHOOK, ...path }));
   return { webhooks, rotate, issued: () => issued };
 }
 
@@ -58,7 +57,7 @@ describe('decisions 7, managing: a new secret', () => {
     [{ webhook_id: 'x' }, 'WEBHOOK_NOT_FOUND'],
   ])('%j is %s, and no secret is made', async (path, code) => {
     const { rotate, issued } = world();
-    expect((await refused(() => rotate(path))).code).toBe(code);
+    expect((await expectApiError(() => rotate(path))).code).toBe(code);
     expect(issued()).toBe(0);
   });
 });

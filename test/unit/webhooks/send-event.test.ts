@@ -7,9 +7,9 @@ import { createSsrfGuard, type GuardTarget, type ResolveHost } from '#shared/web
 import { rotatedSecrets, type Webhook } from '#shared/webhooks/webhook.ts';
 import { BlockedUrl, type TargetFault } from '#shared/webhooks/webhook-target.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { guardWithoutDns } from '#test/support/guard-without-dns.ts';
 import { identities, testAuthority } from '#test/support/test-certificates.ts';
 import { verifies } from '#test/support/verify-webhook.ts';
-import { guardWithoutDns } from '#test/support/webhook-call.ts';
 import { answering, receiving } from '#test/support/webhook-receiver.ts';
 import { WEBHOOK, webhookOf } from '#test/support/webhooks-in-memory.ts';
 

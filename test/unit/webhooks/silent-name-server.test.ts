@@ -9,12 +9,12 @@ import {
   registerWebhook as registering,
   updateWebhook as updating,
 } from '#shared/webhooks/webhook-management-contract.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory } from '#test/support/health-in-memory.ts';
 import { listening, type NameServer } from '#test/support/name-server.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
-import { webhookCall } from '#test/support/webhook-call.ts';
+import { routeCall } from '#test/support/route-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const NAME = 'slow.example';
@@ -75,8 +75,8 @@ describe('decisions 7, where a webhook may point: a name server that does not an
       clock,
       newId: () => WEBHOOK,
     });
-    const call = webhookCall(registering, {}, { url, process: 'ramp' });
-    expect(await refused(() => unanswered(register(call)))).toMatchObject(notResolved);
+    const call = routeCall(registering, {}, { url, process: 'ramp' });
+    expect(await expectApiError(() => unanswered(register(call)))).toMatchObject(notResolved);
     expect(webhooks.kept()).toBeUndefined();
   });
 
@@ -84,8 +84,8 @@ describe('decisions 7, where a webhook may point: a name server that does not an
     const webhooks = webhooksInMemory(webhookOf());
     const health = healthInMemory(clock);
     const update = updateWebhook({ webhooks, changeWebhook: webhooks.change, health, guardUrl, clock });
-    const call = webhookCall(updating, { webhook_id: WEBHOOK }, { url });
-    expect(await refused(() => unanswered(update(call)))).toMatchObject(notResolved);
+    const call = routeCall(updating, { webhook_id: WEBHOOK }, { url });
+    expect(await expectApiError(() => unanswered(update(call)))).toMatchObject(notResolved);
     expect(webhooks.kept()).toEqual(webhookOf());
   });
 

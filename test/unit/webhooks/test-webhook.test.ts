@@ -4,10 +4,10 @@ import type { Attempt } from '#shared/webhooks/send-event.ts';
 import { testWebhook as contract } from '#shared/webhooks/test-webhook-contract.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { webhookTest } from '#shared/webhooks/webhook-events.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
-import { refused } from '#test/support/refused.ts';
-import { webhookCall } from '#test/support/webhook-call.ts';
+import { routeCall } from '#test/support/route-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
@@ -28,7 +28,7 @@ function world(outcome: Partial<Attempt>, webhook: Webhook = webhookOf()) {
     newId: () => '77777777-7777-4777-8777-777777777777',
   });
   const send = async (path: Record<string, string> = {}) => {
-    const { body } = await useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }));
+    const { body } = await useCase(routeCall(contract, { webhook_id: WEBHOOK, ...path }));
     return contract.success.body.parse(body);
   };
   return { sent, send, health, webhook };
@@ -86,7 +86,7 @@ describe('decisions 7: a test send', () => {
 
   test('to an inactive webhook is 409, and nothing is sent', async () => {
     const { sent, send } = world({ statusCode: 200 }, webhookOf({ status: false }));
-    expect(await refused(() => send())).toMatchObject({ status: 409, code: 'WEBHOOK_INACTIVE' });
+    expect(await expectApiError(() => send())).toMatchObject({ status: 409, code: 'WEBHOOK_INACTIVE' });
     expect(sent).toEqual([]);
   });
 
@@ -96,7 +96,7 @@ describe('decisions 7: a test send', () => {
     [{ webhook_id: 'x' }, 'WEBHOOK_NOT_FOUND'],
   ])('%j is %s, and nothing is sent', async (path, code) => {
     const { sent, send } = world({ statusCode: 200 });
-    expect((await refused(() => send(path))).code).toBe(code);
+    expect((await expectApiError(() => send(path))).code).toBe(code);
     expect(sent).toEqual([]);
   });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
 import { updateWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { guardWithoutDns } from '#test/support/guard-without-dns.ts';
 import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
 import { CLIENT, CREATED_AT } from '#test/support/off-ramp.ts';
-import { refused } from '#test/support/refused.ts';
-import { guardWithoutDns, webhookCall } from '#test/support/webhook-call.ts';
+import { routeCall } from '#test/support/route-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const STRANGER = '99999999-9999-4999-8999-999999999999';
@@ -19,7 +20,7 @@ function world(webhook = webhookOf()) {
   const changeWebhook = webhooks.change;
   const useCase = updateWebhook({ webhooks, changeWebhook, health, guardUrl: guardWithoutDns, clock });
   const update = (body: unknown, path: Record<string, string> = {}) =>
-    useCase(webhookCall(contract, { webhook_id: WEBHOOK, ...path }, body));
+    useCase(routeCall(contract, { webhook_id: WEBHOOK, ...path }, body));
   return { webhooks, health, update };
 }
 
@@ -49,7 +50,7 @@ describe('interface 3.4, decisions 7: reactivating', () => {
 
   test('status false is refused: DELETE deactivates', async () => {
     const { webhooks, update } = world();
-    const refusal = await refused(() => update({ status: false }));
+    const refusal = await expectApiError(() => update({ status: false }));
     expect(refusal).toMatchObject({ status: 422, errors: [{ path: 'body.status', code: 'NOT_ALLOWED' }] });
     expect(webhooks.kept()?.status).toBe(true);
   });
@@ -93,7 +94,7 @@ describe('decisions 7, managing: changing', () => {
     [{ status: 'true' }, 'NOT_ALLOWED'],
   ])('%j is refused like at registration', async (body, code) => {
     const { webhooks, update } = world();
-    expect(await refused(() => update(body))).toMatchObject({ status: 422, errors: [{ code }] });
+    expect(await expectApiError(() => update(body))).toMatchObject({ status: 422, errors: [{ code }] });
     expect(webhooks.writes()).toBe(0);
   });
 
@@ -107,16 +108,20 @@ describe('decisions 7, managing: changing', () => {
   test('the client is checked first, then the webhook, then the body', async () => {
     const { update } = world();
     const path = { webhook_id: STRANGER };
-    expect((await refused(() => update({ url: 7 }, { ...path, clientId: STRANGER }))).code).toBe('FORBIDDEN');
-    expect((await refused(() => update({ url: 7 }, { webhook_id: 'x', clientId: STRANGER }))).code).toBe('FORBIDDEN');
-    expect((await refused(() => update({ url: 7 }, path))).code).toBe('WEBHOOK_NOT_FOUND');
-    expect((await refused(() => update({ url: 7 }, { webhook_id: 'x' }))).code).toBe('WEBHOOK_NOT_FOUND');
-    expect((await refused(() => update({ url: 7 }))).code).toBe('VALIDATION_FAILED');
+    expect((await expectApiError(() => update({ url: 7 }, { ...path, clientId: STRANGER }))).code).toBe('FORBIDDEN');
+    expect((await expectApiError(() => update({ url: 7 }, { webhook_id: 'x', clientId: STRANGER }))).code).toBe(
+      'FORBIDDEN',
+    );
+    expect((await expectApiError(() => update({ url: 7 }, path))).code).toBe('WEBHOOK_NOT_FOUND');
+    expect((await expectApiError(() => update({ url: 7 }, { webhook_id: 'x' }))).code).toBe('WEBHOOK_NOT_FOUND');
+    expect((await expectApiError(() => update({ url: 7 }))).code).toBe('VALIDATION_FAILED');
   });
 
   test('another client’s webhook does not exist', async () => {
     const { webhooks, update } = world(webhookOf({ clientId: STRANGER }));
-    expect((await refused(() => update({ method: 'PUT' }, { clientId: CLIENT }))).code).toBe('WEBHOOK_NOT_FOUND');
+    expect((await expectApiError(() => update({ method: 'PUT' }, { clientId: CLIENT }))).code).toBe(
+      'WEBHOOK_NOT_FOUND',
+    );
     expect(webhooks.writes()).toBe(0);
   });
 });

@@ -2,8 +2,8 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { asApiError } from '#shared/platform/http/as-api-error.ts';
 import { Unavailable } from '#shared/platform/unavailable.ts';
 
-/** The refusal that a request ends with. What would be a fault of the service fails the test. */
-export async function refused(action: () => unknown): Promise<ApiError> {
+/** The error that a request ends with and its client is told. What would be a fault of the service fails the test. */
+export async function expectApiError(action: () => unknown): Promise<ApiError> {
   try {
     await action();
   } catch (error) {

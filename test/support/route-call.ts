@@ -2,8 +2,6 @@ import type * as z from 'zod/mini';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import type { Call } from '#shared/platform/http/use-case.ts';
 import { validate } from '#shared/platform/http/validation.ts';
-import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
-import { parseWebhookTarget } from '#shared/webhooks/webhook-target.ts';
 import { httpRequest } from './http-request.ts';
 import { CLIENT } from './off-ramp.ts';
 
@@ -13,8 +11,8 @@ interface Further {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A call of a webhook route as its use case sees it: path, query and body parsed by the contract. */
-export function webhookCall<
+/** A call of a route by the client as its use case sees it: path, query and body parsed by the contract. */
+export function routeCall<
   P extends z.ZodMiniType,
   B extends z.ZodMiniType,
   S extends z.ZodMiniType,
@@ -35,9 +33,3 @@ export function webhookCall<
     http: httpRequest('', headers, { route: `${contract.method} ${contract.path}`, pathParameters, query }),
   };
 }
-
-/** The guard without DNS: every name is public. */
-export const guardWithoutDns: GuardTarget = async (text) => {
-  const { url, addresses = ['8.8.8.8'] } = parseWebhookTarget(text, { allowsThisMachine: false });
-  return { url, addresses };
-};

@@ -1,0 +1,8 @@
+import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
+import { parseWebhookTarget } from '#shared/webhooks/webhook-target.ts';
+
+/** The guard without DNS: every name is public. */
+export const guardWithoutDns: GuardTarget = async (text) => {
+  const { url, addresses = ['8.8.8.8'] } = parseWebhookTarget(text, { allowsThisMachine: false });
+  return { url, addresses };
+};
