@@ -4,6 +4,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { formatAddress } from '#shared/networks/address.ts';
 import { type Network, networks } from '#shared/networks/network.ts';
+import { demoProfile } from './demo-profile.ts';
 import type { StackOutputs } from './deploy.ts';
 import { emulatorCredentials } from './emulator.ts';
 
@@ -80,7 +81,7 @@ function clientRecords(put: Put, { name, clientId, clientSecret, approved, users
   const status = approved ? 'approved' : 'pending';
   const secretDigests = [createHash('sha256').update(clientSecret).digest('hex')];
   return [
-    put('clients', { clientId, complianceStatus: status, status, secretDigests, profile: profileOf(name, clientId) }),
+    put('clients', { clientId, complianceStatus: status, status, secretDigests, profile: demoProfile(name, clientId) }),
     ...users.flatMap(({ userId, externalWallets }) => [
       put('users', { userId, clientId, phone: '3001234567', payer }),
       ...externalWallets.map(({ id, network, address }) => put('wallets', { userId, walletId: id, network, address })),
@@ -106,36 +107,3 @@ const payer = {
   documentType: 'CC',
   documentNumber: '1020304050',
 };
-
-/** The registered profile of a demo client (interface 2.1 to 2.3); invented. */
-function profileOf(name: string, clientId: string): Readonly<Record<string, unknown>> {
-  const registerDate = '2026-01-15 09:30:00.000000';
-  const contact = { personId: clientId, isVerified: true, city: null, postalCode: null, registerDate };
-  return {
-    clientType: 'b2b',
-    tradeName: `Demo client «${name}»`,
-    constitutionCity: 'Bogotá',
-    constitutionState: 'Cundinamarca',
-    constitutionCountryId: 170,
-    constitutionDate: 'Mon, 06 Jan 2020 00:00:00 GMT',
-    person: {
-      id: clientId,
-      businessName: `Demo client «${name}» S.A.S.`,
-      firstName: 'Demo',
-      middleName: null,
-      firstSurname: null,
-      lastName: '',
-      identificationType: 'NIT',
-      identificationNro: '900123456',
-      verificateDigit: 7,
-      isJuridic: true,
-      nationality: null,
-      pep: null,
-      registerDate,
-      contactsData: [
-        { ...contact, dataTypeContact: 'phone', dataValue: '+573001234567' },
-        { ...contact, dataTypeContact: 'email', dataValue: 'operations@example.com' },
-      ],
-    },
-  };
-}

@@ -2,7 +2,7 @@ import { createEventStore, parseEvent } from '#shared/events/event-store.ts';
 import { UNPUBLISHED } from '#shared/events/outbox.ts';
 import type { ServiceEvent } from '#shared/events/service-event.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
-import { CLIENT } from './off-ramp.ts';
+import { CLIENT } from './ids.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 /** An event of the client, as the transaction of its status change leaves it. */

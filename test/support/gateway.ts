@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { problem } from '#shared/platform/http/problem.ts';
-import { CLIENT, OPERATION, USER } from './off-ramp.ts';
+import { CLIENT, OPERATION, USER } from './ids.ts';
 
 export const context: Context = {
   callbackWaitsForEmptyEventLoop: false,

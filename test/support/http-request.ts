@@ -1,5 +1,5 @@
 import type { HttpRequest } from '#shared/platform/http/event.ts';
-import { CLIENT } from './off-ramp.ts';
+import { CLIENT } from './ids.ts';
 
 /** A request as it reaches a use case. Header names in lower case. */
 export function httpRequest(

@@ -3,11 +3,7 @@ import { networkSpecs } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
 import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
 import { mapValues } from '#shared/platform/map-values.ts';
-
-export const CLIENT = '11111111-1111-4111-8111-111111111111';
-export const USER = '22222222-2222-4222-8222-222222222222';
-export const OPERATION = '33333333-3333-4333-8333-333333333333';
-export const WALLET = '44444444-4444-4444-8444-444444444444';
+import { CLIENT, OPERATION, USER, WALLET } from './ids.ts';
 
 export const CREATED_AT = '2026-08-01T12:00:00.000Z';
 export const EXPIRES_AT = '2026-08-02T12:00:00.000Z';

@@ -9,7 +9,8 @@ import { validate } from '#shared/platform/http/validation.ts';
 import { fakeClock } from './fake-clock.ts';
 import { httpRequest } from './http-request.ts';
 import { idempotencyRecordsInMemory } from './idempotency-records-in-memory.ts';
-import { CLIENT, CREATED_AT, USER } from './off-ramp.ts';
+import { CLIENT, USER } from './ids.ts';
+import { CREATED_AT } from './off-ramp.ts';
 import { payinsInMemory } from './payins-in-memory.ts';
 import { railInMemory } from './rail-in-memory.ts';
 

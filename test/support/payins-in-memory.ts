@@ -12,7 +12,8 @@ import {
 } from '#shared/pay-ins/payin-store.ts';
 import { fromItem } from '#shared/platform/dynamodb/client.ts';
 import { fakeClock } from './fake-clock.ts';
-import { CLIENT, CREATED_AT, USER } from './off-ramp.ts';
+import { CLIENT, USER } from './ids.ts';
+import { CREATED_AT } from './off-ramp.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 export const PAYIN = '55555555-5555-4555-8555-555555555555';

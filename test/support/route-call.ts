@@ -3,7 +3,7 @@ import type { Contract } from '#shared/platform/http/contract.ts';
 import type { Call } from '#shared/platform/http/use-case.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { httpRequest } from './http-request.ts';
-import { CLIENT } from './off-ramp.ts';
+import { CLIENT } from './ids.ts';
 
 interface Further {
   readonly query?: Readonly<Record<string, string>>;

@@ -7,7 +7,8 @@ import {
   createWebhookRemover,
   type RemoveWebhook,
 } from '#shared/webhooks/write-webhook.ts';
-import { CLIENT, CREATED_AT, USER } from './off-ramp.ts';
+import { CLIENT, USER } from './ids.ts';
+import { CREATED_AT } from './off-ramp.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 export const WEBHOOK = '55555555-5555-4555-8555-555555555555';

@@ -3,7 +3,7 @@ import { base64url } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { signAccessToken, verifyAuthorization } from '#shared/clients/access-token.ts';
 import type { SignBytes } from '#shared/platform/aws/sign-es256.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
+import { CLIENT } from '#test/support/ids.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const issuer = { issuer: 'https://issuer.test', audience: 'payments-api', keyId: 'key-1' };

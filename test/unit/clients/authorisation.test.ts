@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { approvedClients } from '#shared/clients/authorisation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
+import { CLIENT } from '#test/support/ids.ts';
 
 const clientWith = (complianceStatus: string, status: string) => async () => ({
   clientId: CLIENT,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { authorizeRequest } from '#functions/clients/authorize-request/authorize-request.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
+import { CLIENT } from '#test/support/ids.ts';
 
 const event = {
   authorizationToken: 'Bearer good',

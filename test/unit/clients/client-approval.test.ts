@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { approvalAfter, type ClientApproval, statusOf, type ToldApproval } from '#shared/clients/client-approval.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
+import { CLIENT } from '#test/support/ids.ts';
 
 const EARLIER = '2026-08-01T11:00:00.000Z';
 const NOW = '2026-08-01T12:00:00.000Z';

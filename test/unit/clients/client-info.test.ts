@@ -1,53 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { getClientInfo } from '#functions/clients/get-client-info/get-client-info.ts';
+import { demoEmail, demoProfile } from '#infra/local/demo-profile.ts';
 import { getClientInfo as contract } from '#shared/clients/client-info-contract.ts';
 import { httpRequest } from '#test/support/http-request.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
+import { CLIENT } from '#test/support/ids.ts';
 
 type Client = z.infer<typeof contract.success.body>;
 
-const registerDate = '2026-01-15 09:30:00.000001';
+const contact = demoEmail(CLIENT);
+const profile = demoProfile('Unit', CLIENT);
+const person = { ...profile.person, contactsData: [contact] };
 
-const contact = {
-  personId: CLIENT,
-  dataTypeContact: 'email',
-  dataValue: 'operations@example.com',
-  isVerified: false,
-  city: null,
-  postalCode: null,
-  registerDate,
-};
-
-const person = {
-  id: CLIENT,
-  businessName: 'Business',
-  firstName: 'First',
-  middleName: null,
-  firstSurname: null,
-  lastName: '',
-  identificationType: 'NIT',
-  identificationNro: '900123456',
-  verificateDigit: 7,
-  isJuridic: true,
-  nationality: null,
-  pep: null,
-  registerDate,
-  contactsData: [contact],
-};
-
-const client: Client = {
-  id: CLIENT,
-  clientType: 'b2b',
-  complianceStatus: 'approved',
-  status: 'approved',
-  tradeName: 'Trade',
-  constitutionCity: 'Bogotá',
-  constitutionState: 'Cundinamarca',
-  constitutionCountryId: 170,
-  constitutionDate: 'Mon, 06 Jan 2020 00:00:00 GMT',
-  person,
-};
+const client: Client = { ...profile, id: CLIENT, complianceStatus: 'approved', status: 'approved', person };
 
 /** What is answered of a client in the table. */
 async function answered(found: Client) {

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { toItem } from '#shared/platform/dynamodb/client.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
+import { CLIENT } from '#test/support/ids.ts';
 
 test('decisions 1, client not approved: the approval is read consistently, so that no replica lets a suspended client in', async () => {
   const stored = { clientId: CLIENT, complianceStatus: 'approved', status: 'suspended', secretDigests: [] };

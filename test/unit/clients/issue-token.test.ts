@@ -4,7 +4,7 @@ import { issueToken } from '#functions/clients/issue-token/issue-token.ts';
 import { issueToken as contract } from '#shared/clients/issue-token-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
+import { CLIENT, STRANGER } from '#test/support/ids.ts';
 
 const digest = (secret: string) => createHash('sha256').update(secret).digest('hex');
 
@@ -83,7 +83,7 @@ describe('decisions 1, token response', () => {
 
 describe('decisions 1: wrong id or secret is 401 INVALID_CLIENT, the same answer for both', () => {
   test.each([
-    ['an unknown client', '99999999-9999-4999-8999-999999999999', 'new secret'],
+    ['an unknown client', STRANGER, 'new secret'],
     ['a wrong secret', CLIENT, 'new secre'],
     ['an empty secret', CLIENT, ''],
     ['the digest instead of the secret', CLIENT, digest('new secret')],
@@ -101,7 +101,7 @@ describe('decisions 1: wrong id or secret is 401 INVALID_CLIENT, the same answer
   test('the log says whose secret was wrong, of a client that there is', async () => {
     const { ask } = world();
     expect((await expectApiError(() => ask(CLIENT, 'wrong'))).ids).toEqual({ clientId: CLIENT });
-    const unknown = await expectApiError(() => ask('99999999-9999-4999-8999-999999999999', 'wrong'));
+    const unknown = await expectApiError(() => ask(STRANGER, 'wrong'));
     expect(unknown.ids).toEqual({ clientId: '00000000-0000-0000-0000-000000000000' });
   });
 

@@ -6,7 +6,7 @@ import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
+import { CLIENT } from '#test/support/ids.ts';
 
 function world(isBusDown = false) {
   const sent: BusEntry[] = [];

@@ -7,7 +7,8 @@ import { systemClock } from '#shared/platform/clock.ts';
 import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CLIENT, CREATED_AT, OPERATION, offRamp, USER } from '#test/support/off-ramp.ts';
+import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
+import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
 
 /** The queries with which a user's operations are listed. */
 async function queriesFor(of: UserFilter, after?: Parameters<typeof offRamp>[0]) {

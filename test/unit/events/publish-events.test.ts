@@ -7,8 +7,8 @@ import { createPublishEvents } from '#shared/events/publish-events.ts';
 import type { BusEntry, EventBus } from '#shared/platform/aws/event-bus.ts';
 import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
 
 const ids = Array.from({ length: 10 }, (_, index) => `evt_${String(index).padStart(16, '0')}`);
 

@@ -9,8 +9,9 @@ import { systemClock } from '#shared/platform/clock.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT, OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { CLIENT, CREATED_AT, OPERATION, offRamp } from '#test/support/off-ramp.ts';
+import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
 
 const pending: ClientApproval = {
   clientId: CLIENT,

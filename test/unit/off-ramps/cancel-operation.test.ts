@@ -4,7 +4,8 @@ import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/cust
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
-import { CLIENT, CREATED_AT, HASH, OPERATION, offRamp, transfer, USER } from '#test/support/off-ramp.ts';
+import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
+import { CREATED_AT, HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 
 function cancel(findTransfers: FindTransfers) {
   const operation = offRamp({ txHash: HASH, attempt: 1 });

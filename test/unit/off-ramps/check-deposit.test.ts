@@ -8,13 +8,12 @@ import type { OffRamp } from '#shared/off-ramps/operation.ts';
 import type { VerificationReason } from '#shared/off-ramps/verification-reason.ts';
 import type { LookResult } from '#shared/off-ramps/verification-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import {
-  CLIENT,
   CREATED_AT,
   EXPIRES_AT,
   HASH,
-  OPERATION,
   OTHER_HASH,
   offRamp,
   RULES,
@@ -22,7 +21,6 @@ import {
   verification,
 } from '#test/support/off-ramp.ts';
 
-const STRANGER_CLIENT = '99999999-9999-4999-8999-999999999999';
 const ELSEWHERE = `0x${'99'.repeat(20)}`;
 
 const input = {
@@ -158,7 +156,7 @@ describe('interface 4.3 rule 1: a match', () => {
     expect(looks).toMatchObject([{ result: { mismatch: { reason: 'FUNDS_ANOTHER_OPERATION' } } }]);
   });
 
-  test.each([STRANGER_CLIENT, undefined])(
+  test.each([STRANGER, undefined])(
     'that funds an operation of another client, %s, does not tell of it',
     async (otherClientId) => {
       const lines = logged();
@@ -266,10 +264,8 @@ describe('decisions 4, reasons while not verified: the address is judged first',
 
   test.each(states)('%s to an address of another client: as if the hash did not exist', async (state) => {
     const strangers = transfer({ state, toAddress: ELSEWHERE });
-    expect((await told([strangers], { [ELSEWHERE]: [STRANGER_CLIENT] })).shortcomings).toEqual([
-      { reason: 'NOT_FOUND' },
-    ]);
-    const shared = { [ELSEWHERE]: [CLIENT, STRANGER_CLIENT] };
+    expect((await told([strangers], { [ELSEWHERE]: [STRANGER] })).shortcomings).toEqual([{ reason: 'NOT_FOUND' }]);
+    const shared = { [ELSEWHERE]: [CLIENT, STRANGER] };
     expect((await told([strangers], shared)).shortcomings).toEqual([{ reason: 'NOT_FOUND' }]);
   });
 
@@ -296,7 +292,7 @@ describe('decisions 4, reasons while not verified: the address is judged first',
   test('of a transaction with several transfers, each for itself', async () => {
     const strangers = transfer({ custodianTransferId: 'theirs', state: 'HELD', toAddress: ELSEWHERE });
     const mine = transfer({ custodianTransferId: 'mine', state: 'UNCONFIRMED', confirmations: 3 });
-    const owners = { [ELSEWHERE]: [STRANGER_CLIENT] };
+    const owners = { [ELSEWHERE]: [STRANGER] };
     expect((await told([strangers, mine], owners)).shortcomings).toMatchObject([{ reason: 'UNCONFIRMED' }]);
     const { confirmed } = await told([strangers, transfer()], owners);
     expect(confirmed).toHaveLength(1);

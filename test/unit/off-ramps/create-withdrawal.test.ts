@@ -12,17 +12,9 @@ import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
-import {
-  CLIENT,
-  CREATED_AT,
-  DEPOSIT_ADDRESS,
-  EXPIRES_AT,
-  SENDER_ADDRESS,
-  USER,
-  WALLET,
-} from '#test/support/off-ramp.ts';
+import { CLIENT, STRANGER, USER, WALLET } from '#test/support/ids.ts';
+import { CREATED_AT, DEPOSIT_ADDRESS, EXPIRES_AT, offRamp, SENDER_ADDRESS } from '#test/support/off-ramp.ts';
 
-const STRANGER = '99999999-9999-4999-8999-999999999999';
 const FIRST_ID = '00000000-0000-4000-8000-000000000001';
 
 const tokens: readonly SupportedToken[] = [
@@ -134,25 +126,7 @@ describe('decisions 4, withdrawal creation: the operation', () => {
   test("takes over the wallet's network and address, and the custodian's asset id on that network", async () => {
     const { post, operations } = world();
     await post(withdrawal());
-    expect(operations.get(FIRST_ID)).toEqual({
-      operationId: FIRST_ID,
-      clientId: CLIENT,
-      userId: USER,
-      status: 'AWAITING_DEPOSIT',
-      sequence: 1,
-      network: 'ETHEREUM',
-      token: 'USDC',
-      supportedTokenId: 1,
-      custodianAssetId: 'ETHEREUM:USDC',
-      address: DEPOSIT_ADDRESS,
-      amount: '100.5',
-      senderAddress: SENDER_ADDRESS,
-      originExternalWalletId: WALLET,
-      createdAt: CREATED_AT,
-      expiresAt: EXPIRES_AT,
-      attempt: 0,
-      statusHistory: [{ status: 'AWAITING_DEPOSIT', at: CREATED_AT }],
-    });
+    expect(operations.get(FIRST_ID)).toEqual(offRamp({ operationId: FIRST_ID }));
   });
 
   test('has the tag that must go with the deposit', async () => {

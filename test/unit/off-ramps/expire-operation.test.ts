@@ -7,7 +7,8 @@ import { createExpireOperation } from '#shared/off-ramps/expire-operation.ts';
 import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
 import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { EXPIRES_AT, HASH, OPERATION, offRamp } from '#test/support/off-ramp.ts';
+import { OPERATION } from '#test/support/ids.ts';
+import { EXPIRES_AT, HASH, offRamp } from '#test/support/off-ramp.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const NOW = '2026-08-01T13:00:00.000Z';

@@ -4,19 +4,9 @@ import { getOfframpHash as contract } from '#shared/off-ramps/offramp-hash-contr
 import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
-import {
-  CLIENT,
-  CREATED_AT,
-  EXPIRES_AT,
-  HASH,
-  OPERATION,
-  OTHER_HASH,
-  offRamp,
-  USER,
-  verification,
-} from '#test/support/off-ramp.ts';
+import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
+import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, verification } from '#test/support/off-ramp.ts';
 
-const STRANGER = '99999999-9999-4999-8999-999999999999';
 const NEXT = '2026-08-01T13:00:00.000Z';
 
 function read(

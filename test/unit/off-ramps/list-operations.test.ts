@@ -4,10 +4,9 @@ import { listOperations as contract } from '#shared/off-ramps/list-operations-co
 import type { OffRamp } from '#shared/off-ramps/operation.ts';
 import type { UserOperations } from '#shared/off-ramps/operation-store.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
-import { offRamp, USER } from '#test/support/off-ramp.ts';
+import { OTHER_USER, USER } from '#test/support/ids.ts';
+import { offRamp } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
-
-const OTHER_USER = '66666666-6666-4666-8666-666666666666';
 
 const idOf = (place: number) => `33333333-3333-4333-8333-${String(place).padStart(12, '0')}`;
 

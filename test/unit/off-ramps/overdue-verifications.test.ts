@@ -3,8 +3,9 @@ import type { Verification } from '#shared/off-ramps/operation.ts';
 import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
 import { executionName } from '#shared/off-ramps/verification-executions.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { EXPIRES_AT, OPERATION, verification } from '#test/support/off-ramp.ts';
+import { EXPIRES_AT, verification } from '#test/support/off-ramp.ts';
 import { verificationInMemory } from '#test/support/verifications-in-memory.ts';
 
 const NOW = '2026-08-01T13:00:00.000Z';

@@ -8,7 +8,8 @@ import { simulateDeposit as contract } from '#shared/off-ramps/simulate-deposit-
 import { validate } from '#shared/platform/http/validation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
-import { CLIENT, DEPOSIT_ADDRESS, HASH, RULES, SENDER_ADDRESS, USER } from '#test/support/off-ramp.ts';
+import { CLIENT, USER } from '#test/support/ids.ts';
+import { DEPOSIT_ADDRESS, HASH, RULES, SENDER_ADDRESS, transfer } from '#test/support/off-ramp.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const deposit = {
@@ -25,12 +26,12 @@ function world(isTaken = false, isNotified = true) {
   const put: (CustodianTransfer & { clientId: string })[] = [];
   const notified: CustodianTransfer[] = [];
   const useCase = simulateDeposit({
-    putTransfer: async ({ transfer }, clientId) => {
-      put.push({ ...transfer, clientId });
+    putTransfer: async (transaction, clientId) => {
+      put.push({ ...transaction.transfer, clientId });
       return !isTaken;
     },
-    notify: async (transfer) => {
-      notified.push(transfer);
+    notify: async (told) => {
+      notified.push(told);
       return isNotified;
     },
     networkRules: RULES,
@@ -58,20 +59,7 @@ describe('decisions 8: a simulated deposit', () => {
       state: 'CONFIRMED',
       confirmations: 12,
     });
-    expect(put).toEqual([
-      {
-        custodianTransferId,
-        network: 'ETHEREUM',
-        txHash: HASH,
-        state: 'CONFIRMED',
-        toAddress: DEPOSIT_ADDRESS,
-        fromAddress: SENDER_ADDRESS,
-        assetId: 'ETHEREUM:USDC',
-        amount: '100.5',
-        confirmations: 12,
-        clientId: CLIENT,
-      },
-    ]);
+    expect(put).toEqual([{ ...transfer({ custodianTransferId }), clientId: CLIENT }]);
     expect(notified).toEqual([]);
   });
 

@@ -10,8 +10,9 @@ import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
+import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { CLIENT, CREATED_AT, OPERATION, offRamp, USER } from '#test/support/off-ramp.ts';
+import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const expiredAtOnce: ExpireOperation = async (seen) => ({ ...seen, expiresAt: CREATED_AT });

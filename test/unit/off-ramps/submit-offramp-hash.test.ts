@@ -13,20 +13,10 @@ import { validate } from '#shared/platform/http/validation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
+import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import {
-  CLIENT,
-  CREATED_AT,
-  EXPIRES_AT,
-  HASH,
-  OPERATION,
-  OTHER_HASH,
-  offRamp,
-  USER,
-  verification,
-} from '#test/support/off-ramp.ts';
+import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, verification } from '#test/support/off-ramp.ts';
 
-const STRANGER = '99999999-9999-4999-8999-999999999999';
 const LATE_WINDOW_SECONDS = 1800;
 
 /** An operation in memory, with its attempts and their executions. */

@@ -5,7 +5,8 @@ import { createPayin } from '#shared/pay-ins/create-payin-contract.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CLIENT, CREATED_AT, USER } from '#test/support/off-ramp.ts';
+import { CLIENT, USER } from '#test/support/ids.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { NEQUI_ORDER, PSE_ORDER } from '#test/support/payin-world.ts';
 
 const bounds = { minimum: 1500, maximum: 50_000_000 };

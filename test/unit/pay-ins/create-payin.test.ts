@@ -3,11 +3,9 @@ import { RailRejected } from '#shared/pay-ins/rails/payment-rail.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { problemFor } from '#shared/platform/http/problem.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
-import { CLIENT, CREATED_AT, USER } from '#test/support/off-ramp.ts';
+import { CLIENT, OTHER_USER, STRANGER, USER } from '#test/support/ids.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { NEQUI_ORDER, PSE_ORDER, payinWorld } from '#test/support/payin-world.ts';
-
-const OTHER_USER = '66666666-6666-4666-8666-666666666666';
-const OTHER_CLIENT = '99999999-9999-4999-8999-999999999999';
 
 describe('interface 2.4: what is created', () => {
   test.each([
@@ -69,7 +67,7 @@ describe('interface 4.2: what the rail is ordered', () => {
 
 describe('decisions 1: a pay-in is for a user of the client', () => {
   test.each([
-    ['another client’s', { userId: OTHER_USER, clientId: OTHER_CLIENT }],
+    ['another client’s', { userId: OTHER_USER, clientId: STRANGER }],
     ['an unknown one', { userId: USER, clientId: CLIENT }],
   ])('%s is 404 USER_NOT_FOUND, whatever else is wrong, and nothing is made', async (_, user) => {
     const { post, table, rail, users } = payinWorld();

@@ -3,11 +3,11 @@ import { getPayin } from '#functions/pay-ins/get-payin/get-payin.ts';
 import { getPayin as contract } from '#shared/pay-ins/get-payin-contract.ts';
 import type { Payin } from '#shared/pay-ins/payin.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
-import { CREATED_AT, USER } from '#test/support/off-ramp.ts';
+import { STRANGER, USER } from '#test/support/ids.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
-const OTHER = '99999999-9999-4999-8999-999999999999';
 const OWN = { user_id: USER, payin_id: PAYIN };
 
 /** Reads of the only pay-in that there is. */
@@ -65,10 +65,10 @@ describe('interface 2.4: a pay-in as its client reads it', () => {
 
 describe('decisions 1: a pay-in that is not the caller’s does not exist', () => {
   test.each<[string, Partial<Payin>, Readonly<Record<string, string>>]>([
-    ['another client’s', { clientId: OTHER }, OWN],
-    ['another user’s of the same client', { userId: OTHER }, OWN],
-    ['its own, asked for with another user', {}, { ...OWN, user_id: OTHER }],
-    ['an unknown one', {}, { ...OWN, payin_id: OTHER }],
+    ['another client’s', { clientId: STRANGER }, OWN],
+    ['another user’s of the same client', { userId: STRANGER }, OWN],
+    ['its own, asked for with another user', {}, { ...OWN, user_id: STRANGER }],
+    ['an unknown one', {}, { ...OWN, payin_id: STRANGER }],
   ])('%s is 404 PAYIN_NOT_FOUND', async (_, payin, path) => {
     expect(await expectApiError(() => reading(payin)(path))).toMatchObject({ status: 404, code: 'PAYIN_NOT_FOUND' });
   });

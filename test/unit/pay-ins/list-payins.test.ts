@@ -3,12 +3,10 @@ import { listPayins } from '#functions/pay-ins/list-payins/list-payins.ts';
 import { listPayins as contract } from '#shared/pay-ins/list-payins-contract.ts';
 import type { Payin } from '#shared/pay-ins/payin.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
-import { CLIENT, CREATED_AT, USER } from '#test/support/off-ramp.ts';
+import { CLIENT, OTHER_USER, STRANGER, USER } from '#test/support/ids.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
-
-const OTHER_USER = '66666666-6666-4666-8666-666666666666';
-const OTHER_CLIENT = '99999999-9999-4999-8999-999999999999';
 
 const idOf = (place: number) => `55555555-5555-4555-8555-${String(place).padStart(12, '0')}`;
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, place) => idOf(from + place));
@@ -88,7 +86,7 @@ describe('decisions 1: no other user’s pay-ins, and no other client’s', () =
     const { listed } = await world(6, (place) => ({
       externalReference: 'invoice-7',
       ...(place % 3 === 1 && { userId: OTHER_USER }),
-      ...(place % 3 === 2 && { clientId: OTHER_CLIENT, userId: OTHER_CLIENT }),
+      ...(place % 3 === 2 && { clientId: STRANGER, userId: STRANGER }),
     }));
     expect((await listed()).ids).toEqual([idOf(0), idOf(3)]);
     expect((await listed({ externalReference: 'invoice-7' })).ids).toEqual([idOf(0), idOf(3)]);
@@ -105,7 +103,7 @@ describe('decisions 1: no other user’s pay-ins, and no other client’s', () =
 
   test('a user that is not the client’s is 404 USER_NOT_FOUND, whatever else is wrong', async () => {
     const { page } = await world(0);
-    const refusal = await expectApiError(() => page({ limit: 'x' }, { user_id: OTHER_CLIENT }));
+    const refusal = await expectApiError(() => page({ limit: 'x' }, { user_id: STRANGER }));
     expect(refusal).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
   });
 });

@@ -3,11 +3,9 @@ import { simulatePayin } from '#functions/pay-ins/simulate-payin/simulate-payin.
 import type { PayinStatus } from '#shared/pay-ins/payin.ts';
 import { simulatePayin as contract } from '#shared/pay-ins/simulate-payin-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
+import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
-
-const OTHER = '99999999-9999-4999-8999-999999999999';
 
 /** Ends the client's pay-in that is `from` so far, and says what the rail did for it. */
 function ending(
@@ -68,8 +66,8 @@ test('decisions 8: a notification that is not taken is 503, and the same call se
 });
 
 test.each([
-  ['another client’s', { clientId: OTHER }],
-  ['an unknown one', { payinId: OTHER }],
+  ['another client’s', { clientId: STRANGER }],
+  ['an unknown one', { payinId: STRANGER }],
 ])('decisions 8: %s is 404 PAYIN_NOT_FOUND, whatever the body says, and ends nothing', async (_, differences) => {
   for (const status of ['COMPLETED', 'x']) {
     const { ended, answer } = ending('PENDING', status, differences);

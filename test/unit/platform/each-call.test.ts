@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
+import { CLIENT, OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { CLIENT, OPERATION } from '#test/support/off-ramp.ts';
 
 const milliseconds = expect.any(Number);
 

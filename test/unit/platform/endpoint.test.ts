@@ -10,8 +10,8 @@ import type { Call, UseCase } from '#shared/platform/http/use-case.ts';
 import { log } from '#shared/platform/logger.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { authorized, context, gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
+import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { CLIENT, OPERATION, USER } from '#test/support/off-ramp.ts';
 
 const route = contract({
   name: 'do-thing',

@@ -6,7 +6,7 @@ import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
-import { CLIENT, USER } from '#test/support/off-ramp.ts';
+import { CLIENT, USER } from '#test/support/ids.ts';
 
 const START = '2026-08-01T12:00:00.000Z';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
-import { OPERATION } from '#test/support/off-ramp.ts';
+import { OPERATION, STRANGER } from '#test/support/ids.ts';
 
 /** A list of this many records, of which some are gone, and what a page of it reads. */
 function listOf(size: number, isGone: (id: number) => boolean = () => false) {
@@ -115,7 +115,7 @@ describe('a cursor', () => {
     ['nothing', ''],
     ['no id', 'forged'],
     ['longer than any key', 'x'.repeat(60_000)],
-    ['the id of nothing', '99999999-9999-4999-8999-999999999999'],
+    ['the id of nothing', STRANGER],
   ])('that is %s is refused', async (_, cursor) => {
     const refusal = await expectApiError(() => at(cursor));
     expect(refusal).toMatchObject({ status: 422, errors: [{ path: 'query.cursor', code: 'INVALID_CURSOR' }] });

@@ -8,7 +8,7 @@ import { listPayins } from '#shared/pay-ins/list-payins-contract.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { replayEvents } from '#shared/webhooks/replay-events-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
-import { WALLET } from '#test/support/off-ramp.ts';
+import { WALLET } from '#test/support/ids.ts';
 
 const errorsOf = async (schema: z.ZodMiniType, value: unknown, part: 'body' | 'header' | 'query' = 'body') => {
   const refusal = await expectApiError(() => validate(schema, value, part));

@@ -5,7 +5,7 @@ import { type ApiErrorCode, invalid, refusals } from '#shared/platform/http/api-
 import { problemFor } from '#shared/platform/http/problem.ts';
 import { expectProblem } from '#test/support/expect-problem.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CLIENT, OPERATION, USER } from '#test/support/off-ramp.ts';
+import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
 import { scriptedServer } from '#test/support/scripted-server.ts';
 
 type Answers = Parameters<typeof scriptedServer>[0];

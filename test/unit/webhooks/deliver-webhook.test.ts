@@ -3,8 +3,8 @@ import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 import { type DeliveryWorld, deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
+import { CLIENT } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
 import { WEBHOOK, webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 /** The numbered cases are those of the design of deliveries; they are met here by the service's own parts on a clock. */

@@ -7,10 +7,9 @@ import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
+import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { WEBHOOK, webhookOf } from '#test/support/webhooks-in-memory.ts';
 
-const OTHER_CLIENT = '99999999-9999-4999-8999-999999999999';
 const A_DAY = 24 * 3600;
 
 const always = (answer: Partial<Attempt>) => ({ answer: () => answer });
@@ -57,13 +56,13 @@ const statuses = (world: DeliveryWorld) => new Set(world.deliveries.all().map(({
 describe('decisions 7: neither a webhook nor a client ever holds more than its share of the slots', () => {
   const ids = ['1', '2', '3', '4'].map((digit) => WEBHOOK.replace(/^5/, digit));
   const ofOne = ids.map((webhookId) => webhookOf({ webhookId }));
-  const healthy = webhookOf({ clientId: OTHER_CLIENT });
+  const healthy = webhookOf({ clientId: STRANGER });
 
   test('while four endpoints of one client hang, they are called as its share says, and another client’s at once', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), ...ofOne, healthy);
     const calls = hanging(world, ({ clientId }) => clientId === CLIENT);
     await told(world, eventIds(10));
-    await told(world, eventIds(3, '1'), OTHER_CLIENT);
+    await told(world, eventIds(3, '1'), STRANGER);
     await handOut(world);
     expect(calls.open).toHaveLength(4);
     for (const id of ids) expect(calls.open.filter(({ webhookId }) => webhookId === id).length).toBeLessThanOrEqual(3);

@@ -10,8 +10,8 @@ import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory } from '#test/support/health-in-memory.ts';
+import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const NOW = '2026-11-21T12:00:01.000Z';
@@ -90,8 +90,7 @@ describe('decisions 7: an event of another service', () => {
     events.put(eventOf(EVENT));
     await tell('ramp.quote.expired', { eventId: EVENT, occurredAt: OCCURRED });
     await tell('ramp.operation.status_changed', { eventId: EVENT, occurredAt: NOW });
-    const clientId = '99999999-9999-4999-8999-999999999999';
-    await tell('ramp.operation.status_changed', { eventId: EVENT, occurredAt: OCCURRED, clientId });
+    await tell('ramp.operation.status_changed', { eventId: EVENT, occurredAt: OCCURRED, clientId: STRANGER });
     expect(lines.map(({ code }) => code)).toEqual(['EVENT_ID_REUSED', 'EVENT_ID_REUSED', 'EVENT_ID_REUSED']);
     expect(deliveries.all()).toEqual([]);
   });

@@ -9,11 +9,11 @@ import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { STRANGER } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const START = '2026-11-21T12:00:00.000Z';
-const STRANGER = '99999999-9999-4999-8999-999999999999';
 const OTHER = '66666666-6666-4666-8666-666666666666';
 const DAY = 24 * 3600;
 

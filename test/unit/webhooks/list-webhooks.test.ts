@@ -4,11 +4,11 @@ import { listWebhooks as contract } from '#shared/webhooks/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
+import { STRANGER } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
-const STRANGER = '99999999-9999-4999-8999-999999999999';
 const FOREIGN = '66666666-6666-4666-8666-666666666666';
 const INACTIVE = '77777777-7777-4777-8777-777777777777';
 

@@ -3,11 +3,10 @@ import { removeWebhook } from '#functions/webhooks/remove-webhook/remove-webhook
 import { removeWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { STRANGER } from '#test/support/ids.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
-
-const STRANGER = '99999999-9999-4999-8999-999999999999';
 
 function world(webhook = webhookOf({ status: false })) {
   const webhooks = webhooksInMemory(webhook);

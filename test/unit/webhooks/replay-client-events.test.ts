@@ -9,7 +9,7 @@ import type { ReplayMessage } from '#shared/webhooks/replay-messages.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
+import { CLIENT } from '#test/support/ids.ts';
 import { slotsInMemory } from '#test/support/slots-in-memory.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 

@@ -4,13 +4,12 @@ import { replayEvents as contract } from '#shared/webhooks/replay-events-contrac
 import { parseReplayMessage, type ReplayMessage } from '#shared/webhooks/replay-messages.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
+import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { slotsInMemory } from '#test/support/slots-in-memory.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
-const STRANGER = '99999999-9999-4999-8999-999999999999';
 
 function world(webhook = webhookOf()) {
   const messages: ReplayMessage[] = [];

@@ -11,14 +11,13 @@ import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory } from '#test/support/health-in-memory.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
+import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { CLIENT } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const START = '2026-11-21T12:00:00.000Z';
 const AN_HOUR_LATER = '2026-11-21T13:00:00.000Z';
-const STRANGER = '99999999-9999-4999-8999-999999999999';
 const OTHER = '66666666-6666-4666-8666-666666666666';
 
 /** A delivery that is an hour old, and its queue. */

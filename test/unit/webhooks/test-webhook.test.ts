@@ -7,11 +7,11 @@ import { webhookTest } from '#shared/webhooks/webhook-events.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
+import { STRANGER } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
-const STRANGER = '99999999-9999-4999-8999-999999999999';
 
 function world(outcome: Partial<Attempt>, webhook: Webhook = webhookOf()) {
   const clock = fakeClock(NOW);

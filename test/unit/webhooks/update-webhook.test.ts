@@ -5,11 +5,11 @@ import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { guardWithoutDns } from '#test/support/guard-without-dns.ts';
 import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
-import { CLIENT, CREATED_AT } from '#test/support/off-ramp.ts';
+import { CLIENT, STRANGER } from '#test/support/ids.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
-const STRANGER = '99999999-9999-4999-8999-999999999999';
 const LATER = '2026-08-05T08:00:00.000Z';
 const OTHER_URL = 'https://hooks.example.com/other';
 

@@ -1,0 +1,45 @@
+const registerDate = '2026-01-15 09:30:00.000000';
+
+/** The registered profile of a demo client (interface 2.1 to 2.3); invented. */
+export function demoProfile(name: string, clientId: string) {
+  return {
+    clientType: 'b2b',
+    tradeName: `Demo client «${name}»`,
+    constitutionCity: 'Bogotá',
+    constitutionState: 'Cundinamarca',
+    constitutionCountryId: 170,
+    constitutionDate: 'Mon, 06 Jan 2020 00:00:00 GMT',
+    person: {
+      id: clientId,
+      businessName: `Demo client «${name}» S.A.S.`,
+      firstName: 'Demo',
+      middleName: null,
+      firstSurname: null,
+      lastName: '',
+      identificationType: 'NIT',
+      identificationNro: '900123456',
+      verificateDigit: 7,
+      isJuridic: true,
+      nationality: null,
+      pep: null,
+      registerDate,
+      contactsData: [
+        { ...demoEmail(clientId), dataTypeContact: 'phone', dataValue: '+573001234567' },
+        demoEmail(clientId),
+      ],
+    },
+  };
+}
+
+/** The e-mail address in the profile of a demo client. */
+export function demoEmail(clientId: string) {
+  return {
+    personId: clientId,
+    dataTypeContact: 'email',
+    dataValue: 'operations@example.com',
+    isVerified: true,
+    city: null,
+    postalCode: null,
+    registerDate,
+  };
+}
