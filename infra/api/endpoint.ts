@@ -1,47 +1,78 @@
 import type { TableUse } from '#infra/platform/service-function.ts';
 import type { ConcurrencyGroup } from '#infra/settings/read-settings.ts';
+import type { Stage } from '#infra/stages.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import type { RouteThrottling } from './client-limits.ts';
 
-/** What a route's function needs besides tables; the stack knows how to give it. */
-export type Need =
+/** What a route's function may do besides using tables; the stack knows how to allow it. */
+export type Permission =
   | 'sign access tokens'
   | 'verify custodian notifications'
   | 'sign custodian notifications'
   | 'verify rail notifications'
   | 'sign rail notifications'
   | 'find transfers'
+  | 'assign deposit addresses'
   | 'find payments'
   | 'order payments'
   | 'start verifications'
   | 'queue notified transfers'
   | 'put events on the bus'
   | 'put events of compliance on the bus'
-  | 'know the networks'
-  | 'know the custodian'
-  | 'know the window'
-  | 'know the late window'
-  | 'know the payin rules'
   | 'encrypt webhook secrets'
   | 'decrypt webhook secrets'
   | 'queue deliveries'
-  | 'queue replays'
-  | 'know where webhooks may point';
+  | 'queue replays';
 
-export interface Endpoint {
+/** One call of a route, as the published document shows it. */
+export interface Example {
+  /** Body of the request; absent where there is none. */
+  readonly request?: unknown;
+  /** Body of the success, where it has one. */
+  readonly answer?: unknown;
+  /** What a developer has to know that neither the summary nor the schemas say. */
+  readonly remark?: string;
+}
+
+/** A route as its module declares it; what follows from its contract is not said again. */
+export interface Route {
   readonly contract: Contract;
   /** Further routes that its function serves, each by a contract of its own. */
   readonly alsoServes?: readonly Contract[];
-  /** Folder below `functions`. */
-  readonly folder: string;
-  readonly tables: TableUse;
-  readonly needs: readonly Need[];
+  /** What its use case does with tables. Those of its guard and of its idempotency follow from the contract. */
+  readonly tables?: TableUse;
+  readonly permissions?: readonly Permission[];
+  /** Environment variables of its function, besides those of its tables and permissions. */
+  readonly environment?: (stage: Stage) => Readonly<Record<string, string>>;
   /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
   readonly concurrencyGroup?: ConcurrencyGroup;
   /** Where the stage's limit would take too much of what all routes share. */
   readonly throttling?: RouteThrottling;
   /** What its function's description says. */
   readonly impact: string;
+  /** Absent where the published document does not have the route. */
+  readonly example?: Example;
+}
+
+/** A route with what its module and its contract say of its function. */
+export interface Endpoint extends Route {
+  /** Folder below `functions`. */
+  readonly folder: string;
+  /** All that its function does with tables. */
+  readonly tables: TableUse;
+}
+
+export function inModule(module: string, routes: readonly Route[]): readonly Endpoint[] {
+  return routes.map((route) => ({ ...route, folder: `${module}/${route.contract.name}`, tables: tablesOf(route) }));
+}
+
+/** Approved clients are looked up at each call, and what is made under a key is kept for who sends it again. */
+function tablesOf({ contract: { access, idempotent }, tables = {} }: Route): TableUse {
+  return {
+    ...tables,
+    ...(access === 'approved-client' && { clients: [...new Set([...(tables.clients ?? []), 'GetItem' as const])] }),
+    ...(idempotent && { idempotency: ['UpdateItem', 'DeleteItem'] }),
+  };
 }
 
 /** Anybody may send what looks like a notification; providers send again what is refused for now. */

@@ -10,7 +10,7 @@ import { ApiLogging } from './api-logging.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints, sandboxEndpoints } from './endpoints.ts';
 import { HttpApi } from './http-api.ts';
-import { createProvisions, type ServiceParts } from './route-needs.ts';
+import { createPermissions, type ServiceParts } from './route-permissions.ts';
 import { createRoutesLog } from './routes-log.ts';
 
 /** Clients call one API; providers call another, which has no client certificates and no allowlist. */
@@ -24,14 +24,15 @@ function apiOf({ access }: Contract): Api {
 export function createApis(scope: Construct, context: FunctionContext, parts: ServiceParts): void {
   const { stage } = context;
   const { admin, api, providers: notified } = stage.settings.domains ?? {};
-  const provisions = createProvisions(stage, parts, () => innerUrl(stage, providers));
+  const allow = createPermissions(stage, parts, () => innerUrl(stage, providers));
   const log = createRoutesLog(scope, stage);
   const serve = (which: Api): readonly ServedRoute[] =>
     endpointsOf(which, stage).flatMap((endpoint) => {
-      const { contract, alsoServes = [], needs } = endpoint;
+      const { contract, alsoServes = [], permissions = [], environment } = endpoint;
       const limits = { memoryMegabytes: 512, timeoutSeconds: 25 };
       const served = new ServiceFunction(scope, context, { ...endpoint, ...limits, log });
-      for (const need of needs) provisions[need](served);
+      for (const permission of permissions) allow[permission](served);
+      for (const [name, value] of Object.entries(environment?.(stage) ?? {})) served.setting(name, value);
       return [contract, ...alsoServes].map((one) => ({ contract: one, lambda: served.lambda }));
     });
   const common = { stage, logging: new ApiLogging(scope, 'ApiLogging') };

@@ -1,36 +1,90 @@
-import type { Endpoint } from '#infra/api/endpoint.ts';
+import type { Route } from '#infra/api/endpoint.ts';
+import { CLIENT_ID } from '#infra/api/example-ids.ts';
 import { getClientInfo } from '#shared/clients/client-info-contract.ts';
 import { issueToken } from '#shared/clients/issue-token-contract.ts';
 import { simulateClient } from '#shared/clients/simulate-client-contract.ts';
 
+const registerDate = '2024-05-17 14:03:22.123456';
+
 /** Who calls: access tokens and profiles. */
-export const clientRoutes: readonly Endpoint[] = [
+export const clientRoutes: readonly Route[] = [
   {
     contract: issueToken,
-    folder: 'clients/issue-token',
     tables: { clients: ['GetItem'] },
-    needs: ['sign access tokens'],
+    permissions: ['sign access tokens'],
     // Who has no token has no limit of its own. Every client needs one in five minutes.
     throttling: { rate: 50, burst: 100 },
     concurrencyGroup: 'token',
     impact: 'Clients get no access tokens; within five minutes they can do nothing at all.',
+    example: {
+      request: { client_id: CLIENT_ID, client_secret: 'shown-once-when-it-was-made', grant_type: 'client_credentials' },
+      answer: {
+        access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIzZmE4In0.c2lnbmF0dXJl',
+        token_type: 'Bearer',
+        expires_in: 300,
+      },
+      remark:
+        'OAuth 2.0 client credentials, as JSON or as a form. The id and the secret may come as HTTP Basic instead of in the body.',
+    },
   },
   {
     contract: getClientInfo,
-    folder: 'clients/get-client-info',
     tables: { clients: ['GetItem'] },
-    needs: [],
     impact: 'Clients cannot read their profile; everything else works.',
+    example: {
+      remark: 'A client that is not approved yet can read this, too, and see what it waits for.',
+      answer: {
+        id: CLIENT_ID,
+        clientType: 'b2b',
+        complianceStatus: 'approved',
+        status: 'approved',
+        tradeName: 'Example Pagos',
+        constitutionCity: 'Bogotá',
+        constitutionState: 'Cundinamarca',
+        constitutionCountryId: 170,
+        constitutionDate: 'Fri, 17 May 2024 00:00:00 GMT',
+        person: {
+          id: CLIENT_ID,
+          businessName: 'Example Pagos S.A.S.',
+          firstName: 'Example Pagos',
+          middleName: null,
+          firstSurname: null,
+          lastName: '',
+          identificationType: 'NIT',
+          identificationNro: '900123456',
+          verificateDigit: 8,
+          isJuridic: true,
+          nationality: null,
+          pep: null,
+          registerDate,
+          contactsData: [
+            {
+              personId: CLIENT_ID,
+              dataTypeContact: 'email',
+              dataValue: 'operations@client.example',
+              isVerified: true,
+              city: null,
+              postalCode: null,
+              registerDate,
+            },
+          ],
+        },
+      },
+    },
   },
 ];
 
 /** Never deployed to production. */
-export const clientSandboxRoutes: readonly Endpoint[] = [
+export const clientSandboxRoutes: readonly Route[] = [
   {
     contract: simulateClient,
-    folder: 'clients/simulate-client',
-    tables: {},
-    needs: ['put events of compliance on the bus'],
+    permissions: ['put events of compliance on the bus'],
     impact: 'Developers of clients cannot simulate a change of their approval.',
+    example: {
+      request: { complianceStatus: 'in_review' },
+      answer: { id: CLIENT_ID, complianceStatus: 'in_review' },
+      remark:
+        'With `approved` for both, the client may operate. Of two results in the same second the one that approves is not taken.',
+    },
   },
 ];

@@ -1,4 +1,4 @@
-import type { Endpoint } from '#infra/api/endpoint.ts';
+import type { Route } from '#infra/api/endpoint.ts';
 import { getDocs, getDocsAsset } from '#shared/docs/docs-contract.ts';
 import { getOpenapi } from '#shared/docs/openapi-contract.ts';
 
@@ -6,28 +6,23 @@ import { getOpenapi } from '#shared/docs/openapi-contract.ts';
 const DOCS = { rate: 10, burst: 40 };
 
 /** The documentation. */
-export const docsRoutes: readonly Endpoint[] = [
+export const docsRoutes: readonly Route[] = [
   {
     contract: getOpenapi,
-    folder: 'docs/get-openapi',
-    tables: {},
-    needs: [],
     throttling: DOCS,
     impact: 'Clients cannot read the OpenAPI document; everything else works.',
+    example: {
+      remark: 'OpenAPI 3.1, with the address at which it was asked for as its server.',
+      answer: { openapi: '3.1.0', info: { title: 'This document', version: '2.0' }, paths: {} },
+    },
   },
   {
     contract: getDocs,
-    folder: 'docs/get-docs',
-    tables: {},
-    needs: [],
     throttling: DOCS,
     impact: 'Developers of clients cannot open the documentation; everything else works.',
   },
   {
     contract: getDocsAsset,
-    folder: 'docs/get-docs-asset',
-    tables: {},
-    needs: [],
     throttling: DOCS,
     impact: 'Developers of clients see an empty documentation page; everything else works.',
   },

@@ -1,109 +1,154 @@
-import { type Endpoint, NOTIFICATIONS } from '#infra/api/endpoint.ts';
+import { NOTIFICATIONS, type Route } from '#infra/api/endpoint.ts';
+import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ID } from '#infra/api/example-ids.ts';
+import { canHonour } from '#infra/stages.ts';
 import { cancelOperation } from '#shared/off-ramps/cancel-operation-contract.ts';
 import { createWithdrawal } from '#shared/off-ramps/create-withdrawal-contract.ts';
 import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import { getOperation } from '#shared/off-ramps/get-operation-contract.ts';
 import { listOperations } from '#shared/off-ramps/list-operations-contract.ts';
 import { getOfframpHash, submitOfframpHash } from '#shared/off-ramps/offramp-hash-contract.ts';
-import { simulateDeposit } from '#shared/off-ramps/simulate-deposit-contract.ts';
-import { simulateOperation } from '#shared/off-ramps/simulate-operation-contract.ts';
+
+const createdAt = '2026-11-21T14:00:00.000Z';
+const awaiting = { status: 'AWAITING_DEPOSIT', at: createdAt };
+
+const operation = {
+  id: OPERATION_ID,
+  status: 'AWAITING_DEPOSIT',
+  network: 'POLYGON',
+  token: 'USDC',
+  address: DEPOSIT_ADDRESS,
+  amount: '250.5',
+  expiresAt: '2026-11-22T14:00:00.000Z',
+  originExternalWalletId: WALLET_ID,
+  externalReference: 'payout-0815',
+  createdAt,
+};
 
 /** Crypto that users send, and its deposits. */
-export const offRampRoutes: readonly Endpoint[] = [
+export const offRampRoutes: readonly Route[] = [
   {
     contract: createWithdrawal,
-    folder: 'off-ramps/create-withdrawal',
     tables: {
-      clients: ['GetItem'],
       users: ['GetItem'],
       wallets: ['GetItem'],
       parameters: ['GetItem'],
       operations: ['GetItem', 'PutItem'],
       hashes: ['PutItem'],
       events: ['PutItem'],
-      idempotency: ['UpdateItem', 'DeleteItem'],
     },
-    needs: ['know the custodian', 'know the window'],
+    permissions: ['assign deposit addresses'],
+    environment: (stage) => ({
+      CREATES_WITHDRAWALS: String(canHonour(stage, 'custodian')),
+      WINDOW_SECONDS: String(stage.windowSeconds),
+    }),
     impact: 'Clients cannot create off-ramps.',
+    example: {
+      request: {
+        originExternalWalletId: WALLET_ID,
+        supportedTokenId: 1,
+        amount: '250.5',
+        externalReference: 'payout-0815',
+      },
+      answer: { operation },
+      remark: 'The user then sends exactly this amount from the declared wallet to the address of the answer.',
+    },
   },
   {
     contract: getOperation,
-    folder: 'off-ramps/get-operation',
     tables: { operations: ['Query'] },
-    needs: [],
     impact: 'Clients cannot read single off-ramps; everything else works.',
+    example: {
+      remark: 'How the verification of its deposit goes is in the read of the hash.',
+      answer: {
+        operation: {
+          ...operation,
+          status: 'PENDING',
+          statusHistory: [awaiting, { status: 'PENDING', at: '2026-11-21T14:06:02.117Z' }],
+        },
+      },
+    },
   },
   {
     contract: listOperations,
-    folder: 'off-ramps/list-operations',
     tables: { users: ['GetItem'], operations: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
-    needs: [],
     impact: 'Clients cannot list off-ramps; everything else works.',
+    example: {
+      answer: { operations: [operation], nextCursor: OPERATION_ID },
+    },
   },
   {
     contract: cancelOperation,
-    folder: 'off-ramps/cancel-operation',
     tables: {
-      clients: ['GetItem'],
       operations: ['Query', 'UpdateItem'],
       events: ['PutItem'],
       hashes: ['DeleteItem'],
       deposits: ['GetItem', 'PutItem', 'Query:arriving'],
     },
-    needs: ['find transfers'],
+    permissions: ['find transfers'],
     impact: 'Clients cannot cancel off-ramps.',
+    example: {
+      answer: {
+        operation: {
+          ...operation,
+          status: 'CANCELLED',
+          statusHistory: [
+            awaiting,
+            { status: 'CANCELLED', at: '2026-11-21T14:10:40.005Z', reason: 'CANCELLED_BY_CLIENT' },
+          ],
+        },
+      },
+    },
   },
   {
     contract: submitOfframpHash,
-    folder: 'off-ramps/submit-offramp-hash',
     tables: {
-      clients: ['GetItem'],
       operations: ['Query', 'PutItem', 'UpdateItem'],
       events: ['PutItem'],
       hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
       deposits: ['PutItem'],
     },
-    needs: ['start verifications', 'know the late window'],
+    permissions: ['start verifications'],
+    environment: ({ lateWindowSeconds }) => ({ LATE_WINDOW_SECONDS: String(lateWindowSeconds) }),
     impact: 'Clients cannot report deposit hashes; deposits are still detected by notification.',
+    example: {
+      request: { txHash: TX_HASH },
+      answer: { operationId: OPERATION_ID, txHash: TX_HASH, status: 'VERIFYING' },
+      remark:
+        'EVM networks: 0x and 64 hexadecimal characters; TRON and Stellar: 64 hexadecimal characters; Solana and SUI: base58. The same hash may be submitted again, and another one while the operation awaits its deposit.',
+    },
   },
   {
     contract: getOfframpHash,
-    folder: 'off-ramps/get-offramp-hash',
     tables: { operations: ['Query'] },
-    needs: [],
     impact: 'Clients cannot see how far the verification of a deposit is; verifications continue.',
+    example: {
+      answer: {
+        operationId: OPERATION_ID,
+        operationStatus: 'AWAITING_DEPOSIT',
+        txHash: TX_HASH,
+        verifiedTxHash: null,
+        status: 'VERIFYING',
+        verification: {
+          source: 'REPORTED',
+          state: 'ACTIVE',
+          attempt: 1,
+          reason: 'UNCONFIRMED',
+          confirmations: 4,
+          requiredConfirmations: 32,
+          lastCheckedAt: '2026-11-21T14:05:00.000Z',
+          nextCheckAt: '2026-11-21T14:06:00.000Z',
+          windowEndsAt: '2026-11-22T14:00:00.000Z',
+        },
+      },
+      remark: '`verification` is absent while nothing was submitted and nothing detected.',
+    },
   },
   {
     contract: receiveCustodianNotification,
-    folder: 'off-ramps/receive-custodian-notification',
     tables: { deposits: ['UpdateItem'] },
-    needs: ['verify custodian notifications', 'queue notified transfers'],
+    permissions: ['verify custodian notifications', 'queue notified transfers'],
     throttling: NOTIFICATIONS,
     concurrencyGroup: 'notifications',
     impact: 'Deposits are noticed late or, without a reported hash, not at all, until the custodian sends again.',
-  },
-];
-
-/** Never deployed to production. */
-export const offRampSandboxRoutes: readonly Endpoint[] = [
-  {
-    contract: simulateDeposit,
-    folder: 'off-ramps/simulate-deposit',
-    tables: { clients: ['GetItem'], simulatedTransactions: ['UpdateItem'] },
-    needs: ['know the networks', 'sign custodian notifications'],
-    impact: 'Developers of clients cannot simulate deposits.',
-  },
-  {
-    contract: simulateOperation,
-    folder: 'off-ramps/simulate-operation',
-    tables: {
-      clients: ['GetItem'],
-      operations: ['GetItem', 'PutItem', 'UpdateItem'],
-      events: ['PutItem'],
-      hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
-      simulatedPayments: ['PutItem'],
-    },
-    needs: ['put events on the bus', 'start verifications'],
-    impact: 'Developers of clients cannot simulate the end of off-ramps.',
   },
 ];

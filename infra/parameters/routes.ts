@@ -1,21 +1,28 @@
-import type { Endpoint } from '#infra/api/endpoint.ts';
+import type { Route } from '#infra/api/endpoint.ts';
 import { listBanks, listBanksAsClient, listTokens } from '#shared/parameters/parameters-contract.ts';
 
 /** The lists of banks and tokens. */
-export const parameterRoutes: readonly Endpoint[] = [
+export const parameterRoutes: readonly Route[] = [
   {
     contract: listBanks,
     alsoServes: [listBanksAsClient],
-    folder: 'parameters/list-banks',
     tables: { parameters: ['Query'] },
-    needs: [],
     impact: 'Clients cannot list banks; the banks that they know keep working.',
+    example: {
+      answer: [
+        { id: 'banco-de-bogota', code: '1001', name: 'Banco de Bogotá', status: 'true' },
+        { id: 'bancolombia', code: '1007', name: 'Bancolombia', status: 'true' },
+      ],
+      remark: 'Active banks only.',
+    },
   },
   {
     contract: listTokens,
-    folder: 'parameters/list-tokens',
     tables: { parameters: ['Query'] },
-    needs: [],
     impact: 'Clients cannot list tokens; the tokens that they know keep working.',
+    example: {
+      answer: [{ id: 1, token: 'USDC', status: true, registerDate: '2026-11-21' }],
+      remark: 'Active tokens only.',
+    },
   },
 ];

@@ -1,45 +1,88 @@
-import { type Endpoint, NOTIFICATIONS } from '#infra/api/endpoint.ts';
+import { NOTIFICATIONS, type Route } from '#infra/api/endpoint.ts';
+import { PAYIN_ID } from '#infra/api/example-ids.ts';
+import { canHonour } from '#infra/stages.ts';
 import { createPayin } from '#shared/pay-ins/create-payin-contract.ts';
 import { getPayin } from '#shared/pay-ins/get-payin-contract.ts';
 import { listPayins } from '#shared/pay-ins/list-payins-contract.ts';
 import { receiveRailNotification } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import { simulatePayin } from '#shared/pay-ins/simulate-payin-contract.ts';
 
+const payin = {
+  id: PAYIN_ID,
+  status: 'CASHININIT',
+  currency: 'COP',
+  amount: 150000,
+  paymentMethod: 'PSE',
+  pseLink: `https://pse.example/pay/${PAYIN_ID}`,
+  externalReference: 'order-4711',
+};
+
+const createdAt = '2026-11-21T14:00:00.000Z';
+
+const completed = {
+  ...payin,
+  status: 'COMPLETED',
+  createdAt,
+  statusHistory: [
+    { status: 'CASHININIT', at: createdAt },
+    { status: 'COMPLETED', at: '2026-11-21T14:03:11.482Z' },
+  ],
+};
+
 /** Fiat that clients collect from their users. */
-export const payInRoutes: readonly Endpoint[] = [
+export const payInRoutes: readonly Route[] = [
   {
     contract: createPayin,
-    folder: 'pay-ins/create-payin',
     tables: {
-      clients: ['GetItem'],
       users: ['GetItem'],
       parameters: ['Query'],
       payins: ['GetItem', 'PutItem', 'UpdateItem'],
       events: ['PutItem'],
-      idempotency: ['UpdateItem', 'DeleteItem'],
     },
-    needs: ['know the payin rules', 'order payments'],
+    permissions: ['order payments'],
+    environment: (stage) => ({
+      PAYIN_BOUNDS: JSON.stringify(stage.payinBounds),
+      CREATES_PAYINS: String(canHonour(stage, 'rail')),
+      ALLOWS_HTTP_REDIRECT: String(stage.name !== 'prod'),
+    }),
     impact: 'Clients cannot collect fiat from their users.',
+    example: {
+      request: {
+        amount: 150000,
+        currency: 'COP',
+        paymentMethod: 'PSE',
+        bank: '1007',
+        redirectUrl: 'https://client.example/paid',
+        externalReference: 'order-4711',
+        expirationDate: '2026-11-22T18:00:00-05:00',
+      },
+      answer: payin,
+      remark:
+        'PSE needs the code of an active bank and answers with the link that the user opens to pay. NEQUI and DAVIPLATA need a Colombian mobile number: phone, or else the one that the user registered.',
+    },
   },
   {
     contract: getPayin,
-    folder: 'pay-ins/get-payin',
     tables: { payins: ['GetItem'] },
-    needs: [],
     impact: 'Clients cannot read single pay-ins; payments continue.',
+    example: {
+      answer: completed,
+      remark:
+        'COMPLETED is final. A pay-in that has FAILED or EXPIRED can still be completed, when money comes late: the webhook tells it.',
+    },
   },
   {
     contract: listPayins,
-    folder: 'pay-ins/list-payins',
     tables: { users: ['GetItem'], payins: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
-    needs: [],
     impact: 'Clients cannot list pay-ins; payments continue.',
+    example: {
+      answer: { payins: [completed], nextCursor: PAYIN_ID },
+    },
   },
   {
     contract: receiveRailNotification,
-    folder: 'pay-ins/receive-rail-notification',
     tables: { payins: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
-    needs: ['verify rail notifications', 'find payments'],
+    permissions: ['verify rail notifications', 'find payments'],
     throttling: NOTIFICATIONS,
     concurrencyGroup: 'notifications',
     impact: 'Paid pay-ins are noticed late: by the poll of open pay-ins instead of by notification.',
@@ -47,12 +90,15 @@ export const payInRoutes: readonly Endpoint[] = [
 ];
 
 /** Never deployed to production. */
-export const payInSandboxRoutes: readonly Endpoint[] = [
+export const payInSandboxRoutes: readonly Route[] = [
   {
     contract: simulatePayin,
-    folder: 'pay-ins/simulate-payin',
-    tables: { clients: ['GetItem'], payins: ['GetItem'], simulatedPayments: ['UpdateItem'] },
-    needs: ['sign rail notifications'],
+    tables: { payins: ['GetItem'], simulatedPayments: ['UpdateItem'] },
+    permissions: ['sign rail notifications'],
     impact: 'Developers of clients cannot simulate the end of pay-ins.',
+    example: {
+      request: { status: 'COMPLETED' },
+      answer: { id: PAYIN_ID, status: 'COMPLETED' },
+    },
   },
 ];

@@ -1,4 +1,6 @@
-import type { Endpoint } from '#infra/api/endpoint.ts';
+import type { Route } from '#infra/api/endpoint.ts';
+import { CLIENT_ID, DELIVERY_ID, EVENT_ID, WEBHOOK_ID } from '#infra/api/example-ids.ts';
+import type { Stage } from '#infra/stages.ts';
 import { listDeliveries } from '#shared/webhooks/list-deliveries-contract.ts';
 import { replayEvents } from '#shared/webhooks/replay-events-contract.ts';
 import { resendDelivery } from '#shared/webhooks/resend-delivery-contract.ts';
@@ -11,89 +13,149 @@ import {
   updateWebhook,
 } from '#shared/webhooks/webhook-management-contract.ts';
 
+const url = 'https://client.example/notifications';
+const webhook = { id: WEBHOOK_ID, method: 'POST', process: 'ramp', status: true, url, userId: CLIENT_ID };
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+const arrived = {
+  id: DELIVERY_ID,
+  eventId: EVENT_ID,
+  type: 'ramp.operation.status_changed',
+  status: 'DELIVERED',
+  createdAt: '2026-11-21T14:03:11.604Z',
+  attempts: [
+    { at: '2026-11-21T14:03:11.731Z', trigger: 'SCHEDULED', statusCode: 503, durationMs: 212 },
+    { at: '2026-11-21T14:03:16.988Z', trigger: 'SCHEDULED', error: 'TIMEOUT', durationMs: 15003 },
+    { at: '2026-11-21T14:08:33.120Z', trigger: 'SCHEDULED', statusCode: 204, durationMs: 95 },
+  ],
+};
+
+const { status: _, ...known } = arrived;
+const asked = { ...known, status: 'PENDING', nextAttemptAt: '2026-11-21T15:20:00.417Z' };
+
+/** Where webhooks may point. */
+const targetsOf = ({ webhooksToThisMachine }: Stage) => ({ WEBHOOKS_TO_THIS_MACHINE: String(webhooksToThisMachine) });
+
 /** A call lasts for as long as a server of names takes to answer, and holds a function all the while. */
 const LOOKS_AT_TARGET = { rate: 10, burst: 50, perClient: { rate: 2, burst: 10 } };
 
 /** Where clients receive events, and what was delivered to them. */
-export const webhookRoutes: readonly Endpoint[] = [
+export const webhookRoutes: readonly Route[] = [
   {
     contract: listWebhooks,
-    folder: 'webhooks/list-webhooks',
     tables: { webhooks: ['Query'], webhookHealth: ['BatchGetItem'] },
-    needs: [],
     impact: 'Clients cannot list their webhooks; deliveries continue.',
+    example: {
+      answer: [webhook],
+      remark:
+        'A webhook whose endpoint has failed five times in a row is parked: `parkedUntil` says until when nothing is sent to it. A test event that arrives and a resend end that.',
+    },
   },
   {
     contract: registerWebhook,
-    folder: 'webhooks/register-webhook',
-    tables: { clients: ['GetItem'], users: ['GetItem'], webhooks: ['PutItem', 'UpdateItem'] },
-    needs: ['encrypt webhook secrets', 'know where webhooks may point'],
+    tables: { users: ['GetItem'], webhooks: ['PutItem', 'UpdateItem'] },
+    permissions: ['encrypt webhook secrets'],
+    environment: targetsOf,
     throttling: LOOKS_AT_TARGET,
     impact: 'Clients cannot register webhooks; those that they have keep working.',
+    example: {
+      request: { url, process: 'ramp' },
+      answer: { ...webhook, secret },
+      remark:
+        'A client has a hundred webhooks at most, active or not. The address has to be https on port 443 or 8443, without user and password, and public. An active webhook hears every event of its process, whichever user it is about.',
+    },
   },
   {
     contract: updateWebhook,
-    folder: 'webhooks/update-webhook',
-    tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'], webhookHealth: ['GetItem'] },
-    needs: ['know where webhooks may point'],
+    tables: { webhooks: ['GetItem', 'UpdateItem'], webhookHealth: ['GetItem'] },
+    environment: targetsOf,
     throttling: LOOKS_AT_TARGET,
     impact: 'Clients cannot change or reactivate webhooks.',
+    example: {
+      request: { status: true, url },
+      answer: webhook,
+      remark: 'A webhook that is reactivated hears only of what happens from then on.',
+    },
   },
   {
     contract: deactivateWebhook,
-    folder: 'webhooks/deactivate-webhook',
-    tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'] },
-    needs: [],
+    tables: { webhooks: ['GetItem', 'UpdateItem'] },
     impact: 'Clients cannot deactivate a webhook.',
+    example: {
+      answer: { ...webhook, status: false },
+      remark:
+        'What waits for its next attempt is not sent any more; a call that is under way at this moment may still end. `statusReason` is there only when the service deactivated the webhook: its endpoint answered 410, or nothing good for five days.',
+    },
   },
   {
     contract: removeWebhook,
-    folder: 'webhooks/remove-webhook',
-    tables: { clients: ['GetItem'], webhooks: ['GetItem', 'DeleteItem', 'UpdateItem'] },
-    needs: [],
+    tables: { webhooks: ['GetItem', 'DeleteItem', 'UpdateItem'] },
     impact: 'Clients with a hundred webhooks cannot remove one to register another; those that they have keep working.',
+    example: {
+      remark:
+        'Only of an inactive webhook, and for good: its secret, its deliveries and their attempts cannot be looked at any more. What still waits for it is not sent.',
+    },
   },
   {
     contract: rotateWebhookSecret,
-    folder: 'webhooks/rotate-webhook-secret',
-    tables: { clients: ['GetItem'], webhooks: ['GetItem', 'UpdateItem'] },
-    needs: ['encrypt webhook secrets'],
+    tables: { webhooks: ['GetItem', 'UpdateItem'] },
+    permissions: ['encrypt webhook secrets'],
     impact: 'Clients cannot replace the secret of a webhook, not even one that leaked.',
+    example: {
+      answer: { ...webhook, secret },
+      remark:
+        'Meanwhile every call has a signature by each of the two, so that the receiver can be changed at any time.',
+    },
   },
   {
     contract: testWebhook,
-    folder: 'webhooks/test-webhook',
-    tables: { clients: ['GetItem'], webhooks: ['GetItem'], webhookHealth: ['GetItem', 'PutItem'] },
-    needs: ['decrypt webhook secrets', 'know where webhooks may point'],
+    tables: { webhooks: ['GetItem'], webhookHealth: ['GetItem', 'PutItem'] },
+    permissions: ['decrypt webhook secrets'],
+    environment: targetsOf,
     // A call lasts for as long as an endpoint hangs, and holds a function all the while.
     throttling: { rate: 2, burst: 10, perClient: { rate: 0.5, burst: 2 } },
     impact: 'Clients cannot test their webhooks; deliveries continue.',
+    example: {
+      answer: { delivered: false, statusCode: 404, durationMs: 87 },
+      remark:
+        'The event `webhook.test` is signed and checked like any other. It is sent once and kept nowhere; the answer takes as long as the endpoint does, up to 15 seconds.',
+    },
   },
   {
     contract: listDeliveries,
-    folder: 'webhooks/list-deliveries',
     tables: { webhooks: ['GetItem'], deliveries: ['Query', 'Query:byWebhook'] },
-    needs: [],
     impact: 'Clients cannot see the deliveries to their webhooks; deliveries continue.',
+    example: {
+      answer: { deliveries: [arrived], nextCursor: DELIVERY_ID },
+      remark:
+        'Deliveries and attempts are kept for 90 days. A delivery that FAILED or was CANCELLED says why: its ten attempts failed (EXHAUSTED), the endpoint answered 410 (ENDPOINT_GONE), it points where no webhook may (BLOCKED), the webhook was deactivated while it waited (WEBHOOK_INACTIVE), or it is our fault (INTERNAL).',
+    },
   },
   {
     contract: resendDelivery,
-    folder: 'webhooks/resend-delivery',
     tables: {
-      clients: ['GetItem'],
       webhooks: ['GetItem'],
       webhookHealth: ['GetItem', 'PutItem'],
       deliveries: ['Query', 'UpdateItem'],
-      idempotency: ['UpdateItem', 'DeleteItem'],
     },
-    needs: ['queue deliveries'],
+    permissions: ['queue deliveries'],
     impact: 'Clients cannot resend a delivery to a webhook.',
+    example: {
+      answer: asked,
+      remark:
+        'The next attempt is made now, under the same webhook-id and even if the webhook was parked, which this ends; if it fails, the retries begin anew. While an attempt is under way, that one counts as the one asked for.',
+    },
   },
   {
     contract: replayEvents,
-    folder: 'webhooks/replay-events',
-    tables: { clients: ['GetItem'], webhooks: ['GetItem'], slots: ['PutItem'] },
-    needs: ['queue replays'],
+    tables: { webhooks: ['GetItem'], slots: ['PutItem'] },
+    permissions: ['queue replays'],
     impact: 'Clients cannot replay events to a webhook.',
+    example: {
+      request: { since: '2026-11-20T09:00:00-05:00' },
+      answer: { since: '2026-11-20T14:00:00.000Z' },
+      remark:
+        'Each under its own webhook-id, and also what happened while the webhook was inactive; what is on its way stays as it is. `since` is at most 14 days ago. A client may ask four times a minute. It begins 15 seconds later, and the deliveries appear in the list one after another, about a thousand a minute. A replay ends when the webhook is deactivated.',
+    },
   },
 ];

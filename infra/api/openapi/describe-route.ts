@@ -1,6 +1,6 @@
+import type { Example } from '#infra/api/endpoint.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { noBody, noContent } from '#shared/platform/http/fields.ts';
-import { examples } from './examples.ts';
 import { headers } from './headers.ts';
 import { parametersOf } from './path-parameters.ts';
 import { nameOfProblems, problemsOf } from './problems.ts';
@@ -12,10 +12,11 @@ export interface DescribedRoute {
   readonly contract: Contract;
   readonly path: string;
   readonly operationId: string;
+  readonly example: Example;
 }
 
-export function describeRoute({ contract, path, operationId }: DescribedRoute): Json {
-  const { description, ...rest } = { description: remarkOn(contract, path), ...requestOf(contract, path) };
+export function describeRoute({ contract, path, operationId, example }: DescribedRoute): Json {
+  const description = remarkOn(contract, path, example);
   return {
     operationId,
     summary: contract.summary,
@@ -28,9 +29,9 @@ export function describeRoute({ contract, path, operationId }: DescribedRoute): 
       ...(contract.idempotent === true ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...(contract.cacheSeconds === undefined ? [] : [{ $ref: '#/components/parameters/IfNoneMatch' }]),
     ],
-    ...rest,
+    ...requestOf(contract, path, example),
     responses: {
-      [contract.success.status]: describeSuccess(contract),
+      [contract.success.status]: describeSuccess(contract, example),
       ...(contract.cacheSeconds !== undefined && { 304: notModified }),
       ...Object.fromEntries(
         problemsOf(contract).map((problems) => [
@@ -46,9 +47,9 @@ export function describeRoute({ contract, path, operationId }: DescribedRoute): 
 const PAGES =
   'One call looks at no more than 300 records, whatever is asked for: a page can be short, or empty, and still have a `nextCursor`. Only the last one has none. What was created a moment ago may not be listed yet.';
 
-function remarkOn(contract: Contract, path: string): string {
+function remarkOn(contract: Contract, path: string, { remark }: Example): string {
   const remarks = [
-    examplesOf(contract).remark,
+    remark,
     parametersOf(contract).some(({ name }) => name === 'cursor') && PAGES,
     path.startsWith('/api/sandbox/') && 'Not in production.',
     contract.access === 'approved-client' && 'Only for clients whose complianceStatus and status are both approved.',
@@ -57,9 +58,9 @@ function remarkOn(contract: Contract, path: string): string {
   return remarks.filter((remark) => typeof remark === 'string').join(' ');
 }
 
-function requestOf(contract: Contract, path: string): Json {
+function requestOf(contract: Contract, path: string, { request }: Example): Json {
   if (contract.body === noBody) return {};
-  const content = { schema: schemaOf(contract.body, 'input'), example: examplesOf(contract).request };
+  const content = { schema: schemaOf(contract.body, 'input'), example: request };
   return { requestBody: { required: true, content: { [requestTypeOf(contract, path)]: content } } };
 }
 
@@ -73,7 +74,7 @@ function securityOf({ access, oauth }: Contract): readonly Json[] {
   return access === 'public' ? [] : [{ oauth2: [] }, { bearerAuth: [] }];
 }
 
-function describeSuccess(contract: Contract): Json {
+function describeSuccess(contract: Contract, { answer }: Example): Json {
   const further = [
     ...(contract.idempotent === true ? ['Idempotency-Replayed'] : []),
     ...(contract.cacheSeconds === undefined ? [] : ['ETag']),
@@ -83,7 +84,7 @@ function describeSuccess(contract: Contract): Json {
     headers: headers('X-Request-Id', 'Cache-Control', ...further),
   };
   if (contract.success.body === noContent) return answered;
-  const content = { schema: schemaOf(contract.success.body, 'output'), example: examplesOf(contract).answer };
+  const content = { schema: schemaOf(contract.success.body, 'output'), example: answer };
   return { ...answered, content: { 'application/json': content } };
 }
 
@@ -91,9 +92,3 @@ const notModified: Json = {
   description: 'What is known already is still current.',
   headers: headers('X-Request-Id', 'Cache-Control', 'ETag'),
 };
-
-function examplesOf({ name }: Contract) {
-  const found = examples[name];
-  if (found === undefined) throw new Error(`Give an example of ${name} in infra/api/openapi/examples/.`);
-  return found;
-}

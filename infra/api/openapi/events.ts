@@ -7,7 +7,7 @@ import {
 } from '#shared/off-ramps/off-ramp-events.ts';
 import { payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
 import { webhookTest } from '#shared/webhooks/webhook-events.ts';
-import { CLIENT_ID, EVENT_ID, OPERATION_ID, PAYIN_ID, TX_HASH, USER_ID, WEBHOOK_ID } from './example-ids.ts';
+import { CLIENT_ID, EVENT_ID, OPERATION_ID, PAYIN_ID, TX_HASH, USER_ID, WEBHOOK_ID } from '../example-ids.ts';
 import { EVENTS } from './route-tags.ts';
 import { type Json, schemaOf } from './schemas.ts';
 

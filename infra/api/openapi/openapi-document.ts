@@ -48,15 +48,17 @@ function isForClients({ contract }: Endpoint): boolean {
 
 /** Every route for clients, sandbox included, under each of its paths. */
 function routes(): readonly DescribedRoute[] {
-  return [...endpoints, ...sandboxEndpoints].filter(isForClients).flatMap(({ contract, alsoServes = [] }) => {
+  return [...endpoints, ...sandboxEndpoints].filter(isForClients).flatMap(({ contract, alsoServes = [], example }) => {
     const operationId = camelCase(contract.name);
+    if (example === undefined) throw new Error(`Give an example of ${contract.name} where its route is declared.`);
     return [
-      { contract, path: contract.path, operationId },
-      ...(contract.aliases ?? []).map((path) => ({ contract, path, operationId: `${operationId}Alias` })),
+      { contract, path: contract.path, operationId, example },
+      ...(contract.aliases ?? []).map((path) => ({ contract, path, operationId: `${operationId}Alias`, example })),
       ...alsoServes.map((also) => ({
         contract: also,
         path: also.path,
         operationId: `${operationId}As${pascalCase(also.access)}`,
+        example,
       })),
     ];
   });

@@ -4,7 +4,7 @@ import type { Contract } from '#shared/platform/http/contract.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { oauthError } from '#shared/platform/http/oauth-error.ts';
 import { PROBLEM_MEDIA_TYPE, problem, problemFor } from '#shared/platform/http/problem.ts';
-import { PAYIN_ID } from './example-ids.ts';
+import { PAYIN_ID } from '../example-ids.ts';
 import { headers } from './headers.ts';
 import { pascalCase } from './names.ts';
 import type { Json } from './schemas.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import type { Need } from '#infra/api/endpoint.ts';
+import type { Endpoint, Permission } from '#infra/api/endpoint.ts';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import type { TableUse } from '#infra/platform/service-function.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
 import {
   functionsOf,
   type Grant,
@@ -28,7 +29,7 @@ const sendRetries: readonly Allowance[] = ['sqs:SendMessage <Deliveries/Retries/
 const sendFirst: readonly Allowance[] = ['sqs:SendMessage <Deliveries/FirstAttempts/Queue.Arn>'];
 const sendNotifiedTransfers: readonly Allowance[] = ['sqs:SendMessage <Detection/NotifiedTransfers/Queue.Arn>'];
 
-function allowedByNeed(stageName: StageName): Record<Need, readonly Allowance[]> {
+function allowedByPermission(stageName: StageName): Record<Permission, readonly Allowance[]> {
   return {
     'sign access tokens': ['kms:Sign <AccessTokenKey.Arn>'],
     'verify custodian notifications': ['kms:GetPublicKey <SimulatedCustodianKey.Arn>'],
@@ -36,22 +37,17 @@ function allowedByNeed(stageName: StageName): Record<Need, readonly Allowance[]>
     'verify rail notifications': ['kms:GetPublicKey <SimulatedRailKey.Arn>'],
     'sign rail notifications': ['kms:Sign <SimulatedRailKey.Arn>'],
     'find transfers': ['dynamodb:GetItem <Tables/simulatedTransactions.Arn>'],
+    'assign deposit addresses': [],
     'find payments': ['dynamodb:GetItem <Tables/simulatedPayments.Arn>'],
     'order payments': ['GetItem', 'PutItem'].map((action) => `dynamodb:${action} <Tables/simulatedPayments.Arn>`),
     'start verifications': startVerifications(stageName),
     'queue notified transfers': sendNotifiedTransfers,
     'put events on the bus': putEvents,
     'put events of compliance on the bus': putEvents,
-    'know the networks': [],
-    'know the custodian': [],
-    'know the window': [],
-    'know the late window': [],
-    'know the payin rules': [],
     'encrypt webhook secrets': ['kms:Encrypt <WebhookSecretsKey.Arn>'],
     'decrypt webhook secrets': ['kms:Decrypt <WebhookSecretsKey.Arn>'],
     'queue deliveries': sendRetries,
     'queue replays': ['sqs:SendMessage <Deliveries/Replays/Queue.Arn>'],
-    'know where webhooks may point': [],
   };
 }
 
@@ -170,12 +166,15 @@ const sandboxWorkers: Readonly<Record<string, Worker>> = {
   },
 };
 
+function served(stageName: StageName): readonly Endpoint[] {
+  return stageName === 'prod' ? endpoints : [...endpoints, ...sandboxEndpoints];
+}
+
 function declaredFor(stageName: StageName): ReadonlyMap<string, readonly Allowance[]> {
-  const byNeed = allowedByNeed(stageName);
-  const served = stageName === 'prod' ? endpoints : [...endpoints, ...sandboxEndpoints];
-  const ofRoutes = served.map(({ contract, tables, needs }): [string, Worker] => [
+  const byPermission = allowedByPermission(stageName);
+  const ofRoutes = served(stageName).map(({ contract, tables, permissions = [] }): [string, Worker] => [
     contract.name,
-    { tables, others: needs.flatMap((need) => byNeed[need]) },
+    { tables, others: permissions.flatMap((permission) => byPermission[permission]) },
   ]);
   return new Map(
     [...ofRoutes, ...Object.entries(workersOf(stageName))].map(([name, { tables, others }]) => [
@@ -213,6 +212,12 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
   const declared = declaredFor(stageName);
   const roleOf = (path: string) => path.replace(/\/Function$/, '/Role');
   const granted = (path: string) => grants.filter(({ role }) => role === roleOf(path));
+  const usesOf = (table: string) =>
+    functions.flatMap(({ name, path }) =>
+      granted(path)
+        .filter(({ resource }) => tableOf(resource) === table)
+        .map(({ action }) => `${name} ${action}`),
+    );
 
   test('what may be granted is declared for every function, and for none that is not there', () => {
     expect(functions.map(({ name }) => name).sort()).toEqual([...declared.keys()].sort());
@@ -295,6 +300,27 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     });
     const sandbox = stageName === 'prod' ? [] : simulating;
     expect(reaching.map(({ name }) => name).sort()).toEqual([...asking, ...sandbox].sort());
+  });
+
+  test('the guard of approved clients reads clients in each of their routes; of others, only who is about clients', () => {
+    const approved = (contracts: readonly Contract[]) => contracts.some(({ access }) => access === 'approved-client');
+    const guarded = served(stageName).filter(({ contract, alsoServes = [] }) => approved([contract, ...alsoServes]));
+    const ofGuard = guarded.map(({ contract }) => `${contract.name} dynamodb:GetItem`);
+    const aboutClients = [
+      'issue-token dynamodb:GetItem',
+      'get-client-info dynamodb:GetItem',
+      'apply-status-change dynamodb:GetItem',
+      'apply-status-change dynamodb:UpdateItem',
+    ];
+    expect(ofGuard.length).toBeGreaterThan(10);
+    expect(usesOf('clients').sort()).toEqual([...ofGuard, ...aboutClients].sort());
+  });
+
+  test('the records of Idempotency-Key are written by the routes that honour it, and by nobody else', () => {
+    const idempotent = served(stageName).flatMap(({ contract }) => (contract.idempotent ? [contract.name] : []));
+    expect(idempotent).toContain('create-payin');
+    const expected = idempotent.flatMap((name) => [`${name} dynamodb:DeleteItem`, `${name} dynamodb:UpdateItem`]);
+    expect(usesOf('idempotency').sort()).toEqual(expected.sort());
   });
 
   test('nobody may put events on the bus but who publishes ours, and who simulates another service, not in prod', () => {

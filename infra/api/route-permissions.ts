@@ -12,14 +12,14 @@ import {
   nameCustodian,
 } from '#infra/platform/partners.ts';
 import type { ServiceFunction } from '#infra/platform/service-function.ts';
-import { canHonour, type Stage } from '#infra/stages.ts';
+import type { Stage } from '#infra/stages.ts';
 import type { WebhookDeliveries } from '#infra/webhooks/webhook-deliveries.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import { receiveRailNotification } from '#shared/pay-ins/rails/rail-notification-contract.ts';
-import type { Need } from './endpoint.ts';
+import type { Permission } from './endpoint.ts';
 
-/** What routes work with besides tables. */
+/** What routes use besides tables. */
 export interface ServiceParts {
   readonly keys: Keys;
   readonly bus: ServiceBus;
@@ -29,15 +29,15 @@ export interface ServiceParts {
 }
 
 /**
- * How a function is given what its route needs.
+ * How a function is allowed what its route may do.
  *
  * @param providersUrl where providers send notifications; asked for once their API is there
  */
-export function createProvisions(
+export function createPermissions(
   stage: Stage,
   { keys, bus, verification, detection, deliveries }: ServiceParts,
   providersUrl: () => string,
-): Readonly<Record<Need, (fn: ServiceFunction) => void>> {
+): Readonly<Record<Permission, (fn: ServiceFunction) => void>> {
   return {
     'sign access tokens': (fn) => nameTokenIssuer(fn, stage).useKey('TOKEN_KEY_ID', keys.accessTokens, 'kms:Sign'),
     'verify custodian notifications': (fn) => allowVerifyingCustodian(fn, stage, keys),
@@ -51,27 +51,16 @@ export function createProvisions(
         .useKey('RAIL_KEY_ID', keys.simulatedRail, 'kms:Sign')
         .setting('RAIL_NOTIFICATIONS_URL', `${providersUrl()}${receiveRailNotification.path}`),
     'find transfers': (fn) => allowFindingTransfers(fn, stage),
+    'assign deposit addresses': (fn) => nameCustodian(fn, stage),
     'find payments': (fn) => allowFindingPayments(fn, stage),
     'order payments': (fn) => allowOrderingPayments(fn, stage),
     'start verifications': (fn) => verification.allowStarting(fn),
     'queue notified transfers': (fn) => detection.allowQueueing(fn),
     'put events on the bus': (fn) => bus.allowPutting(fn, COMPLIANCE, PAYOUTS),
     'put events of compliance on the bus': (fn) => bus.allowPutting(fn, COMPLIANCE),
-    'know the networks': (fn) => fn.setting('NETWORK_RULES', JSON.stringify(stage.networkRules)),
-    'know the custodian': (fn) =>
-      nameCustodian(fn, stage).setting('CREATES_WITHDRAWALS', String(canHonour(stage, 'custodian'))),
-    'know the window': (fn) => fn.setting('WINDOW_SECONDS', String(stage.windowSeconds)),
-    'know the late window': (fn) => fn.setting('LATE_WINDOW_SECONDS', String(stage.lateWindowSeconds)),
-    'know the payin rules': (fn) =>
-      fn
-        .setting('PAYIN_BOUNDS', JSON.stringify(stage.payinBounds))
-        .setting('CREATES_PAYINS', String(canHonour(stage, 'rail')))
-        .setting('ALLOWS_HTTP_REDIRECT', String(stage.name !== 'prod')),
     'encrypt webhook secrets': (fn) => fn.useKey('WEBHOOK_SECRETS_KEY_ID', keys.webhookSecrets, 'kms:Encrypt'),
     'decrypt webhook secrets': (fn) => fn.useKey('WEBHOOK_SECRETS_KEY_ID', keys.webhookSecrets, 'kms:Decrypt'),
     'queue deliveries': (fn) => deliveries.allowRetrying(fn),
     'queue replays': (fn) => deliveries.allowReplaying(fn),
-    'know where webhooks may point': (fn) =>
-      fn.setting('WEBHOOKS_TO_THIS_MACHINE', String(stage.webhooksToThisMachine)),
   };
 }

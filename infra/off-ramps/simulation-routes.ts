@@ -1,0 +1,53 @@
+import type { Route } from '#infra/api/endpoint.ts';
+import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ADDRESS } from '#infra/api/example-ids.ts';
+import { simulateDeposit } from '#shared/off-ramps/simulate-deposit-contract.ts';
+import { simulateOperation } from '#shared/off-ramps/simulate-operation-contract.ts';
+
+/** Never deployed to production. */
+export const offRampSandboxRoutes: readonly Route[] = [
+  {
+    contract: simulateDeposit,
+    tables: { simulatedTransactions: ['UpdateItem'] },
+    permissions: ['sign custodian notifications'],
+    environment: ({ networkRules }) => ({ NETWORK_RULES: JSON.stringify(networkRules) }),
+    impact: 'Developers of clients cannot simulate deposits.',
+    example: {
+      request: {
+        network: 'POLYGON',
+        txHash: TX_HASH,
+        fromAddress: WALLET_ADDRESS,
+        toAddress: DEPOSIT_ADDRESS,
+        token: 'USDC',
+        amount: '250.5',
+        state: 'CONFIRMED',
+        notify: true,
+      },
+      answer: {
+        custodianTransferId: 'sim-9c2f4e6a8b0d1c3e',
+        network: 'POLYGON',
+        txHash: TX_HASH,
+        state: 'CONFIRMED',
+        confirmations: 32,
+      },
+      remark:
+        'Any address, token and amount is accepted, so that wrong ones can be tried. A transaction can have ten transfers, each put there by a call of its own. `unavailable` is of the whole transaction: while it is true, the custodian does not answer for this hash.',
+    },
+  },
+  {
+    contract: simulateOperation,
+    tables: {
+      operations: ['GetItem', 'PutItem', 'UpdateItem'],
+      events: ['PutItem'],
+      hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
+      simulatedPayments: ['PutItem'],
+    },
+    permissions: ['put events on the bus', 'start verifications'],
+    impact: 'Developers of clients cannot simulate the end of off-ramps.',
+    example: {
+      request: { status: 'FAILED', reason: 'BANK_ACCOUNT_CLOSED' },
+      answer: { id: OPERATION_ID, status: 'FAILED' },
+      remark:
+        'The body has exactly one of `status`, `expire` and `hold`. `status`: while it awaits its deposit an operation can be cancelled or fail; once the deposit is verified it can also be completed, which the simulated payout does by itself after five seconds. `hold` keeps it from doing so: the operation stays PENDING until a call with `status` ends it. `expire` ends the window of an operation that awaits its deposit: `expiresAt` becomes now, and a reported hash is looked for once more.',
+    },
+  },
+];
