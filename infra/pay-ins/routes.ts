@@ -1,11 +1,9 @@
 import { NOTIFICATIONS, type Route } from '#infra/api/endpoint.ts';
 import { PAYIN_ID } from '#infra/api/example-ids.ts';
 import { canHonour } from '#infra/stages.ts';
-import { createPayin } from '#shared/pay-ins/create-payin-contract.ts';
-import { getPayin } from '#shared/pay-ins/get-payin-contract.ts';
-import { listPayins } from '#shared/pay-ins/list-payins-contract.ts';
+import { createPayin, getPayin, listPayins } from '#shared/pay-ins/pay-in-contract.ts';
+import { simulatePayin } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import { receiveRailNotification } from '#shared/pay-ins/rails/rail-notification-contract.ts';
-import { simulatePayin } from '#shared/pay-ins/simulate-payin-contract.ts';
 
 const payin = {
   id: PAYIN_ID,

@@ -9,7 +9,7 @@ import { DepositVerification } from '#infra/off-ramps/deposit-verification.ts';
 import { SimulatedPayouts } from '#infra/off-ramps/simulated-payouts.ts';
 import { StatusChanges } from '#infra/off-ramps/status-changes.ts';
 import { ParameterLists } from '#infra/parameters/parameter-lists.ts';
-import { PayinSettlement } from '#infra/pay-ins/payin-settlement.ts';
+import { PayinSettlement } from '#infra/pay-ins/pay-in-settlement.ts';
 import { callPeople } from '#infra/platform/failure-alarm.ts';
 import type { Stage } from '#infra/stages.ts';
 import { WebhookDeliveries } from '#infra/webhooks/webhook-deliveries.ts';

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { documentEvent, event, sequence } from '#shared/events/event-envelope.ts';
 import { id } from '#shared/platform/http/fields.ts';
-import { payinStatus } from './payin-contract.ts';
+import { payinSchema } from './pay-in.ts';
+
+const { status } = payinSchema.shape;
 
 /** A pay-in was created, of which `previousStatus` is null, or its status changed. */
 export const payinStatusChanged = event(
@@ -9,8 +11,8 @@ export const payinStatusChanged = event(
   z.object({
     payinId: id,
     userId: id,
-    status: payinStatus,
-    previousStatus: z.nullable(payinStatus),
+    status,
+    previousStatus: z.nullable(status),
     sequence,
   }),
 );

@@ -21,8 +21,8 @@ export function railInMemory() {
   const order: OrderPayment = async (ordered) => {
     if (state.isDown) throw new RailUnavailable('down');
     orders.push(ordered);
-    const { reference, rail, amount, currency } = ordered;
-    const link = rail === 'PSE' && state.makesLinks ? `https://pse.example/${reference}` : undefined;
+    const { payinId: reference, paymentMethod, amount, currency } = ordered.payin;
+    const link = paymentMethod === 'PSE' && state.makesLinks ? `https://pse.example/${reference}` : undefined;
     const payment = payments.get(reference) ?? { reference, status: 'PENDING', amount, currency, link };
     payments.set(reference, payment);
     if (!state.answersOrders) throw new RailUnavailable('timeout');

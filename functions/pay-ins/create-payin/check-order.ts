@@ -1,5 +1,5 @@
 import type { User } from '#shared/clients/user-store.ts';
-import { normalisePhone, type Payin } from '#shared/pay-ins/payin.ts';
+import { normalisePhone, type Payin } from '#shared/pay-ins/pay-in.ts';
 import { type AmountBounds, type Rail, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -15,10 +15,8 @@ export interface OrderRules {
   readonly clock: Clock;
 }
 
-export type CheckedOrder = Pick<
-  Payin,
-  'currency' | 'amount' | 'paymentMethod' | 'bank' | 'phone' | 'redirectUrl' | 'externalReference' | 'expirationDate'
->;
+/** Every field of the request, as the pay-in keeps it. */
+export type CheckedOrder = Pick<Payin, keyof Body>;
 
 /** The rules of each rail (decisions.md 5). @throws {ApiError} VALIDATION_FAILED with a line for each broken rule. */
 export async function checkOrder(rules: OrderRules, body: Body, user: User): Promise<CheckedOrder> {
@@ -35,8 +33,7 @@ export async function checkOrder(rules: OrderRules, body: Body, user: User): Pro
     checkExpiration(rules, body.expirationDate),
   ].filter((error) => error !== undefined);
   if (amount === undefined || errors.length > 0) throw invalid(...errors);
-  const { currency, redirectUrl, externalReference, expirationDate } = body;
-  return { currency, amount, paymentMethod: rail, bank, phone, redirectUrl, externalReference, expirationDate };
+  return { ...body, amount, bank, phone };
 }
 
 function checkAmount(amount: string | undefined, { minimum, maximum }: AmountBounds): FieldError | undefined {

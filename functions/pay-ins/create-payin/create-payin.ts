@@ -1,9 +1,8 @@
 import type * as z from 'zod/mini';
 import type { FindUser, User } from '#shared/clients/user-store.ts';
-import type { createPayin as contract } from '#shared/pay-ins/create-payin-contract.ts';
-import type { Payin } from '#shared/pay-ins/payin.ts';
-import { describePayin } from '#shared/pay-ins/payin-answer.ts';
-import type { PayinChanges } from '#shared/pay-ins/payin-changes.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import type { PayinChanges } from '#shared/pay-ins/pay-in-changes.ts';
+import { type createPayin as contract, describePayin } from '#shared/pay-ins/pay-in-contract.ts';
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
@@ -11,7 +10,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { type CheckedOrder, checkOrder, type OrderRules } from './check-order.ts';
-import { type OrderDependencies, orderPayin } from './order-payin.ts';
+import { type OrderDependencies, orderPayin } from './order-pay-in.ts';
 
 interface Dependencies extends OrderRules, OrderDependencies {
   readonly findUser: FindUser;
@@ -54,12 +53,12 @@ function newPayin(payinId: string, user: User, order: CheckedOrder, now: Date): 
   const createdAt = now.toISOString();
   const status = railSpecs[order.paymentMethod].firstStatus;
   return {
+    ...order,
     payinId,
     clientId: user.clientId,
     userId: user.userId,
     status,
     sequence: 1,
-    ...order,
     createdAt,
     statusHistory: [{ status, at: createdAt }],
   };

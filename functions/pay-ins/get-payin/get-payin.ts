@@ -1,6 +1,5 @@
-import type { getPayin as contract } from '#shared/pay-ins/get-payin-contract.ts';
-import { describePayinWithHistory } from '#shared/pay-ins/payin-answer.ts';
-import type { Payins } from '#shared/pay-ins/payin-store.ts';
+import { type getPayin as contract, describePayinWithHistory } from '#shared/pay-ins/pay-in-contract.ts';
+import type { Payins } from '#shared/pay-ins/pay-in-store.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 

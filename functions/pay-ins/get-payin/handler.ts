@@ -1,5 +1,5 @@
-import { getPayin as contract } from '#shared/pay-ins/get-payin-contract.ts';
-import { createPayinStore } from '#shared/pay-ins/payin-store.ts';
+import { getPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
+import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';

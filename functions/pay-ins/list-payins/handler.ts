@@ -1,6 +1,6 @@
 import { createUserStore } from '#shared/clients/user-store.ts';
-import { listPayins as contract } from '#shared/pay-ins/list-payins-contract.ts';
-import { createUserPayins } from '#shared/pay-ins/payin-store.ts';
+import { listPayins as contract } from '#shared/pay-ins/pay-in-contract.ts';
+import { createUserPayins } from '#shared/pay-ins/pay-in-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';

@@ -1,7 +1,6 @@
 import type { FindUser } from '#shared/clients/user-store.ts';
-import type { listPayins as contract } from '#shared/pay-ins/list-payins-contract.ts';
-import { describePayinWithHistory } from '#shared/pay-ins/payin-answer.ts';
-import type { UserPayins } from '#shared/pay-ins/payin-store.ts';
+import { type listPayins as contract, describePayinWithHistory } from '#shared/pay-ins/pay-in-contract.ts';
+import type { UserPayins } from '#shared/pay-ins/pay-in-store.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

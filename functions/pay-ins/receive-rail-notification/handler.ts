@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createPayinChanges } from '#shared/pay-ins/payin-changes.ts';
-import { createPayinStore } from '#shared/pay-ins/payin-store.ts';
+import { createPayinChanges } from '#shared/pay-ins/pay-in-changes.ts';
+import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import { railInTime } from '#shared/pay-ins/rails/rail-in-time.ts';
 import { receiveRailNotification as contract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
-import { createSettlePayin } from '#shared/pay-ins/settle-payin.ts';
+import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';

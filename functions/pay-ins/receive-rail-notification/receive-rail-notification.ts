@@ -1,6 +1,6 @@
 import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { receiveRailNotification as contract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
-import type { SettlePayin } from '#shared/pay-ins/settle-payin.ts';
+import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { signedBy } from '#shared/platform/http/signed-by.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

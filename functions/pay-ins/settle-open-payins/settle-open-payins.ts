@@ -1,9 +1,9 @@
-import { isOpen, type Payin } from '#shared/pay-ins/payin.ts';
-import type { PayinChanges } from '#shared/pay-ins/payin-changes.ts';
-import { nextPollAt } from '#shared/pay-ins/payin-poll-schedule.ts';
-import type { Payins } from '#shared/pay-ins/payin-store.ts';
+import { isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
+import type { PayinChanges } from '#shared/pay-ins/pay-in-changes.ts';
+import { nextPollAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
+import type { Payins } from '#shared/pay-ins/pay-in-store.ts';
 import type { FindPayment } from '#shared/pay-ins/rails/payment-rail.ts';
-import type { SettlePayin } from '#shared/pay-ins/settle-payin.ts';
+import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';

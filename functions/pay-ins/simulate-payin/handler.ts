@@ -1,13 +1,13 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
-import { createPayinStore } from '#shared/pay-ins/payin-store.ts';
+import { simulatePayin as contract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
+import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import { simulatedRail } from '#shared/pay-ins/rails/simulated/payments.ts';
 import {
   RAIL_SIGNATURE_HEADER,
   simulatedRailNotification,
 } from '#shared/pay-ins/rails/simulated/rail-notifications.ts';
-import { simulatePayin as contract } from '#shared/pay-ins/simulate-payin-contract.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';

@@ -1,7 +1,7 @@
-import { mayPayinBecome } from '#shared/pay-ins/payin.ts';
-import type { Payins } from '#shared/pay-ins/payin-store.ts';
+import { mayPayinBecome } from '#shared/pay-ins/pay-in.ts';
+import type { simulatePayin as contract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
+import type { Payins } from '#shared/pay-ins/pay-in-store.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
-import type { simulatePayin as contract } from '#shared/pay-ins/simulate-payin-contract.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { NOT_NOTIFIED } from '#shared/platform/notify-as-provider.ts';

@@ -1,4 +1,5 @@
-import type { Rail } from './rail-specs.ts';
+import type { User } from '#shared/clients/user-store.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
 
 /**
  * What the service asks of a payment rail. The pay-in's id is the reference under which the rail knows the payment; it
@@ -21,24 +22,10 @@ export interface Payment {
 }
 
 interface PaymentOrder {
-  readonly reference: string;
-  readonly rail: Rail;
-  /** Canonical decimal, in pesos. */
-  readonly amount: string;
-  readonly currency: 'COP';
-  readonly bank?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly redirectUrl?: string | undefined;
-  readonly expirationDate?: string | undefined;
-  readonly payer: Payer;
-}
-
-/** What rails ask of the payer: PSE all of it, DAVIPLATA the document. */
-interface Payer {
-  readonly fullName?: string | undefined;
-  readonly email?: string | undefined;
-  readonly documentType?: string | undefined;
-  readonly documentNumber?: string | undefined;
+  /** What is to be collected. Its id is the reference of the payment. */
+  readonly payin: Payin;
+  /** What rails ask of the payer: PSE all of it, DAVIPLATA the document. */
+  readonly payer: NonNullable<User['payer']>;
 }
 
 /**

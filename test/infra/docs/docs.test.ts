@@ -8,8 +8,8 @@ import {
 } from '#shared/off-ramps/off-ramp-events.ts';
 import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/operation.ts';
 import { verificationReasons } from '#shared/off-ramps/verification-reason.ts';
+import { mayPayinBecome, payinStatuses } from '#shared/pay-ins/pay-in.ts';
 import { payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
-import { mayPayinBecome, payinStatuses } from '#shared/pay-ins/payin.ts';
 import { apiErrorCodes, refusals } from '#shared/platform/http/api-error.ts';
 import { webhookTest } from '#shared/webhooks/webhook-events.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';

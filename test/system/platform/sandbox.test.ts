@@ -4,7 +4,7 @@ import { clientStatusChanged } from '#shared/clients/client-events.ts';
 import { depositHashWindowEnded } from '#shared/off-ramps/off-ramp-events.ts';
 import type { HashStatus, OperationStatus } from '#shared/off-ramps/operation.ts';
 import { type VerificationReason, verificationReasons } from '#shared/off-ramps/verification-reason.ts';
-import type { PayinStatus } from '#shared/pay-ins/payin.ts';
+import type { PayinStatus } from '#shared/pay-ins/pay-in.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { expectProblem } from '#test/support/expect-problem.ts';
 import { type HashRead, newHash, OffRampUser, type Operation } from '#test/support/http-client.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { UserFilter } from '#shared/clients/user-index.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
 import { createUserOperations } from '#shared/off-ramps/operation-store.ts';
-import { createPayinChanges } from '#shared/pay-ins/payin-changes.ts';
+import { createPayinChanges } from '#shared/pay-ins/pay-in-changes.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';

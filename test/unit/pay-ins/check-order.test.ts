@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { checkOrder, type OrderRules } from '#functions/pay-ins/create-payin/check-order.ts';
 import type { User } from '#shared/clients/user-store.ts';
-import { createPayin } from '#shared/pay-ins/create-payin-contract.ts';
+import { createPayin } from '#shared/pay-ins/pay-in-contract.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
-import { NEQUI_ORDER, PSE_ORDER } from '#test/support/payin-world.ts';
+import { NEQUI_ORDER, PSE_ORDER } from '#test/support/pay-in-world.ts';
 
 const bounds = { minimum: 1500, maximum: 50_000_000 };
 const rules: OrderRules = {

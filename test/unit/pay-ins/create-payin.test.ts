@@ -5,7 +5,7 @@ import { problemFor } from '#shared/platform/http/problem.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OTHER_USER, STRANGER, USER } from '#test/support/ids.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
-import { NEQUI_ORDER, PSE_ORDER, payinWorld } from '#test/support/payin-world.ts';
+import { FIRST_PAYIN, NEQUI_ORDER, PSE_ORDER, payinWorld, SECOND_PAYIN } from '#test/support/pay-in-world.ts';
 
 describe('interface 2.4: what is created', () => {
   test.each([
@@ -17,7 +17,7 @@ describe('interface 2.4: what is created', () => {
     const { body } = await post({ ...order, externalReference: 'invoice-7' });
     const { amount, currency } = order;
     const both = { status, currency, paymentMethod: rail, externalReference: 'invoice-7' };
-    expect(body).toMatchObject({ ...both, id: 'payin-1', amount });
+    expect(body).toMatchObject({ ...both, id: FIRST_PAYIN, amount });
     expect(stored()).toMatchObject({
       ...both,
       amount: String(amount),
@@ -39,7 +39,7 @@ describe('interface 2.4: what is created', () => {
   test('is due a minute later, when the rail is asked for it the first time', async () => {
     const { post, table } = payinWorld();
     await post();
-    expect([...table.dueAt]).toEqual([['payin-1', '2026-08-01T12:01:00.000Z']]);
+    expect([...table.dueAt]).toEqual([[FIRST_PAYIN, '2026-08-01T12:01:00.000Z']]);
   });
 });
 
@@ -52,16 +52,17 @@ describe('interface 4.2: what the rail is ordered', () => {
     const further = { redirectUrl: 'https://client.example/', expirationDate: '2026-08-02T07:00:00-05:00' };
     await post({ ...PSE_ORDER, ...further });
     const amounts = { amount: '150000.5', currency: 'COP' };
-    expect(rail.orders).toEqual([
-      { reference: 'payin-1', rail: 'PSE', ...amounts, bank: '1007', phone: undefined, ...further, payer },
-    ]);
+    const payin = { payinId: FIRST_PAYIN, paymentMethod: 'PSE', ...amounts, bank: '1007', ...further };
+    expect(rail.orders).toMatchObject([{ payin, payer }]);
+    expect(rail.orders[0]?.payin.phone).toBeUndefined();
   });
 
   test('by a wallet has the phone, which is the registered one when none is given', async () => {
     const { post, rail, users } = payinWorld();
     users.set(USER, { userId: USER, clientId: CLIENT, phone: '+573001234567' });
     await post({ ...NEQUI_ORDER, phone: undefined });
-    expect(rail.orders).toMatchObject([{ rail: 'NEQUI', phone: '3001234567', bank: undefined, payer: {} }]);
+    expect(rail.orders).toMatchObject([{ payin: { paymentMethod: 'NEQUI', phone: '3001234567' }, payer: {} }]);
+    expect(rail.orders[0]?.payin.bank).toBeUndefined();
   });
 });
 
@@ -114,7 +115,7 @@ describe('decisions 5, same request twice', () => {
 
   test('without a key makes two', async () => {
     const { post, table } = payinWorld();
-    expect([(await post()).body.id, (await post()).body.id]).toEqual(['payin-1', 'payin-2']);
+    expect([(await post()).body.id, (await post()).body.id]).toEqual([FIRST_PAYIN, SECOND_PAYIN]);
     expect(table.kept.size).toBe(2);
   });
 });
@@ -129,8 +130,13 @@ describe('decisions 5: the pay-in is on record, and that the rail is asked, befo
       return order(ordered);
     };
     const { body } = await post();
-    expect(body).toMatchObject({ id: 'payin-1', status: 'CASHININIT', pseLink: 'https://pse.example/payin-1' });
-    expect(rail.orders).toMatchObject([{ reference: 'payin-1', amount: '150000.5', currency: 'COP', rail: 'PSE' }]);
+    expect(body).toMatchObject({
+      id: FIRST_PAYIN,
+      status: 'CASHININIT',
+      pseLink: `https://pse.example/${FIRST_PAYIN}`,
+    });
+    const payin = { payinId: FIRST_PAYIN, amount: '150000.5', currency: 'COP', paymentMethod: 'PSE' };
+    expect(rail.orders).toMatchObject([{ payin }]);
     expect(stored()?.pseLink).toBe(body.pseLink);
   });
 
@@ -140,7 +146,7 @@ describe('decisions 5: the pay-in is on record, and that the rail is asked, befo
       throw new RailRejected('no');
     };
     const { status, code, payinId } = await expectApiError(() => post());
-    expect([status, code, payinId]).toEqual([502, 'RAIL_REJECTED', 'payin-1']);
+    expect([status, code, payinId]).toEqual([502, 'RAIL_REJECTED', FIRST_PAYIN]);
     expect(stored()?.status).toBe('FAILED');
   });
 
@@ -164,9 +170,9 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
     const refusal = await expectApiError(() => post());
     expect([refusal.status, refusal.code, refusal.retryAfterSeconds]).toEqual([503, 'RAIL_UNAVAILABLE', 10]);
     const problem = problemFor(refusal.code, 'request-1', refusal);
-    expect(problem.payinId).toBe('payin-1');
+    expect(problem.payinId).toBe(FIRST_PAYIN);
     expect(problem.detail).toMatch(/Read it, or repeat the request with the same Idempotency-Key\./);
-    expect(problem.detail).toContain('payin-1');
+    expect(problem.detail).toContain(FIRST_PAYIN);
     expect(stored()?.status).toBe('CASHININIT');
   });
 
@@ -176,7 +182,7 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
     };
     const { post } = payinWorld(() => ({ keepLink }));
     const { status, code, payinId, message } = await expectApiError(() => post());
-    expect([status, code, payinId]).toEqual([500, 'INTERNAL_ERROR', 'payin-1']);
+    expect([status, code, payinId]).toEqual([500, 'INTERNAL_ERROR', FIRST_PAYIN]);
     expect(message).toContain('with the same Idempotency-Key');
   });
 
@@ -211,7 +217,7 @@ describe('decisions 4, writing an operation: a creation that meets a conflict or
       },
     }));
     await post();
-    expect([...table.kept.keys()]).toEqual(['payin-1']);
+    expect([...table.kept.keys()]).toEqual([FIRST_PAYIN]);
   });
 
   test('goes on with what it has made when the answer says that it is still under way', async () => {
@@ -274,6 +280,6 @@ describe('decisions 5: redirectUrl is judged as it is written', () => {
     const { post, rail } = payinWorld();
     const redirectUrl = 'https://Client.example/return?a=b#c';
     await post({ ...PSE_ORDER, redirectUrl });
-    expect(rail.orders).toMatchObject([{ redirectUrl }]);
+    expect(rail.orders).toMatchObject([{ payin: { redirectUrl } }]);
   });
 });

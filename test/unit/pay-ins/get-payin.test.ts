@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { getPayin } from '#functions/pay-ins/get-payin/get-payin.ts';
-import { getPayin as contract } from '#shared/pay-ins/get-payin-contract.ts';
-import type { Payin } from '#shared/pay-ins/payin.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { getPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { STRANGER, USER } from '#test/support/ids.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
-import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
+import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
 const OWN = { user_id: USER, payin_id: PAYIN };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { listPayins } from '#functions/pay-ins/list-payins/list-payins.ts';
-import { listPayins as contract } from '#shared/pay-ins/list-payins-contract.ts';
-import type { Payin } from '#shared/pay-ins/payin.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { listPayins as contract } from '#shared/pay-ins/pay-in-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OTHER_USER, STRANGER, USER } from '#test/support/ids.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
-import { payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
+import { payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
 const idOf = (place: number) => `55555555-5555-4555-8555-${String(place).padStart(12, '0')}`;

@@ -2,14 +2,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { railInTime } from '#shared/pay-ins/rails/rail-in-time.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { payinOf } from '#test/support/payins-in-memory.ts';
+import { payinOf } from '#test/support/pay-ins-in-memory.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const payment: Payment = { reference: 'p', status: 'PENDING', amount: '1', currency: 'COP' };
-const { amount, currency } = payinOf();
-const order = { reference: 'p', rail: 'PSE', amount, currency, payer: {} } as const;
+const order = { payin: payinOf(), payer: {} };
 
 /** A rail that answers everything after so many milliseconds. */
 function railAfter(milliseconds: number) {

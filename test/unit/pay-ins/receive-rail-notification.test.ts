@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { receiveRailNotification } from '#functions/pay-ins/receive-rail-notification/receive-rail-notification.ts';
 import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
-import { createSettlePayin } from '#shared/pay-ins/settle-payin.ts';
+import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { BadSignature } from '#shared/platform/aws/detached-jws.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
-import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
+import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
 
 /** A notification about the pay-in, of which the rail says this when it is asked. */
 function notified(

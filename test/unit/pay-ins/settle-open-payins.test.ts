@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
-import type { Payin } from '#shared/pay-ins/payin.ts';
-import { duePayinShards } from '#shared/pay-ins/payin-store.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { duePayinShards } from '#shared/pay-ins/pay-in-store.ts';
 import { type FindPayment, type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
-import { createSettlePayin } from '#shared/pay-ins/settle-payin.ts';
+import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
-import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
+import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

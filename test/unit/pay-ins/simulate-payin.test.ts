@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { simulatePayin } from '#functions/pay-ins/simulate-payin/simulate-payin.ts';
-import type { PayinStatus } from '#shared/pay-ins/payin.ts';
-import { simulatePayin as contract } from '#shared/pay-ins/simulate-payin-contract.ts';
+import type { PayinStatus } from '#shared/pay-ins/pay-in.ts';
+import { simulatePayin as contract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
-import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
+import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
 /** Ends the client's pay-in that is `from` so far, and says what the rail did for it. */

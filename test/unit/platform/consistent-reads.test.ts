@@ -9,7 +9,7 @@ import { createEventStore } from '#shared/events/event-store.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
 import { createOperationStore, createUserOperations } from '#shared/off-ramps/operation-store.ts';
-import { createPayinStore, createUserPayins } from '#shared/pay-ins/payin-store.ts';
+import { createPayinStore, createUserPayins } from '#shared/pay-ins/pay-in-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';

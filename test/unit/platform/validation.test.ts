@@ -4,7 +4,7 @@ import { issueToken } from '#shared/clients/issue-token-contract.ts';
 import { createWithdrawal } from '#shared/off-ramps/create-withdrawal-contract.ts';
 import { submitOfframpHash } from '#shared/off-ramps/offramp-hash-contract.ts';
 import { simulateDeposit } from '#shared/off-ramps/simulate-deposit-contract.ts';
-import { listPayins } from '#shared/pay-ins/list-payins-contract.ts';
+import { listPayins } from '#shared/pay-ins/pay-in-contract.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { replayEvents } from '#shared/webhooks/replay-events-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';

@@ -1,5 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { payinSchema } from '#shared/pay-ins/pay-in.ts';
 import {
   type FindPayment,
   type OrderPayment,
@@ -7,7 +8,7 @@ import {
   RailRejected,
   RailUnavailable,
 } from '#shared/pay-ins/rails/payment-rail.ts';
-import { paymentMethod, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
@@ -20,14 +21,18 @@ const UNANSWERED_PHONE = '3990000503';
 /** Like a real rail, the simulated one makes the link a moment after the payment. */
 const LINK_DELAY = 300;
 
+/** What the simulated rail keeps of a pay-in, and what becomes of it. */
 const simulatedPayment = z.object({
   paymentId: z.string(),
   status: z.enum(['PENDING', 'COMPLETED', 'FAILED', 'EXPIRED']),
-  rail: paymentMethod,
+  rail: payinSchema.shape.paymentMethod,
   amount: z.string(),
   currency: z.string(),
+  /** Milliseconds since 1970. */
   linkFrom: z.number(),
 });
+
+type SimulatedPayment = z.infer<typeof simulatedPayment>;
 
 /** The simulated rail keeps its payments in a table of its own, which the rest of the service never reads. */
 export function simulatedRail(dynamo: DynamoDBClient, table: string, clock: Clock) {
@@ -39,12 +44,18 @@ export function simulatedRail(dynamo: DynamoDBClient, table: string, clock: Cloc
       return Item && asPayment(fromItem(simulatedPayment, Item), clock.now());
     });
 
-  const order: OrderPayment = ({ reference, rail, amount, currency, phone }) =>
+  const order: OrderPayment = ({ payin }) =>
     orUnavailable(async () => {
+      const { payinId, paymentMethod, phone } = payin;
       if (phone === REJECTED_PHONE) throw new RailRejected('The simulated rail refuses this number.');
-      const ordered = { paymentId: reference, rail, amount, currency };
-      const payment = { ...ordered, status: 'PENDING', linkFrom: clock.now().getTime() + LINK_DELAY } as const;
-      const known = (await putOnce(dynamo, table, payment)) ? undefined : await find(reference);
+      const payment = simulatedPayment.parse({
+        ...payin,
+        paymentId: payinId,
+        rail: paymentMethod,
+        status: 'PENDING',
+        linkFrom: clock.now().getTime() + LINK_DELAY,
+      } satisfies SimulatedPayment);
+      const known = (await putOnce(dynamo, table, payment)) ? undefined : await find(payinId);
       if (phone === UNANSWERED_PHONE) throw new RailUnavailable('The simulated rail does not answer on this number.');
       return known ?? asPayment(payment, clock.now());
     });
@@ -65,21 +76,14 @@ export function simulatedRail(dynamo: DynamoDBClient, table: string, clock: Cloc
   return { find, order, end };
 }
 
-function asPayment(
-  { paymentId, status, rail, amount, currency, linkFrom }: z.infer<typeof simulatedPayment>,
-  now: Date,
-): Payment {
+function asPayment({ paymentId, status, rail, amount, currency, linkFrom }: SimulatedPayment, now: Date): Payment {
   const hasLink = railSpecs[rail].hasLink && now.getTime() >= linkFrom;
   const link = hasLink ? `https://pse.example.com/pay/${paymentId}` : undefined;
   return { reference: paymentId, status, amount, currency, link };
 }
 
 /** False when there is a payment with this reference already. */
-async function putOnce(
-  dynamo: DynamoDBClient,
-  table: string,
-  payment: z.infer<typeof simulatedPayment>,
-): Promise<boolean> {
+async function putOnce(dynamo: DynamoDBClient, table: string, payment: SimulatedPayment): Promise<boolean> {
   const put = new PutItemCommand({
     TableName: table,
     Item: toItem(payment),

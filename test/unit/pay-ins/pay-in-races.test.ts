@@ -4,9 +4,7 @@ import { receiveRailNotification } from '#functions/pay-ins/receive-rail-notific
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { logged } from '#test/support/logged.ts';
-import { PSE_ORDER, payinWorld } from '#test/support/payin-world.ts';
-
-const PAYIN = 'payin-1';
+import { FIRST_PAYIN, PSE_ORDER, payinWorld } from '#test/support/pay-in-world.ts';
 
 /** What the first try under the key came to, before it was given up. */
 const firstTries = ['BEFORE_STORED', 'BEFORE_ORDERING', 'BEFORE_ORDER', 'UNANSWERED', 'NEVER_ARRIVED'] as const;
@@ -62,10 +60,10 @@ test('decisions 5: a pay-in is never FAILED while the rail can be paid for it, a
         [rail.state.answersOrders, rail.state.isDown, isSecond] = [true, false, true];
         clock.advance(minutes * 60);
         const pay = async () => {
-          if (isPaid && rail.payments.has(PAYIN)) rail.become(PAYIN, { status: 'COMPLETED' });
+          if (isPaid && rail.payments.has(FIRST_PAYIN)) rail.become(FIRST_PAYIN, { status: 'COMPLETED' });
         };
         const notify = receiveRailNotification({
-          readNotification: async () => ({ reference: PAYIN }),
+          readNotification: async () => ({ reference: FIRST_PAYIN }),
           findPayment: (reference) => rail.find(reference),
           settlePayin,
         });
@@ -77,7 +75,7 @@ test('decisions 5: a pay-in is never FAILED while the rail can be paid for it, a
         const others = [sweep(), step('pay', pay), notify({ ...call, http: httpRequest('{}') }), sweep()];
         const [answered] = await scheduler.waitFor(Promise.all([repeat, ...others]));
 
-        const payable = rail.payments.get(PAYIN);
+        const payable = rail.payments.get(FIRST_PAYIN);
         if (payable !== undefined) expect(stored()?.status).not.toBe('FAILED');
         if (answered === 'RAIL_REJECTED') expect(payable).toBeUndefined();
         expect(rail.payments.size).toBeLessThanOrEqual(1);
@@ -85,12 +83,12 @@ test('decisions 5: a pay-in is never FAILED while the rail can be paid for it, a
         // The lag ends, the payer pays what can be paid, and the sweep comes again.
         isSecond = false;
         rail.find = find;
-        if (payable !== undefined) rail.become(PAYIN, { status: 'COMPLETED' });
+        if (payable !== undefined) rail.become(FIRST_PAYIN, { status: 'COMPLETED' });
         clock.advance(24 * 3600);
         await sweep();
         if (payable !== undefined) expect(stored()?.status).toBe('COMPLETED');
         else expect(stored()?.status).not.toBe('COMPLETED');
-        expect(table.dueAt.has(PAYIN)).toBe(stored() !== undefined && stored()?.status !== 'COMPLETED');
+        expect(table.dueAt.has(FIRST_PAYIN)).toBe(stored() !== undefined && stored()?.status !== 'COMPLETED');
       },
     ),
     { numRuns: 300 },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { hasExpired, mayPayinBecome, payinStatuses } from '#shared/pay-ins/payin.ts';
-import { payinOutcome } from '#shared/pay-ins/payin-outcome.ts';
-import { nextPollAt } from '#shared/pay-ins/payin-poll-schedule.ts';
+import { hasExpired, mayPayinBecome, payinStatuses } from '#shared/pay-ins/pay-in.ts';
+import { payinOutcome } from '#shared/pay-ins/pay-in-outcome.ts';
+import { nextPollAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
-import { payinOf } from '#test/support/payins-in-memory.ts';
+import { payinOf } from '#test/support/pay-ins-in-memory.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,5 +1,5 @@
 import { canonicalAmount } from '#shared/platform/amount.ts';
-import { hasExpired, isOpen, type Payin } from './payin.ts';
+import { hasExpired, isOpen, type Payin } from './pay-in.ts';
 import type { Payment } from './rails/payment-rail.ts';
 
 /** Milliseconds. */

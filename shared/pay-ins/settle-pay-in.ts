@@ -1,10 +1,10 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { log } from '#shared/platform/logger.ts';
-import { isOpen, mayPayinBecome, type Payin } from './payin.ts';
-import type { PayinChanges } from './payin-changes.ts';
-import { payinOutcome } from './payin-outcome.ts';
-import type { Payins } from './payin-store.ts';
+import { isOpen, mayPayinBecome, type Payin } from './pay-in.ts';
+import type { PayinChanges } from './pay-in-changes.ts';
+import { payinOutcome } from './pay-in-outcome.ts';
+import type { Payins } from './pay-in-store.ts';
 import type { Payment } from './rails/payment-rail.ts';
 
 type SettledPayins = Pick<Payins, 'find'> & Pick<PayinChanges, 'changeStatus' | 'keepLink' | 'keepMismatch'>;

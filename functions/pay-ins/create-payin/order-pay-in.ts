@@ -1,7 +1,7 @@
 import type { User } from '#shared/clients/user-store.ts';
-import { hasExpired, isOpen, type Payin } from '#shared/pay-ins/payin.ts';
-import type { PayinChanges } from '#shared/pay-ins/payin-changes.ts';
-import type { Payins } from '#shared/pay-ins/payin-store.ts';
+import { hasExpired, isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
+import type { PayinChanges } from '#shared/pay-ins/pay-in-changes.ts';
+import type { Payins } from '#shared/pay-ins/pay-in-store.ts';
 import {
   type FindPayment,
   type OrderPayment,
@@ -10,7 +10,7 @@ import {
   RailUnavailable,
 } from '#shared/pay-ins/rails/payment-rail.ts';
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
-import type { SettlePayin } from '#shared/pay-ins/settle-payin.ts';
+import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
@@ -59,13 +59,12 @@ async function collected(deps: OrderDependencies, payin: Payin, user: User): Pro
 
 /** Orders the payment. `undefined` when the pay-in is no longer open: then nothing is ordered. */
 async function paymentOf(deps: OrderDependencies, payin: Payin, user: User): Promise<Payment | undefined> {
-  const { payinId, amount, currency, bank, phone, redirectUrl, expirationDate, paymentMethod } = payin;
+  const { payinId, amount, currency } = payin;
   const notTaken = { reference: payinId, amount, currency };
   if (hasExpired(payin, deps.clock.now())) return { ...notTaken, status: 'EXPIRED' };
   if (!(await begun(deps, payinId))) return undefined;
-  const details = { amount, currency, bank, phone, redirectUrl, expirationDate };
   try {
-    return await deps.orderPayment({ reference: payinId, rail: paymentMethod, ...details, payer: user.payer ?? {} });
+    return await deps.orderPayment({ payin, payer: user.payer ?? {} });
   } catch (error) {
     if (!(error instanceof RailRejected)) throw error;
     log.info('PAYIN_REJECTED', { payinId, cause: describe(error) });

@@ -6,8 +6,7 @@ import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
-import { type Payin, payinStatuses } from './payin.ts';
-import { paymentMethod } from './rails/rail-specs.ts';
+import { type Payin, payinSchema } from './pay-in.ts';
 
 /** Sparse: pay-ins of which the rail may still have something to say. */
 const DUE_INDEX = 'due';
@@ -22,31 +21,8 @@ export function duePayin(payinId: string, nextPollAt: string | undefined) {
   return { dueShard: nextPollAt === undefined ? undefined : shardOf(DUE, payinId), nextPollAt };
 }
 
-const status = z.enum(payinStatuses);
-
-const payinItem = z.object({
-  payinId: z.string(),
-  clientId: z.string(),
-  userId: z.string(),
-  status,
-  sequence: z.int(),
-  currency: z.literal('COP'),
-  amount: z.string(),
-  paymentMethod,
-  bank: z.optional(z.string()),
-  phone: z.optional(z.string()),
-  redirectUrl: z.optional(z.string()),
-  externalReference: z.optional(z.string()),
-  expirationDate: z.optional(z.string()),
-  pseLink: z.optional(z.string()),
-  orderingSince: z.optional(z.string()),
-  settlementMismatch: z.optional(z.object({ amount: z.string(), currency: z.string(), at: z.string() })),
-  createdAt: z.string(),
-  statusHistory: z.array(z.object({ status, at: z.string() })),
-});
-
 export function parsePayin(item: Item): Payin {
-  return fromItem(payinItem, item);
+  return fromItem(payinSchema, item);
 }
 
 export const payinKey = (payinId: string): Item => toItem({ payinId, record: 'PAYIN' });

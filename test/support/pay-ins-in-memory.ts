@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Payin } from '#shared/pay-ins/payin.ts';
-import { createPayinChanges, type PayinChanges } from '#shared/pay-ins/payin-changes.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { createPayinChanges, type PayinChanges } from '#shared/pay-ins/pay-in-changes.ts';
 import {
   createPayinStore,
   createUserPayins,
@@ -9,7 +9,7 @@ import {
   type Payins,
   parsePayin,
   type UserPayins,
-} from '#shared/pay-ins/payin-store.ts';
+} from '#shared/pay-ins/pay-in-store.ts';
 import { fromItem } from '#shared/platform/dynamodb/client.ts';
 import { fakeClock } from './fake-clock.ts';
 import { CLIENT, USER } from './ids.ts';

@@ -1,4 +1,4 @@
-import { isOpen, type Payin } from './payin.ts';
+import { isOpen, type Payin } from './pay-in.ts';
 
 /** Milliseconds. */
 const MINUTE = 60_000;

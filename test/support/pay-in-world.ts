@@ -1,8 +1,8 @@
 import { createPayin } from '#functions/pay-ins/create-payin/create-payin.ts';
 import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
 import type { User } from '#shared/clients/user-store.ts';
-import { createPayin as contract } from '#shared/pay-ins/create-payin-contract.ts';
-import { createSettlePayin } from '#shared/pay-ins/settle-payin.ts';
+import { createPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
+import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { validate } from '#shared/platform/http/validation.ts';
@@ -11,8 +11,13 @@ import { httpRequest } from './http-request.ts';
 import { idempotencyRecordsInMemory } from './idempotency-records-in-memory.ts';
 import { CLIENT, USER } from './ids.ts';
 import { CREATED_AT } from './off-ramp.ts';
-import { payinsInMemory } from './payins-in-memory.ts';
+import { payinsInMemory } from './pay-ins-in-memory.ts';
 import { railInMemory } from './rail-in-memory.ts';
+
+const idOf = (place: number) => `55555555-5555-4555-8555-${String(place).padStart(12, '0')}`;
+
+export const FIRST_PAYIN = idOf(1);
+export const SECOND_PAYIN = idOf(2);
 
 export const PSE_ORDER = { amount: 150_000.5, currency: 'COP', bank: '1007' };
 export const NEQUI_ORDER = { amount: 15_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' };
@@ -22,8 +27,8 @@ const bounds = { minimum: 1500, maximum: 50_000_000 };
 type Payins = ReturnType<typeof payinsInMemory>;
 
 /**
- * The creation of pay-ins, the sweep and a rail, over a table in memory. The ids of what is created count from
- * `payin-1`, which alone the sweep asks for. Its parts may be put in the place of others, to see what comes of it when they fail.
+ * The creation of pay-ins, the sweep and a rail, over a table in memory. What it creates first has the id that
+ * alone the sweep asks for. Its parts may be put in the place of others, to see what comes of it when they fail.
  */
 export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => ({}), createsPayins = true) {
   const clock = fakeClock(CREATED_AT);
@@ -49,7 +54,7 @@ export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => 
     allowsHttpRedirect: false,
     idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => {
       ids += 1;
-      return `payin-${ids}`;
+      return idOf(ids);
     }),
     clock,
   });
@@ -64,8 +69,8 @@ export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => 
     });
   };
   const findPayment = (reference: string) => rail.find(reference);
-  const shards = [shardOf('PAYIN', 'payin-1')];
+  const shards = [shardOf('PAYIN', FIRST_PAYIN)];
   const sweep = settleOpenPayins({ payins, shards, findPayment, settlePayin, clock });
-  const stored = (payinId = 'payin-1') => table.kept.get(payinId);
+  const stored = (payinId = FIRST_PAYIN) => table.kept.get(payinId);
   return { clock, table, rail, banks, users, settlePayin, post, sweep, stored };
 }

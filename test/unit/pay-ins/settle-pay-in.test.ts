@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Payin } from '#shared/pay-ins/payin.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
-import { createSettlePayin } from '#shared/pay-ins/settle-payin.ts';
+import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
-import { PAYIN, payinOf, payinsInMemory } from '#test/support/payins-in-memory.ts';
+import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
 
 const HOUR = 3600;
 

@@ -1,4 +1,5 @@
 import { type DynamoDBClient, type TransactWriteItem, type Update, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type * as z from 'zod/mini';
 import { userReference } from '#shared/clients/user-index.ts';
 import { type EventSource, statusEvent } from '#shared/events/outbox.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -7,9 +8,10 @@ import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
-import type { Payin, PayinStatus } from './payin.ts';
-import { nextPollAt } from './payin-poll-schedule.ts';
-import { duePayin, payinKey } from './payin-store.ts';
+import type { Payin, PayinStatus } from './pay-in.ts';
+import type { payinStatusChanged } from './pay-in-events.ts';
+import { nextPollAt } from './pay-in-poll-schedule.ts';
+import { duePayin, payinKey } from './pay-in-store.ts';
 
 /**
  * Writes of the pay-ins table. What was decided on a pay-in is written only while it still is as it was read, of which its
@@ -111,6 +113,6 @@ function changedStatus(
   { payinId, clientId, userId, status, sequence }: Payin,
   previousStatus: PayinStatus | null,
 ): TransactWriteItem {
-  const data = { payinId, userId, status, previousStatus, sequence };
+  const data: z.infer<typeof payinStatusChanged.shape.data> = { payinId, userId, status, previousStatus, sequence };
   return statusEvent(source, { clientId, type: 'ramp.payin.status_changed' }, data);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
-import { PSE_ORDER, payinWorld } from '#test/support/payin-world.ts';
+import { FIRST_PAYIN, PSE_ORDER, payinWorld } from '#test/support/pay-in-world.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 3600;
@@ -15,7 +15,7 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
     banks.clear();
     clock.advance(MINUTE);
     const { body } = await post(order, 'key');
-    expect(body).toMatchObject({ id: 'payin-1', pseLink: 'https://pse.example/payin-1' });
+    expect(body).toMatchObject({ id: FIRST_PAYIN, pseLink: `https://pse.example/${FIRST_PAYIN}` });
     expect(rail.orders).toHaveLength(1);
   });
 
@@ -25,8 +25,8 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
     await expectApiError(() => post(PSE_ORDER, 'key'));
     rail.state.isDown = false;
     clock.advance(MINUTE);
-    expect((await post(PSE_ORDER, 'key')).body.pseLink).toBe('https://pse.example/payin-1');
-    expect(rail.orders.map(({ reference }) => reference)).toEqual(['payin-1']);
+    expect((await post(PSE_ORDER, 'key')).body.pseLink).toBe(`https://pse.example/${FIRST_PAYIN}`);
+    expect(rail.orders.map(({ payin }) => payin.payinId)).toEqual([FIRST_PAYIN]);
     expect(stored()?.orderingSince).toBe(new Date(Date.parse(CREATED_AT) + MINUTE * 1000).toISOString());
   });
 
@@ -38,7 +38,7 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
     await expectApiError(() => post(PSE_ORDER, 'key'));
     dies = false;
     rail.find = () => Promise.reject(new Error('There is nothing to look up.'));
-    expect((await post(PSE_ORDER, 'key')).body.id).toBe('payin-1');
+    expect((await post(PSE_ORDER, 'key')).body.id).toBe(FIRST_PAYIN);
     expect(rail.orders).toHaveLength(1);
   });
 
@@ -48,7 +48,7 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
     rail.order = () => Promise.reject(new Error('killed'));
     await expectApiError(() => post(PSE_ORDER, 'key'));
     rail.order = order;
-    expect((await post(PSE_ORDER, 'key')).body.id).toBe('payin-1');
+    expect((await post(PSE_ORDER, 'key')).body.id).toBe(FIRST_PAYIN);
     expect(rail.orders).toHaveLength(1);
   });
 
@@ -62,14 +62,14 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
     }));
     await expectApiError(() => post(PSE_ORDER, 'key'));
     [dies, rail.state.isDown] = [false, true];
-    expect((await post(PSE_ORDER, 'key')).body.pseLink).toBe('https://pse.example/payin-1');
+    expect((await post(PSE_ORDER, 'key')).body.pseLink).toBe(`https://pse.example/${FIRST_PAYIN}`);
   });
 
   test('one that has failed is 502', async () => {
     const { post, rail, sweep, clock, stored } = payinWorld();
     rail.state.answersOrders = false;
     await expectApiError(() => post(PSE_ORDER, 'key'));
-    rail.become('payin-1', { status: 'FAILED' });
+    rail.become(FIRST_PAYIN, { status: 'FAILED' });
     clock.advance(2 * MINUTE);
     await sweep();
     expect(stored()?.status).toBe('FAILED');
@@ -83,8 +83,8 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
       const { post, rail, stored } = payinWorld();
       rail.state.answersOrders = false;
       await expectApiError(() => post(PSE_ORDER, 'key'));
-      rail.become('payin-1', { status });
-      expect((await post(PSE_ORDER, 'key')).body).toMatchObject({ id: 'payin-1', status });
+      rail.become(FIRST_PAYIN, { status });
+      expect((await post(PSE_ORDER, 'key')).body).toMatchObject({ id: FIRST_PAYIN, status });
       expect(stored()?.status).toBe(status);
     },
   );
@@ -96,7 +96,7 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
     await expectApiError(() => post(order, 'key'));
     rail.state.isDown = false;
     clock.advance(MINUTE);
-    expect((await post(order, 'key')).body).toMatchObject({ id: 'payin-1', status: 'EXPIRED' });
+    expect((await post(order, 'key')).body).toMatchObject({ id: FIRST_PAYIN, status: 'EXPIRED' });
     expect([stored()?.status, rail.orders]).toEqual(['EXPIRED', []]);
   });
 
@@ -110,7 +110,7 @@ describe('decisions 5, a repeat under a key: what the first try made is found by
     banks.clear();
     expect((await expectApiError(() => post(PSE_ORDER, 'key'))).code).toBe('VALIDATION_FAILED');
     banks.add('1007');
-    expect((await post(PSE_ORDER, 'key')).body.id).toBe('payin-1');
+    expect((await post(PSE_ORDER, 'key')).body.id).toBe(FIRST_PAYIN);
   });
 });
 
@@ -154,7 +154,12 @@ describe('the sweep and a repeat that orders at the same moment', () => {
     clock.advance(DAY + 1);
     await sweep();
     expect(stored()?.status).toBe('EXPIRED');
-    rail.payments.set('payin-1', { reference: 'payin-1', status: 'COMPLETED', amount: '150000.50', currency: 'COP' });
+    rail.payments.set(FIRST_PAYIN, {
+      reference: FIRST_PAYIN,
+      status: 'COMPLETED',
+      amount: '150000.50',
+      currency: 'COP',
+    });
     clock.advance(3600);
     await sweep();
     expect(stored()?.status).toBe('COMPLETED');

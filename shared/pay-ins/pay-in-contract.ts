@@ -1,0 +1,157 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/platform/http/contract.ts';
+import { documentObject } from '#shared/platform/http/document.ts';
+import { externalReference, id, instantIn, noBody, noQuery } from '#shared/platform/http/fields.ts';
+import { pageLimit } from '#shared/platform/http/page-limit.ts';
+import { type Payin, payinSchema, payinStatusChange } from './pay-in.ts';
+
+const shown = z.pick(payinSchema, {
+  status: true,
+  currency: true,
+  amount: true,
+  paymentMethod: true,
+  pseLink: true,
+  externalReference: true,
+});
+
+/** A pay-in as clients see it (interface 2.4). */
+const payinAnswer = z.object({ id, ...shown.shape, currency: z.string(), amount: z.number() });
+
+documentObject('Payin', payinAnswer, "Fiat that is collected from one of the client's users.", {
+  id: 'Id of the pay-in.',
+  status: 'How far the pay-in is.',
+  currency: { description: 'Currency of the amount, by ISO 4217: `COP`.', pattern: '^[A-Z]{3}$' },
+  amount: { description: 'Amount to collect, with two decimals at most.', format: 'double' },
+  paymentMethod: 'The rail that collects the money.',
+  pseLink: { description: 'The page on which the user pays. Only with PSE, once the rail has made it.', format: 'uri' },
+  externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
+});
+
+/** The same with when it was made and every status it has had, oldest first. */
+const payinWithHistory = z.extend(payinAnswer, {
+  createdAt: payinSchema.shape.createdAt,
+  statusHistory: z.array(payinStatusChange),
+});
+
+documentObject('PayinStatusChange', payinStatusChange, 'A status that a pay-in came to.', {
+  status: 'The status.',
+  at: 'When the pay-in came to it.',
+});
+
+documentObject(
+  'PayinWithHistory',
+  payinWithHistory,
+  'A pay-in with the time of its creation and its status history.',
+  {
+    createdAt: 'When the pay-in was created.',
+    statusHistory: 'Every status that the pay-in has had, oldest first.',
+  },
+  payinAnswer,
+);
+
+/** What clients know by another name or as another type: pesos with two decimals are exact as a JSON number. */
+const asClientsKnow = (payin: Payin) => ({ ...payin, id: payin.payinId, amount: Number(payin.amount) });
+
+export function describePayin(payin: Payin): z.infer<typeof payinAnswer> {
+  return payinAnswer.parse(asClientsKnow(payin));
+}
+
+export function describePayinWithHistory(payin: Payin): z.infer<typeof payinWithHistory> {
+  return payinWithHistory.parse(asClientsKnow(payin));
+}
+
+export const createPayin = contract({
+  name: 'create-payin',
+  method: 'POST',
+  path: '/api/v1/admin/fiats/{user_id}/payin',
+  summary: "Collect fiat from one of the client's users",
+  access: 'approved-client',
+  pathParameters: z.object({ user_id: id }),
+  unknownPath: 'USER_NOT_FOUND',
+  query: noQuery,
+  body: z.object({
+    amount: z.number(),
+    currency: payinSchema.shape.currency,
+    paymentMethod: z._default(payinSchema.shape.paymentMethod, 'PSE'),
+    bank: z.optional(z.string()),
+    redirectUrl: z.optional(z.string().check(z.maxLength(2048))),
+    phone: z.optional(z.string()),
+    externalReference: z.optional(externalReference),
+    expirationDate: z.optional(instantIn),
+  }),
+  idempotent: true,
+  success: { status: 201, body: payinAnswer },
+  refusals: [
+    'MALFORMED_JSON',
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'USER_NOT_FOUND',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'RAIL_REJECTED',
+    'RAIL_UNAVAILABLE',
+  ],
+});
+
+documentObject('CreatePayinRequest', createPayin.body, 'What to collect, and by which rail.', {
+  amount: {
+    description: 'Pesos to collect, whole or with two decimals.',
+    format: 'double',
+    minimum: 1500,
+    maximum: 50_000_000,
+  },
+  currency: 'Currency of the amount, by ISO 4217.',
+  paymentMethod: 'The rail that collects the money.',
+  bank: { description: "Code of the payer's bank, from the list of banks. Required for PSE.", pattern: '^\\d{4}$' },
+  redirectUrl: {
+    description: 'Where the user returns after paying: an absolute https URL without user name and password.',
+    format: 'uri',
+  },
+  phone: {
+    description:
+      "The payer's Colombian mobile number, for NEQUI and DAVIPLATA. The user's registered phone when left out.",
+    pattern: '^(\\+57)?3\\d{9}$',
+  },
+  externalReference: "The client's own reference for the pay-in. Lists can be filtered by it.",
+  expirationDate: 'Until when the pay-in may be paid: a time in the future, by RFC 3339 with an offset.',
+});
+
+export const getPayin = contract({
+  name: 'get-payin',
+  method: 'GET',
+  path: '/api/v1/admin/fiats/{user_id}/payin/{payin_id}',
+  summary: 'Read a pay-in with its status history',
+  access: 'client',
+  pathParameters: z.object({ user_id: id, payin_id: id }),
+  unknownPath: 'PAYIN_NOT_FOUND',
+  query: noQuery,
+  body: noBody,
+  success: { status: 200, body: payinWithHistory },
+  refusals: ['UNAUTHORIZED', 'PAYIN_NOT_FOUND'],
+});
+
+export const listPayins = contract({
+  name: 'list-payins',
+  method: 'GET',
+  path: '/api/v1/admin/fiats/{user_id}/payin',
+  summary: "List a user's pay-ins, newest first",
+  access: 'client',
+  pathParameters: z.object({ user_id: id }),
+  unknownPath: 'USER_NOT_FOUND',
+  query: z.object({
+    externalReference: z.optional(externalReference),
+    limit: pageLimit,
+    cursor: z.optional(z.string()),
+  }),
+  body: noBody,
+  success: { status: 200, body: z.object({ payins: z.array(payinWithHistory), nextCursor: z.optional(z.string()) }) },
+  refusals: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
+});
+
+documentObject('PayinPage', listPayins.success.body, "A page of a user's pay-ins.", {
+  payins: 'The pay-ins of this page, newest first.',
+  nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
+});

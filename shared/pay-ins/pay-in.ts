@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+import { documentValues } from '#shared/platform/http/document.ts';
+import { instant } from '#shared/platform/http/fields.ts';
+import { paymentMethod } from './rails/rail-specs.ts';
+
+/** decisions.md 5. A PSE pay-in begins as CASHININIT, the others as PENDING. */
+export const payinStatuses = ['CASHININIT', 'PENDING', 'COMPLETED', 'FAILED', 'EXPIRED'] as const;
+
+export type PayinStatus = (typeof payinStatuses)[number];
+
+const payinStatus = z.enum(payinStatuses);
+
+documentValues('PayinStatus', payinStatus, 'How far a pay-in is.', {
+  CASHININIT: 'It was created on PSE and waits for the payer.',
+  PENDING: 'It was created on NEQUI or DAVIPLATA and waits for the payer.',
+  COMPLETED: 'It was paid. Final.',
+  FAILED: 'It was not paid. It becomes COMPLETED if money still arrives.',
+  EXPIRED: 'It was not paid in time. It becomes COMPLETED if money still arrives.',
+});
+
+/** A status that a pay-in came to. */
+export const payinStatusChange = z.object({ status: payinStatus, at: instant });
+
+/** The rail was paid something else than what was ordered. */
+const settlementMismatch = z.object({
+  /** As the rail tells it. */
+  amount: z.string(),
+  currency: z.string(),
+  at: instant,
+});
+
+/**
+ * A pay-in, written once: the table keeps these fields, and what clients send, are answered and are told is derived from
+ * them. What a client sent is judged by its request alone: a rule that gets stricter leaves no pay-in unreadable.
+ */
+export const payinSchema = z.object({
+  payinId: z.string(),
+  clientId: z.string(),
+  userId: z.string(),
+  status: payinStatus,
+  /** Grows by one with every write that was decided on the pay-in as it was read. */
+  sequence: z.int(),
+  currency: z.literal('COP'),
+  /** Canonical decimal, in pesos. */
+  amount: z.string(),
+  paymentMethod,
+  /** Code of the payer's bank, for PSE. */
+  bank: z.optional(z.string()),
+  /** Ten digits, for NEQUI and DAVIPLATA. */
+  phone: z.optional(z.string()),
+  redirectUrl: z.optional(z.string()),
+  externalReference: z.optional(z.string()),
+  /** RFC 3339, as the client gave it. */
+  expirationDate: z.optional(z.string()),
+  /** Where the user pays, for PSE, once the rail has made it. */
+  pseLink: z.optional(z.string()),
+  /** When the rail was last asked to collect; written before it is asked. Without it nothing can have been paid. */
+  orderingSince: z.optional(instant),
+  /** For finance operations. Clients do not see it. */
+  settlementMismatch: z.optional(settlementMismatch),
+  createdAt: instant,
+  statusHistory: z.readonly(z.array(payinStatusChange)),
+});
+
+export type Payin = Readonly<z.infer<typeof payinSchema>>;
+
+const open: readonly PayinStatus[] = ['CASHININIT', 'PENDING'];
+
+export function isOpen(status: PayinStatus): boolean {
+  return open.includes(status);
+}
+
+/** An open pay-in may end in any way. Money that arrives after another end is money all the same; it ends all change. */
+export function mayPayinBecome(from: PayinStatus, to: PayinStatus): boolean {
+  return isOpen(from) ? !isOpen(to) : from !== 'COMPLETED' && to === 'COMPLETED';
+}
+
+/** The time until which its client wants it paid is over. */
+export function hasExpired({ expirationDate }: Payin, now: Date): boolean {
+  return expirationDate !== undefined && now.getTime() > Date.parse(expirationDate);
+}
+
+const MOBILE_NUMBER = /^(?:\+57)?(3\d{9})$/;
+
+/** The ten digits of a Colombian mobile number, with or without +57; `undefined` for anything else. */
+export function normalisePhone(text: string): string | undefined {
+  return MOBILE_NUMBER.exec(text)?.[1];
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import { simulatedRail } from '#shared/pay-ins/rails/simulated/payments.ts';
+import { dynamoThat } from '#test/support/dynamo-that.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+
+const LINK = `https://pse.example.com/pay/${PAYIN}`;
+const NEQUI: Partial<Payin> = { paymentMethod: 'NEQUI', status: 'PENDING', bank: undefined, phone: '3107654321' };
+const REJECTED: Partial<Payin> = { ...NEQUI, phone: '3990000502' };
+const UNANSWERED: Partial<Payin> = { ...NEQUI, phone: '3990000503' };
+
+const payer = { fullName: 'Ana Gómez', email: 'ana@example.com', documentType: 'CC', documentNumber: '1020304050' };
+const pending = { reference: PAYIN, status: 'PENDING', amount: '150000.5', currency: 'COP' };
+
+function world() {
+  const { dynamo, table } = tablesInMemory();
+  const clock = fakeClock(CREATED_AT);
+  const rail = simulatedRail(dynamo, 'simulatedPayments', clock);
+  const order = (differences: Partial<Payin> = {}) => rail.order({ payin: payinOf(differences), payer });
+  return { clock, ...rail, order, kept: () => table('simulatedPayments').items() };
+}
+
+describe('the pay-in is the payment', () => {
+  test('it is found by the id of the pay-in, pending, with what is to be paid', async () => {
+    const { order, find } = world();
+    expect(await order()).toMatchObject(pending);
+    expect(await find(PAYIN)).toMatchObject(pending);
+  });
+
+  test('what was not ordered is not found', async () => {
+    expect(await world().find(PAYIN)).toBeUndefined();
+  });
+
+  test('nobody’s phone, document or name is kept', async () => {
+    const { order, kept } = world();
+    await order(NEQUI);
+    const text = JSON.stringify(kept());
+    expect(text).toContain(PAYIN);
+    for (const personal of ['3107654321', ...Object.values(payer)]) expect(text).not.toContain(personal);
+  });
+});
+
+describe('interface 4.2: a reference is taken once, so that no retry makes a second payable payment', () => {
+  test('ordered again it is the payment that it was, even if the amount is another', async () => {
+    const { order, kept } = world();
+    await order();
+    expect(await order({ amount: '1' })).toMatchObject(pending);
+    expect(kept()).toHaveLength(1);
+  });
+
+  test('ordered again after its end it stays as it ended', async () => {
+    const { order, end, find } = world();
+    await order();
+    await end(PAYIN, 'COMPLETED');
+    expect(await order()).toMatchObject({ ...pending, status: 'COMPLETED' });
+    expect(await find(PAYIN)).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  test('ordered twice at the same moment it is one payment', async () => {
+    const { order, kept } = world();
+    const [one, other] = await Promise.all([order(), order()]);
+    expect(one).toEqual(other);
+    expect(kept()).toHaveLength(1);
+  });
+});
+
+describe('decisions 5: the link', () => {
+  test('of PSE is made 300 ms after the payment, and stays the same', async () => {
+    const { order, find, clock } = world();
+    expect((await order()).link).toBeUndefined();
+    clock.advance(0.299);
+    expect((await find(PAYIN))?.link).toBeUndefined();
+    clock.advance(0.001);
+    expect((await find(PAYIN))?.link).toBe(LINK);
+    clock.advance(3600);
+    expect((await order()).link).toBe(LINK);
+  });
+
+  test.each(['NEQUI', 'DAVIPLATA'] as const)('of %s is never made', async (paymentMethod) => {
+    const { order, find, clock } = world();
+    await order({ ...NEQUI, paymentMethod });
+    clock.advance(3600);
+    expect((await find(PAYIN))?.link).toBeUndefined();
+  });
+});
+
+describe('phone numbers on which it behaves badly', () => {
+  test('one is refused: nothing is taken, so that nothing can be paid', async () => {
+    const { order, find, end } = world();
+    await expect(order(REJECTED)).rejects.toBeInstanceOf(RailRejected);
+    expect(await find(PAYIN)).toBeUndefined();
+    expect(await end(PAYIN, 'COMPLETED')).toBe(false);
+  });
+
+  test('one is taken without an answer, however often it is ordered: it is found and can be paid', async () => {
+    const { order, find, end, kept } = world();
+    await expect(order(UNANSWERED)).rejects.toBeInstanceOf(RailUnavailable);
+    await expect(order(UNANSWERED)).rejects.toBeInstanceOf(RailUnavailable);
+    expect(kept()).toHaveLength(1);
+    expect(await end(PAYIN, 'COMPLETED')).toBe(true);
+    expect(await find(PAYIN)).toMatchObject({ ...pending, status: 'COMPLETED' });
+  });
+});
+
+describe('decisions 8: the end of a payment', () => {
+  test.each(['COMPLETED', 'FAILED', 'EXPIRED'] as const)('%s is what the rail says from then on', async (status) => {
+    const { order, end, find } = world();
+    await order();
+    expect(await end(PAYIN, status)).toBe(true);
+    expect(await find(PAYIN)).toMatchObject({ ...pending, status });
+  });
+
+  test('of a payment that it does not have makes none', async () => {
+    const { end, kept } = world();
+    expect(await end(PAYIN, 'COMPLETED')).toBe(false);
+    expect(kept()).toEqual([]);
+  });
+});
+
+test('a table that does not answer is a rail that does not: what came of it is not known', async () => {
+  const { client } = dynamoThat(async () => {
+    throw new Error('throttled');
+  });
+  const { find, order } = simulatedRail(client, 'simulatedPayments', fakeClock(CREATED_AT));
+  await expect(find(PAYIN)).rejects.toBeInstanceOf(RailUnavailable);
+  await expect(order({ payin: payinOf(), payer })).rejects.toBeInstanceOf(RailUnavailable);
+});
