@@ -1,17 +1,15 @@
 import type { Route } from '#infra/api/endpoint.ts';
 import { CLIENT_ID, DELIVERY_ID, EVENT_ID, WEBHOOK_ID } from '#infra/api/example-ids.ts';
 import type { Stage } from '#infra/stages.ts';
-import { listDeliveries } from '#shared/webhooks/list-deliveries-contract.ts';
-import { replayEvents } from '#shared/webhooks/replay-events-contract.ts';
-import { resendDelivery } from '#shared/webhooks/resend-delivery-contract.ts';
-import { testWebhook } from '#shared/webhooks/test-webhook-contract.ts';
-import { deactivateWebhook, listWebhooks } from '#shared/webhooks/webhook-contract.ts';
+import { listDeliveries, replayEvents, resendDelivery, testWebhook } from '#shared/webhooks/delivery-contract.ts';
 import {
+  deactivateWebhook,
+  listWebhooks,
   registerWebhook,
   removeWebhook,
   rotateWebhookSecret,
   updateWebhook,
-} from '#shared/webhooks/webhook-management-contract.ts';
+} from '#shared/webhooks/webhook-contract.ts';
 
 const url = 'https://client.example/notifications';
 const webhook = { id: WEBHOOK_ID, method: 'POST', process: 'ramp', status: true, url, userId: CLIENT_ID };

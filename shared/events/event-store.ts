@@ -6,25 +6,17 @@ import { eventExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shards } from '#shared/platform/dynamodb/shards.ts';
 import { UNPUBLISHED } from './outbox.ts';
-import type { ServiceEvent } from './service-event.ts';
+import { type ServiceEvent, serviceEvent } from './service-event.ts';
 
 const UNPUBLISHED_INDEX = 'unpublished';
 const BY_CLIENT_INDEX = 'byClient';
-
-const eventItem = z.object({
-  eventId: z.string(),
-  clientId: z.string(),
-  type: z.string(),
-  occurredAt: z.string(),
-  body: z.string(),
-});
 
 const indexEntry = z.object({ eventId: z.string() });
 
 export const unpublishedShards = shards(UNPUBLISHED);
 
 export function parseEvent(item: Item): ServiceEvent {
-  return fromItem(eventItem, item);
+  return fromItem(serviceEvent, item);
 }
 
 export function createEventStore(dynamo: DynamoDBClient, table: string) {

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
-import { type ServiceEvent, serviceEvent } from './service-event.ts';
+import { newServiceEvent, type ServiceEvent } from './service-event.ts';
 
 /** Partitions of the index of events that the bus has not accepted yet. */
 export const UNPUBLISHED = 'EVENT';
@@ -23,7 +23,7 @@ export function statusEvent(
   data: Readonly<Record<string, unknown>>,
 ): TransactWriteItem {
   const [id, occurredAt] = [newId(), now.toISOString()];
-  const event = serviceEvent({ ...change, eventId: `evt_${id}`, occurredAt }, data);
+  const event = newServiceEvent({ ...change, eventId: `evt_${id}`, occurredAt }, data);
   return {
     Put: {
       TableName: table,

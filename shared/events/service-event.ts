@@ -1,20 +1,24 @@
+import * as z from 'zod/mini';
+
 /** Something that happened to what a client owns, and that its webhooks are told. */
-export interface ServiceEvent {
+export const serviceEvent = z.object({
   /** The `webhook-id` of every delivery of it. */
-  readonly eventId: string;
-  readonly clientId: string;
+  eventId: z.string(),
+  clientId: z.string(),
   /** `{process}.{resource}.{what happened}`; its first part is the process that webhooks monitor. */
-  readonly type: string;
-  readonly occurredAt: string;
+  type: z.string(),
+  occurredAt: z.string(),
   /** What is sent, to the byte, on every attempt: the JSON of Standard Webhooks 1.0, `{type, timestamp, data}`. */
-  readonly body: string;
-}
+  body: z.string(),
+});
+
+export type ServiceEvent = Readonly<z.infer<typeof serviceEvent>>;
 
 /** Bytes; nothing larger becomes an event (decisions.md 7 aims at 20 kB). */
 const LARGEST_BODY = 64 * 1024;
 
 /** @throws when it would be larger than any receiver has to take, before anything is written. */
-export function serviceEvent(
+export function newServiceEvent(
   event: Pick<ServiceEvent, 'eventId' | 'clientId' | 'type' | 'occurredAt'>,
   data: Readonly<Record<string, unknown>>,
 ): ServiceEvent {

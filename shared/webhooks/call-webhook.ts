@@ -2,10 +2,8 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { BlockList, type IPVersion, isIP, isIPv6, type Socket } from 'node:net';
 import type { Clock } from '#shared/platform/clock.ts';
-import type { callErrors } from './delivery-outcome.ts';
+import type { CallError, DeliveryAttempt } from './delivery-attempt.ts';
 import { pinnedLookup } from './pinned-lookup.ts';
-
-type CallError = (typeof callErrors)[number];
 
 export interface WebhookCall {
   readonly url: URL;
@@ -18,9 +16,7 @@ export interface WebhookCall {
 }
 
 /** Either a status or an error, and nothing of what the endpoint said in its body. */
-export interface CallResult {
-  readonly statusCode?: number;
-  readonly error?: CallError;
+export interface CallResult extends Pick<DeliveryAttempt, 'statusCode' | 'error'> {
   /** The header as it was sent. */
   readonly retryAfter?: string;
 }

@@ -15,8 +15,9 @@ import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import type { Delivery, UndeliveredReason } from './delivery.ts';
+import type { DeliveryAttempt } from './delivery-attempt.ts';
 import type { AttemptOutcome } from './delivery-outcome.ts';
-import { attemptKey, deliveryKey, type LoggedAttempt, parseDelivery } from './delivery-store.ts';
+import { attemptKey, deliveryKey, parseDelivery } from './delivery-store.ts';
 
 /** Longer than the function that holds it can run: a lease that is over belongs to one that died. */
 const LEASE_SECONDS = 60;
@@ -84,7 +85,7 @@ export function createDeliveryClaims(dynamo: DynamoDBClient, table: string, cloc
     /** The attempt and what it leads to, in one transaction; false when the lease was lost. */
     async finish(
       held: ClaimedDelivery,
-      attempt: Omit<LoggedAttempt, 'trigger'>,
+      attempt: Omit<DeliveryAttempt, 'trigger'>,
       outcome: AttemptOutcome,
       due: { readonly now: Date; readonly dueAt?: string },
     ): Promise<boolean> {

@@ -1,82 +1,21 @@
 import * as z from 'zod/mini';
-import { documentObject, documentValues } from '#shared/platform/http/document.ts';
-import { instant } from '#shared/platform/http/fields.ts';
-import { deliveryStatuses, deliveryTriggers, undeliveredReasons } from './delivery.ts';
-import { callErrors } from './delivery-outcome.ts';
-import { webhookPath } from './webhook-contract.ts';
-
-export const deliveriesPath = `${webhookPath}/deliveries` as const;
-
-/** Anything else is no delivery's id, and not to be looked for. */
-export const deliveryId = z.string().check(z.regex(/^dlv_[0-9a-f]{32}$/));
-
-const deliveryTrigger = z.enum(deliveryTriggers);
-
-documentValues('DeliveryTrigger', deliveryTrigger, 'What an attempt was made for.', {
-  SCHEDULED: 'The event itself, or a retry.',
-  MANUAL: 'The client asked to resend the delivery.',
-  REPLAY: 'The client asked for a replay.',
-});
-
-const callError = z.enum(callErrors);
-
-documentValues('CallError', callError, 'Why a call got no answer.', {
-  DNS: 'The name could not be resolved.',
-  CONNECT: 'No connection could be made, or it broke.',
-  TLS: 'The certificate was not accepted, or no secure connection could be agreed on.',
-  TIMEOUT: 'The endpoint did not answer in time.',
-  BLOCKED: 'The address is one that no webhook may point to.',
-});
-
-const deliveryStatus = z.enum(deliveryStatuses);
-
-documentValues('DeliveryStatus', deliveryStatus, 'How far a delivery is.', {
-  PENDING: 'Another attempt is to come.',
-  DELIVERED: 'The endpoint answered 2xx.',
-  FAILED: 'It ended without arriving.',
-  CANCELLED: 'The webhook was deactivated while the delivery waited.',
-});
-
-const undeliveredReason = z.enum(undeliveredReasons);
-
-documentValues('UndeliveredReason', undeliveredReason, 'Why a delivery ended without arriving.', {
-  EXHAUSTED: 'Ten attempts failed.',
-  ENDPOINT_GONE: 'The endpoint answered 410, which also deactivated the webhook.',
-  BLOCKED: 'The webhook points to an address that no webhook may point to.',
-  INTERNAL: 'The service failed.',
-  WEBHOOK_INACTIVE: 'The webhook was deactivated while the delivery waited.',
-});
-
-/** What came of a call of an endpoint: a status, or else an error. */
-export const callResult = { statusCode: z.optional(z.int()), error: z.optional(callError), durationMs: z.int() };
-
-const attempt = z.object({ at: instant, trigger: deliveryTrigger, ...callResult });
-
-documentObject('DeliveryAttempt', attempt, 'One call of the endpoint.', {
-  at: 'When the call began.',
-  trigger: 'What the attempt was made for.',
-  statusCode: {
-    description: 'The HTTP status that the endpoint answered. Absent when there was no answer.',
-    minimum: 100,
-    maximum: 999,
-  },
-  error: 'Why there was no answer. Absent when there was one.',
-  durationMs: { description: 'How long the call took, in milliseconds.', minimum: 0 },
-});
+import { contract } from '#shared/platform/http/contract.ts';
+import { documentObject } from '#shared/platform/http/document.ts';
+import { instant, instantIn, noBody, noQuery } from '#shared/platform/http/fields.ts';
+import { pageLimit } from '#shared/platform/http/page-limit.ts';
+import { delivery } from './delivery.ts';
+import { deliveryAttempt } from './delivery-attempt.ts';
+import { ofWebhook, webhookPath } from './webhook-contract.ts';
 
 /** An event on its way to a webhook, as its client sees it (decisions.md 7, Delivery log). */
-export const delivery = z.object({
-  id: deliveryId,
-  eventId: z.string(),
-  type: z.string(),
-  status: deliveryStatus,
-  reason: z.optional(undeliveredReason),
-  createdAt: instant,
-  nextAttemptAt: z.optional(instant),
-  attempts: z.array(attempt),
+export const deliveryAnswer = z.object({
+  id: delivery.shape.deliveryId,
+  ...z.pick(delivery, { eventId: true, type: true, status: true, reason: true, createdAt: true, nextAttemptAt: true })
+    .shape,
+  attempts: z.array(deliveryAttempt),
 });
 
-documentObject('Delivery', delivery, 'An event on its way to a webhook.', {
+documentObject('Delivery', deliveryAnswer, 'An event on its way to a webhook.', {
   id: 'Id of the delivery.',
   eventId: {
     description: 'Id of the event: the `webhook-id` of every attempt.',
@@ -91,4 +30,122 @@ documentObject('Delivery', delivery, 'An event on its way to a webhook.', {
   createdAt: 'When the delivery was created.',
   nextAttemptAt: 'When the next attempt is due. Only while it is PENDING.',
   attempts: 'The attempts, in the order in which they were made.',
+});
+
+const deliveriesPath = `${webhookPath}/deliveries` as const;
+
+export const listDeliveries = contract({
+  name: 'list-deliveries',
+  method: 'GET',
+  path: deliveriesPath,
+  summary: "List a webhook's deliveries with their attempts, newest first",
+  access: 'client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: z.object({ limit: pageLimit, cursor: z.optional(z.string()) }),
+  body: noBody,
+  success: { status: 200, body: z.object({ deliveries: z.array(deliveryAnswer), nextCursor: z.optional(z.string()) }) },
+  refusals: ['UNAUTHORIZED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'VALIDATION_FAILED'],
+});
+
+documentObject('DeliveryPage', listDeliveries.success.body, "A page of a webhook's deliveries.", {
+  deliveries: 'The deliveries of this page, newest first.',
+  nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
+});
+
+export const resendDelivery = contract({
+  name: 'resend-delivery',
+  method: 'POST',
+  path: `${deliveriesPath}/{delivery_id}/resend`,
+  summary: 'Send an event to a webhook once more, whether it arrived or not',
+  access: 'approved-client',
+  pathParameters: z.extend(ofWebhook, { delivery_id: z.string() }),
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: noBody,
+  idempotent: true,
+  success: { status: 202, body: deliveryAnswer },
+  refusals: [
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'WEBHOOK_NOT_FOUND',
+    'DELIVERY_NOT_FOUND',
+    'WEBHOOK_INACTIVE',
+    'TOO_MANY_ATTEMPTS',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'VALIDATION_FAILED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
+
+export const replayEvents = contract({
+  name: 'replay-events',
+  method: 'POST',
+  path: `${webhookPath}/replay`,
+  summary: 'Send a webhook every event of its process since a time once more, whether it arrived or not',
+  access: 'approved-client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: z.object({ since: instantIn }),
+  success: { status: 202, body: z.object({ since: instant }) },
+  refusals: [
+    'MALFORMED_JSON',
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'WEBHOOK_NOT_FOUND',
+    'WEBHOOK_INACTIVE',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+  ],
+});
+
+documentObject('ReplayRequest', replayEvents.body, 'From when on events are sent once more.', {
+  since: 'A time at most 14 days ago and not in the future, by RFC 3339 with an offset.',
+});
+
+documentObject('Replay', replayEvents.success.body, 'A replay that was accepted.', {
+  since: 'From when on events are sent once more, in UTC.',
+});
+
+/** A call like that of a delivery, but kept nowhere. */
+export const webhookTestAnswer = z.object({
+  delivered: z.boolean(),
+  ...z.pick(deliveryAttempt, { statusCode: true, error: true, durationMs: true }).shape,
+});
+
+documentObject('WebhookTestResult', webhookTestAnswer, 'What came of a test event.', {
+  delivered: 'Whether the endpoint answered 2xx.',
+  statusCode: {
+    description: 'The HTTP status that the endpoint answered. Absent when there was no answer.',
+    minimum: 100,
+    maximum: 999,
+  },
+  error: 'Why there was no answer. Absent when there was one.',
+  durationMs: { description: 'How long the call took, in milliseconds.', minimum: 0 },
+});
+
+export const testWebhook = contract({
+  name: 'test-webhook',
+  method: 'POST',
+  path: `${webhookPath}/test`,
+  summary: 'Send a webhook a test event now, and answer what came of it',
+  access: 'approved-client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: noBody,
+  success: { status: 200, body: webhookTestAnswer },
+  refusals: [
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'WEBHOOK_NOT_FOUND',
+    'WEBHOOK_INACTIVE',
+    'SERVICE_UNAVAILABLE',
+  ],
 });

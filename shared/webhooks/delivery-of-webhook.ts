@@ -1,4 +1,4 @@
-import { deliveryId } from './delivery-contract.ts';
+import { delivery } from './delivery.ts';
 import type { Deliveries, DeliveryLog } from './delivery-store.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -9,7 +9,7 @@ export async function deliveryOfWebhook(
   givenId: string,
   now: Date,
 ): Promise<DeliveryLog | undefined> {
-  const id = deliveryId.safeParse(givenId);
+  const id = delivery.shape.deliveryId.safeParse(givenId);
   const found = id.success ? await deliveries.find(id.data, now) : undefined;
   return found?.delivery.webhookId === webhookId ? found : undefined;
 }

@@ -1,7 +1,5 @@
 import { askedDelay, retryAt } from './retry-schedule.ts';
-
-/** Why a call got no answer: the phase in which it failed, or the guard of targets. */
-export const callErrors = ['DNS', 'CONNECT', 'TLS', 'TIMEOUT', 'BLOCKED'] as const;
+import type { Attempt } from './send-event.ts';
 
 /** What an attempt means for its delivery. */
 export type AttemptOutcome =
@@ -9,13 +7,7 @@ export type AttemptOutcome =
   | { readonly status: 'FAILED'; readonly reason: 'EXHAUSTED' | 'ENDPOINT_GONE' | 'BLOCKED' }
   | { readonly status: 'PENDING'; readonly nextAttemptAt: string };
 
-interface Result {
-  readonly statusCode?: number | undefined;
-  readonly error?: (typeof callErrors)[number] | undefined;
-  readonly retryAfter?: string | undefined;
-  /** The URL itself is refused, so that no later attempt can end differently. */
-  readonly isTargetRefusedForGood?: boolean | undefined;
-}
+type Result = Pick<Attempt, 'statusCode' | 'error' | 'retryAfter' | 'isTargetRefusedForGood'>;
 
 /** The client tells us that its endpoint will not come back. */
 const GONE = 410;

@@ -7,7 +7,8 @@ import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import { updateItem, whenFree } from '#shared/platform/dynamodb/update-item.ts';
-import { type Delivery, type DeliveryTrigger, MOST_LOGGED_ATTEMPTS } from './delivery.ts';
+import { type Delivery, MOST_LOGGED_ATTEMPTS } from './delivery.ts';
+import type { DeliveryTrigger } from './delivery-attempt.ts';
 import { DELIVERY, deliveryKey, parseDelivery } from './delivery-store.ts';
 
 /** Sparse: only deliveries that have an attempt to come are in it. */

@@ -2,47 +2,19 @@ import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { type Delivery, deliveryStatuses, deliveryTriggers, undeliveredReasons } from './delivery.ts';
-import { callErrors } from './delivery-outcome.ts';
+import { type Delivery, delivery } from './delivery.ts';
+import { type DeliveryAttempt, deliveryAttempt } from './delivery-attempt.ts';
 
 const BY_WEBHOOK_INDEX = 'byWebhook';
-
-const deliveryItem = z.object({
-  deliveryId: z.string(),
-  eventId: z.string(),
-  type: z.string(),
-  clientId: z.string(),
-  webhookId: z.string(),
-  status: z.enum(deliveryStatuses),
-  reason: z.optional(z.enum(undeliveredReasons)),
-  createdAt: z.string(),
-  trigger: z.enum(deliveryTriggers),
-  queuedAt: z.string(),
-  attemptsMade: z.int(),
-  attemptsLogged: z.int(),
-  nextAttemptAt: z.optional(z.string()),
-  claims: z.int(),
-});
-
-const attemptItem = z.object({
-  at: z.string(),
-  trigger: z.enum(deliveryTriggers),
-  statusCode: z.optional(z.int()),
-  error: z.optional(z.enum(callErrors)),
-  durationMs: z.int(),
-});
 
 /** A delivery or one of its attempts. */
 const recordItem = z.looseObject({ record: z.string(), expiresAt: z.int() });
 const indexEntry = z.object({ deliveryId: z.string() });
 
-/** One call of an endpoint, as its client may see it. */
-export type LoggedAttempt = z.infer<typeof attemptItem>;
-
 export interface DeliveryLog {
   readonly delivery: Delivery;
   /** In the order in which they were made. */
-  readonly attempts: readonly LoggedAttempt[];
+  readonly attempts: readonly DeliveryAttempt[];
 }
 
 export const DELIVERY = 'DELIVERY';
@@ -54,7 +26,7 @@ export function attemptKey(deliveryId: string, number: number) {
 }
 
 export function parseDelivery(item: Item): Delivery {
-  return fromItem(deliveryItem, item);
+  return fromItem(delivery, item);
 }
 
 /** Reads of the deliveries table, for whom an item that has expired does not exist, deleted yet or not. */
@@ -72,12 +44,12 @@ export function createDeliveryStore(dynamo: DynamoDBClient, table: string) {
       const live = Items.map((item) => fromItem(recordItem, item)).filter(
         ({ expiresAt }) => expiresAt * 1000 > now.getTime(),
       );
-      const delivery = live.find(({ record }) => record === DELIVERY);
+      const found = live.find(({ record }) => record === DELIVERY);
       const attempts = live.filter(({ record }) => record !== DELIVERY);
       return (
-        delivery && {
-          delivery: deliveryItem.parse(delivery),
-          attempts: attempts.map((attempt) => attemptItem.parse(attempt)),
+        found && {
+          delivery: delivery.parse(found),
+          attempts: attempts.map((attempt) => deliveryAttempt.parse(attempt)),
         }
       );
     },

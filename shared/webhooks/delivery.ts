@@ -1,54 +1,60 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
 import { processOf, type ServiceEvent } from '#shared/events/service-event.ts';
+import { documentValues } from '#shared/platform/http/document.ts';
+import { id, instant } from '#shared/platform/http/fields.ts';
+import { type DeliveryTrigger, deliveryTrigger } from './delivery-attempt.ts';
 import type { Webhook } from './webhook.ts';
 
-export const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
+const deliveryStatus = z.enum(['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED']);
 
-/** Why a delivery ended without arriving. */
-export const undeliveredReasons = [
-  /** Ten attempts failed. */
-  'EXHAUSTED',
-  /** The endpoint answered 410, which also deactivated its webhook. */
-  'ENDPOINT_GONE',
-  /** The webhook points where no webhook may point. */
-  'BLOCKED',
-  /** A fault of the service, which somebody is told of. */
-  'INTERNAL',
-  /** The webhook was deactivated while the delivery waited. */
-  'WEBHOOK_INACTIVE',
-] as const;
+documentValues('DeliveryStatus', deliveryStatus, 'How far a delivery is.', {
+  PENDING: 'Another attempt is to come.',
+  DELIVERED: 'The endpoint answered 2xx.',
+  FAILED: 'It ended without arriving.',
+  CANCELLED: 'The webhook was deactivated while the delivery waited.',
+});
+
+/** Why a delivery ended without arriving. Of INTERNAL, a fault of the service, somebody is told. */
+export const undeliveredReason = z.enum(['EXHAUSTED', 'ENDPOINT_GONE', 'BLOCKED', 'INTERNAL', 'WEBHOOK_INACTIVE']);
+
+documentValues('UndeliveredReason', undeliveredReason, 'Why a delivery ended without arriving.', {
+  EXHAUSTED: 'Ten attempts failed.',
+  ENDPOINT_GONE: 'The endpoint answered 410, which also deactivated the webhook.',
+  BLOCKED: 'The webhook points to an address that no webhook may point to.',
+  INTERNAL: 'The service failed.',
+  WEBHOOK_INACTIVE: 'The webhook was deactivated while the delivery waited.',
+});
+
+export type UndeliveredReason = z.infer<typeof undeliveredReason>;
 
 /** A delivery that has been attempted so often is not asked for again: its log is read as a whole, a hundred of them in a list. */
 export const MOST_LOGGED_ATTEMPTS = 50;
 
-/** What asked for an attempt: the event itself, or the client once more. */
-export const deliveryTriggers = ['SCHEDULED', 'MANUAL', 'REPLAY'] as const;
-
-export type DeliveryTrigger = (typeof deliveryTriggers)[number];
-export type UndeliveredReason = (typeof undeliveredReasons)[number];
-
 /** One event on its way to one webhook. */
-export interface Delivery {
-  readonly deliveryId: string;
-  readonly eventId: string;
-  readonly type: string;
-  readonly clientId: string;
-  readonly webhookId: string;
-  readonly status: (typeof deliveryStatuses)[number];
-  readonly reason?: UndeliveredReason | undefined;
-  readonly createdAt: string;
-  readonly trigger: DeliveryTrigger;
+export const delivery = z.object({
+  deliveryId: z.string().check(z.regex(/^dlv_[0-9a-f]{32}$/)),
+  eventId: z.string(),
+  type: z.string(),
+  clientId: id,
+  webhookId: id,
+  status: deliveryStatus,
+  reason: z.optional(undeliveredReason),
+  createdAt: instant,
+  trigger: deliveryTrigger,
   /** When the trigger asked for it. */
-  readonly queuedAt: string;
+  queuedAt: instant,
   /** Attempts since then: the place in the schedule of retries. */
-  readonly attemptsMade: number;
+  attemptsMade: z.int(),
   /** Attempts in all. */
-  readonly attemptsLogged: number;
+  attemptsLogged: z.int(),
   /** Only while PENDING. */
-  readonly nextAttemptAt?: string | undefined;
+  nextAttemptAt: z.optional(instant),
   /** How often the next attempt was taken on by a process that did not finish it. */
-  readonly claims: number;
-}
+  claims: z.int(),
+});
+
+export type Delivery = Readonly<z.infer<typeof delivery>>;
 
 /** One event is delivered to one webhook under one id, however often it is told. */
 export function deliveryIdOf(eventId: string, webhookId: string): string {

@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import type { CallResult, CallWebhook } from './call-webhook.ts';
+import type { DeliveryAttempt } from './delivery-attempt.ts';
 import { signedHeaders } from './sign-webhook.ts';
 import type { GuardTarget } from './ssrf-guard.ts';
 import type { Webhook } from './webhook.ts';
@@ -9,10 +10,7 @@ import { BlockedUrl } from './webhook-target.ts';
 export type OpenSecret = (sealed: string, webhookId: string) => Promise<string>;
 
 /** What happened when an event was sent once. */
-export interface Attempt extends CallResult {
-  /** When it began; the receiver gets the same instant as `webhook-timestamp`. */
-  readonly at: string;
-  readonly durationMs: number;
+export interface Attempt extends CallResult, Omit<DeliveryAttempt, 'trigger'> {
   /** The URL itself may not be called, whatever DNS will say. */
   readonly isTargetRefusedForGood?: boolean;
 }

@@ -1,23 +1,19 @@
 import type * as z from 'zod/mini';
 import type { Webhook } from './webhook.ts';
-import type { webhook as webhookSchema } from './webhook-contract.ts';
+import { webhookAnswer } from './webhook-contract.ts';
 import type { Circuit } from './webhook-health.ts';
 
+type WebhookAnswer = z.infer<typeof webhookAnswer>;
+
 /**
- * A webhook as its client sees it (interface 2.9).
+ * A webhook as its client sees it: what the answer has of it, and nothing else (interface 2.9).
  *
  * @param circuit not given where it cannot be open: every change of the configuration closes it
  */
-export function describeWebhook(webhook: Webhook, circuit?: Circuit): z.infer<typeof webhookSchema> {
-  const { webhookId, method, process, status, statusReason, url, userId } = webhook;
-  return {
-    id: webhookId,
-    method,
-    process,
-    status,
-    ...(statusReason && { statusReason }),
+export function describeWebhook(webhook: Webhook, circuit?: Circuit): WebhookAnswer {
+  return webhookAnswer.parse({
+    ...webhook,
+    id: webhook.webhookId,
     ...(circuit?.state === 'OPEN' && { parkedUntil: circuit.until }),
-    url,
-    userId,
-  };
+  } satisfies WebhookAnswer);
 }

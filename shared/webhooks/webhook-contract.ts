@@ -1,46 +1,18 @@
 import * as z from 'zod/mini';
 import { contract } from '#shared/platform/http/contract.ts';
-import { documentObject, documentValues } from '#shared/platform/http/document.ts';
-import { id, instant, noBody, noQuery } from '#shared/platform/http/fields.ts';
-import { deactivationReasons, webhookMethods, webhookProcesses } from './webhook.ts';
-
-export const webhookMethod = z.enum(webhookMethods);
-
-documentValues('WebhookMethod', webhookMethod, 'The HTTP method by which a webhook is called.', {
-  POST: 'By POST.',
-  PUT: 'By PUT.',
-});
-
-export const webhookProcess = z.enum(webhookProcesses);
-
-documentValues('WebhookProcess', webhookProcess, 'What a webhook monitors.', {
-  ramp: 'Pay-ins and off-ramps: events whose type begins with `ramp.`.',
-  compliance: 'Compliance reviews: events whose type begins with `compliance.`.',
-  wallet_transfer: 'Transfers between wallets: events whose type begins with `wallet_transfer.`.',
-});
-
-const deactivationReason = z.enum(deactivationReasons);
-
-documentValues('DeactivationReason', deactivationReason, 'Why the service deactivated a webhook.', {
-  ENDPOINT_GONE: 'The endpoint answered 410.',
-  ENDPOINT_FAILING: 'The endpoint has taken nothing for five days.',
-});
-
-export const webhookFields = {
-  id,
-  method: webhookMethod,
-  process: webhookProcess,
-  status: z.boolean(),
-  statusReason: z.optional(deactivationReason),
-  parkedUntil: z.optional(instant),
-  url: z.string(),
-  userId: id,
-};
+import { documentObject } from '#shared/platform/http/document.ts';
+import { id, instant, noBody, noContent, noQuery } from '#shared/platform/http/fields.ts';
+import { LONGEST_WEBHOOK_URL, webhook } from './webhook.ts';
 
 /** A webhook as clients see it (interface 2.9). */
-export const webhook = z.object(webhookFields);
+export const webhookAnswer = z.object({
+  id: webhook.shape.webhookId,
+  ...z.pick(webhook, { method: true, process: true, status: true, statusReason: true }).shape,
+  parkedUntil: z.optional(instant),
+  ...z.pick(webhook, { url: true, userId: true }).shape,
+});
 
-documentObject('Webhook', webhook, "Where the client's notifications go.", {
+documentObject('Webhook', webhookAnswer, "Where the client's notifications go.", {
   id: 'Id of the webhook.',
   method: 'The HTTP method by which it is called.',
   process: 'What it monitors: it is sent every event of this process.',
@@ -52,8 +24,24 @@ documentObject('Webhook', webhook, "Where the client's notifications go.", {
   userId: "The user that it was set up for; the client's own id when none was named. It does not filter events.",
 });
 
-export const webhooksPath = '/api/webhooks/{clientId}';
-export const ofClient = z.object({ clientId: id });
+/** With its secret (Standard Webhooks 1.0), which is shown by the answer that made it and never again. */
+const webhookWithSecret = z.extend(webhookAnswer, { secret: z.string() });
+
+documentObject(
+  'WebhookWithSecret',
+  webhookWithSecret,
+  'A webhook with its secret, which no later answer shows.',
+  {
+    secret: {
+      description: 'The secret that signs the calls (Standard Webhooks 1.0): `whsec_` and the key in base64.',
+      pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
+    },
+  },
+  webhookAnswer,
+);
+
+const webhooksPath = '/api/webhooks/{clientId}';
+const ofClient = z.object({ clientId: id });
 
 export const webhookPath = `${webhooksPath}/{webhook_id}` as const;
 /** A webhook's id is a UUID; another text is no webhook's, which is found out after the client has been checked. */
@@ -69,7 +57,7 @@ export const listWebhooks = contract({
   unknownPath: 'FORBIDDEN',
   query: noQuery,
   body: noBody,
-  success: { status: 200, body: z.array(webhook) },
+  success: { status: 200, body: z.array(webhookAnswer) },
   refusals: ['UNAUTHORIZED', 'FORBIDDEN', 'SERVICE_UNAVAILABLE'],
 });
 
@@ -84,6 +72,115 @@ export const deactivateWebhook = contract({
   unknownPath: 'FORBIDDEN',
   query: noQuery,
   body: noBody,
-  success: { status: 200, body: webhook },
+  success: { status: 200, body: webhookAnswer },
   refusals: ['UNAUTHORIZED', 'CLIENT_NOT_APPROVED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+const urlIn = z.string().check(z.maxLength(LONGEST_WEBHOOK_URL));
+
+/** This and what follows are additions to the interface (decisions.md 7, Managing). */
+export const registerWebhook = contract({
+  name: 'register-webhook',
+  method: 'POST',
+  path: webhooksPath,
+  summary: 'Register a webhook; its secret is shown this once',
+  access: 'approved-client',
+  pathParameters: ofClient,
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: z.object({
+    url: urlIn,
+    process: webhook.shape.process,
+    method: z._default(webhook.shape.method, 'POST'),
+    userId: z.optional(id),
+  }),
+  success: { status: 201, body: webhookWithSecret },
+  refusals: [
+    'MALFORMED_JSON',
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'USER_NOT_FOUND',
+    'TOO_MANY_WEBHOOKS',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
+
+documentObject('RegisterWebhookRequest', registerWebhook.body, 'What a webhook monitors, and where it is called.', {
+  url: { description: 'A public https address on port 443 or 8443, without user name and password.', format: 'uri' },
+  process: 'What the webhook monitors.',
+  method: 'The HTTP method by which it is called.',
+  userId: 'A user of the client that the webhook is for; the client itself when left out. It does not filter events.',
+});
+
+export const updateWebhook = contract({
+  name: 'update-webhook',
+  method: 'PATCH',
+  path: webhookPath,
+  summary: 'Change or reactivate a webhook',
+  access: 'approved-client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: z.object({
+    status: z.optional(z.literal(true)),
+    url: z.optional(urlIn),
+    method: z.optional(webhook.shape.method),
+  }),
+  success: { status: 200, body: webhookAnswer },
+  refusals: [
+    'MALFORMED_JSON',
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'WEBHOOK_NOT_FOUND',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'VALIDATION_FAILED',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
+
+documentObject('UpdateWebhookRequest', updateWebhook.body, 'What is to change; what is left out stays as it is.', {
+  status: 'True reactivates the webhook; DELETE deactivates it.',
+  url: { description: 'A public https address on port 443 or 8443, without user name and password.', format: 'uri' },
+  method: 'The HTTP method by which it is called.',
+});
+
+export const rotateWebhookSecret = contract({
+  name: 'rotate-webhook-secret',
+  method: 'POST',
+  path: `${webhookPath}/secret`,
+  summary: 'Give a webhook a new secret; the one before stays valid for 24 hours',
+  access: 'approved-client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: noBody,
+  success: { status: 200, body: webhookWithSecret },
+  refusals: ['UNAUTHORIZED', 'CLIENT_NOT_APPROVED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+export const removeWebhook = contract({
+  name: 'remove-webhook',
+  method: 'DELETE',
+  path: `${webhookPath}/record`,
+  summary: 'Remove an inactive webhook for good',
+  access: 'approved-client',
+  pathParameters: ofWebhook,
+  unknownPath: 'FORBIDDEN',
+  query: noQuery,
+  body: noBody,
+  success: { status: 204, body: noContent },
+  refusals: [
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'WEBHOOK_NOT_FOUND',
+    'WEBHOOK_ACTIVE',
+    'SERVICE_UNAVAILABLE',
+  ],
 });

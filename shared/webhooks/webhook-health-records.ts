@@ -17,18 +17,11 @@ import {
   probing,
   settle,
   type WebhookHealth,
+  webhookHealth,
 } from './webhook-health.ts';
 
-const healthItem = z.object({
-  version: z.int(),
-  configuration: z.int(),
-  failures: z.int(),
-  parkedUntil: z.optional(z.string()),
-  parkMinutes: z.optional(z.number()),
-  probe: z.optional(z.string()),
-  failingSince: z.optional(z.string()),
-  lastFailureAt: z.optional(z.string()),
-});
+/** Grows by one with every write, which is conditional on the one it was decided on. */
+const versioned = z.extend(webhookHealth, { version: z.int() });
 
 export type Admission = { readonly state: 'ADMITTED' } | { readonly state: 'PARKED'; readonly until: string };
 
@@ -36,7 +29,7 @@ type Configured = Pick<Webhook, 'webhookId' | 'sequence'>;
 
 function asRead(item: Item | undefined, sequence: number): { version: number; health: WebhookHealth } {
   if (item === undefined) return { version: 0, health: healthOf(sequence) };
-  const { version, ...health } = fromItem(healthItem, item);
+  const { version, ...health } = fromItem(versioned, item);
   return { version, health };
 }
 

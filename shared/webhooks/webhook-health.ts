@@ -1,18 +1,23 @@
+import * as z from 'zod/mini';
+import { instant } from '#shared/platform/http/fields.ts';
+
 /** How the calls of one webhook went since the last success (decisions.md 7, Isolation). Written only when that changes. */
-export interface WebhookHealth {
+export const webhookHealth = z.object({
   /** The `sequence` of the webhook that this is about. */
-  readonly configuration: number;
+  configuration: z.int(),
   /** In a row. */
-  readonly failures: number;
-  readonly parkedUntil?: string | undefined;
+  failures: z.int(),
+  parkedUntil: z.optional(instant),
   /** How long the latest parking is, or was. */
-  readonly parkMinutes?: number | undefined;
+  parkMinutes: z.optional(z.number()),
   /** Token of the latest probe; while it runs, all others are parked. */
-  readonly probe?: string | undefined;
+  probe: z.optional(z.string()),
   /** The first failure since the last success, and the latest. */
-  readonly failingSince?: string | undefined;
-  readonly lastFailureAt?: string | undefined;
-}
+  failingSince: z.optional(instant),
+  lastFailureAt: z.optional(instant),
+});
+
+export type WebhookHealth = Readonly<z.infer<typeof webhookHealth>>;
 
 /** Closed: calls are made. Open: none before the time. Half open: one call is to show whether it can be closed. */
 export type Circuit =

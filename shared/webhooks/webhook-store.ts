@@ -1,25 +1,9 @@
 import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
 import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
-import { deactivationReasons, type Webhook, webhookMethods, webhookProcesses } from './webhook.ts';
-
-const webhookItem = z.object({
-  clientId: z.string(),
-  webhookId: z.string(),
-  userId: z.string(),
-  url: z.string(),
-  process: z.enum(webhookProcesses),
-  method: z.enum(webhookMethods),
-  status: z.boolean(),
-  statusReason: z.optional(z.enum(deactivationReasons)),
-  createdAt: z.string(),
-  activeSince: z.string(),
-  sequence: z.int(),
-  secrets: z.array(z.object({ sealed: z.string(), validUntil: z.optional(z.string()) })),
-});
+import { type Webhook, webhook } from './webhook.ts';
 
 export function parseWebhook(item: Item): Webhook {
-  return fromItem(webhookItem, item);
+  return fromItem(webhook, item);
 }
 
 /** In place of a webhook's id: the item beside a client's webhooks that counts them. Before all ids in their order. */

@@ -1,6 +1,30 @@
-/** What a webhook can monitor, and how it is called (interface 2.9, decisions.md 7). */
-export const webhookProcesses = ['ramp', 'compliance', 'wallet_transfer'] as const;
-export const webhookMethods = ['POST', 'PUT'] as const;
+import * as z from 'zod/mini';
+import { documentValues } from '#shared/platform/http/document.ts';
+import { id, instant } from '#shared/platform/http/fields.ts';
+
+/** How a webhook is called (interface 2.9). */
+const webhookMethod = z.enum(['POST', 'PUT']);
+
+documentValues('WebhookMethod', webhookMethod, 'The HTTP method by which a webhook is called.', {
+  POST: 'By POST.',
+  PUT: 'By PUT.',
+});
+
+/** What a webhook can monitor (decisions.md 7). */
+const webhookProcess = z.enum(['ramp', 'compliance', 'wallet_transfer']);
+
+documentValues('WebhookProcess', webhookProcess, 'What a webhook monitors.', {
+  ramp: 'Pay-ins and off-ramps: events whose type begins with `ramp.`.',
+  compliance: 'Compliance reviews: events whose type begins with `compliance.`.',
+  wallet_transfer: 'Transfers between wallets: events whose type begins with `wallet_transfer.`.',
+});
+
+const deactivationReason = z.enum(['ENDPOINT_GONE', 'ENDPOINT_FAILING']);
+
+documentValues('DeactivationReason', deactivationReason, 'Why the service deactivated a webhook.', {
+  ENDPOINT_GONE: 'The endpoint answered 410.',
+  ENDPOINT_FAILING: 'The endpoint has taken nothing for five days.',
+});
 
 /** Webhooks of a client, active or not (decisions.md 7, How many). */
 export const MOST_WEBHOOKS = 100;
@@ -8,38 +32,39 @@ export const MOST_WEBHOOKS = 100;
 /** Characters of a webhook's address. */
 export const LONGEST_WEBHOOK_URL = 2048;
 
-/** Why the service itself deactivated a webhook: the endpoint answered 410, or nothing good for five days. */
-export const deactivationReasons = ['ENDPOINT_GONE', 'ENDPOINT_FAILING'] as const;
+const sealedSecret = z.object({
+  /** The secret, encrypted with a key of KMS for this webhook alone. */
+  sealed: z.string(),
+  /** Until when a replaced secret still signs; the current one has no end. */
+  validUntil: z.optional(instant),
+});
+
+type SealedSecret = Readonly<z.infer<typeof sealedSecret>>;
 
 /** Where a client's notifications go. */
-export interface Webhook {
-  readonly clientId: string;
-  readonly webhookId: string;
+export const webhook = z.object({
+  clientId: id,
+  webhookId: id,
   /** Whom it was set up for; it does not filter what is delivered. */
-  readonly userId: string;
+  userId: id,
   /** As the client wrote it. */
-  readonly url: string;
-  readonly process: (typeof webhookProcesses)[number];
-  readonly method: (typeof webhookMethods)[number];
+  url: z.string(),
+  process: webhookProcess,
+  method: webhookMethod,
   /** An inactive webhook sends nothing and keeps its configuration (interface 3.4). */
-  readonly status: boolean;
+  status: z.boolean(),
   /** Only of one that the service deactivated. */
-  readonly statusReason?: (typeof deactivationReasons)[number] | undefined;
-  readonly createdAt: string;
+  statusReason: z.optional(deactivationReason),
+  createdAt: instant,
   /** Only what happens from then on is delivered. */
-  readonly activeSince: string;
+  activeSince: instant,
   /** Grows by one with every write of the configuration, which is conditional on the one it was decided on. */
-  readonly sequence: number;
+  sequence: z.int(),
   /** Those that deliveries are signed with, newest first. */
-  readonly secrets: readonly SealedSecret[];
-}
+  secrets: z.readonly(z.array(sealedSecret)),
+});
 
-interface SealedSecret {
-  /** The secret, encrypted with a key of KMS for this webhook alone. */
-  readonly sealed: string;
-  /** Until when a replaced secret still signs; the current one has no end. */
-  readonly validUntil?: string | undefined;
-}
+export type Webhook = Readonly<z.infer<typeof webhook>>;
 
 /** Seconds for which a replaced secret still signs. */
 const GRACE = 24 * 3600;

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { DemoClient } from '#infra/local/demo-data.ts';
-import type { delivery } from '#shared/webhooks/delivery-contract.ts';
-import { listDeliveries } from '#shared/webhooks/list-deliveries-contract.ts';
-import { registerWebhook } from '#shared/webhooks/webhook-management-contract.ts';
+import { type deliveryAnswer, listDeliveries } from '#shared/webhooks/delivery-contract.ts';
+import { registerWebhook } from '#shared/webhooks/webhook-contract.ts';
 import { eventually } from './eventually.ts';
 import { callAs, type HttpAnswer } from './http-client.ts';
 import { type Received, type Receiver, receiver } from './receiver.ts';
 
 type Script = NonNullable<Parameters<typeof receiver>[0]>;
 type Process = z.infer<typeof registerWebhook.body>['process'];
-type DeliveryRead = z.infer<typeof delivery>;
+type DeliveryRead = z.infer<typeof deliveryAnswer>;
 
 const toldOf = z.object({ data: z.object({ operationId: z.optional(z.string()) }) });
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Events } from '#shared/events/event-store.ts';
 import type { notifiedEvent } from '#shared/events/notified-events.ts';
-import { type ServiceEvent, serviceEvent } from '#shared/events/service-event.ts';
+import { newServiceEvent, type ServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/in-groups.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -75,9 +75,9 @@ async function keptEvent(
 }
 
 /** One that is too large stays so, however often it is told. */
-function eventOrReport(...[event, data]: Parameters<typeof serviceEvent>): ServiceEvent | undefined {
+function eventOrReport(...[event, data]: Parameters<typeof newServiceEvent>): ServiceEvent | undefined {
   try {
-    return serviceEvent(event, data);
+    return newServiceEvent(event, data);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     log.error('EVENT_TOO_LARGE', { eventId: event.eventId, type: event.type });

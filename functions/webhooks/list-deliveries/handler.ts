@@ -4,8 +4,8 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
+import { listDeliveries as contract } from '#shared/webhooks/delivery-contract.ts';
 import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
-import { listDeliveries as contract } from '#shared/webhooks/list-deliveries-contract.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { listDeliveries } from './list-deliveries.ts';
 

@@ -2,9 +2,9 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { invalidCursor, pageOf } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { describeDelivery } from '#shared/webhooks/delivery-answer.ts';
+import type { listDeliveries as contract } from '#shared/webhooks/delivery-contract.ts';
 import { deliveryOfWebhook } from '#shared/webhooks/delivery-of-webhook.ts';
 import type { Deliveries } from '#shared/webhooks/delivery-store.ts';
-import type { listDeliveries as contract } from '#shared/webhooks/list-deliveries-contract.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 

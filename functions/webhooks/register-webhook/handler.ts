@@ -12,7 +12,7 @@ import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
 import { ssrfGuardSetting } from '#shared/webhooks/ssrf-guard-setting.ts';
-import { registerWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import { registerWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
 import { createIssueSecret } from '#shared/webhooks/webhook-secret.ts';
 import { createCreateWebhook } from '#shared/webhooks/write-webhook.ts';
 import { registerWebhook } from './register-webhook.ts';

@@ -8,7 +8,7 @@ import { refuseOtherClient } from '#shared/webhooks/owned-webhook.ts';
 import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
-import type { registerWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import type { registerWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
 import type { IssueSecret } from '#shared/webhooks/webhook-secret.ts';
 import type { CreateWebhook } from '#shared/webhooks/write-webhook.ts';
 
@@ -25,7 +25,8 @@ interface Dependencies {
 export function registerWebhook(deps: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, body }) => {
     refuseOtherClient(clientId, path);
-    const { url, process, method, userId = clientId } = body();
+    const given = body();
+    const { url, userId = clientId } = given;
     if (userId !== clientId && (await deps.findUser(clientId, userId)) === undefined) {
       throw new ApiError('USER_NOT_FOUND');
     }
@@ -34,12 +35,10 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof contract> {
     const { secret, sealed } = await deps.issueSecret(webhookId);
     const now = deps.clock.now().toISOString();
     const webhook: Webhook = {
+      ...given,
       clientId,
       webhookId,
       userId,
-      url,
-      process,
-      method,
       status: true,
       createdAt: now,
       activeSince: now,

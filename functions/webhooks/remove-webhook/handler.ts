@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { removeWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import { removeWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { createWebhookRemover } from '#shared/webhooks/write-webhook.ts';
 import { removeWebhook } from './remove-webhook.ts';

@@ -3,7 +3,7 @@ import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts'
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
-import type { removeWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import type { removeWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 import type { RemoveWebhook } from '#shared/webhooks/write-webhook.ts';
 

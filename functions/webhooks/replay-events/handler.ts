@@ -9,7 +9,7 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { replayEvents as contract } from '#shared/webhooks/replay-events-contract.ts';
+import { replayEvents as contract } from '#shared/webhooks/delivery-contract.ts';
 import { replayQueue } from '#shared/webhooks/replay-messages.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { replayEvents } from './replay-events.ts';

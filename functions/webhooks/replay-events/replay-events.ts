@@ -3,8 +3,8 @@ import { REPLAY_DAYS } from '#shared/platform/dynamodb/expiry.ts';
 import { SLOT_LEASE, type Slots } from '#shared/platform/dynamodb/slots.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import type { replayEvents as contract } from '#shared/webhooks/delivery-contract.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
-import type { replayEvents as contract } from '#shared/webhooks/replay-events-contract.ts';
 import type { SendReplayMessage } from '#shared/webhooks/replay-messages.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 

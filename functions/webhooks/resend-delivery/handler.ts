@@ -10,10 +10,10 @@ import { createIdempotencyRecords } from '#shared/platform/dynamodb/idempotency-
 import { setting } from '#shared/platform/environment.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
+import { resendDelivery as contract } from '#shared/webhooks/delivery-contract.ts';
 import { deliveryMessageQueue } from '#shared/webhooks/delivery-messages.ts';
 import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
 import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
-import { resendDelivery as contract } from '#shared/webhooks/resend-delivery-contract.ts';
 import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { resendDelivery } from './resend-delivery.ts';

@@ -5,12 +5,12 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { type Delivery, MOST_LOGGED_ATTEMPTS } from '#shared/webhooks/delivery.ts';
 import { describeDelivery } from '#shared/webhooks/delivery-answer.ts';
+import type { resendDelivery as contract } from '#shared/webhooks/delivery-contract.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { deliveryOfWebhook } from '#shared/webhooks/delivery-of-webhook.ts';
 import { type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
 import type { Deliveries } from '#shared/webhooks/delivery-store.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
-import type { resendDelivery as contract } from '#shared/webhooks/resend-delivery-contract.ts';
 import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 

@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { rotateWebhookSecret as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import { rotateWebhookSecret as contract } from '#shared/webhooks/webhook-contract.ts';
 import { createIssueSecret } from '#shared/webhooks/webhook-secret.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { createChangeWebhook } from '#shared/webhooks/write-webhook.ts';

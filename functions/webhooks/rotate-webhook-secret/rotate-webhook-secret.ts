@@ -4,7 +4,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
 import { rotatedSecrets } from '#shared/webhooks/webhook.ts';
 import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
-import type { rotateWebhookSecret as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import type { rotateWebhookSecret as contract } from '#shared/webhooks/webhook-contract.ts';
 import type { IssueSecret } from '#shared/webhooks/webhook-secret.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 import type { ChangeWebhook } from '#shared/webhooks/write-webhook.ts';

@@ -1,13 +1,16 @@
-import { serviceEvent } from '#shared/events/service-event.ts';
+import type * as z from 'zod/mini';
+import { newServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { type testWebhook as contract, webhookTestAnswer } from '#shared/webhooks/delivery-contract.ts';
 import { hasArrived } from '#shared/webhooks/delivery-outcome.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
 import type { SendEvent } from '#shared/webhooks/send-event.ts';
-import type { testWebhook as contract } from '#shared/webhooks/test-webhook-contract.ts';
 import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+
+type Answer = z.infer<typeof webhookTestAnswer>;
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
@@ -24,20 +27,13 @@ export function testWebhook({ webhooks, health, sendEvent, clock, newId }: Depen
     if (!webhook.status) throw new ApiError('WEBHOOK_INACTIVE');
     const { webhookId } = webhook;
     const occurredAt = clock.now().toISOString();
-    const event = serviceEvent(
+    const event = newServiceEvent(
       { eventId: `evt_${newId()}`, clientId, type: 'webhook.test', occurredAt },
       { webhookId },
     );
-    const { statusCode, error, durationMs } = await sendEvent(webhook, event);
-    const delivered = hasArrived(statusCode);
+    const attempt = await sendEvent(webhook, event);
+    const delivered = hasArrived(attempt.statusCode);
     if (delivered) await health.settle(webhook, event.eventId, true);
-    return {
-      body: {
-        delivered,
-        ...(statusCode !== undefined && { statusCode }),
-        ...(error !== undefined && { error }),
-        durationMs,
-      },
-    };
+    return { body: webhookTestAnswer.parse({ ...attempt, delivered } satisfies Answer) };
   };
 }

@@ -6,7 +6,7 @@ import {
   operationStatusChanged,
 } from '#shared/off-ramps/off-ramp-events.ts';
 import { payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
-import { undeliveredReasons } from '#shared/webhooks/delivery.ts';
+import { undeliveredReason } from '#shared/webhooks/delivery.ts';
 import { MOST_ATTEMPTS, retryAt } from '#shared/webhooks/retry-schedule.ts';
 import { webhookTest } from '#shared/webhooks/webhook-events.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
@@ -44,7 +44,7 @@ test('the page says when each attempt of a delivery is made', () => {
 
 test('the page has every reason of a delivery that has not arrived, and no other', () => {
   const rows = [...sectionOf(page, 'Reading the deliveries').matchAll(/^\| `([A-Z_]+)` \|/gm)];
-  expect(new Set(rows.map(([, reason]) => reason))).toEqual(new Set(undeliveredReasons));
+  expect(new Set(rows.map(([, reason]) => reason))).toEqual(new Set(undeliveredReason.options));
 });
 
 function spokenSeconds(seconds: number): string {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { testWebhook } from '#shared/webhooks/test-webhook-contract.ts';
+import { testWebhook } from '#shared/webhooks/delivery-contract.ts';
 import { callAs, demoClient, type HttpAnswer, problemOf } from '#test/support/http-client.ts';
 
 const client = demoClient('demo');

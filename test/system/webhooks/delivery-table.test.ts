@@ -4,7 +4,8 @@ import { describe, expect, inject, test } from 'vitest';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { createSlots, type Slot } from '#shared/platform/dynamodb/slots.ts';
-import { type Delivery, deliveryTriggers, newDelivery } from '#shared/webhooks/delivery.ts';
+import { type Delivery, newDelivery } from '#shared/webhooks/delivery.ts';
+import { deliveryTrigger } from '#shared/webhooks/delivery-attempt.ts';
 import { type ClaimedDelivery, createDeliveryClaims, type DeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
 import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
 import { createDeliveryQueue, type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
@@ -65,7 +66,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     return held && table.end(held, status, 'INTERNAL');
   }),
   fc
-    .tuple(fc.constantFrom(...deliveryTriggers), seconds, fc.option(seconds, { nil: undefined }))
+    .tuple(fc.constantFrom(...deliveryTrigger.options), seconds, fc.option(seconds, { nil: undefined }))
     .map<Step>(([trigger, requested, pending]) => (table, { deliveryId }, state) => {
       const unless = pending === undefined ? {} : { unlessPendingSince: instant(state, pending) };
       const request = { trigger, requestedAt: instant(state, requested), dueAt: instant(state, requested), ...unless };

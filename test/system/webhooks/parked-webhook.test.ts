@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/local/demo-data.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { resendDelivery } from '#shared/webhooks/resend-delivery-contract.ts';
-import { testWebhook } from '#shared/webhooks/test-webhook-contract.ts';
+import { resendDelivery, testWebhook } from '#shared/webhooks/delivery-contract.ts';
 import { listWebhooks } from '#shared/webhooks/webhook-contract.ts';
 import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';

@@ -6,7 +6,7 @@ import { submitOfframpHash } from '#shared/off-ramps/offramp-hash-contract.ts';
 import { simulateDeposit } from '#shared/off-ramps/simulate-deposit-contract.ts';
 import { listPayins } from '#shared/pay-ins/pay-in-contract.ts';
 import { validate } from '#shared/platform/http/validation.ts';
-import { replayEvents } from '#shared/webhooks/replay-events-contract.ts';
+import { replayEvents } from '#shared/webhooks/delivery-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { WALLET } from '#test/support/ids.ts';
 

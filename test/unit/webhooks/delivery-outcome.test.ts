@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { callErrors, outcomeOf } from '#shared/webhooks/delivery-outcome.ts';
+import { callError } from '#shared/webhooks/delivery-attempt.ts';
+import { outcomeOf } from '#shared/webhooks/delivery-outcome.ts';
 
 const NOON = new Date('2026-08-01T12:00:00.000Z');
 
@@ -29,7 +30,7 @@ describe('decisions 7, retries: the outcome on an answer', () => {
     },
   );
 
-  test.each(callErrors)('case 10: no answer because of %s is tried again', (error) => {
+  test.each(callError.options)('case 10: no answer because of %s is tried again', (error) => {
     expect(verdictAfter(1, { error })).toEqual(scheduled);
     expect(verdictAfter(10, { error })).toEqual({ status: 'FAILED', reason: 'EXHAUSTED' });
   });

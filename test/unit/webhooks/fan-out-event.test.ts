@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { fanOutEvent } from '#functions/webhooks/fan-out-event/fan-out-event.ts';
 import { notifiedEvent } from '#shared/events/notified-events.ts';
-import { serviceEvent } from '#shared/events/service-event.ts';
+import { newServiceEvent } from '#shared/events/service-event.ts';
 import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
@@ -117,8 +117,8 @@ describe('case 6: an event that is larger than 64 KB', () => {
 
   test('is refused before anything is written', () => {
     const event = { eventId: EVENT, clientId: CLIENT, type: 'ramp.quote.expired', occurredAt: NOW };
-    expect(() => serviceEvent(event, large)).toThrow('larger than 65536 bytes');
-    expect(serviceEvent(event, { note: 'x'.repeat(65_000) }).body.length).toBeLessThanOrEqual(65_536);
+    expect(() => newServiceEvent(event, large)).toThrow('larger than 65536 bytes');
+    expect(newServiceEvent(event, { note: 'x'.repeat(65_000) }).body.length).toBeLessThanOrEqual(65_536);
   });
 
   test('of another service makes no event and no delivery, and is no message that fails for ever; somebody is told', async () => {

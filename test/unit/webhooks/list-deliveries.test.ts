@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listDeliveries } from '#functions/webhooks/list-deliveries/list-deliveries.ts';
 import { type Delivery, MOST_LOGGED_ATTEMPTS, newDelivery } from '#shared/webhooks/delivery.ts';
+import { listDeliveries as contract } from '#shared/webhooks/delivery-contract.ts';
 import { lostAfter } from '#shared/webhooks/delivery-queue.ts';
-import { listDeliveries as contract } from '#shared/webhooks/list-deliveries-contract.ts';
 import { MOST_ATTEMPTS } from '#shared/webhooks/retry-schedule.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';

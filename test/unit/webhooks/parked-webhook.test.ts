@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { resendDelivery } from '#functions/webhooks/resend-delivery/resend-delivery.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
-import { resendDelivery as contract } from '#shared/webhooks/resend-delivery-contract.ts';
+import { resendDelivery as contract } from '#shared/webhooks/delivery-contract.ts';
 import { deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';

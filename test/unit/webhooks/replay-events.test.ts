@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { replayEvents } from '#functions/webhooks/replay-events/replay-events.ts';
-import { replayEvents as contract } from '#shared/webhooks/replay-events-contract.ts';
+import { replayEvents as contract } from '#shared/webhooks/delivery-contract.ts';
 import { parseReplayMessage, type ReplayMessage } from '#shared/webhooks/replay-messages.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';

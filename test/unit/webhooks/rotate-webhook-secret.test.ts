@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { rotateWebhookSecret } from '#functions/webhooks/rotate-webhook-secret/rotate-webhook-secret.ts';
-import { rotateWebhookSecret as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import { rotateWebhookSecret as contract } from '#shared/webhooks/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { STRANGER } from '#test/support/ids.ts';

@@ -5,10 +5,7 @@ import { systemClock } from '#shared/platform/clock.ts';
 import { createResolveHost, DNS_DEADLINE } from '#shared/webhooks/resolve-host.ts';
 import { createSendEvent } from '#shared/webhooks/send-event.ts';
 import { createSsrfGuard } from '#shared/webhooks/ssrf-guard.ts';
-import {
-  registerWebhook as registering,
-  updateWebhook as updating,
-} from '#shared/webhooks/webhook-management-contract.ts';
+import { registerWebhook as registering, updateWebhook as updating } from '#shared/webhooks/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory } from '#test/support/health-in-memory.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { testWebhook } from '#functions/webhooks/test-webhook/test-webhook.ts';
+import { testWebhook as contract } from '#shared/webhooks/delivery-contract.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
-import { testWebhook as contract } from '#shared/webhooks/test-webhook-contract.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { webhookTest } from '#shared/webhooks/webhook-events.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';

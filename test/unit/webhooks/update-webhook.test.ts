@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { updateWebhook } from '#functions/webhooks/update-webhook/update-webhook.ts';
-import { updateWebhook as contract } from '#shared/webhooks/webhook-management-contract.ts';
+import { updateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { guardWithoutDns } from '#test/support/guard-without-dns.ts';
