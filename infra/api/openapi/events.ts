@@ -12,15 +12,16 @@ import { EVENTS } from './route-tags.ts';
 import { type Json, schemaOf } from './schemas.ts';
 
 interface DescribedEvent {
-  readonly schema: z.ZodMiniType;
+  readonly schema: z.ZodMiniObject<{ type: z.ZodMiniLiteral<string>; data: z.ZodMiniObject }>;
   readonly summary: string;
   readonly data: Json;
   /** On its client's request only, and never again. */
   readonly isSentOnce?: boolean;
 }
 
-const events: Readonly<Record<string, DescribedEvent>> = {
-  'ramp.operation.status_changed': {
+/** Every event that there is: what else lists them is held against this. */
+export const events: readonly DescribedEvent[] = [
+  {
     schema: operationStatusChanged,
     summary: 'An off-ramp was created, or its status changed',
     data: {
@@ -31,7 +32,7 @@ const events: Readonly<Record<string, DescribedEvent>> = {
       sequence: 3,
     },
   },
-  'ramp.deposit_hash.status_changed': {
+  {
     schema: depositHashStatusChanged,
     summary: 'The status of the hash that funds an off-ramp changed',
     data: {
@@ -44,7 +45,7 @@ const events: Readonly<Record<string, DescribedEvent>> = {
       verifiedTxHash: TX_HASH,
     },
   },
-  'ramp.deposit_hash.window_ended': {
+  {
     schema: depositHashWindowEnded,
     summary:
       'The last look for a reported hash was made, and its deposit has not verified; a new submission looks again',
@@ -60,23 +61,27 @@ const events: Readonly<Record<string, DescribedEvent>> = {
       sequence: 3,
     },
   },
-  'ramp.payin.status_changed': {
+  {
     schema: payinStatusChanged,
     summary: 'A pay-in was created, or its status changed',
     data: { payinId: PAYIN_ID, userId: USER_ID, status: 'COMPLETED', previousStatus: 'CASHININIT', sequence: 3 },
   },
-  'compliance.client.status_changed': {
+  {
     schema: clientStatusChanged,
     summary: 'The compliance review of the client came to another result',
     data: { clientId: CLIENT_ID, status: 'approved', previousStatus: 'pending', sequence: 2 },
   },
-  'webhook.test': {
+  {
     schema: webhookTest,
     summary: 'The client asked for it, to see that its endpoint takes what it is sent',
     data: { webhookId: WEBHOOK_ID },
     isSentOnce: true,
   },
-};
+];
+
+export function typeOf({ schema }: DescribedEvent): string {
+  return [...schema.shape.type.def.values].join();
+}
 
 /** Standard Webhooks 1.0. */
 const signatureHeaders: readonly Json[] = [
@@ -127,28 +132,28 @@ const SENT_UNTIL_TAKEN =
 
 /** What the service sends to the client's webhooks. */
 export function describeEvents(): Json {
-  const described = Object.entries(events).map(([type, { schema, summary, data, isSentOnce }]) => [
-    type,
-    {
-      post: {
-        operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
-        summary,
-        description: `${isSentOnce ? SENT_ONCE : SENT_UNTIL_TAKEN} By PUT where the webhook says so.`,
-        tags: [EVENTS],
-        security: [],
-        parameters: signatureHeaders,
-        requestBody: {
-          required: true,
-          content: {
-            'application/json': {
-              schema: schemaOf(schema, 'output'),
-              example: { type, timestamp: '2026-11-21T14:03:11.482Z', data },
-            },
+  const described = events.map((event) => {
+    const { schema, summary, data, isSentOnce } = event;
+    const type = typeOf(event);
+    const post = {
+      operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+      summary,
+      description: `${isSentOnce ? SENT_ONCE : SENT_UNTIL_TAKEN} By PUT where the webhook says so.`,
+      tags: [EVENTS],
+      security: [],
+      parameters: signatureHeaders,
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: schemaOf(schema, 'output'),
+            example: { type, timestamp: '2026-11-21T14:03:11.482Z', data },
           },
         },
-        responses: isSentOnce ? answersToTests : answersToEvents,
       },
-    },
-  ]);
+      responses: isSentOnce ? answersToTests : answersToEvents,
+    };
+    return [type, { post }];
+  });
   return Object.fromEntries(described);
 }

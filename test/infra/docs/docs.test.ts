@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { clientStatusChanged } from '#shared/clients/client-events.ts';
+import { events, typeOf } from '#infra/api/openapi/events.ts';
 import { networkSpecs } from '#shared/networks/network.ts';
-import {
-  depositHashStatusChanged,
-  depositHashWindowEnded,
-  operationStatusChanged,
-} from '#shared/off-ramps/off-ramp-events.ts';
 import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/operation.ts';
 import { verificationReasons } from '#shared/off-ramps/verification-reason.ts';
 import { mayPayinBecome, payinStatuses } from '#shared/pay-ins/pay-in.ts';
-import { payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
 import { apiErrorCodes, refusals } from '#shared/platform/http/api-error.ts';
-import { webhookTest } from '#shared/webhooks/webhook-events.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
 
 const pageOf = (name: string) => textOf(`docs/${name}.md`);
@@ -24,22 +17,13 @@ function rowsOf(text: string): readonly string[] {
 
 const sorted = (texts: readonly string[]) => texts.toSorted((one, other) => one.localeCompare(other));
 
-const eventTypes = [
-  operationStatusChanged,
-  depositHashStatusChanged,
-  depositHashWindowEnded,
-  payinStatusChanged,
-  clientStatusChanged,
-  webhookTest,
-].flatMap(({ shape }) => [...shape.type.def.values]);
-
 describe('docs/sandbox.md says how to see', () => {
   test.each([
     ['Why a hash has not verified', 'reason', verificationReasons],
     ['The status of a hash', 'status', hashStatuses],
     ['The status of an off-ramp', 'status', operationStatuses],
     ['The status of a pay-in', 'status', payinStatuses],
-    ['The events', 'type', eventTypes],
+    ['The events', 'type', events.map(typeOf)],
   ])('%s: each %s, and none that there is not', (heading, head, all) => {
     expect(sorted(rowsOf(sectionOf(pageOf('sandbox'), heading)))).toEqual(sorted([head, ...all]));
   });
