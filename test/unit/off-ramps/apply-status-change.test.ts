@@ -1,82 +1,66 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { applyStatusChange } from '#functions/off-ramps/apply-status-change/apply-status-change.ts';
 import { changeClient } from '#functions/off-ramps/apply-status-change/change-client.ts';
 import { changeOperation } from '#functions/off-ramps/apply-status-change/change-operation.ts';
 import type { ClientApproval } from '#shared/clients/client-approval.ts';
+import { createClientApprovals } from '#shared/clients/client-approvals.ts';
 import { type OffRamp, type OperationStatus, operationStatuses } from '#shared/off-ramps/operation.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
+import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
-const pending: ClientApproval = {
-  clientId: CLIENT,
-  complianceStatus: 'pending',
-  status: 'approved',
-  complianceStatusAt: '',
-  statusAt: '',
-  sequence: 0,
-};
+const pending = { clientId: CLIENT, complianceStatus: 'pending', status: 'approved' };
 
 interface World {
   readonly operation?: OffRamp | undefined;
-  readonly client?: ClientApproval | undefined;
+  readonly client?: typeof pending;
   /** What others write to the operation, one before each of the next writes. */
   readonly meanwhile?: readonly Partial<OffRamp>[];
   readonly clientMeanwhile?: Partial<ClientApproval>;
 }
 
-/** The tables with one operation and one client, written under the conditions of the real ones. */
+/** The tables with one operation and one client, and others who write to them. */
 function world({ operation, client, meanwhile = [], clientMeanwhile }: World) {
-  const kept = { operation, client };
-  const others = [...meanwhile];
-  let writes = 0;
-  const conflicts = (record: { sequence: number } | undefined, seen: { sequence: number }) => {
-    if (record?.sequence !== seen.sequence) throw new WriteConflict('changed meanwhile');
-    writes += 1;
-  };
   const clock = fakeClock(CREATED_AT);
+  const offRamps = offRampsInMemory(clock, ...(operation ? [operation] : []));
+  const { dynamo, operations, table, change, kept, writes } = offRamps;
+  const clients = table('clients');
+  if (client !== undefined) clients.put(client);
+  const others = [...meanwhile];
+  const clientOthers = clientMeanwhile === undefined ? [] : [clientMeanwhile];
+  const approvals = createClientApprovals(dynamo, { clients: 'clients', events: TABLES.events }, clock, randomUUID);
   const apply = applyStatusChange({
     changeOperation: changeOperation({
-      operations: { find: async (id) => (id === kept.operation?.operationId ? kept.operation : undefined) },
+      operations,
       endOperation: async (seen, end) => {
         const other = others.shift();
-        if (other !== undefined && kept.operation) {
-          kept.operation = { ...kept.operation, ...other, sequence: kept.operation.sequence + 1 };
-        }
-        conflicts(kept.operation, seen);
-        const change = { ...end, at: clock.now().toISOString() };
-        kept.operation = {
-          ...seen,
-          status: end.status,
-          sequence: seen.sequence + 1,
-          statusHistory: [...seen.statusHistory, change],
-        };
-        return kept.operation;
+        if (other !== undefined) await change(other);
+        return offRamps.endOperation(seen, end);
       },
       clock,
     }),
     changeClient: changeClient({
       approvals: {
-        find: async (id) => (id === kept.client?.clientId ? kept.client : undefined),
+        find: approvals.find,
         change: async (seen, after) => {
-          if (clientMeanwhile !== undefined && kept.client === client && kept.client) {
-            kept.client = { ...kept.client, ...clientMeanwhile, sequence: kept.client.sequence + 1 };
-          }
-          conflicts(kept.client, seen);
-          kept.client = after;
+          const other = clientOthers.shift();
+          if (other !== undefined) clients.put({ ...seen, ...other, sequence: seen.sequence + 1 });
+          await approvals.change(seen, after);
         },
       },
       clock,
     }),
   });
   return {
-    kept,
-    writes: () => writes,
+    keptOperation: async (operationId = OPERATION) => (await kept(operationId)).operation,
+    keptClient: () => approvals.find(CLIENT),
+    writes,
     operationTold: (detail: object, source = 'payments.payouts') =>
       apply(envelope({ source, 'detail-type': 'operation.status', detail })),
     clientTold: (detail: object, time = '2026-08-01T12:00:00Z', source = 'payments.compliance') =>
@@ -115,10 +99,10 @@ describe('decisions 4: what other services may do to an operation', () => {
     '$from becomes $to when $by says so',
     async ({ from, to, by }) => {
       const lines = logged();
-      const { operationTold, kept } = world({ operation: offRamp({ status: from }) });
+      const { operationTold, keptOperation } = world({ operation: offRamp({ status: from }) });
       await operationTold({ operationId: OPERATION, status: to, reason: 'BECAUSE' }, by);
-      expect(kept.operation).toMatchObject({ status: to, sequence: 2 });
-      expect(kept.operation?.statusHistory.at(-1)).toEqual({ status: to, at: CREATED_AT, reason: 'BECAUSE' });
+      expect(await keptOperation()).toMatchObject({ status: to, sequence: 2 });
+      expect((await keptOperation()).statusHistory.at(-1)).toEqual({ status: to, at: CREATED_AT, reason: 'BECAUSE' });
       expect(lines).toEqual([
         { level: 'info', code: 'STATUS_CHANGED', fields: { operationId: OPERATION, by, from, to } },
       ]);
@@ -155,19 +139,19 @@ describe('decisions 4: what other services may do to an operation', () => {
   test('an id in capitals is the same id', async () => {
     logged();
     const operationId = 'abcdefab-cdef-4abc-8def-abcdefabcdef';
-    const { operationTold, kept } = world({ operation: offRamp({ operationId }) });
+    const { operationTold, keptOperation } = world({ operation: offRamp({ operationId }) });
     await operationTold({ operationId: operationId.toUpperCase(), status: 'FAILED' });
-    expect(kept.operation?.status).toBe('FAILED');
+    expect((await keptOperation(operationId)).status).toBe('FAILED');
   });
 });
 
 describe('decisions 4: a status is applied whatever its reason is', () => {
   const toldReason = async (reason: unknown) => {
     logged();
-    const { operationTold, kept } = world({ operation: offRamp({ status: 'PENDING' }) });
+    const { operationTold, keptOperation } = world({ operation: offRamp({ status: 'PENDING' }) });
     await operationTold({ operationId: OPERATION, status: 'COMPLETED', reason });
-    expect(kept.operation?.status).toBe('COMPLETED');
-    return kept.operation?.statusHistory.at(-1)?.reason;
+    expect((await keptOperation()).status).toBe('COMPLETED');
+    return (await keptOperation()).statusHistory.at(-1)?.reason;
   };
 
   test.each([undefined, null, '', 4711, false, { code: 'X' }])('%j is none', async (reason) => {
@@ -187,9 +171,12 @@ describe('decisions 4: a status is applied whatever its reason is', () => {
 describe('decisions 4: a lost race is decided again on what won it', () => {
   const race = async (told: OperationStatus, seen: OperationStatus, winner: Partial<OffRamp>) => {
     const lines = logged();
-    const { operationTold, kept, writes } = world({ operation: offRamp({ status: seen }), meanwhile: [winner] });
+    const { operationTold, keptOperation, writes } = world({
+      operation: offRamp({ status: seen }),
+      meanwhile: [winner],
+    });
     await operationTold({ operationId: OPERATION, status: told });
-    return { status: kept.operation?.status, writes: writes(), codes: lines.map(({ code }) => code) };
+    return { status: (await keptOperation()).status, writes: writes(), codes: lines.map(({ code }) => code) };
   };
 
   test('a hash was reported meanwhile: cancelled all the same', async () => {
@@ -230,12 +217,13 @@ describe('decisions 4: a lost race is decided again on what won it', () => {
 describe('the approval of a client', () => {
   test('is taken over with the time at which it was told', async () => {
     const lines = logged();
-    const { clientTold, kept } = world({ client: pending });
+    const { clientTold, keptClient } = world({ client: pending });
     await clientTold({ complianceStatus: 'approved' }, '2026-08-01T14:00:00+02:00');
-    expect(kept.client).toEqual({
+    expect(await keptClient()).toEqual({
       ...pending,
       complianceStatus: 'approved',
       complianceStatusAt: '2026-08-01T12:00:00.000Z',
+      statusAt: '',
       sequence: 1,
     });
     expect(lines).toEqual([
@@ -245,9 +233,13 @@ describe('the approval of a client', () => {
 
   test.each([null, '', undefined])('does not change where %j is said', async (nothing) => {
     logged();
-    const { clientTold, kept } = world({ client: pending });
+    const { clientTold, keptClient } = world({ client: pending });
     await clientTold({ complianceStatus: nothing, status: 'blocked' });
-    expect(kept.client).toMatchObject({ complianceStatus: 'pending', complianceStatusAt: '', status: 'blocked' });
+    expect(await keptClient()).toMatchObject({
+      complianceStatus: 'pending',
+      complianceStatusAt: '',
+      status: 'blocked',
+    });
   });
 
   test('said again changes nothing', async () => {
@@ -261,19 +253,19 @@ describe('the approval of a client', () => {
 
   test('that comes late, or again, does not undo what was said after it', async () => {
     logged();
-    const { clientTold, kept, writes } = world({ client: pending });
+    const { clientTold, keptClient, writes } = world({ client: pending });
     await clientTold({ complianceStatus: 'approved' }, '2026-08-01T12:00:00Z');
     await clientTold({ complianceStatus: 'suspended' }, '2026-08-01T12:00:01Z');
     await clientTold({ complianceStatus: 'approved' }, '2026-08-01T12:00:00Z');
-    expect(kept.client?.complianceStatus).toBe('suspended');
+    expect((await keptClient())?.complianceStatus).toBe('suspended');
     expect(writes()).toBe(2);
   });
 
   test('is decided again on what won the race', async () => {
     logged();
-    const { clientTold, kept } = world({ client: pending, clientMeanwhile: { status: 'blocked' } });
+    const { clientTold, keptClient } = world({ client: pending, clientMeanwhile: { status: 'blocked' } });
     await clientTold({ complianceStatus: 'approved' });
-    expect(kept.client).toMatchObject({ complianceStatus: 'approved', status: 'blocked', sequence: 2 });
+    expect(await keptClient()).toMatchObject({ complianceStatus: 'approved', status: 'blocked', sequence: 2 });
   });
 
   test('of an unknown client is refused', async () => {

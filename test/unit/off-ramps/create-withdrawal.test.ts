@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createWithdrawal } from '#functions/off-ramps/create-withdrawal/create-withdrawal.ts';
 import { createWithdrawal as contract } from '#shared/off-ramps/create-withdrawal-contract.ts';
-import type { OffRamp } from '#shared/off-ramps/operation.ts';
 import type { SupportedToken } from '#shared/parameters/tokens.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
@@ -14,6 +13,7 @@ import { httpRequest } from '#test/support/http-request.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
 import { CLIENT, STRANGER, USER, WALLET } from '#test/support/ids.ts';
 import { CREATED_AT, DEPOSIT_ADDRESS, EXPIRES_AT, offRamp, SENDER_ADDRESS } from '#test/support/off-ramp.ts';
+import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 
 const FIRST_ID = '00000000-0000-4000-8000-000000000001';
 
@@ -50,7 +50,7 @@ interface World {
 function world({ addressTag, createsWithdrawals = true }: World = {}) {
   const gone = { wallet: false, token: false };
   const clock = fakeClock(CREATED_AT);
-  const operations = new Map<string, OffRamp>();
+  const { create, operations, count } = offRampsInMemory(clock);
   const faults: Error[] = [];
   const assigned: unknown[] = [];
   let ids = 0;
@@ -67,13 +67,12 @@ function world({ addressTag, createsWithdrawals = true }: World = {}) {
       return { address: DEPOSIT_ADDRESS, ...(addressTag !== undefined && { tag: addressTag }) };
     },
     createOperation: async (operation) => {
-      const isNew = !operations.has(operation.operationId);
-      if (isNew) operations.set(operation.operationId, operation);
+      const isNew = await create(operation);
       const fault = faults.shift();
       if (fault !== undefined) throw fault;
       return isNew;
     },
-    findOperation: async (operationId) => operations.get(operationId),
+    findOperation: (operationId) => operations.find(operationId),
     idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => {
       ids += 1;
       return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
@@ -92,7 +91,7 @@ function world({ addressTag, createsWithdrawals = true }: World = {}) {
       http: httpRequest(body, key === undefined ? {} : { 'idempotency-key': key }),
     });
   };
-  return { post, useCase, clock, operations, faults, assigned, gone };
+  return { post, useCase, clock, operations, count, faults, assigned, gone };
 }
 
 const withdrawal = (differences: Record<string, unknown> = {}) =>
@@ -126,7 +125,7 @@ describe('decisions 4, withdrawal creation: the operation', () => {
   test("takes over the wallet's network and address, and the custodian's asset id on that network", async () => {
     const { post, operations } = world();
     await post(withdrawal());
-    expect(operations.get(FIRST_ID)).toEqual(offRamp({ operationId: FIRST_ID }));
+    expect(await operations.find(FIRST_ID)).toEqual(offRamp({ operationId: FIRST_ID }));
   });
 
   test('has the tag that must go with the deposit', async () => {
@@ -145,11 +144,11 @@ describe('decisions 4, withdrawal creation: 404', () => {
   });
 
   test('an unknown or foreign wallet, before the token is looked at', async () => {
-    const { post, operations } = world();
+    const { post, count } = world();
     const body = withdrawal({ originExternalWalletId: STRANGER, supportedTokenId: 99, amount: 'x' });
     const refusal = await expectApiError(() => post(body));
     expect([refusal.status, refusal.code]).toEqual([404, 'EXTERNAL_WALLET_NOT_FOUND']);
-    expect(operations.size).toBe(0);
+    expect(count()).toBe(0);
   });
 });
 
@@ -159,11 +158,11 @@ describe('decisions 4, withdrawal creation: 422', () => {
     ['is not active', 2],
     ["is not on the wallet's network", 3],
   ])('a token that %s', async (_, supportedTokenId) => {
-    const { post, operations, assigned } = world();
+    const { post, count, assigned } = world();
     const { code, errors } = await expectApiError(() => post(withdrawal({ supportedTokenId })));
     expect(code).toBe('VALIDATION_FAILED');
     expect(errors).toMatchObject([{ path: 'body.supportedTokenId' }]);
-    expect([operations.size, assigned]).toEqual([0, []]);
+    expect([count(), assigned]).toEqual([0, []]);
   });
 
   test('a token and an amount: each has its line', async () => {
@@ -177,11 +176,11 @@ describe('decisions 4, withdrawal creation: 422', () => {
   test.each(['"0"', '0', '-1', '"-1"', '""', '"1e3"', '" 1"', '"1,5"', '1e999', '1e30', '"0.0000001"', '0.0000001'])(
     'the amount %s of a token with 6 decimals',
     async (source) => {
-      const { post, operations } = world();
+      const { post, count } = world();
       const { code, errors } = await expectApiError(() => post(withAmount(source, 1)));
       expect(code).toBe('VALIDATION_FAILED');
       expect(errors).toMatchObject([{ path: 'body.amount' }]);
-      expect(operations.size).toBe(0);
+      expect(count()).toBe(0);
     },
   );
 
@@ -214,55 +213,55 @@ describe('decisions 4, withdrawal creation: the amount is a decimal text or numb
 
 describe('decisions 5, same request twice', () => {
   test('without a key every call creates an operation', async () => {
-    const { post, operations } = world();
+    const { post, count } = world();
     const ids = [await post(withdrawal()), await post(withdrawal())].map(({ body }) => body.operation.id);
     expect(new Set(ids).size).toBe(2);
-    expect(operations.size).toBe(2);
+    expect(count()).toBe(2);
   });
 
   test('with a key the first answer is replayed, though the clock has moved on', async () => {
-    const { post, operations, clock } = world();
+    const { post, count, clock } = world();
     const first = await post(withdrawal(), 'key');
     clock.advance(3600);
     expect(await post(withdrawal(), 'key')).toMatchObject({
       body: first.body,
       headers: { 'Idempotency-Replayed': 'true' },
     });
-    expect(operations.size).toBe(1);
+    expect(count()).toBe(1);
   });
 
   test('the same body in another order or with unknown fields is the same request', async () => {
-    const { post, operations } = world();
+    const { post, count } = world();
     await post(withdrawal(), 'key');
     const other = `{"amount":"100.50","note":1,"supportedTokenId":1,"originExternalWalletId":"${WALLET.toUpperCase()}"}`;
     expect((await post(other, 'key')).headers).toEqual({ 'Idempotency-Replayed': 'true' });
-    expect(operations.size).toBe(1);
+    expect(count()).toBe(1);
   });
 
   test('after a crash behind the write the first operation is answered, not a second one made', async () => {
-    const { post, operations, faults, clock } = world();
+    const { post, count, faults, clock } = world();
     faults.push(new Error('timeout'));
     await expect(post(withdrawal(), 'key')).rejects.toThrow('timeout');
     clock.advance(3600);
     const { body } = await post(withdrawal(), 'key');
     expect(body.operation).toMatchObject({ id: FIRST_ID, createdAt: CREATED_AT, expiresAt: EXPIRES_AT });
-    expect(operations.size).toBe(1);
+    expect(count()).toBe(1);
   });
 
   test.each(['wallet', 'token'] as const)('and it is answered though its %s is gone meanwhile', async (what) => {
-    const { post, operations, faults, gone } = world();
+    const { post, count, faults, gone } = world();
     faults.push(new Error('timeout'));
     await expect(post(withdrawal(), 'key')).rejects.toThrow('timeout');
     gone[what] = true;
     expect((await post(withdrawal(), 'key')).body.operation.id).toBe(FIRST_ID);
-    expect(operations.size).toBe(1);
+    expect(count()).toBe(1);
   });
 
   test('a refused creation may be corrected under the same key', async () => {
-    const { post, operations } = world();
+    const { post, count } = world();
     expect((await expectApiError(() => post(withdrawal({ amount: '0' }), 'key'))).code).toBe('VALIDATION_FAILED');
     expect((await post(withdrawal(), 'key')).body.operation.amount).toBe('100.5');
-    expect(operations.size).toBe(1);
+    expect(count()).toBe(1);
   });
 
   test('a body that cannot be read does not touch the key', async () => {
@@ -275,10 +274,10 @@ describe('decisions 5, same request twice', () => {
 
 describe('decisions 4, writing an operation: a write that meets a conflict or a throttled table', () => {
   test('is made again', async () => {
-    const { post, operations, faults } = world();
+    const { post, count, faults } = world();
     faults.push(new WriteConflict('TransactionConflict'), new WriteConflict('ThrottlingError'));
     expect((await post(withdrawal())).body.operation.id).toBe(FIRST_ID);
-    expect(operations.size).toBe(1);
+    expect(count()).toBe(1);
   });
 
   test('is 503 with Retry-After after 3 seconds', async () => {
@@ -290,7 +289,7 @@ describe('decisions 4, writing an operation: a write that meets a conflict or a 
 });
 
 test('decisions 5: without a custodian creation is 503 without Retry-After, once the request is checked, and nothing is made', async () => {
-  const { post, operations, assigned } = world({ createsWithdrawals: false });
+  const { post, count, assigned } = world({ createsWithdrawals: false });
   const wrong = [withdrawal({ originExternalWalletId: STRANGER }), withdrawal({ amount: '0' })];
   const codes = await Promise.all(wrong.map(async (body) => (await expectApiError(() => post(body))).code));
   expect(codes).toEqual(['EXTERNAL_WALLET_NOT_FOUND', 'VALIDATION_FAILED']);
@@ -299,5 +298,5 @@ test('decisions 5: without a custodian creation is 503 without Retry-After, once
     expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', undefined]);
     expect(message).toContain('Nothing was made');
   }
-  expect([operations.size, assigned]).toEqual([0, []]);
+  expect([count(), assigned]).toEqual([0, []]);
 });

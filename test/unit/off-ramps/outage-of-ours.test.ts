@@ -7,7 +7,7 @@ import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
 import { EXPIRES_AT, HASH, offRamp, verification } from '#test/support/off-ramp.ts';
-import { verificationInMemory } from '#test/support/verifications-in-memory.ts';
+import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 
 const MINUTES_OF_A_DAY = 24 * 60;
 
@@ -18,8 +18,9 @@ test('decisions 4, resubmitting: a day on which every look fails costs the clien
   logged();
   const first = verification();
   const clock = fakeClock(first.windowStartsAt);
-  const verifications = verificationInMemory(first);
-  const { current } = verifications;
+  const operation = offRamp({ txHash: HASH, attempt: 1 });
+  const { operations, verifications, putVerification, current } = offRampsInMemory(clock, operation);
+  putVerification(first);
   const executions = new Map<string, number>();
   const startExecution = async (run: Verification) => {
     const [name, now] = [executionName(run), clock.now().getTime()];
@@ -27,9 +28,8 @@ test('decisions 4, resubmitting: a day on which every look fails costs the clien
     executions.set(name, startedAt);
     return now - startedAt < BREAKS_OFF_AFTER_SECONDS * 1000 ? ('RUNNING' as const) : ('CLOSED' as const);
   };
-  const operation = offRamp({ txHash: HASH, attempt: 1 });
   const sweep = restartLostVerifications({
-    operations: { findWithVerification: async () => ({ operation, verification: current() }) },
+    operations,
     verifications,
     shards: [shardOf('LOOK', first.operationId)],
     restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),
@@ -38,13 +38,13 @@ test('decisions 4, resubmitting: a day on which every look fails costs the clien
   await startExecution(first);
   const pauses: number[] = [];
   for (let minute = 0; minute < MINUTES_OF_A_DAY; minute += 1) {
-    const { run } = current();
+    const { run } = await current();
     await sweep();
-    if (current().run > run) pauses.push(minute);
+    if ((await current()).run > run) pauses.push(minute);
     clock.advance(60);
   }
-  expect(current().attempt).toBe(1);
-  expect(current().nextCheckAt).toBeDefined();
+  expect((await current()).attempt).toBe(1);
+  expect((await current()).nextCheckAt).toBeDefined();
   expect(pauses.slice(0, 4)).toEqual([4, 10, 18, 30]);
   expect(executions.size).toBeLessThan(30);
   expect(Math.max(...pauses.slice(1).map((minute, index) => minute - (pauses[index] ?? 0)))).toBeLessThanOrEqual(65);

@@ -5,17 +5,18 @@ import { executionName } from '#shared/off-ramps/verification-executions.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { EXPIRES_AT, verification } from '#test/support/off-ramp.ts';
-import { verificationInMemory } from '#test/support/verifications-in-memory.ts';
+import { EXPIRES_AT, HASH, offRamp, verification } from '#test/support/off-ramp.ts';
+import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 
 const NOW = '2026-08-01T13:00:00.000Z';
 const overdue = verification({ nextCheckAt: '2026-08-01T12:59:49.000Z' });
 
 function world(kept: Verification, closed: readonly string[] = []) {
-  const verifications = verificationInMemory(kept);
+  const clock = fakeClock(NOW);
+  const { verifications, putVerification, current } = offRampsInMemory(clock, offRamp({ txHash: HASH, attempt: 1 }));
+  putVerification(kept);
   const started: string[] = [];
   const faults = new Map<string, Error>();
-  const clock = fakeClock(NOW);
   const restart = createRestartOverdue({
     verifications,
     startExecution: async (run) => {
@@ -27,7 +28,7 @@ function world(kept: Verification, closed: readonly string[] = []) {
     },
     clock,
   });
-  return { restart, started, faults, clock, current: verifications.current };
+  return { restart, started, faults, clock, current };
 }
 
 describe('decisions 4, resubmitting: a verification whose next look is overdue', () => {
@@ -36,7 +37,7 @@ describe('decisions 4, resubmitting: a verification whose next look is overdue',
     const { restart, started, current } = world(overdue);
     await restart(overdue, 10);
     expect(started).toEqual([`${OPERATION}-1`]);
-    expect(current()).toEqual(overdue);
+    expect(await current()).toEqual(overdue);
     expect(lines).toMatchObject([{ level: 'warn', code: 'VERIFICATION_OVERDUE', fields: { attempt: 1, run: 1 } }]);
   });
 
@@ -45,7 +46,7 @@ describe('decisions 4, resubmitting: a verification whose next look is overdue',
     const { restart, started, current } = world(overdue, [`${OPERATION}-1`]);
     await restart(overdue, 10);
     expect(started).toEqual([`${OPERATION}-1`, `${OPERATION}-1-2`]);
-    expect(current()).toEqual({ ...overdue, run: 2, nextCheckAt: '2026-08-01T13:02:00.000Z' });
+    expect(await current()).toEqual({ ...overdue, run: 2, nextCheckAt: '2026-08-01T13:02:00.000Z' });
     expect(lines).toMatchObject([{ level: 'warn', code: 'VERIFICATION_RESTARTED', fields: { attempt: 1, run: 2 } }]);
   });
 
@@ -57,7 +58,7 @@ describe('decisions 4, resubmitting: a verification whose next look is overdue',
     const kept = verification(differences);
     const { restart, started, current } = world(kept, [`${OPERATION}-1`]);
     await restart(kept, 10);
-    expect([started, current()]).toEqual([[], kept]);
+    expect([started, await current()]).toEqual([[], kept]);
   });
 
   test.each([
@@ -69,13 +70,13 @@ describe('decisions 4, resubmitting: a verification whose next look is overdue',
     const { restart, started, current } = world({ ...overdue, ...differences }, [`${OPERATION}-1`]);
     await restart(overdue, 10);
     expect(started).toEqual([`${OPERATION}-1`]);
-    expect(current()).toEqual({ ...overdue, ...differences });
+    expect(await current()).toEqual({ ...overdue, ...differences });
   });
 
   test('by two at once is one run more', async () => {
     const { restart, current } = world(overdue, [`${OPERATION}-1`]);
     await Promise.all([restart(overdue, 10), restart(overdue, 10)]);
-    expect(current().run).toBe(2);
+    expect((await current()).run).toBe(2);
   });
 
   test('whose next run could not be started after the write is started once that one is overdue', async () => {
@@ -84,11 +85,11 @@ describe('decisions 4, resubmitting: a verification whose next look is overdue',
     await expect(restart(overdue, 10)).rejects.toThrow('throttled');
     faults.clear();
     clock.advance(120);
-    await restart(current(), 10);
+    await restart(await current(), 10);
     expect(started).toEqual([`${OPERATION}-1`]);
     clock.advance(11);
-    await restart(current(), 10);
+    await restart(await current(), 10);
     expect(started).toEqual([`${OPERATION}-1`, `${OPERATION}-1-2`]);
-    expect(current().run).toBe(2);
+    expect((await current()).run).toBe(2);
   });
 });

@@ -3,9 +3,7 @@ import { submitOfframpHash } from '#functions/off-ramps/submit-offramp-hash/subm
 import { AttemptRefused } from '#shared/off-ramps/begin-attempt.ts';
 import { submitOfframpHash as contract } from '#shared/off-ramps/offramp-hash-contract.ts';
 import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
-import type { OffRampState } from '#shared/off-ramps/operation-store.ts';
 import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
-import { nextPollOfRun } from '#shared/off-ramps/run-pause.ts';
 import { executionName } from '#shared/off-ramps/verification-executions.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
@@ -15,23 +13,27 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, verification } from '#test/support/off-ramp.ts';
+import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp } from '#test/support/off-ramp.ts';
+import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 
 const LATE_WINDOW_SECONDS = 1800;
 
-/** An operation in memory, with its attempts and their executions. */
+/** An operation in the tables in memory, and what is started for it. */
 function world(differences: Partial<OffRamp> = {}) {
   const clock = fakeClock(CREATED_AT);
-  let state: OffRampState = { operation: offRamp(differences), verification: undefined };
-  const declaredElsewhere = new Set<string>();
-  const fundsAnother = new Set<string>();
+  const offRamps = offRampsInMemory(clock, offRamp(differences));
+  const { operations, verifications, kept, change, changeVerification, claim } = offRamps;
   /** Hashes that were handed to those who look for deposits by their hash. */
   const searched: unknown[] = [];
   /** Started executions, and the names of closed ones. */
   const executions = new Set<string>();
   const closed = new Set<string>();
   /** What the next writes and starts fail with; asked for at that moment, so that it can change the world first. */
-  const faults: { begin: (() => Error)[]; start: Error[]; search: Error[] } = { begin: [], start: [], search: [] };
+  const faults: { begin: (() => Error | Promise<Error>)[]; start: Error[]; search: Error[] } = {
+    begin: [],
+    start: [],
+    search: [],
+  };
   const begun: Verification[] = [];
   const startExecution = async (verification: Verification) => {
     const fault = faults.start.shift();
@@ -40,45 +42,25 @@ function world(differences: Partial<OffRamp> = {}) {
     executions.add(name);
     return closed.has(name) ? ('CLOSED' as const) : ('RUNNING' as const);
   };
-  const beginRun = async (seen: Verification) => {
-    if (state.verification !== seen) return undefined;
-    const next = { ...seen, run: seen.run + 1, nextCheckAt: nextPollOfRun(seen, clock.now()) };
-    state = { ...state, verification: next };
-    return next;
-  };
   const useCase = submitOfframpHash({
-    operations: { findWithVerification: async (id) => (id === OPERATION ? state : undefined) },
-    beginAttempt: async ({ operation: seen }, { txHash, windowEndsAt }) => {
+    operations,
+    beginAttempt: async (seen, attempt) => {
       const fault = faults.begin.shift();
-      if (fault !== undefined) throw fault();
-      if (fundsAnother.has(txHash)) throw new AttemptRefused('FUNDS_ANOTHER');
-      if (declaredElsewhere.has(txHash)) throw new AttemptRefused('DECLARED_ELSEWHERE');
-      const now = clock.now().toISOString();
-      const attempt = seen.attempt + 1;
-      const { network } = seen;
-      const next = {
-        operationId: OPERATION,
-        attempt,
-        run: 1,
-        network,
-        txHash,
-        windowStartsAt: now,
-        windowEndsAt,
-        nextCheckAt: now,
-      };
-      state = { operation: { ...seen, txHash, attempt, sequence: seen.sequence + 1 }, verification: next };
+      if (fault !== undefined) throw await fault();
+      const next = await offRamps.beginAttempt(seen, attempt);
       begun.push(next);
       return next;
     },
     hashSearches: {
-      async start(hash) {
+      async start(hash, now) {
         const fault = faults.search.shift();
         if (fault !== undefined) throw fault;
+        await offRamps.searches.start(hash, now);
         searched.push(hash);
       },
     },
     startExecution,
-    restartOverdue: createRestartOverdue({ verifications: { beginRun }, startExecution, clock }),
+    restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),
     clock,
     lateWindowSeconds: LATE_WINDOW_SECONDS,
   });
@@ -92,16 +74,20 @@ function world(differences: Partial<OffRamp> = {}) {
       http: httpRequest(''),
     });
   };
-  const change = (difference: Partial<OffRamp>) => {
-    state = { ...state, operation: { ...state.operation, ...difference } };
+  return {
+    submit,
+    useCase,
+    clock,
+    begun,
+    executions,
+    closed,
+    faults,
+    searched,
+    kept,
+    change,
+    changeVerification,
+    claim,
   };
-  /** The look that was due has been made, and this is when the next one is. */
-  const look = (nextCheckAt: string | undefined) => {
-    state = { ...state, verification: verification({ ...state.verification, nextCheckAt }) };
-  };
-  const current = () => state;
-  const hashes = { declaredElsewhere, fundsAnother, searched };
-  return { submit, useCase, clock, begun, executions, closed, faults, ...hashes, change, look, current };
 }
 
 const accepted = { body: { operationId: OPERATION, txHash: HASH, status: 'VERIFYING' } };
@@ -115,9 +101,9 @@ describe('interface 4.3: a first submission', () => {
   });
 
   test('stores the hash normalised', async () => {
-    const { submit, current } = world();
+    const { submit, kept } = world();
     expect(await submit(` 0x${HASH.slice(2).toUpperCase()}\n`)).toEqual(accepted);
-    expect(current().operation.txHash).toBe(HASH);
+    expect((await kept()).operation.txHash).toBe(HASH);
   });
 
   test('fits its contract', async () => {
@@ -139,7 +125,7 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
     ['that does not exist', { operationId: STRANGER }],
   ])('404 for an operation %s, whatever the body', async (_, caller) => {
     const { submit, change, begun } = world();
-    change({ status: 'PENDING' });
+    await change({ status: 'PENDING' });
     expect(await outcome(submit(undefined, caller))).toBe('404 OFF_RAMP_NOT_FOUND');
     expect(await outcome(submit(HASH, caller))).toBe('404 OFF_RAMP_NOT_FOUND');
     expect(begun).toEqual([]);
@@ -165,7 +151,7 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
     '422 for the hash %j, whatever the status of the operation',
     async (txHash) => {
       const { submit, change } = world();
-      change({ status: 'PENDING' });
+      await change({ status: 'PENDING' });
       expect(await outcome(submit(txHash))).toBe('422 VALIDATION_FAILED');
     },
   );
@@ -180,9 +166,9 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
   test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)(
     '409 for an operation that is %s, before the hash is looked up',
     async (status) => {
-      const { submit, change, declaredElsewhere, begun, executions } = world();
-      change({ status });
-      declaredElsewhere.add(HASH);
+      const { submit, change, claim, begun, executions } = world();
+      await change({ status });
+      claim('DECLARED', HASH, STRANGER);
       expect(await outcome(submit(HASH))).toBe('409 OPERATION_NOT_AWAITING_DEPOSIT');
       expect([begun, executions.size]).toEqual([[], 0]);
     },
@@ -191,21 +177,21 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
   test('409 for the hash that it declared itself, once the operation no longer awaits a deposit', async () => {
     const { submit, change } = world();
     await submit(HASH);
-    change({ status: 'PENDING', verifiedTxHash: HASH });
+    await change({ status: 'PENDING', verifiedTxHash: HASH });
     expect(await outcome(submit(HASH))).toBe('409 OPERATION_NOT_AWAITING_DEPOSIT');
   });
 
   test('409 for a hash that is declared for another operation, once it is looked for (decisions 4, a report that loses)', async () => {
-    const { submit, declaredElsewhere, executions, searched } = world();
-    declaredElsewhere.add(HASH);
+    const { submit, claim, executions, searched } = world();
+    claim('DECLARED', HASH, STRANGER);
     expect(await outcome(submit(` ${HASH.toUpperCase().replace('0X', '0x')}`))).toBe('409 TX_HASH_ALREADY_DECLARED');
     expect(executions.size).toBe(0);
     expect(searched).toEqual([{ network: 'ETHEREUM', txHash: HASH }]);
   });
 
   test('503 when it cannot be handed over, and the same call hands it over', async () => {
-    const { submit, declaredElsewhere, faults, searched } = world();
-    declaredElsewhere.add(HASH);
+    const { submit, claim, faults, searched } = world();
+    claim('DECLARED', HASH, STRANGER);
     faults.search.push(new Error('throttled'));
     expect(await outcome(submit(HASH))).toBe('503 SERVICE_UNAVAILABLE');
     expect(await outcome(submit(HASH))).toBe('409 TX_HASH_ALREADY_DECLARED');
@@ -213,9 +199,9 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
   });
 
   test('409 for a hash that funds another operation: whose deposit it is has been seen', async () => {
-    const { submit, declaredElsewhere, fundsAnother, searched } = world();
-    declaredElsewhere.add(HASH);
-    fundsAnother.add(HASH);
+    const { submit, claim, searched } = world();
+    claim('DECLARED', HASH, STRANGER);
+    claim('FUNDED', HASH, STRANGER);
     expect(await outcome(submit(HASH))).toBe('409 TX_HASH_ALREADY_DECLARED');
     expect(searched).toEqual([]);
   });
@@ -233,13 +219,13 @@ describe('interface 4.3 rule 3: resubmitting', () => {
   });
 
   test('another hash corrects it: attempt + 1, in a new execution, until expiresAt', async () => {
-    const { submit, begun, executions, current, clock } = world();
+    const { submit, begun, executions, kept, clock } = world();
     await submit(HASH);
     clock.advance(3600);
     expect((await submit(OTHER_HASH)).body.txHash).toBe(OTHER_HASH);
     expect(begun).toMatchObject([{ attempt: 1 }, { attempt: 2, txHash: OTHER_HASH, windowEndsAt: EXPIRES_AT }]);
     expect([...executions]).toEqual([`${OPERATION}-1`, `${OPERATION}-2`]);
-    expect(current().operation.txHash).toBe(OTHER_HASH);
+    expect((await kept()).operation.txHash).toBe(OTHER_HASH);
   });
 
   test('correcting it and correcting it back are three attempts', async () => {
@@ -286,10 +272,10 @@ describe('interface 4.3 rule 2: after expiresAt a new submission triggers a new 
 describe('decisions 4, resubmitting: the execution', () => {
   test('that could not be started after the write still answers 202', async () => {
     const lines = logged();
-    const { submit, faults, current } = world();
+    const { submit, faults, kept } = world();
     faults.start.push(new Error('throttled'));
     expect(await submit(HASH)).toEqual(accepted);
-    expect(current().operation.txHash).toBe(HASH);
+    expect((await kept()).operation.txHash).toBe(HASH);
     expect(lines).toMatchObject([{ level: 'warn', code: 'VERIFICATION_START_FAILED' }]);
   });
 
@@ -308,9 +294,9 @@ describe('decisions 4, resubmitting: the execution', () => {
   });
 
   test('whose next look is not overdue is not started again, however often the hash is submitted', async () => {
-    const { submit, faults, look, clock } = world();
+    const { submit, faults, changeVerification, clock } = world();
     await submit(HASH);
-    look('2026-08-01T13:00:00.000Z');
+    await changeVerification({ nextCheckAt: '2026-08-01T13:00:00.000Z' });
     clock.set('2026-08-01T13:00:10.000Z');
     faults.start.push(new Error('nobody may start anything'));
     const lines = logged();
@@ -321,14 +307,14 @@ describe('decisions 4, resubmitting: the execution', () => {
 
   test('that died in mid-window is followed by the next run of the same attempt: an outage of ours costs none', async () => {
     logged();
-    const { submit, begun, executions, closed, clock, current } = world();
+    const { submit, begun, executions, closed, clock, kept } = world();
     await submit(HASH);
     closed.add(`${OPERATION}-1`);
     clock.advance(600);
     expect(await submit(HASH)).toEqual(accepted);
     expect(begun).toHaveLength(1);
     expect(executions).toContain(`${OPERATION}-1-2`);
-    expect(current()).toMatchObject({
+    expect(await kept()).toMatchObject({
       operation: { attempt: 1 },
       verification: { attempt: 1, run: 2, windowEndsAt: EXPIRES_AT, nextCheckAt: '2026-08-01T12:12:00.000Z' },
     });
@@ -336,14 +322,14 @@ describe('decisions 4, resubmitting: the execution', () => {
 
   test('that dies again and again is restarted after the pause that the read shows, not before', async () => {
     logged();
-    const { submit, executions, closed, clock, current } = world();
+    const { submit, executions, closed, clock, kept } = world();
     await submit(HASH);
     for (let second = 0; second < 3600; second += 5) {
       for (const name of executions) closed.add(name);
       clock.advance(5);
       await submit(HASH);
     }
-    expect(current().verification?.run).toBe(6);
+    expect((await kept()).verification?.run).toBe(6);
   });
 
   test('of which nobody can say whether it runs is left to the sweep', async () => {
@@ -357,10 +343,10 @@ describe('decisions 4, resubmitting: the execution', () => {
   });
 
   test('whose last look was made a moment before the window’s end is followed by a new attempt', async () => {
-    const { submit, begun, clock, look } = world();
+    const { submit, begun, clock, changeVerification } = world();
     await submit(HASH);
     clock.set('2026-08-02T11:59:59.500Z');
-    look(undefined);
+    await changeVerification({ nextCheckAt: undefined });
     await submit(HASH);
     expect(begun).toMatchObject([{ attempt: 1 }, { attempt: 2, windowEndsAt: EXPIRES_AT }]);
   });
@@ -378,8 +364,8 @@ describe('decisions 4, writing an operation', () => {
 
   test('on what was written meanwhile: a deposit confirmed first refuses the submission', async () => {
     const { submit, faults, change } = world();
-    faults.begin.push(() => {
-      change({ status: 'PENDING', verifiedTxHash: OTHER_HASH, sequence: 2 });
+    faults.begin.push(async () => {
+      await change({ status: 'PENDING', verifiedTxHash: OTHER_HASH });
       return conflict();
     });
     expect((await expectApiError(() => submit(HASH))).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { userReference } from '#shared/clients/user-index.ts';
+import { parseEvent } from '#shared/events/event-store.ts';
+import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
+import { createOperation } from '#shared/off-ramps/create-operation.ts';
+import { awaitedDepositKey } from '#shared/off-ramps/deposit-key.ts';
+import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
+import { createEndWindow } from '#shared/off-ramps/end-window.ts';
+import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
+import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
+import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
+import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
+import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { shardOf } from '#shared/platform/dynamodb/shards.ts';
+import { OPERATION } from './ids.ts';
+import { tablesInMemory } from './tables-in-memory.ts';
+
+export const TABLES = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' } as const;
+
+/**
+ * Off-ramps in the service's tables in memory, and everything that writes to them: under the conditions of the service,
+ * or, where it is said so, past all of them.
+ */
+export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
+  const { dynamo, table, writes } = tablesInMemory();
+  const operations = createOperationStore(dynamo, TABLES.operations);
+  const records = table(TABLES.operations);
+  const claims = table(TABLES.hashes);
+  const put = (operation: OffRamp) => {
+    const key = operation.status === 'AWAITING_DEPOSIT' ? awaitedDepositKey(operation) : undefined;
+    records.put({
+      ...operation,
+      record: 'OPERATION',
+      awaitedDepositKey: key,
+      userReference: userReference(operation),
+    });
+  };
+  for (const operation of stored) put(operation);
+
+  const putVerification = (verification: Verification) => {
+    const { operationId, nextCheckAt } = verification;
+    const dueShard = nextCheckAt && shardOf('LOOK', operationId);
+    records.put({ ...verification, record: 'VERIFICATION', dueShard });
+  };
+
+  /** An operation and its current verification as they stand. */
+  async function kept(operationId = OPERATION) {
+    const state = await operations.findWithVerification(operationId);
+    if (state === undefined) throw new Error(`There is no operation ${operationId}.`);
+    return state;
+  }
+
+  /** The current verification of the operation, which has one. */
+  async function current(): Promise<Verification> {
+    const { verification } = await kept();
+    if (verification === undefined) throw new Error('Nothing is verified.');
+    return verification;
+  }
+
+  return {
+    dynamo,
+    table,
+    /** How often something was written, by whatever number of legs. */
+    writes,
+    operations,
+    verifications: createVerificationStore(dynamo, TABLES.operations, clock),
+    searches: createHashSearches(dynamo, TABLES.deposits, clock),
+    create: (operation: OffRamp) => createOperation(dynamo, TABLES, operation, randomUUID),
+    beginAttempt: createBeginAttempt(dynamo, TABLES, clock, randomUUID),
+    confirmDeposit: createConfirmDeposit(dynamo, TABLES, clock, randomUUID),
+    endOperation: createEndOperation(dynamo, TABLES, clock, randomUUID),
+    endWindow: createEndWindow(dynamo, TABLES, clock, randomUUID),
+    kept,
+    current,
+    count: () => records.items().filter(({ record }) => record?.S === 'OPERATION').length,
+
+    /** What others write to an operation, past all conditions. */
+    async change(differences: Partial<OffRamp>, operationId = OPERATION): Promise<void> {
+      const { operation } = await kept(operationId);
+      put({ ...operation, sequence: operation.sequence + 1, ...differences });
+    },
+
+    /** The current verification of an operation, past all conditions. */
+    putVerification,
+
+    /** What a poll of others leaves, past all conditions. */
+    async changeVerification(differences: Pick<Verification, 'nextCheckAt'>): Promise<void> {
+      putVerification({ ...(await current()), ...differences });
+    },
+
+    /** Another operation declares a hash, or is funded by it, whatever it is. */
+    claim(kind: 'DECLARED' | 'FUNDED', txHash: string, operationId: string): void {
+      claims.put({ claim: `${kind}#${txHash}`, operationId });
+    },
+
+    claimantOf: (kind: 'DECLARED' | 'FUNDED', txHash: string) => claimantOf(dynamo, TABLES.hashes, kind, txHash),
+
+    /** Events of an operation in the outbox, as clients are told them. */
+    told: (): readonly unknown[] =>
+      table(TABLES.events)
+        .items()
+        .map((item) => JSON.parse(parseEvent(item).body)),
+  };
+}
