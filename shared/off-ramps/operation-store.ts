@@ -129,7 +129,7 @@ export function createUserOperations(dynamo: DynamoDBClient, table: string, cloc
 
 export type UserOperations = ReturnType<typeof createUserOperations>;
 
-export function parseVerification(item: Item): Verification {
+function parseVerification(item: Item): Verification {
   return fromItem(verificationItem, item);
 }
 

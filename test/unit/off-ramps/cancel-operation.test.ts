@@ -1,51 +1,91 @@
 import { describe, expect, test } from 'vitest';
 import { cancelOperation } from '#functions/off-ramps/cancel-operation/cancel-operation.ts';
+import { cancelOperation as contract } from '#shared/off-ramps/cancel-operation-contract.ts';
 import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
+import type { OffRamp } from '#shared/off-ramps/operation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { httpRequest } from '#test/support/http-request.ts';
-import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
-import { CREATED_AT, HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { OPERATION, STRANGER, USER } from '#test/support/ids.ts';
+import { CREATED_AT, EXPIRES_AT, HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
+import { routeCall } from '#test/support/route-call.ts';
 
-function cancel(findTransfers: FindTransfers) {
-  const operation = offRamp({ txHash: HASH, attempt: 1 });
-  const useCase = cancelOperation({
-    operations: { findWithVerification: async () => ({ operation, verification: undefined }) },
-    deposits: { isArrivingFor: async () => false },
-    findTransfers,
-    endOperation: async (seen, { status }) => ({ ...seen, status }),
-    clock: fakeClock(CREATED_AT),
-  });
-  return useCase({
-    clientId: CLIENT,
-    path: { user_id: USER, operation_id: OPERATION },
-    query: () => undefined,
-    body: () => undefined,
-    http: httpRequest(''),
-  });
+const nothingThere: FindTransfers = async () => [];
+
+/** An operation that has reported its hash, and a custodian. */
+async function world(findTransfers = nothingThere, differences: Partial<OffRamp> = {}) {
+  const clock = fakeClock(CREATED_AT);
+  const offRamps = offRampsInMemory(clock, offRamp());
+  const { dynamo, operations, endOperation, beginAttempt, kept, change } = offRamps;
+  await beginAttempt(await kept(), { txHash: HASH, windowEndsAt: EXPIRES_AT });
+  await change(differences);
+  const deposits = createDepositStore(dynamo, TABLES.deposits, clock);
+  const useCase = cancelOperation({ operations, deposits, findTransfers, endOperation, clock });
+  const path = { user_id: USER, operation_id: OPERATION };
+  return { ...offRamps, cancel: (of: Partial<typeof path> = {}) => useCase(routeCall(contract, { ...path, ...of })) };
 }
 
-describe('decisions 4: a deposit that is on its way refuses the cancellation', () => {
+describe('decisions 4, cancelling: an operation that awaits its deposit', () => {
+  test('is CANCELLED by its client, and answered with its history', async () => {
+    const { cancel, kept } = await world();
+    const { body } = await cancel();
+    expect(body.operation).toMatchObject({
+      id: OPERATION,
+      status: 'CANCELLED',
+      statusHistory: [{ status: 'AWAITING_DEPOSIT' }, { status: 'CANCELLED', reason: 'CANCELLED_BY_CLIENT' }],
+    });
+    expect((await kept()).operation.status).toBe('CANCELLED');
+  });
+
+  test('gives its declared hash back, which is looked for from then on', async () => {
+    const { cancel, claimantOf, searches } = await world();
+    await cancel();
+    expect(await claimantOf('DECLARED', HASH)).toBeUndefined();
+    expect(await searches.find(`HASH#ETHEREUM#${HASH}`)).toMatchObject({ txHash: HASH, startsAt: CREATED_AT });
+  });
+
+  test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)('once it is %s: 409', async (status) => {
+    const { cancel, kept } = await world(nothingThere, { status });
+    expect((await expectApiError(cancel)).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');
+    expect((await kept()).operation.status).toBe(status);
+  });
+
+  test('of another user is 404', async () => {
+    const { cancel } = await world();
+    expect((await expectApiError(() => cancel({ user_id: STRANGER }))).code).toBe('OFF_RAMP_NOT_FOUND');
+  });
+});
+
+describe('decisions 4, cancelling: a deposit that is on its way refuses it with 409 DEPOSIT_IN_PROGRESS', () => {
   test.each([
     ['unconfirmed', transfer({ state: 'UNCONFIRMED' })],
     ['held', transfer({ state: 'HELD' })],
     ['confirmed, but not yet credited', transfer()],
     ['so new that its addresses are not known', transfer({ state: 'UNCONFIRMED', toAddress: '', fromAddress: '' })],
-  ])('%s', async (_, arriving) => {
-    expect((await expectApiError(() => cancel(async () => [arriving]))).code).toBe('DEPOSIT_IN_PROGRESS');
+  ])('the reported deposit is %s', async (_, arriving) => {
+    const { cancel, kept } = await world(async () => [arriving]);
+    expect((await expectApiError(cancel)).code).toBe('DEPOSIT_IN_PROGRESS');
+    expect((await kept()).operation.status).toBe('AWAITING_DEPOSIT');
   });
 
-  test('a custodian that does not answer cannot say that there is none', async () => {
-    const outage = () => Promise.reject(new CustodianUnavailable('timeout'));
-    expect((await expectApiError(() => cancel(outage))).code).toBe('SERVICE_UNAVAILABLE');
+  test('a custodian that does not answer cannot say that there is none: 503', async () => {
+    const { cancel } = await world(() => Promise.reject(new CustodianUnavailable('timeout')));
+    const { code, retryAfterSeconds } = await expectApiError(cancel);
+    expect([code, retryAfterSeconds]).toEqual(['SERVICE_UNAVAILABLE', 5]);
   });
-});
 
-test.each([
-  ['no transaction', []],
-  ['one that failed', [transfer({ state: 'FAILED' })]],
-  ['one to somebody else', [transfer({ toAddress: `0x${'99'.repeat(20)}` })]],
-])('%s does not stand in the way', async (_, transfers) => {
-  const { body } = await cancel(async () => transfers);
-  expect(body.operation.status).toBe('CANCELLED');
+  test('a custodian that is asked wrongly is a fault of ours', async () => {
+    const { cancel } = await world(() => Promise.reject(new Error('unauthorized')));
+    await expect(cancel()).rejects.toThrow('unauthorized');
+  });
+
+  test.each([
+    ['no transaction', []],
+    ['one that failed', [transfer({ state: 'FAILED' })]],
+    ['one to somebody else', [transfer({ toAddress: `0x${'99'.repeat(20)}` })]],
+  ])('%s does not stand in the way', async (_, transfers) => {
+    const { cancel } = await world(async () => transfers);
+    expect((await cancel()).body.operation.status).toBe('CANCELLED');
+  });
 });

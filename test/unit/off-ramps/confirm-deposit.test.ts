@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
+import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
+
+const TWIN = '77777777-7777-4777-8777-777777777777';
+
+/** An operation that awaits the transfer of HASH, and others. */
+function world(...others: readonly OffRamp[]) {
+  return offRampsInMemory(fakeClock(CREATED_AT), offRamp(), ...others);
+}
+
+/** An operation of another client that awaits the very same deposit. */
+const twin = (differences: Partial<OffRamp> = {}) =>
+  offRamp({ operationId: TWIN, clientId: STRANGER, userId: STRANGER, ...differences });
+
+const report = (txHash: string) => ({ txHash, windowEndsAt: EXPIRES_AT });
+
+describe('decisions 4, one transaction funds one operation: a confirmed deposit', () => {
+  test('moves the operation to PENDING with its verified hash, and tells so once', async () => {
+    const { confirmDeposit, kept, told } = world();
+    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
+    expect((await kept()).operation).toMatchObject({ status: 'PENDING', verifiedTxHash: HASH, sequence: 2 });
+    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'NOT_AWAITING' });
+    expect(told()).toMatchObject([
+      {
+        type: 'ramp.operation.status_changed',
+        data: { status: 'PENDING', previousStatus: 'AWAITING_DEPOSIT', sequence: 2 },
+      },
+      { type: 'ramp.deposit_hash.status_changed', data: { status: 'VERIFIED', verifiedTxHash: HASH, sequence: 2 } },
+    ]);
+  });
+
+  test('keeps its hash for its operation for ever', async () => {
+    const { confirmDeposit, claimantOf } = world();
+    await confirmDeposit(OPERATION, transfer());
+    expect(await claimantOf('FUNDED', HASH)).toBe(OPERATION);
+  });
+
+  test('funds no second operation that awaits the same, and it is said whose client the first one is', async () => {
+    const { confirmDeposit, kept } = world(twin());
+    await confirmDeposit(OPERATION, transfer());
+    expect(await confirmDeposit(TWIN, transfer())).toMatchObject({
+      outcome: 'FUNDS_ANOTHER_OPERATION',
+      otherClientId: CLIENT,
+    });
+    expect((await kept(TWIN)).operation).toEqual(twin());
+  });
+
+  test('confirmed for two at once is credited to one', async () => {
+    const { confirmDeposit } = world(twin());
+    const outcomes = await Promise.all([OPERATION, TWIN].map((id) => confirmDeposit(id, transfer())));
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['CREDITED', 'FUNDS_ANOTHER_OPERATION']);
+  });
+
+  test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)(
+    'changes nothing of an operation that is %s',
+    async (status) => {
+      const { confirmDeposit, change, kept, writes } = world();
+      await change({ status });
+      const before = await kept();
+      expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'NOT_AWAITING' });
+      expect([await kept(), writes()]).toEqual([before, 0]);
+    },
+  );
+
+  test('of an operation that is gone is an error of ours', async () => {
+    const { confirmDeposit } = world();
+    await expect(confirmDeposit(TWIN, transfer())).rejects.toThrow(TWIN);
+  });
+});
+
+describe('decisions 4, unique hash: a declaration', () => {
+  test('of another hash is given back by the confirmation, so that another operation may declare it', async () => {
+    const { beginAttempt, confirmDeposit, claimantOf, kept } = world();
+    await beginAttempt(await kept(), report(OTHER_HASH));
+    expect(await claimantOf('DECLARED', OTHER_HASH)).toBe(OPERATION);
+    await confirmDeposit(OPERATION, transfer());
+    expect(await claimantOf('DECLARED', OTHER_HASH)).toBeUndefined();
+  });
+
+  test('by one of two operations that the deposit matches decides between them', async () => {
+    const { beginAttempt, confirmDeposit, kept } = world(twin());
+    await beginAttempt(await kept(TWIN), report(HASH));
+    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({
+      outcome: 'FUNDS_ANOTHER_OPERATION',
+      otherClientId: STRANGER,
+    });
+    expect(await confirmDeposit(TWIN, transfer())).toMatchObject({ outcome: 'CREDITED' });
+  });
+
+  test.each([
+    ['the deposit does not match', { amount: '7' }],
+    ['awaits no deposit any more', { status: 'CANCELLED' }],
+  ] as const)('by an operation that %s blocks nobody’s money', async (_, differences) => {
+    const { claim, confirmDeposit } = world(twin(differences));
+    claim('DECLARED', HASH, TWIN);
+    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
+  });
+
+  test('of a hash that funds another operation is refused', async () => {
+    const { beginAttempt, confirmDeposit, kept } = world(twin());
+    await confirmDeposit(OPERATION, transfer());
+    await expect(beginAttempt(await kept(TWIN), report(HASH))).rejects.toThrow('FUNDS_ANOTHER');
+  });
+
+  test('of a hash that another operation holds is refused, until that one gives it back', async () => {
+    const { beginAttempt, endOperation, kept } = world(twin());
+    await beginAttempt(await kept(), report(HASH));
+    await expect(beginAttempt(await kept(TWIN), report(HASH))).rejects.toThrow('DECLARED_ELSEWHERE');
+    await endOperation((await kept()).operation, { status: 'FAILED' });
+    expect(await beginAttempt(await kept(TWIN), report(HASH))).toMatchObject({ attempt: 1, txHash: HASH });
+  });
+});
