@@ -3,6 +3,7 @@ import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import type { Delivery } from '#shared/webhooks/delivery.ts';
 import { createDeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
+import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
 import { createDeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
 import { createDeliveryStore, DELIVERY, parseDelivery } from '#shared/webhooks/delivery-store.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
@@ -16,11 +17,21 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
     const indexed = { record: DELIVERY, dueShard, dueAt: lostAfter(createdAt), expiresAt: deliveryExpiry(createdAt) };
     table.put({ ...delivery, ...indexed });
   }
-  const [reads, queue] = [
+  const [reads, queue, claims] = [
     createDeliveryStore(dynamo, 'deliveries'),
     createDeliveryQueue(dynamo, 'deliveries', systemClock),
+    createDeliveryClaims(dynamo, 'deliveries', systemClock),
   ];
-  return Object.assign(reads, queue, createDeliveryClaims(dynamo, 'deliveries', systemClock), {
+
+  /** A delivery as it stands, with when the sweep takes it up. */
+  function kept(deliveryId: string) {
+    const item = table.find({ deliveryId, record: DELIVERY });
+    return item && { delivery: parseDelivery(item), dueAt: item['dueAt']?.S };
+  }
+
+  return Object.assign(reads, queue, claims, {
+    kept,
+
     /** Every delivery as it stands, expired or not. */
     all: (): readonly Delivery[] =>
       table
@@ -28,10 +39,12 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
         .filter(({ record }) => record?.S === DELIVERY)
         .map(parseDelivery),
 
-    /** A delivery as it stands, with when the sweep takes it up. */
-    kept(deliveryId: string) {
-      const item = table.find({ deliveryId, record: DELIVERY });
-      return item && { delivery: parseDelivery(item), dueAt: item['dueAt']?.S };
+    /** The attempt to come of a delivery is claimed, made and answered, and has this outcome. */
+    async attempt(deliveryId: string, statusCode: number, outcome: AttemptOutcome, now: Date): Promise<void> {
+      const logged = kept(deliveryId)?.delivery.attemptsLogged ?? 0;
+      const claim = await claims.claim(deliveryId, logged + 1, 'token', now);
+      if (claim.state !== 'CLAIMED') throw new Error(`The attempt is ${claim.state}.`);
+      await claims.finish(claim.delivery, { at: now.toISOString(), statusCode, durationMs: 7 }, outcome, { now });
     },
 
     /** Milliseconds since 1970; `Infinity` when nothing is due any more. */

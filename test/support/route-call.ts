@@ -3,9 +3,19 @@ import type { Contract } from '#shared/platform/http/contract.ts';
 import type { Call } from '#shared/platform/http/use-case.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { httpRequest } from './http-request.ts';
-import { CLIENT } from './ids.ts';
+import { CLIENT, OPERATION, USER, WEBHOOK } from './ids.ts';
+
+/** What the path of a route names unless a test says otherwise. */
+const NAMED: Readonly<Record<string, string>> = {
+  clientId: CLIENT,
+  user_id: USER,
+  operation_id: OPERATION,
+  webhook_id: WEBHOOK,
+};
 
 interface Further {
+  /** Who calls. */
+  readonly clientId?: string;
   readonly query?: Readonly<Record<string, string>>;
   /** By lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,13 +29,14 @@ export function routeCall<
   Q extends z.ZodMiniType,
 >(
   contract: Contract<P, B, S, Q>,
-  path: Readonly<Record<string, string>>,
+  path: Readonly<Record<string, string>> = {},
   body: unknown = {},
-  { query = {}, headers = {} }: Further = {},
+  { clientId = CLIENT, query = {}, headers = {} }: Further = {},
 ): Call<Contract<P, B, S, Q>> {
-  const pathParameters = { clientId: CLIENT, ...path };
+  const names = [...contract.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const pathParameters = Object.fromEntries(names.map((name) => [name, path[name] ?? NAMED[name] ?? '']));
   return {
-    clientId: CLIENT,
+    clientId,
     path: contract.pathParameters.parse(pathParameters),
     query: () => validate(contract.query, query, 'query'),
     body: () => validate(contract.body, body, 'body'),

@@ -7,11 +7,9 @@ import {
   createWebhookRemover,
   type RemoveWebhook,
 } from '#shared/webhooks/write-webhook.ts';
-import { CLIENT, USER } from './ids.ts';
+import { CLIENT, USER, WEBHOOK } from './ids.ts';
 import { CREATED_AT } from './off-ramp.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
-
-export const WEBHOOK = '55555555-5555-4555-8555-555555555555';
 
 /** An active webhook of the client, as it was registered. */
 export function webhookOf(differences: Partial<Webhook> = {}): Webhook {

@@ -3,8 +3,8 @@ import type * as z from 'zod/mini';
 import { getClientInfo } from '#functions/clients/get-client-info/get-client-info.ts';
 import { demoEmail, demoProfile } from '#infra/local/demo-profile.ts';
 import { getClientInfo as contract } from '#shared/clients/client-info-contract.ts';
-import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT } from '#test/support/ids.ts';
+import { routeCall } from '#test/support/route-call.ts';
 
 type Client = z.infer<typeof contract.success.body>;
 
@@ -16,13 +16,7 @@ const client: Client = { ...profile, id: CLIENT, complianceStatus: 'approved', s
 
 /** What is answered of a client in the table. */
 async function answered(found: Client) {
-  const { body } = await getClientInfo(async () => found)({
-    clientId: CLIENT,
-    path: undefined,
-    query: () => undefined,
-    body: () => undefined,
-    http: httpRequest(''),
-  });
+  const { body } = await getClientInfo(async () => found)(routeCall(contract));
   return contract.success.body.parse(body);
 }
 

@@ -2,30 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { simulateClient } from '#functions/clients/simulate-client/simulate-client.ts';
 import { clientStatusEvent } from '#shared/clients/incoming-client-status.ts';
 import { simulateClient as contract } from '#shared/clients/simulate-client-contract.ts';
-import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
-import { validate } from '#shared/platform/http/validation.ts';
+import { busInMemory } from '#test/support/bus-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
-import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT } from '#test/support/ids.ts';
+import { routeCall } from '#test/support/route-call.ts';
 
 function world(isBusDown = false) {
-  const sent: BusEntry[] = [];
-  const useCase = simulateClient({
-    put: async (entries) => {
-      if (isBusDown) return [...entries.keys()];
-      sent.push(...entries);
-      return [];
-    },
-  });
-  const post = (body: unknown) =>
-    useCase({
-      clientId: CLIENT,
-      path: undefined,
-      query: () => undefined,
-      body: () => validate(contract.body, body, 'body'),
-      http: httpRequest(''),
-    });
-  return { sent, post };
+  const bus = busInMemory(isBusDown);
+  const useCase = simulateClient(bus);
+  return { sent: bus.sent, post: (body: unknown) => useCase(routeCall(contract, {}, body)) };
 }
 
 describe('decisions 8: the approval of the calling client', () => {

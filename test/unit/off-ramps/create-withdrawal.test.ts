@@ -9,11 +9,12 @@ import { parseJson } from '#shared/platform/http/json.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { httpRequest } from '#test/support/http-request.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
 import { CLIENT, STRANGER, USER, WALLET } from '#test/support/ids.ts';
 import { CREATED_AT, DEPOSIT_ADDRESS, EXPIRES_AT, offRamp, SENDER_ADDRESS } from '#test/support/off-ramp.ts';
 import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
+import { routeCall } from '#test/support/route-call.ts';
+import { usersInMemory } from '#test/support/users-in-memory.ts';
 
 const FIRST_ID = '00000000-0000-4000-8000-000000000001';
 
@@ -56,7 +57,7 @@ function world({ addressTag, createsWithdrawals = true }: World = {}) {
   let ids = 0;
   const useCase = createWithdrawal({
     createsWithdrawals,
-    findUser: async (clientId, userId) => (clientId === CLIENT && userId === USER ? { userId, clientId } : undefined),
+    findUser: usersInMemory(USER),
     findWallet: async (userId, walletId) =>
       userId === USER && walletId === WALLET && !gone.wallet
         ? { walletId, userId, network: 'ETHEREUM', address: SENDER_ADDRESS }
@@ -83,13 +84,9 @@ function world({ addressTag, createsWithdrawals = true }: World = {}) {
   /** The body is JSON text, so that numbers are read as they come over the wire. */
   const post = (body: string, key?: string, caller: { clientId?: string; userId?: string } = {}) => {
     const { clientId = CLIENT, userId = USER } = caller;
-    return useCase({
-      clientId,
-      path: { user_id: userId },
-      query: () => ({}),
-      body: () => validate(contract.body, parseJson(body), 'body'),
-      http: httpRequest(body, key === undefined ? {} : { 'idempotency-key': key }),
-    });
+    const headers: Readonly<Record<string, string>> = key === undefined ? {} : { 'idempotency-key': key };
+    const call = routeCall(contract, { user_id: userId }, {}, { clientId, headers });
+    return useCase({ ...call, body: () => validate(contract.body, parseJson(body), 'body') });
   };
   return { post, useCase, clock, operations, count, faults, assigned, gone };
 }

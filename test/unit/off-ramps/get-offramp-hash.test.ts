@@ -3,9 +3,9 @@ import { getOfframpHash } from '#functions/off-ramps/get-offramp-hash/get-offram
 import { getOfframpHash as contract } from '#shared/off-ramps/offramp-hash-contract.ts';
 import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
-import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, verification } from '#test/support/off-ramp.ts';
+import { routeCall } from '#test/support/route-call.ts';
 
 const NEXT = '2026-08-01T13:00:00.000Z';
 
@@ -19,13 +19,7 @@ function read(
     findWithVerification: async (operationId) =>
       operationId === OPERATION ? { operation, verification: attempt } : undefined,
   });
-  return useCase({
-    clientId,
-    path: { user_id: userId, operation_id: id },
-    query: () => ({}),
-    body: () => undefined,
-    http: httpRequest(''),
-  });
+  return useCase(routeCall(contract, { user_id: userId, operation_id: id }, {}, { clientId }));
 }
 
 /** The answer as the client gets it: shaped by the contract and sent as JSON. */

@@ -7,6 +7,7 @@ import { expectApiError } from '#test/support/expect-api-error.ts';
 import { OTHER_USER, USER } from '#test/support/ids.ts';
 import { offRamp } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
+import { usersInMemory } from '#test/support/users-in-memory.ts';
 
 const idOf = (place: number) => `33333333-3333-4333-8333-${String(place).padStart(12, '0')}`;
 
@@ -28,8 +29,7 @@ function world(count: number, differences: (place: number) => Partial<OffRamp> =
       return ids.map((id) => listed.find(({ operationId }) => operationId === id));
     },
   };
-  const findUser = async (clientId: string, userId: string) => (userId === USER ? { clientId, userId } : undefined);
-  const useCase = listOperations({ findUser, operations });
+  const useCase = listOperations({ findUser: usersInMemory(USER), operations });
 
   async function list(query: Record<string, string>, path = { user_id: USER }) {
     reads.length = 0;

@@ -5,11 +5,10 @@ import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put
 import { simulatedFindTransfers } from '#shared/off-ramps/custodians/simulated/transactions.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
 import { simulateDeposit as contract } from '#shared/off-ramps/simulate-deposit-contract.ts';
-import { validate } from '#shared/platform/http/validation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
-import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
 import { DEPOSIT_ADDRESS, HASH, RULES, SENDER_ADDRESS, transfer } from '#test/support/off-ramp.ts';
+import { routeCall } from '#test/support/route-call.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const deposit = {
@@ -37,13 +36,7 @@ function world(isTaken = false, isNotified = true) {
     networkRules: RULES,
   });
   const post = (differences: Record<string, unknown> = {}) =>
-    useCase({
-      clientId: CLIENT,
-      path: {},
-      query: () => ({}),
-      body: () => validate(contract.body, { ...deposit, ...differences }, 'body'),
-      http: httpRequest(''),
-    });
+    useCase(routeCall(contract, {}, { ...deposit, ...differences }));
   return { post, put, notified };
 }
 
@@ -128,13 +121,9 @@ describe('decisions 8: what the simulated custodian says of a transaction', () =
     const { dynamo } = tablesInMemory();
     const putTransfer = putSimulatedTransfer(dynamo, 'simulatedTransactions');
     const postAs = (clientId: string, differences: Record<string, unknown>) =>
-      simulateDeposit({ putTransfer, notify: async () => true, networkRules: RULES })({
-        clientId,
-        path: {},
-        query: () => ({}),
-        body: () => validate(contract.body, { ...deposit, ...differences }, 'body'),
-        http: httpRequest(''),
-      });
+      simulateDeposit({ putTransfer, notify: async () => true, networkRules: RULES })(
+        routeCall(contract, {}, { ...deposit, ...differences }, { clientId }),
+      );
     const found = async () => {
       const transfers = await simulatedFindTransfers(dynamo, 'simulatedTransactions')(query);
       return transfers.map(({ custodianTransferId, amount }) => [custodianTransferId, amount]);

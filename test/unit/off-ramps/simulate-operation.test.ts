@@ -6,19 +6,18 @@ import type { ExpireOperation } from '#shared/off-ramps/expire-operation.ts';
 import { createHeldPayouts } from '#shared/off-ramps/held-payouts.ts';
 import { endStatuses, type OffRamp, operationStatuses } from '#shared/off-ramps/operation.ts';
 import { simulateOperation as contract } from '#shared/off-ramps/simulate-operation-contract.ts';
-import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
-import { validate } from '#shared/platform/http/validation.ts';
+import { busInMemory } from '#test/support/bus-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
-import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
+import { routeCall } from '#test/support/route-call.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const expiredAtOnce: ExpireOperation = async (seen) => ({ ...seen, expiresAt: CREATED_AT });
 
 function world(operation: OffRamp | undefined, isBusDown = false, expireNow: ExpireOperation = expiredAtOnce) {
-  const sent: BusEntry[] = [];
+  const bus = busInMemory(isBusDown);
   const held = new Set<string>();
   const expired: OffRamp[] = [];
   const deps = {
@@ -28,24 +27,11 @@ function world(operation: OffRamp | undefined, isBusDown = false, expireNow: Exp
       expired.push(seen);
       return expireNow(seen);
     },
-    bus: {
-      put: async (entries: readonly BusEntry[]) => {
-        if (isBusDown) return [...entries.keys()];
-        sent.push(...entries);
-        return [];
-      },
-    },
+    bus,
   };
-  const post = (body: Readonly<Record<string, unknown>>) =>
-    simulateOperation(deps)({
-      clientId: CLIENT,
-      path: { operation_id: OPERATION },
-      query: () => undefined,
-      body: () => validate(contract.body, body, 'body'),
-      http: httpRequest(''),
-    });
+  const post = (body: Readonly<Record<string, unknown>>) => simulateOperation(deps)(routeCall(contract, {}, body));
   const verified = { detail: { schemaVersion: 1, clientId: CLIENT, operationId: OPERATION, status: 'PENDING' } };
-  return { sent, held, expired, post, payOut: () => completePayout(deps)(JSON.stringify(verified)) };
+  return { sent: bus.sent, held, expired, post, payOut: () => completePayout(deps)(JSON.stringify(verified)) };
 }
 
 const possible = [

@@ -7,14 +7,13 @@ import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts
 import { executionName } from '#shared/off-ramps/verification-executions.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import { validate } from '#shared/platform/http/validation.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp } from '#test/support/off-ramp.ts';
 import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
+import { routeCall } from '#test/support/route-call.ts';
 
 const LATE_WINDOW_SECONDS = 1800;
 
@@ -66,13 +65,7 @@ function world(differences: Partial<OffRamp> = {}) {
   });
   const submit = (txHash: unknown, caller: { clientId?: string; userId?: string; operationId?: string } = {}) => {
     const { clientId = CLIENT, userId = USER, operationId = OPERATION } = caller;
-    return useCase({
-      clientId,
-      path: { user_id: userId, operation_id: operationId },
-      query: () => ({}),
-      body: () => validate(contract.body, { txHash }, 'body'),
-      http: httpRequest(''),
-    });
+    return useCase(routeCall(contract, { user_id: userId, operation_id: operationId }, { txHash }, { clientId }));
   };
   return {
     submit,
@@ -136,13 +129,7 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
     const body = () => {
       throw new ApiError('MALFORMED_JSON');
     };
-    const call = {
-      clientId: STRANGER,
-      path: { user_id: USER, operation_id: OPERATION },
-      query: () => ({}),
-      body,
-      http: httpRequest('{'),
-    };
+    const call = { ...routeCall(contract, {}, {}, { clientId: STRANGER }), body };
     expect(await outcome(useCase(call))).toBe('404 OFF_RAMP_NOT_FOUND');
     expect(await outcome(useCase({ ...call, clientId: CLIENT }))).toBe('400 MALFORMED_JSON');
   });

@@ -3,10 +3,11 @@ import { listPayins } from '#functions/pay-ins/list-payins/list-payins.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { listPayins as contract } from '#shared/pay-ins/pay-in-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
-import { CLIENT, OTHER_USER, STRANGER, USER } from '#test/support/ids.ts';
+import { OTHER_USER, STRANGER, USER } from '#test/support/ids.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
+import { usersInMemory } from '#test/support/users-in-memory.ts';
 
 const idOf = (place: number) => `55555555-5555-4555-8555-${String(place).padStart(12, '0')}`;
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, place) => idOf(from + place));
@@ -18,9 +19,7 @@ async function world(count: number, differences: (place: number) => Partial<Payi
     const createdAt = new Date(Date.parse(CREATED_AT) - place * 1000).toISOString();
     await payins.create(payinOf({ payinId: idOf(place), createdAt, ...differences(place) }));
   }
-  const findUser = async (clientId: string, userId: string) =>
-    clientId === CLIENT && [USER, OTHER_USER].includes(userId) ? { clientId, userId } : undefined;
-  const useCase = listPayins({ findUser, payins: payins.ofUsers });
+  const useCase = listPayins({ findUser: usersInMemory(USER, OTHER_USER), payins: payins.ofUsers });
 
   async function page(query: Readonly<Record<string, string>> = {}, path = { user_id: USER }) {
     const { body } = await useCase(routeCall(contract, path, {}, { query }));

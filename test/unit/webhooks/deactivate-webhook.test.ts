@@ -3,16 +3,15 @@ import { deactivateWebhook } from '#functions/webhooks/deactivate-webhook/deacti
 import { deactivateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { STRANGER } from '#test/support/ids.ts';
+import { STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
-import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 function world(webhook = webhookOf()) {
   const webhooks = webhooksInMemory(webhook);
   const useCase = deactivateWebhook({ webhooks, changeWebhook: webhooks.change, clock: fakeClock(CREATED_AT) });
-  const deactivate = (path: Record<string, string> = {}) =>
-    useCase(routeCall(contract, { webhook_id: WEBHOOK, ...path }));
+  const deactivate = (path: Record<string, string> = {}) => useCase(routeCall(contract, path));
   return { webhooks, deactivate };
 }
 

@@ -3,9 +3,9 @@ import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 import { type DeliveryWorld, deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
-import { CLIENT } from '#test/support/ids.ts';
+import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { WEBHOOK, webhookOf } from '#test/support/webhooks-in-memory.ts';
+import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 /** The numbered cases are those of the design of deliveries; they are met here by the service's own parts on a clock. */
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
 import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
-import { WEBHOOK, webhookOf } from '#test/support/webhooks-in-memory.ts';
+import { WEBHOOK } from '#test/support/ids.ts';
+import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const EVENT = eventOf('evt_0000000000000001');
 const DELIVERY = deliveryIdOf(EVENT.eventId, WEBHOOK);

@@ -7,8 +7,8 @@ import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CLIENT, STRANGER } from '#test/support/ids.ts';
-import { WEBHOOK, webhookOf } from '#test/support/webhooks-in-memory.ts';
+import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
+import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const A_DAY = 24 * 3600;
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listDeliveries } from '#functions/webhooks/list-deliveries/list-deliveries.ts';
 import { type Delivery, MOST_LOGGED_ATTEMPTS, newDelivery } from '#shared/webhooks/delivery.ts';
 import { listDeliveries as contract } from '#shared/webhooks/delivery-contract.ts';
+import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
 import { lostAfter } from '#shared/webhooks/delivery-queue.ts';
 import { MOST_ATTEMPTS } from '#shared/webhooks/retry-schedule.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
@@ -9,9 +10,9 @@ import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { STRANGER } from '#test/support/ids.ts';
+import { STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
-import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const START = '2026-11-21T12:00:00.000Z';
 const OTHER = '66666666-6666-4666-8666-666666666666';
@@ -33,17 +34,11 @@ function world(webhook: Webhook = webhookOf()) {
     return delivery;
   }
 
-  /** The attempt to come is made and answered with this status; the outcome on it is given. */
-  async function attempt(deliveryId: string, statusCode: number, outcome: Parameters<typeof deliveries.finish>[2]) {
-    const logged = deliveries.kept(deliveryId)?.delivery.attemptsLogged ?? 0;
-    const claim = await deliveries.claim(deliveryId, logged + 1, 'token', clock.now());
-    if (claim.state !== 'CLAIMED') throw new Error(`The attempt is ${claim.state}.`);
-    const made = { at: clock.now().toISOString(), statusCode, durationMs: 7 };
-    await deliveries.finish(claim.delivery, made, outcome, { now: clock.now() });
-  }
+  const attempt = (deliveryId: string, statusCode: number, outcome: AttemptOutcome) =>
+    deliveries.attempt(deliveryId, statusCode, outcome, clock.now());
 
   async function list(query: Record<string, string> = {}, path: Record<string, string> = {}) {
-    const answer = await useCase(routeCall(contract, { webhook_id: WEBHOOK, ...path }, {}, { query }));
+    const answer = await useCase(routeCall(contract, path, {}, { query }));
     return contract.success.body.parse(answer.body);
   }
 
@@ -213,7 +208,7 @@ test('the largest page is small beside the 6 MB that a function can answer with'
     },
     clock: fakeClock(START),
   });
-  const { body } = await useCase(routeCall(contract, { webhook_id: WEBHOOK }, {}, { query: { limit: '100' } }));
+  const { body } = await useCase(routeCall(contract, {}, {}, { query: { limit: '100' } }));
   expect(body.deliveries).toHaveLength(100);
   expect(JSON.stringify(body).length).toBeLessThan(1_000_000);
 });

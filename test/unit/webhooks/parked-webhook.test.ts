@@ -6,8 +6,9 @@ import { resendDelivery as contract } from '#shared/webhooks/delivery-contract.t
 import { deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
+import { WEBHOOK } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
-import { WEBHOOK, webhookOf } from '#test/support/webhooks-in-memory.ts';
+import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const EVENT = 'evt_0000000000000001';
 const DELIVERY = deliveryIdOf(EVENT, WEBHOOK);

@@ -5,10 +5,11 @@ import { registerWebhook as contract } from '#shared/webhooks/webhook-contract.t
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { guardWithoutDns } from '#test/support/guard-without-dns.ts';
-import { CLIENT, STRANGER, USER } from '#test/support/ids.ts';
+import { CLIENT, STRANGER, USER, WEBHOOK } from '#test/support/ids.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
-import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+import { usersInMemory } from '#test/support/users-in-memory.ts';
+import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const URL_GIVEN = 'https://Hooks.Example.com/ramp';
 
@@ -16,8 +17,7 @@ function world(stored: readonly Webhook[] = []) {
   const webhooks = webhooksInMemory(...stored);
   const useCase = registerWebhook({
     createWebhook: webhooks.create,
-    findUser: async (clientId, userId) =>
-      clientId === CLIENT && userId === USER ? { userId, clientId, phone: undefined, payer: undefined } : undefined,
+    findUser: usersInMemory(USER),
     guardUrl: guardWithoutDns,
     issueSecret: async (webhookId) => ({ secret: 'whsec_new', sealed: `sealed for ${webhookId}` }),
     clock: fakeClock(CREATED_AT),
@@ -111,7 +111,7 @@ describe('decisions 7, managing: registering a webhook', () => {
   test('what goes wrong while the URL is checked is not the client’s fault', async () => {
     const useCase = registerWebhook({
       createWebhook: webhooksInMemory().create,
-      findUser: async () => undefined,
+      findUser: usersInMemory(),
       guardUrl: async () => {
         throw new TypeError('broken');
       },

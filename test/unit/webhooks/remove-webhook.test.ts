@@ -6,13 +6,12 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 import { STRANGER } from '#test/support/ids.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
-import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 function world(webhook = webhookOf({ status: false })) {
   const webhooks = webhooksInMemory(webhook);
   const useCase = removeWebhook({ webhooks, remove: webhooks.remove, clock: fakeClock(CREATED_AT) });
-  const removing = (path: Record<string, string> = {}) =>
-    useCase(routeCall(contract, { webhook_id: WEBHOOK, ...path }));
+  const removing = (path: Record<string, string> = {}) => useCase(routeCall(contract, path));
   return { webhooks, removing };
 }
 

@@ -9,9 +9,9 @@ import type { ReplayMessage } from '#shared/webhooks/replay-messages.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CLIENT } from '#test/support/ids.ts';
+import { CLIENT, WEBHOOK } from '#test/support/ids.ts';
 import { slotsInMemory } from '#test/support/slots-in-memory.ts';
-import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const START = Date.parse('2026-11-21T12:00:00.000Z');
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();

@@ -4,10 +4,10 @@ import { replayEvents as contract } from '#shared/webhooks/delivery-contract.ts'
 import { parseReplayMessage, type ReplayMessage } from '#shared/webhooks/replay-messages.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CLIENT, STRANGER } from '#test/support/ids.ts';
+import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { slotsInMemory } from '#test/support/slots-in-memory.ts';
-import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
 
@@ -27,7 +27,7 @@ function world(webhook = webhookOf()) {
     newId: () => `request ${ids++}`,
   });
   const replay = async (since: unknown, path: Record<string, string> = {}) => {
-    const { body } = await useCase(routeCall(contract, { webhook_id: WEBHOOK, ...path }, { since }));
+    const { body } = await useCase(routeCall(contract, path, { since }));
     return contract.success.body.parse(body);
   };
   return { clock, messages, delays, replay };

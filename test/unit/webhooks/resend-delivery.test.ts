@@ -14,7 +14,7 @@ import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { routeCall } from '#test/support/route-call.ts';
-import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const START = '2026-11-21T12:00:00.000Z';
 const AN_HOUR_LATER = '2026-11-21T13:00:00.000Z';
@@ -45,18 +45,11 @@ function world(webhook = webhookOf()) {
     clock,
   });
 
-  /** The attempt to come is made, and has this outcome. */
-  async function attempt(outcome: AttemptOutcome) {
-    const number = (deliveries.kept(deliveryId)?.delivery.attemptsLogged ?? 0) + 1;
-    const claim = await deliveries.claim(deliveryId, number, 'token', clock.now());
-    if (claim.state !== 'CLAIMED') throw new Error(`The attempt is ${claim.state}.`);
-    const made = { at: clock.now().toISOString(), statusCode: 200, durationMs: 7 };
-    await deliveries.finish(claim.delivery, made, outcome, { now: clock.now() });
-  }
+  const attempt = (outcome: AttemptOutcome) => deliveries.attempt(deliveryId, 200, outcome, clock.now());
 
   async function resend(key?: string, path: Record<string, string> = {}) {
     const headers = key === undefined ? {} : { 'idempotency-key': key };
-    const named = { webhook_id: WEBHOOK, delivery_id: deliveryId, ...path };
+    const named = { delivery_id: deliveryId, ...path };
     const { body, headers: answered } = await useCase(routeCall(contract, named, {}, { headers }));
     return { body: contract.success.body.parse(body), headers: answered };
   }

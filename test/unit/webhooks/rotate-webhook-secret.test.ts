@@ -3,10 +3,10 @@ import { rotateWebhookSecret } from '#functions/webhooks/rotate-webhook-secret/r
 import { rotateWebhookSecret as contract } from '#shared/webhooks/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { STRANGER } from '#test/support/ids.ts';
+import { STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
-import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 function world(webhook = webhookOf()) {
   const webhooks = webhooksInMemory(webhook);
@@ -20,7 +20,7 @@ function world(webhook = webhookOf()) {
     },
     clock: fakeClock(CREATED_AT),
   });
-  const rotate = (path: Record<string, string> = {}) => useCase(routeCall(contract, { webhook_id: WEBHOOK, ...path }));
+  const rotate = (path: Record<string, string> = {}) => useCase(routeCall(contract, path));
   return { webhooks, rotate, issued: () => issued };
 }
 

@@ -8,10 +8,11 @@ import { rotatedSecrets, type Webhook } from '#shared/webhooks/webhook.ts';
 import { BlockedUrl, type TargetFault } from '#shared/webhooks/webhook-target.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { guardWithoutDns } from '#test/support/guard-without-dns.ts';
+import { WEBHOOK } from '#test/support/ids.ts';
 import { identities, testAuthority } from '#test/support/test-certificates.ts';
 import { verifies } from '#test/support/verify-webhook.ts';
 import { answering, receiving } from '#test/support/webhook-receiver.ts';
-import { WEBHOOK, webhookOf } from '#test/support/webhooks-in-memory.ts';
+import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const NOON = '2026-08-01T12:00:00.000Z';
 const EVENT = { eventId: 'evt_1', body: '{"type":"ramp.operation.status_changed"}' };

@@ -9,10 +9,12 @@ import { registerWebhook as registering, updateWebhook as updating } from '#shar
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory } from '#test/support/health-in-memory.ts';
+import { WEBHOOK } from '#test/support/ids.ts';
 import { listening, type NameServer } from '#test/support/name-server.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
-import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+import { usersInMemory } from '#test/support/users-in-memory.ts';
+import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const NAME = 'slow.example';
 const url = `https://${NAME}/`;
@@ -66,7 +68,7 @@ describe('decisions 7, where a webhook may point: a name server that does not an
     const webhooks = webhooksInMemory();
     const register = registerWebhook({
       createWebhook: webhooks.create,
-      findUser: async () => undefined,
+      findUser: usersInMemory(),
       guardUrl,
       issueSecret: async () => ({ secret: '', sealed: '' }),
       clock,
@@ -81,7 +83,7 @@ describe('decisions 7, where a webhook may point: a name server that does not an
     const webhooks = webhooksInMemory(webhookOf());
     const health = healthInMemory(clock);
     const update = updateWebhook({ webhooks, changeWebhook: webhooks.change, health, guardUrl, clock });
-    const call = routeCall(updating, { webhook_id: WEBHOOK }, { url });
+    const call = routeCall(updating, {}, { url });
     expect(await expectApiError(() => unanswered(update(call)))).toMatchObject(notResolved);
     expect(webhooks.kept()).toEqual(webhookOf());
   });

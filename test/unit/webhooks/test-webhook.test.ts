@@ -7,9 +7,9 @@ import { webhookTest } from '#shared/webhooks/webhook-events.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
-import { STRANGER } from '#test/support/ids.ts';
+import { STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
-import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
 
@@ -28,7 +28,7 @@ function world(outcome: Partial<Attempt>, webhook: Webhook = webhookOf()) {
     newId: () => '77777777-7777-4777-8777-777777777777',
   });
   const send = async (path: Record<string, string> = {}) => {
-    const { body } = await useCase(routeCall(contract, { webhook_id: WEBHOOK, ...path }));
+    const { body } = await useCase(routeCall(contract, path));
     return contract.success.body.parse(body);
   };
   return { sent, send, health, webhook };

@@ -5,10 +5,10 @@ import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { guardWithoutDns } from '#test/support/guard-without-dns.ts';
 import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
-import { CLIENT, STRANGER } from '#test/support/ids.ts';
+import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
-import { WEBHOOK, webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
 
 const LATER = '2026-08-05T08:00:00.000Z';
 const OTHER_URL = 'https://hooks.example.com/other';
@@ -19,8 +19,7 @@ function world(webhook = webhookOf()) {
   const health = healthInMemory(clock);
   const changeWebhook = webhooks.change;
   const useCase = updateWebhook({ webhooks, changeWebhook, health, guardUrl: guardWithoutDns, clock });
-  const update = (body: unknown, path: Record<string, string> = {}) =>
-    useCase(routeCall(contract, { webhook_id: WEBHOOK, ...path }, body));
+  const update = (body: unknown, path: Record<string, string> = {}) => useCase(routeCall(contract, path, body));
   return { webhooks, health, update };
 }
 

@@ -1,0 +1,12 @@
+import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
+
+/** A bus that keeps what it is sent; one that is down takes nothing. */
+export function busInMemory(isDown = false) {
+  const sent: BusEntry[] = [];
+  const put = async (entries: readonly BusEntry[]): Promise<readonly number[]> => {
+    if (isDown) return [...entries.keys()];
+    sent.push(...entries);
+    return [];
+  };
+  return { sent, put };
+}
