@@ -85,8 +85,10 @@ const builtinModulesWithoutFacade: Plugin = {
 const contractsWithoutTexts: Plugin = {
   name: 'contracts-without-texts',
   setup({ onLoad }) {
-    onLoad({ filter: /\/shared\/platform\/http\/document\.ts$/ }, () => ({
-      contents: 'export function documentObject() {}\nexport function documentValues() {}',
+    onLoad({ filter: /\/shared\/(platform\/http\/document|events\/document-event)\.ts$/ }, () => ({
+      contents: ['documentObject', 'documentValues', 'documentEvent']
+        .map((name) => `export function ${name}() {}`)
+        .join('\n'),
     }));
   },
 };

@@ -1,12 +1,10 @@
 import { NOTIFICATIONS, type Route } from '#infra/api/endpoint.ts';
 import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ID } from '#infra/api/example-ids.ts';
 import { canHonour } from '#infra/stages.ts';
-import { cancelOperation } from '#shared/off-ramps/cancel-operation-contract.ts';
-import { createWithdrawal } from '#shared/off-ramps/create-withdrawal-contract.ts';
 import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
-import { getOperation } from '#shared/off-ramps/get-operation-contract.ts';
-import { listOperations } from '#shared/off-ramps/list-operations-contract.ts';
-import { getOfframpHash, submitOfframpHash } from '#shared/off-ramps/offramp-hash-contract.ts';
+import { cancelOperation, getOperation, listOperations } from '#shared/off-ramps/off-ramp-contract.ts';
+import { getOfframpHash, submitOfframpHash } from '#shared/off-ramps/off-ramp-hash-contract.ts';
+import { createWithdrawal } from '#shared/off-ramps/withdrawal-contract.ts';
 
 const createdAt = '2026-11-21T14:00:00.000Z';
 const awaiting = { status: 'AWAITING_DEPOSIT', at: createdAt };

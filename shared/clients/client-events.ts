@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { documentEvent, event, sequence } from '#shared/events/event-envelope.ts';
+import { documentEvent } from '#shared/events/document-event.ts';
+import { event, sequence } from '#shared/events/event-envelope.ts';
 import { id } from '#shared/platform/http/fields.ts';
 
 /** The compliance review of the client came to another result. */

@@ -1,5 +1,6 @@
 import { parseAddress } from '#shared/networks/address.ts';
-import type { CustodianTransfer, ExpectedDeposit } from './deposit-match.ts';
+import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
+import type { ExpectedDeposit } from './off-ramp.ts';
 
 /**
  * The text by which a deposit address is known to be assigned: its normal form and tag, without the network, because the

@@ -2,8 +2,8 @@ import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aw
 import * as z from 'zod/mini';
 import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
 import { assignedAddress, assignedAddressesOf } from './assigned-address.ts';
-import type { CustodianTransfer } from './deposit-match.ts';
-import type { OffRamp } from './operation.ts';
+import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
+import type { OffRamp } from './off-ramp.ts';
 
 const assignment = z.object({ operationId: z.string(), userId: z.string(), clientId: z.string() });
 

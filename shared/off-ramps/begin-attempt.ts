@@ -2,10 +2,11 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { checkUnfunded, declareHash, releaseDeclaration } from './hash-claims.ts';
+import type { OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
-import type { OffRamp, Verification } from './operation.ts';
 import type { OffRampState } from './operation-store.ts';
 import { recordHash } from './operation-updates.ts';
+import type { Verification } from './verification.ts';
 import { putVerification } from './verification-store.ts';
 
 /** decisions.md 4, Resubmitting. */

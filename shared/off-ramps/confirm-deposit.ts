@@ -2,11 +2,12 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { type CustodianTransfer, isAwaitedBy } from './deposit-match.ts';
+import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
+import { isAwaitedBy } from './deposit-match.ts';
 import { creditDeposit } from './deposit-store.ts';
 import { checkDeclaredByOneOf, claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
+import type { OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
-import type { OffRamp } from './operation.ts';
 import { createOperationStore, type Operations } from './operation-store.ts';
 import { changeStatus } from './operation-updates.ts';
 

@@ -4,8 +4,8 @@ import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { assignAddress } from './assigned-addresses.ts';
 import { awaitedDepositKey } from './deposit-key.ts';
+import type { OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
-import type { OffRamp } from './operation.ts';
 
 /**
  * Puts a new operation and its first event, and assigns its deposit address; false when there is one with this id already.

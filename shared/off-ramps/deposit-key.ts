@@ -1,7 +1,8 @@
 import { parseAddress } from '#shared/networks/address.ts';
 import type { Network } from '#shared/networks/network.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
-import type { CustodianTransfer, ExpectedDeposit } from './deposit-match.ts';
+import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
+import type { ExpectedDeposit } from './off-ramp.ts';
 
 /**
  * The key under which an awaited deposit is found without a report. Operations that one transfer would satisfy have the

@@ -1,43 +1,8 @@
 import { isSameAddress, parseAddress } from '#shared/networks/address.ts';
-import type { Network } from '#shared/networks/network.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
-import type { VerificationReason } from './verification-reason.ts';
-
-/** What an operation waits for; every fact was fixed when it was created. */
-export interface ExpectedDeposit {
-  readonly network: Network;
-  readonly address: string;
-  readonly addressTag?: string | undefined;
-  /** The custodian's id of the token on this network: bridged `USDC.e` is not `USDC`. */
-  readonly custodianAssetId: string;
-  /** Canonical decimal. */
-  readonly amount: string;
-  /** Address of the declared external wallet. */
-  readonly senderAddress: string;
-}
-
-/** One transfer as the custodian tells it. A transaction can hold several. */
-export interface CustodianTransfer {
-  readonly custodianTransferId: string;
-  readonly network: Network;
-  readonly txHash: string;
-  readonly state: 'UNCONFIRMED' | 'CONFIRMED' | 'HELD' | 'FAILED';
-  /** Empty while the custodian does not know it yet. */
-  readonly toAddress: string;
-  readonly toTag?: string | undefined;
-  readonly fromAddress: string;
-  readonly assetId: string;
-  /** Plain decimal text. */
-  readonly amount: string;
-  readonly confirmations: number;
-}
-
-/** What one look found wanting. */
-export interface Mismatch {
-  readonly reason: VerificationReason;
-  readonly confirmations?: number;
-  readonly requiredConfirmations?: number;
-}
+import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
+import type { ExpectedDeposit } from './off-ramp.ts';
+import type { Mismatch } from './verification.ts';
 
 /**
  * Judges the transfers of one transaction against what an operation waits for (interface 4.3 rule 1): confirmed, sent to

@@ -5,50 +5,21 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { network } from '#shared/networks/network.ts';
-import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
-import type { Deposit } from './deposit.ts';
+import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
+import { type Deposit, deposit } from './deposit.ts';
 import { arrivingKeyFor } from './deposit-key.ts';
-import { type CustodianTransfer, type ExpectedDeposit, isAwaitedBy } from './deposit-match.ts';
+import { isAwaitedBy } from './deposit-match.ts';
 import { type DepositPoll, dueShardOf, lostAfter } from './deposit-polls.ts';
-import type { OffRamp } from './operation.ts';
+import type { ExpectedDeposit, OffRamp } from './off-ramp.ts';
 
 /** Sparse: deposits that have been seen and are not final yet. */
 const ARRIVING_INDEX = 'arriving';
-
-/** A custodian's transfer as it is kept in a table. */
-export const custodianTransfer = z.object({
-  custodianTransferId: z.string(),
-  network,
-  txHash: z.string(),
-  state: z.enum(['UNCONFIRMED', 'CONFIRMED', 'HELD', 'FAILED']),
-  toAddress: z.string(),
-  toTag: z.optional(z.string()),
-  fromAddress: z.string(),
-  assetId: z.string(),
-  amount: z.string(),
-  confirmations: z.int(),
-});
-
-export const depositItem = z.object({
-  custodianTransferId: z.string(),
-  network,
-  txHash: z.string(),
-  firstNotifiedAt: z.string(),
-  lastNotifiedAt: z.string(),
-  creditedTo: z.optional(z.string()),
-  creditedAt: z.optional(z.string()),
-  transfer: z.optional(custodianTransfer),
-  arrivingAt: z.optional(z.string()),
-  unmatched: z.optional(z.enum(['UNMATCHED', 'REVERSED'])),
-  unmatchedSince: z.optional(z.string()),
-  nextPollAt: z.optional(z.string()),
-});
 
 const indexEntry = z.object({ custodianTransferId: z.string() });
 
@@ -57,7 +28,7 @@ export function createDepositStore(dynamo: DynamoDBClient, table: string, clock:
     const { Item } = await dynamo.send(
       new GetItemCommand({ TableName: table, Key: toItem({ custodianTransferId }), ConsistentRead: true }),
     );
-    return Item && fromItem(depositItem, Item);
+    return Item && fromItem(deposit, Item);
   };
 
   return {

@@ -1,27 +1,27 @@
-import type { Network } from '#shared/networks/network.ts';
+import * as z from 'zod/mini';
+import { instant } from '#shared/platform/http/fields.ts';
+import { type CustodianTransfer, custodianTransfer, notifiedTransfer } from './custodians/custodian-transfer.ts';
 import { arrivingKey } from './deposit-key.ts';
-import type { CustodianTransfer } from './deposit-match.ts';
 
-/** A transfer that the custodian notified us of, or that was found by its hash, and what became of it. Instants are texts whose order is that of time. */
-export interface Deposit {
-  readonly custodianTransferId: string;
-  readonly network: Network;
-  readonly txHash: string;
-  readonly firstNotifiedAt: string;
-  readonly lastNotifiedAt: string;
+/** A transfer that the custodian notified us of, or that was found by its hash, and what became of it. */
+export const deposit = z.extend(notifiedTransfer, {
+  firstNotifiedAt: instant,
+  lastNotifiedAt: instant,
   /** The operation that it was credited to; never changed. */
-  readonly creditedTo?: string | undefined;
-  readonly creditedAt?: string | undefined;
+  creditedTo: z.optional(z.string()),
+  creditedAt: z.optional(instant),
   /** As last seen; absent until then. */
-  readonly transfer?: CustodianTransfer | undefined;
+  transfer: z.optional(custodianTransfer),
   /** While it is on its way: the key by which the operation that awaits it finds it. */
-  readonly arrivingAt?: string | undefined;
+  arrivingAt: z.optional(z.string()),
   /** Finance operations have to look at it: nobody awaits it, or it was credited and then taken back. */
-  readonly unmatched?: 'UNMATCHED' | 'REVERSED' | undefined;
-  readonly unmatchedSince?: string | undefined;
+  unmatched: z.optional(z.enum(['UNMATCHED', 'REVERSED'])),
+  unmatchedSince: z.optional(instant),
   /** When it is polled next; absent when no poll is to come. */
-  readonly nextPollAt?: string | undefined;
-}
+  nextPollAt: z.optional(instant),
+});
+
+export type Deposit = Readonly<z.infer<typeof deposit>>;
 
 /** What a poll changes. What is named and undefined is taken away. */
 export type DepositChange = Pick<Partial<Deposit>, 'transfer' | 'arrivingAt' | 'unmatched' | 'unmatchedSince'>;

@@ -4,8 +4,8 @@ import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.t
 import type { DepositTables } from './confirm-deposit.ts';
 import { releaseDeclaration } from './hash-claims.ts';
 import { startHashSearch } from './hash-searches.ts';
+import type { EndStatus, OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
-import type { EndStatus, OffRamp } from './operation.ts';
 import { changeStatus } from './operation-updates.ts';
 
 /**

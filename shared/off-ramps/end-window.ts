@@ -2,11 +2,10 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import type { Mismatch } from './deposit-match.ts';
 import { windowEndedEvent } from './off-ramp-event-records.ts';
-import type { Verification } from './operation.ts';
 import { createOperationStore } from './operation-store.ts';
 import { advanceSequence } from './operation-updates.ts';
+import type { Mismatch, Verification } from './verification.ts';
 import { endAttempt } from './verification-store.ts';
 
 /**
@@ -33,7 +32,7 @@ export function createEndWindow(
       const lost = await transact(dynamo, {
         operation: advanceSequence(tables.operations, operation),
         verification: endAttempt(tables.operations, verification, look),
-        event: windowEndedEvent(source, operation, verification, look.mismatch.reason),
+        event: windowEndedEvent(source, operation, verification, look.mismatch),
       });
       if (lost.size > 0) throw new WriteConflict([...lost].join());
       return true;

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import type { BeginAttempt } from './begin-attempt.ts';
-import type { OffRamp } from './operation.ts';
+import type { OffRamp } from './off-ramp.ts';
 import type { Operations } from './operation-store.ts';
 import { expireAt } from './operation-updates.ts';
 import { startedOrLeft } from './started-or-left.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { id } from '#shared/platform/http/fields.ts';
-import { endStatuses, operationStatuses } from './operation.ts';
+import { endStatuses, operationStatuses } from './off-ramp.ts';
 
 export const OPERATION_STATUS = 'operation.status';
 

@@ -1,7 +1,10 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type * as z from 'zod/mini';
+import type { event } from '#shared/events/event-envelope.ts';
 import { type EventSource, statusEvent } from '#shared/events/outbox.ts';
-import { hashStatusOf, type OffRamp, type Verification } from './operation.ts';
-import type { VerificationReason } from './verification-reason.ts';
+import { hashStatusOf, type OffRamp } from './off-ramp.ts';
+import { depositHashStatusChanged, depositHashWindowEnded, operationStatusChanged } from './off-ramp-events.ts';
+import type { Mismatch, Verification } from './verification.ts';
 
 /**
  * The events of one write of an off-ramp. `before` is the operation as it was read, `after` as the transaction leaves
@@ -12,23 +15,21 @@ export function operationEvents(
   before: OffRamp | undefined,
   after: OffRamp,
 ): { operationEvent?: TransactWriteItem; hashEvent?: TransactWriteItem } {
-  const { operationId, userId, clientId, sequence, txHash, verifiedTxHash } = after;
   const [hashBefore, hashAfter] = [before && hashStatusOf(before), hashStatusOf(after)];
   return {
     ...(before?.status !== after.status && {
-      operationEvent: statusEvent(
-        source,
-        { clientId, type: 'ramp.operation.status_changed' },
-        { operationId, userId, status: after.status, previousStatus: before?.status ?? null, sequence },
-      ),
+      operationEvent: record(source, after, 'ramp.operation.status_changed', operationStatusChanged, {
+        ...after,
+        previousStatus: before?.status ?? null,
+      }),
     }),
     ...(hashBefore !== undefined &&
       hashBefore !== hashAfter && {
-        hashEvent: statusEvent(
-          source,
-          { clientId, type: 'ramp.deposit_hash.status_changed' },
-          { operationId, userId, status: hashAfter, previousStatus: hashBefore, sequence, txHash, verifiedTxHash },
-        ),
+        hashEvent: record(source, after, 'ramp.deposit_hash.status_changed', depositHashStatusChanged, {
+          ...after,
+          status: hashAfter,
+          previousStatus: hashBefore,
+        }),
       }),
   };
 }
@@ -36,24 +37,27 @@ export function operationEvents(
 /** The event of a window's end; `operation` as it was read, of which the transaction writes the next sequence. */
 export function windowEndedEvent(
   source: EventSource,
-  { operationId, userId, clientId, sequence }: OffRamp,
-  { attempt, txHash, windowEndsAt }: Verification,
-  reason: VerificationReason,
+  operation: OffRamp,
+  verification: Verification,
+  { reason }: Mismatch,
 ): TransactWriteItem {
-  const status = 'VERIFYING';
-  return statusEvent(
-    source,
-    { clientId, type: 'ramp.deposit_hash.window_ended' },
-    {
-      operationId,
-      userId,
-      attempt,
-      txHash,
-      reason,
-      windowEndsAt,
-      status,
-      previousStatus: status,
-      sequence: sequence + 1,
-    },
-  );
+  return record(source, operation, 'ramp.deposit_hash.window_ended', depositHashWindowEnded, {
+    ...operation,
+    ...verification,
+    reason,
+    status: 'VERIFYING',
+    previousStatus: 'VERIFYING',
+    sequence: operation.sequence + 1,
+  });
+}
+
+/** Of all that is given, an event says what its schema names. */
+function record<Type extends string, Data extends z.ZodMiniObject>(
+  source: EventSource,
+  { clientId }: OffRamp,
+  type: NoInfer<Type>,
+  { shape }: ReturnType<typeof event<Type, Data>>,
+  of: z.input<Data>,
+): TransactWriteItem {
+  return statusEvent(source, { clientId, type }, shape.data.parse(of));
 }

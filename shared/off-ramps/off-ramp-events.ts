@@ -1,21 +1,18 @@
 import * as z from 'zod/mini';
-import { documentEvent, event, sequence } from '#shared/events/event-envelope.ts';
-import { id, instant } from '#shared/platform/http/fields.ts';
-import { hashStatus, verificationReason } from './hash-values.ts';
-import { operationStatus } from './operation-contract.ts';
+import { documentEvent } from '#shared/events/document-event.ts';
+import { event } from '#shared/events/event-envelope.ts';
+import { hashStatus, offRamp, operationStatus } from './off-ramp.ts';
+import { mismatch, verification } from './verification.ts';
 
 export const OPERATION_STATUS_CHANGED = 'ramp.operation.status_changed';
+
+const { sequence } = offRamp.shape;
+const whose = z.pick(offRamp, { operationId: true, userId: true });
 
 /** An off-ramp was created, of which `previousStatus` is null, or its status changed. */
 export const operationStatusChanged = event(
   OPERATION_STATUS_CHANGED,
-  z.object({
-    operationId: id,
-    userId: id,
-    status: operationStatus,
-    previousStatus: z.nullable(operationStatus),
-    sequence,
-  }),
+  z.extend(whose, { status: operationStatus, previousStatus: z.nullable(operationStatus), sequence }),
 );
 
 documentEvent('OperationStatusChanged', operationStatusChanged, 'An off-ramp was created, or its status changed.', {
@@ -29,14 +26,11 @@ documentEvent('OperationStatusChanged', operationStatusChanged, 'An off-ramp was
 /** The status of the hash that funds an off-ramp changed. */
 export const depositHashStatusChanged = event(
   'ramp.deposit_hash.status_changed',
-  z.object({
-    operationId: id,
-    userId: id,
+  z.extend(whose, {
     status: hashStatus,
     previousStatus: hashStatus,
     sequence,
-    txHash: z.optional(z.string()),
-    verifiedTxHash: z.optional(z.string()),
+    ...z.pick(offRamp, { txHash: true, verifiedTxHash: true }).shape,
   }),
 );
 
@@ -55,16 +49,14 @@ documentEvent(
   },
 );
 
-/** The last look for a reported hash was made, and its deposit has not verified. The hash status stays as it is. */
+/** The last poll for a reported hash was made, and its deposit has not verified. The hash status stays as it is. */
 export const depositHashWindowEnded = event(
   'ramp.deposit_hash.window_ended',
-  z.object({
-    operationId: id,
-    userId: id,
-    attempt: z.int().check(z.minimum(1)),
-    txHash: z.string(),
-    reason: verificationReason,
-    windowEndsAt: instant,
+  z.extend(whose, {
+    attempt: verification.shape.attempt.check(z.minimum(1)),
+    txHash: verification.shape.txHash,
+    reason: mismatch.shape.reason,
+    windowEndsAt: verification.shape.windowEndsAt,
     status: z.literal('VERIFYING'),
     previousStatus: z.literal('VERIFYING'),
     sequence,

@@ -1,60 +1,18 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { queryUserIndex, type UserFilter } from '#shared/clients/user-index.ts';
-import { network } from '#shared/networks/network.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { type OffRamp, operationStatuses, type Verification } from './operation.ts';
-import { verificationReasons } from './verification-reason.ts';
+import { type OffRamp, offRamp } from './off-ramp.ts';
+import { type Verification, verification } from './verification.ts';
 
 /** Sparse: only operations that await a deposit are in it. */
 const AWAITING_INDEX = 'awaiting';
 
 /** Operations that await one deposit and are considered for it; where each has an address of its own there is one. */
 const MOST_AWAITING = 100;
-
-const status = z.enum(operationStatuses);
-
-const operationItem = z.object({
-  operationId: z.string(),
-  clientId: z.string(),
-  userId: z.string(),
-  status,
-  sequence: z.int(),
-  network,
-  token: z.string(),
-  supportedTokenId: z.int(),
-  custodianAssetId: z.string(),
-  address: z.string(),
-  addressTag: z.optional(z.string()),
-  amount: z.string(),
-  senderAddress: z.string(),
-  originExternalWalletId: z.string(),
-  externalReference: z.optional(z.string()),
-  createdAt: z.string(),
-  expiresAt: z.string(),
-  txHash: z.optional(z.string()),
-  verifiedTxHash: z.optional(z.string()),
-  attempt: z.int(),
-  statusHistory: z.array(z.object({ status, at: z.string(), reason: z.optional(z.string()) })),
-});
-
-const verificationItem = z.object({
-  operationId: z.string(),
-  attempt: z.int(),
-  run: z.int(),
-  network,
-  txHash: z.string(),
-  windowStartsAt: z.string(),
-  windowEndsAt: z.string(),
-  reason: z.optional(z.enum(verificationReasons)),
-  confirmations: z.optional(z.int()),
-  requiredConfirmations: z.optional(z.int()),
-  lastCheckedAt: z.optional(z.string()),
-  nextCheckAt: z.optional(z.string()),
-});
 
 const recordKind = z.object({ record: z.string(), originExternalWalletId: z.optional(z.string()) });
 
@@ -92,9 +50,9 @@ export function createOperationStore(dynamo: DynamoDBClient, table: string) {
         }),
       );
       const records = new Map(Items.map((item) => [fromItem(recordKind, item).record, item]));
-      const [operation, verification] = [records.get('OPERATION'), records.get('VERIFICATION')];
-      const offRamp = operation && parseOffRamp(operation);
-      return offRamp && { operation: offRamp, verification: verification && parseVerification(verification) };
+      const [operationItem, verificationItem] = [records.get('OPERATION'), records.get('VERIFICATION')];
+      const operation = operationItem && parseOffRamp(operationItem);
+      return operation && { operation, verification: verificationItem && parseVerification(verificationItem) };
     },
 
     /** Ids of operations that await a deposit with one of these keys, oldest first; at most 100 for each key. */
@@ -130,11 +88,11 @@ export function createUserOperations(dynamo: DynamoDBClient, table: string, cloc
 export type UserOperations = ReturnType<typeof createUserOperations>;
 
 function parseVerification(item: Item): Verification {
-  return fromItem(verificationItem, item);
+  return fromItem(verification, item);
 }
 
 function parseOffRamp(item: Item): OffRamp | undefined {
-  return fromItem(recordKind, item).originExternalWalletId === undefined ? undefined : fromItem(operationItem, item);
+  return fromItem(recordKind, item).originExternalWalletId === undefined ? undefined : fromItem(offRamp, item);
 }
 
 const indexEntry = z.object({ operationId: z.string(), createdAt: z.string() });

@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { toItem } from '#shared/platform/dynamodb/client.ts';
-import type { OffRamp, OperationStatus } from './operation.ts';
+import type { OffRamp, OperationStatus } from './off-ramp.ts';
 import { operationKey } from './operation-store.ts';
 
 interface HashReport {

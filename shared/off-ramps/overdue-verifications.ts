@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
-import type { Verification } from './operation.ts';
+import type { Verification } from './verification.ts';
 import type { StartExecution } from './verification-executions.ts';
 import type { Verifications } from './verification-store.ts';
 

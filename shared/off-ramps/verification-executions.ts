@@ -4,12 +4,7 @@ import {
   type SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import type { Verification } from './operation.ts';
-
-/** What an attempt's execution is started with: frozen with the attempt, so that a repeated start is the same start. */
-function executionInput({ operationId, attempt, network, txHash, windowStartsAt, windowEndsAt }: Verification): string {
-  return JSON.stringify({ operationId, attempt, network, txHash, windowStartsAt, windowEndsAt });
-}
+import { attemptInput, type Verification } from './verification.ts';
 
 /** One execution per run, found by the operation's id; the first run of an attempt has no number. */
 export function executionName({ operationId, attempt, run }: Pick<Verification, 'operationId' | 'attempt' | 'run'>) {
@@ -25,7 +20,7 @@ export function createStartExecution(stepFunctions: SFNClient, stateMachineArn: 
     const name = executionName(verification);
     try {
       await stepFunctions.send(
-        new StartExecutionCommand({ stateMachineArn, name, input: executionInput(verification) }),
+        new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(attemptInput.parse(verification)) }),
       );
       return 'RUNNING';
     } catch (error) {

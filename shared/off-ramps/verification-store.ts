@@ -12,10 +12,8 @@ import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
-import type { Mismatch } from './deposit-match.ts';
-import type { Verification } from './operation.ts';
 import { verificationKey } from './operation-store.ts';
-import { nextPollOfRun } from './run-pause.ts';
+import { type Mismatch, nextPollOfRun, type Verification } from './verification.ts';
 
 /** Sparse: only verifications with another look to come are in it. */
 const DUE_INDEX = 'due';

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { documentEvent, event } from '#shared/events/event-envelope.ts';
+import { documentEvent } from '#shared/events/document-event.ts';
+import { event } from '#shared/events/event-envelope.ts';
 import { id } from '#shared/platform/http/fields.ts';
 
 /** Sent on the client's own request, to see that its endpoint takes what it is sent. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tableShapes } from '#infra/platform/table-shapes.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { duePollShards } from '#shared/off-ramps/deposit-polls.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT } from '#test/support/ids.ts';

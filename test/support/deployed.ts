@@ -14,7 +14,7 @@ import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
-import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import { createStartExecution, executionName } from '#shared/off-ramps/verification-executions.ts';
 import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';

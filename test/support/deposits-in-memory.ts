@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Deposit } from '#shared/off-ramps/deposit.ts';
+import { type Deposit, deposit } from '#shared/off-ramps/deposit.ts';
 import { createDepositPolls, dueShardOf } from '#shared/off-ramps/deposit-polls.ts';
-import { createDepositStore, depositItem } from '#shared/off-ramps/deposit-store.ts';
+import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { createHashSearches, type HashSearch } from '#shared/off-ramps/hash-searches.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { fromItem } from '#shared/platform/dynamodb/client.ts';
@@ -18,7 +18,7 @@ const NONE = {
   unmatchedSince: undefined,
 };
 
-const keptItem = z.partial(z.extend(depositItem, { dueAt: z.string() }));
+const keptItem = z.partial(z.extend(deposit, { dueAt: z.string() }));
 
 /** The table of deposits, and of hashes that are looked for, in memory. */
 export function depositsInMemory(...stored: readonly Kept[]) {

@@ -3,7 +3,7 @@ import { poll } from '#functions/off-ramps/match-deposit/poll.ts';
 import { searchHash } from '#functions/off-ramps/match-deposit/search-hash.ts';
 import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
 import type { Confirmation } from '#shared/off-ramps/confirm-deposit.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { type DepositPoll, duePollShards } from '#shared/off-ramps/deposit-polls.ts';
 import { depositsInMemory } from './deposits-in-memory.ts';
 import { fakeClock } from './fake-clock.ts';

@@ -1,6 +1,6 @@
 import type { EndOperation } from '#shared/off-ramps/end-operation.ts';
 import type { OperationStatusTold } from '#shared/off-ramps/incoming-off-ramp-status.ts';
-import { mayEndAs } from '#shared/off-ramps/operation.ts';
+import { mayEndAs } from '#shared/off-ramps/off-ramp.ts';
 import type { Operations } from '#shared/off-ramps/operation-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';

@@ -1,10 +1,9 @@
-import type { cancelOperation as contract } from '#shared/off-ramps/cancel-operation-contract.ts';
 import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import { isAwaitedBy, isKnown } from '#shared/off-ramps/deposit-match.ts';
 import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
 import type { EndOperation } from '#shared/off-ramps/end-operation.ts';
-import type { OffRamp } from '#shared/off-ramps/operation.ts';
-import { describeWithHistory } from '#shared/off-ramps/operation-answer.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { type cancelOperation as contract, describeWithHistory } from '#shared/off-ramps/off-ramp-contract.ts';
 import type { Operations } from '#shared/off-ramps/operation-store.ts';
 import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
-import { cancelOperation as contract } from '#shared/off-ramps/cancel-operation-contract.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
+import { cancelOperation as contract } from '#shared/off-ramps/off-ramp-contract.ts';
 import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';

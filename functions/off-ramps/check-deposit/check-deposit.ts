@@ -1,14 +1,20 @@
 import type { ConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
-import type { CustodianTransfer, Mismatch } from '#shared/off-ramps/deposit-match.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { EndWindow } from '#shared/off-ramps/end-window.ts';
-import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { Operations } from '#shared/off-ramps/operation-store.ts';
 import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';
+import {
+  type AttemptInput,
+  attemptInput,
+  type Mismatch,
+  type VerificationReason,
+} from '#shared/off-ramps/verification.ts';
 import type { Verifications } from '#shared/off-ramps/verification-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
 import { type Judging, judgeAttempt } from './judge-attempt.ts';
-import { type Attempt, attemptInput, type PollResult } from './poll-result.ts';
+import type { PollResult } from './poll-result.ts';
 
 interface Dependencies extends Judging {
   readonly operations: Pick<Operations, 'find' | 'findWithVerification'>;
@@ -34,7 +40,7 @@ export function checkDeposit(deps: Dependencies) {
 }
 
 /** One transaction funds one operation. A client hears of that only where the other operation is its own too. */
-async function credit(deps: Dependencies, attempt: Attempt, transfer: CustodianTransfer): Promise<PollResult> {
+async function credit(deps: Dependencies, attempt: AttemptInput, transfer: CustodianTransfer): Promise<PollResult> {
   const { operationId } = attempt;
   const confirmation = await deps.confirmDeposit(operationId, transfer);
   const { operation } = confirmation;
@@ -50,7 +56,7 @@ async function credit(deps: Dependencies, attempt: Attempt, transfer: CustodianT
 /** The operation awaits no deposit any more. Why it had not verified is still told of one that ended without. */
 async function closed(
   { verifications, clock }: Dependencies,
-  attempt: Attempt,
+  attempt: AttemptInput,
   operation: OffRamp,
 ): Promise<PollResult> {
   const lastCheckedAt = clock.now().toISOString();
@@ -64,7 +70,7 @@ async function closed(
 }
 
 /** The deposit is not there, or not as it should be: keeps why, and says when to look again, or that this was the last look. */
-async function recordMismatch(deps: Dependencies, attempt: Attempt, mismatch: Mismatch): Promise<PollResult> {
+async function recordMismatch(deps: Dependencies, attempt: AttemptInput, mismatch: Mismatch): Promise<PollResult> {
   const now = deps.clock.now();
   const lastCheckedAt = now.toISOString();
   const next = nextPollTime(
@@ -85,13 +91,13 @@ async function recordMismatch(deps: Dependencies, attempt: Attempt, mismatch: Mi
     : over(deps, attempt, lastCheckedAt);
 }
 
-function windowEnded(attempt: Attempt, lastCheckedAt: string, reason: string | undefined): PollResult {
+function windowEnded(attempt: AttemptInput, lastCheckedAt: string, reason: VerificationReason | undefined): PollResult {
   const why = `The last check said ${reason}. A new submission starts a new verification.`;
   return { ...attempt, outcome: 'WINDOW_ENDED', why, ...(reason !== undefined && { reason }), lastCheckedAt };
 }
 
 /** Nothing was kept of this look: what ended the attempt before it, which may have been an earlier try of this very look. */
-async function over(deps: Dependencies, attempt: Attempt, lastCheckedAt: string): Promise<PollResult> {
+async function over(deps: Dependencies, attempt: AttemptInput, lastCheckedAt: string): Promise<PollResult> {
   const { operation, verification } = (await deps.operations.findWithVerification(attempt.operationId)) ?? {};
   if (operation === undefined) throw gone(attempt);
   if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);
@@ -100,4 +106,4 @@ async function over(deps: Dependencies, attempt: Attempt, lastCheckedAt: string)
   return { ...attempt, outcome: 'SUPERSEDED', why, lastCheckedAt };
 }
 
-const gone = ({ operationId }: Attempt) => new Error(`Operation ${operationId} is gone.`);
+const gone = ({ operationId }: AttemptInput) => new Error(`Operation ${operationId} is gone.`);

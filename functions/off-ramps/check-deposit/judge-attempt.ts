@@ -1,10 +1,11 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { FindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
 import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
-import { type CustodianTransfer, isSentTo, judgeDeposit } from '#shared/off-ramps/deposit-match.ts';
-import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { isSentTo, judgeDeposit } from '#shared/off-ramps/deposit-match.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import type { AttemptInput } from '#shared/off-ramps/verification.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import type { Attempt } from './poll-result.ts';
 
 export interface Judging {
   readonly findTransfers: FindTransfers;
@@ -15,7 +16,7 @@ export interface Judging {
 /** What the custodian knows of the attempt's hash, judged as far as the operation's client may hear of it. */
 export async function judgeAttempt(
   { findTransfers, findAddressOwners, networkRules }: Judging,
-  { network, txHash, attempt }: Attempt,
+  { network, txHash, attempt }: AttemptInput,
   operation: OffRamp,
 ): Promise<ReturnType<typeof judgeDeposit>> {
   try {

@@ -1,9 +1,9 @@
 import type { ExternalWallet, FindUser } from '#shared/clients/user-store.ts';
 import type { Network } from '#shared/networks/network.ts';
-import type { createWithdrawal as contract } from '#shared/off-ramps/create-withdrawal-contract.ts';
 import type { AssignDepositAddress } from '#shared/off-ramps/custodians/custodian.ts';
-import type { OffRamp } from '#shared/off-ramps/operation.ts';
-import { describeOperation } from '#shared/off-ramps/operation-answer.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { describeOperation } from '#shared/off-ramps/off-ramp-contract.ts';
+import type { createWithdrawal as contract } from '#shared/off-ramps/withdrawal-contract.ts';
 import type { SupportedToken } from '#shared/parameters/tokens.ts';
 import { canonicalAmount, decimalPlaces, MOST_DECIMALS } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';

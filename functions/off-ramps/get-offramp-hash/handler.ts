@@ -1,4 +1,4 @@
-import { getOfframpHash as contract } from '#shared/off-ramps/offramp-hash-contract.ts';
+import { getOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
 import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';

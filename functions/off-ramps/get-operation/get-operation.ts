@@ -1,5 +1,4 @@
-import type { getOperation as contract } from '#shared/off-ramps/get-operation-contract.ts';
-import { describeWithHistory } from '#shared/off-ramps/operation-answer.ts';
+import { type getOperation as contract, describeWithHistory } from '#shared/off-ramps/off-ramp-contract.ts';
 import type { Operations } from '#shared/off-ramps/operation-store.ts';
 import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';

@@ -1,4 +1,4 @@
-import { getOperation as contract } from '#shared/off-ramps/get-operation-contract.ts';
+import { getOperation as contract } from '#shared/off-ramps/off-ramp-contract.ts';
 import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';

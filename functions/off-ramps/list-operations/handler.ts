@@ -1,5 +1,5 @@
 import { createUserStore } from '#shared/clients/user-store.ts';
-import { listOperations as contract } from '#shared/off-ramps/list-operations-contract.ts';
+import { listOperations as contract } from '#shared/off-ramps/off-ramp-contract.ts';
 import { createUserOperations } from '#shared/off-ramps/operation-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';

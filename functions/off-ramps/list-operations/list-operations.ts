@@ -1,7 +1,6 @@
 import type { FindUser } from '#shared/clients/user-store.ts';
-import type { listOperations as contract } from '#shared/off-ramps/list-operations-contract.ts';
-import type { OffRamp } from '#shared/off-ramps/operation.ts';
-import { describeOperation } from '#shared/off-ramps/operation-answer.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { type listOperations as contract, describeOperation } from '#shared/off-ramps/off-ramp-contract.ts';
 import type { UserOperations } from '#shared/off-ramps/operation-store.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';

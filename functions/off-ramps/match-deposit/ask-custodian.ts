@@ -1,7 +1,7 @@
 import type { Network } from '#shared/networks/network.ts';
 import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { Deposit } from '#shared/off-ramps/deposit.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 /** Milliseconds. How far before its notification a transfer can have been made: custodians send again for a month. */

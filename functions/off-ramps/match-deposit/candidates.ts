@@ -1,5 +1,6 @@
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { depositKeysOf } from '#shared/off-ramps/deposit-key.ts';
-import { type CustodianTransfer, isAwaitedBy } from '#shared/off-ramps/deposit-match.ts';
+import { isAwaitedBy } from '#shared/off-ramps/deposit-match.ts';
 import type { OffRampState, Operations } from '#shared/off-ramps/operation-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 

@@ -1,8 +1,9 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { ConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { arriving, type Deposit, failed, notFound, unmatched } from '#shared/off-ramps/deposit.ts';
-import { type CustodianTransfer, hasEnoughConfirmations } from '#shared/off-ramps/deposit-match.ts';
+import { hasEnoughConfirmations } from '#shared/off-ramps/deposit-match.ts';
 import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
 import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';

@@ -7,7 +7,7 @@ import {
   simulatedNotification,
 } from '#shared/off-ramps/custodians/simulated/custodian-notifications.ts';
 import { putSimulatedTransfer } from '#shared/off-ramps/custodians/simulated/put-transaction.ts';
-import { simulateDeposit as contract } from '#shared/off-ramps/simulate-deposit-contract.ts';
+import { simulateDeposit as contract } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';

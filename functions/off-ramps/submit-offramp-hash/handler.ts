@@ -4,7 +4,7 @@ import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
-import { submitOfframpHash as contract } from '#shared/off-ramps/offramp-hash-contract.ts';
+import { submitOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
 import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
 import { createStartExecution } from '#shared/off-ramps/verification-executions.ts';

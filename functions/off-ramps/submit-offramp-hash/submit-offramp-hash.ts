@@ -2,12 +2,13 @@ import { normaliseTransactionHash, transactionHashFormat } from '#shared/network
 import { asAttemptError } from '#shared/off-ramps/attempt-error.ts';
 import { AttemptRefused, type BeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
 import type { HashSearches } from '#shared/off-ramps/hash-searches.ts';
-import type { submitOfframpHash as contract } from '#shared/off-ramps/offramp-hash-contract.ts';
-import { type OffRamp, type Verification, windowEndFor } from '#shared/off-ramps/operation.ts';
+import { type OffRamp, windowEndFor } from '#shared/off-ramps/off-ramp.ts';
+import type { submitOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
 import type { OffRampState, Operations } from '#shared/off-ramps/operation-store.ts';
 import type { RestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
 import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
 import { startedOrLeft } from '#shared/off-ramps/started-or-left.ts';
+import type { Verification } from '#shared/off-ramps/verification.ts';
 import type { StartExecution } from '#shared/off-ramps/verification-executions.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';

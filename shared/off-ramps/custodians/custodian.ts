@@ -1,6 +1,6 @@
 import type { Network } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-family.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
+import type { CustodianTransfer, NotifiedTransfer } from './custodian-transfer.ts';
 
 /** What the service asks of a custodian. Who asks only a part of it says which. */
 export interface Custodian {
@@ -32,12 +32,6 @@ export type ReadNotification = (notification: {
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
 }) => Promise<NotifiedTransfer | undefined>;
-
-export interface NotifiedTransfer {
-  readonly custodianTransferId: string;
-  readonly network: Network;
-  readonly txHash: string;
-}
 
 /**
  * The address to which the deposit of an operation has to be sent, new for every operation where the custodian can make

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { events, typeOf } from '#infra/api/openapi/events.ts';
 import { networkSpecs } from '#shared/networks/network.ts';
-import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/operation.ts';
-import { verificationReasons } from '#shared/off-ramps/verification-reason.ts';
+import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/off-ramp.ts';
+import { verificationReasons } from '#shared/off-ramps/verification.ts';
 import { mayPayinBecome, payinStatuses } from '#shared/pay-ins/pay-in.ts';
 import { apiErrorCodes, refusals } from '#shared/platform/http/api-error.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';

@@ -1,4 +1,4 @@
-import { mayBecome, type OperationStatus, operationStatuses } from '#shared/off-ramps/operation.ts';
+import { mayBecome, type OperationStatus, operationStatuses } from '#shared/off-ramps/off-ramp.ts';
 import type { Script } from '#test/interleavings/world/script.ts';
 import type { Claim, DepositRecord, OperationRecord, Records } from './records.ts';
 import { must } from './violation.ts';

@@ -1,5 +1,5 @@
 import { hasEnoughConfirmations, isAwaitedBy } from '#shared/off-ramps/deposit-match.ts';
-import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { type ChainTransfer, transferAt } from '#test/interleavings/world/chain.ts';
 import type { Script } from '#test/interleavings/world/script.ts';
 import type { World } from '#test/interleavings/world/world.ts';

@@ -1,5 +1,5 @@
 import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { Random } from '#test/interleavings/kernel/random.ts';
 import type { Schedule } from '#test/interleavings/kernel/schedule.ts';
 

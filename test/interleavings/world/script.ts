@@ -1,5 +1,5 @@
-import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
-import { type EndStatus, endStatuses, type OffRamp } from '#shared/off-ramps/operation.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { type EndStatus, endStatuses, type OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { Random } from '#test/interleavings/kernel/random.ts';
 import { offRamp, transfer } from '#test/support/off-ramp.ts';
 import type { ChainTransfer, Outage, Phase } from './chain.ts';

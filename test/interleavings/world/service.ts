@@ -13,10 +13,11 @@ import { restartLostVerifications } from '#functions/off-ramps/restart-lost-veri
 import { wire as wireSubmitOfframpHash } from '#functions/off-ramps/submit-offramp-hash/handler.ts';
 import { network } from '#shared/networks/network.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
-import type { FindTransfers, NotifiedTransfer } from '#shared/off-ramps/custodians/custodian.ts';
+import type { FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { createSendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
 import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
-import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
 import { createStartExecution } from '#shared/off-ramps/verification-executions.ts';

@@ -1,6 +1,6 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { tableShapes } from '#infra/platform/table-shapes.ts';
-import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { describeRefusal, describeRequest } from '#test/interleavings/dynamodb/describe.ts';
 import { type Engine, engine } from '#test/interleavings/dynamodb/engine.ts';
 import { overTheNetwork } from '#test/interleavings/dynamodb/network.ts';

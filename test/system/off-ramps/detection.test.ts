@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { arriving, unmatched } from '#shared/off-ramps/deposit.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
 import { dueShardOf } from '#shared/off-ramps/deposit-polls.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';

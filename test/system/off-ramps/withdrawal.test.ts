@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
-import { createWithdrawal } from '#shared/off-ramps/create-withdrawal-contract.ts';
+import { createWithdrawal } from '#shared/off-ramps/withdrawal-contract.ts';
 import { callAs, demoClient, OffRampUser, problemOf, withdrawalPath } from '#test/support/http-client.ts';
 
 const user = new OffRampUser();

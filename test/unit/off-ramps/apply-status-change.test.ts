@@ -5,7 +5,7 @@ import { changeClient } from '#functions/off-ramps/apply-status-change/change-cl
 import { changeOperation } from '#functions/off-ramps/apply-status-change/change-operation.ts';
 import type { ClientApproval } from '#shared/clients/client-approval.ts';
 import { createClientApprovals } from '#shared/clients/client-approvals.ts';
-import { type OffRamp, type OperationStatus, operationStatuses } from '#shared/off-ramps/operation.ts';
+import { type OffRamp, type OperationStatus, operationStatuses } from '#shared/off-ramps/off-ramp.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { cancelOperation } from '#functions/off-ramps/cancel-operation/cancel-operation.ts';
-import { cancelOperation as contract } from '#shared/off-ramps/cancel-operation-contract.ts';
 import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
-import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { cancelOperation as contract } from '#shared/off-ramps/off-ramp-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION, STRANGER, USER } from '#test/support/ids.ts';

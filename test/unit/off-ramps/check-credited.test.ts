@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/deposit-match.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { logged } from '#test/support/logged.ts';
 import { transfer } from '#test/support/off-ramp.ts';

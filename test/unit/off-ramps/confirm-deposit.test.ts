@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createExpireOperation } from '#shared/off-ramps/expire-operation.ts';
-import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import type { Verification } from '#shared/off-ramps/verification.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { EXPIRES_AT, HASH, offRamp } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { getOfframpHash } from '#functions/off-ramps/get-offramp-hash/get-offramp-hash.ts';
-import { getOfframpHash as contract } from '#shared/off-ramps/offramp-hash-contract.ts';
-import type { OffRamp, Verification } from '#shared/off-ramps/operation.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { getOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
+import type { Verification } from '#shared/off-ramps/verification.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, verification } from '#test/support/off-ramp.ts';

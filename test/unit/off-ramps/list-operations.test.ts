@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listOperations } from '#functions/off-ramps/list-operations/list-operations.ts';
-import { listOperations as contract } from '#shared/off-ramps/list-operations-contract.ts';
-import type { OffRamp } from '#shared/off-ramps/operation.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { listOperations as contract } from '#shared/off-ramps/off-ramp-contract.ts';
 import type { UserOperations } from '#shared/off-ramps/operation-store.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { OTHER_USER, USER } from '#test/support/ids.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Verification } from '#shared/off-ramps/operation.ts';
 import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
+import type { Verification } from '#shared/off-ramps/verification.ts';
 import { executionName } from '#shared/off-ramps/verification-executions.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION } from '#test/support/ids.ts';

@@ -4,8 +4,8 @@ import { simulateOperation } from '#functions/off-ramps/simulate-operation/simul
 import { AttemptRefused } from '#shared/off-ramps/begin-attempt.ts';
 import type { ExpireOperation } from '#shared/off-ramps/expire-operation.ts';
 import { createHeldPayouts } from '#shared/off-ramps/held-payouts.ts';
-import { endStatuses, type OffRamp, operationStatuses } from '#shared/off-ramps/operation.ts';
-import { simulateOperation as contract } from '#shared/off-ramps/simulate-operation-contract.ts';
+import { endStatuses, type OffRamp, operationStatuses } from '#shared/off-ramps/off-ramp.ts';
+import { simulateOperation as contract } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
 import { busInMemory } from '#test/support/bus-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';

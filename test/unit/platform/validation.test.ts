@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { issueToken } from '#shared/clients/issue-token-contract.ts';
-import { createWithdrawal } from '#shared/off-ramps/create-withdrawal-contract.ts';
-import { submitOfframpHash } from '#shared/off-ramps/offramp-hash-contract.ts';
-import { simulateDeposit } from '#shared/off-ramps/simulate-deposit-contract.ts';
+import { submitOfframpHash } from '#shared/off-ramps/off-ramp-hash-contract.ts';
+import { simulateDeposit } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
+import { createWithdrawal } from '#shared/off-ramps/withdrawal-contract.ts';
 import { listPayins } from '#shared/pay-ins/pay-in-contract.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { replayEvents } from '#shared/webhooks/delivery-contract.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { network } from '#shared/networks/network.ts';
-import type { NotifiedTransfer, ReadNotification } from '#shared/off-ramps/custodians/custodian.ts';
+import type { ReadNotification } from '#shared/off-ramps/custodians/custodian.ts';
+import { type NotifiedTransfer, notifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { verifyDetached } from '#shared/platform/aws/detached-jws.ts';
 import type { FetchPublicKey } from '#shared/platform/aws/public-key.ts';
 
@@ -8,10 +8,7 @@ export const SIGNATURE_HEADER = 'custodian-signature';
 
 const DEPOSIT_CHANGED = 'transaction.status.updated';
 
-const notification = z.object({
-  eventType: z.string(),
-  data: z.object({ custodianTransferId: z.string(), network, txHash: z.string() }),
-});
+const notification = z.object({ eventType: z.string(), data: notifiedTransfer });
 
 const anyNotification = z.object({ eventType: z.string() });
 
@@ -26,6 +23,6 @@ export function simulatedReadNotification(fetchKey: FetchPublicKey): ReadNotific
 }
 
 /** What the simulated custodian sends for a transfer. */
-export function simulatedNotification({ custodianTransferId, network, txHash }: NotifiedTransfer): string {
-  return JSON.stringify({ eventType: DEPOSIT_CHANGED, data: { custodianTransferId, network, txHash } });
+export function simulatedNotification(transfer: NotifiedTransfer): string {
+  return JSON.stringify({ eventType: DEPOSIT_CHANGED, data: notifiedTransfer.parse(transfer) });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hashStatusOf, mayBecome, operationStatuses, windowEndFor } from '#shared/off-ramps/operation.ts';
+import { hashStatusOf, mayBecome, operationStatuses, windowEndFor } from '#shared/off-ramps/off-ramp.ts';
 import { EXPIRES_AT, HASH, OTHER_HASH, offRamp } from '#test/support/off-ramp.ts';
 
 describe('interface 3.2: the hash status', () => {

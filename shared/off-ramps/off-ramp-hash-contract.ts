@@ -1,12 +1,31 @@
 import * as z from 'zod/mini';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
-import { id, instant, noBody, noQuery } from '#shared/platform/http/fields.ts';
-import { hashStatus, verificationReason } from './hash-values.ts';
-import { operationStatus } from './operation-contract.ts';
+import { id, noBody, noQuery } from '#shared/platform/http/fields.ts';
+import { hashStatus, operationStatus } from './off-ramp.ts';
+import { verification } from './verification.ts';
 
 const path = '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash';
 const pathParameters = z.object({ user_id: id, operation_id: id });
+
+const submitHashRequest = z.object({ txHash: z.string() });
+
+documentObject('SubmitHashRequest', submitHashRequest, 'The hash of the transaction that the user sent.', {
+  txHash: {
+    description:
+      'The transaction hash, in the format of its network. EVM: `0x` and 64 hexadecimal digits; TRON and Stellar: 64 hexadecimal digits; Solana and SUI: base58.',
+    pattern: '^(0x[0-9a-fA-F]{64}|[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,88})$',
+    maxLength: 88,
+  },
+});
+
+const submittedHash = z.object({ operationId: id, txHash: z.string(), status: z.literal('VERIFYING') });
+
+documentObject('SubmittedHash', submittedHash, 'A hash that is being verified.', {
+  operationId: 'The off-ramp.',
+  txHash: 'The hash as it is stored: without white space around it, hexadecimal digits in lower case.',
+  status: 'Always `VERIFYING`. What comes of it is in the read of the hash, and in its events.',
+});
 
 export const submitOfframpHash = contract({
   name: 'submit-offramp-hash',
@@ -18,10 +37,10 @@ export const submitOfframpHash = contract({
   pathParameters,
   unknownPath: 'OFF_RAMP_NOT_FOUND',
   query: noQuery,
-  body: z.object({ txHash: z.string() }),
+  body: submitHashRequest,
   success: {
     status: 202,
-    body: z.object({ operationId: id, txHash: z.string(), status: z.literal('VERIFYING') }),
+    body: submittedHash,
   },
   refusals: [
     'MALFORMED_JSON',
@@ -38,21 +57,6 @@ export const submitOfframpHash = contract({
   ],
 });
 
-documentObject('SubmitHashRequest', submitOfframpHash.body, 'The hash of the transaction that the user sent.', {
-  txHash: {
-    description:
-      'The transaction hash, in the format of its network. EVM: `0x` and 64 hexadecimal digits; TRON and Stellar: 64 hexadecimal digits; Solana and SUI: base58.',
-    pattern: '^(0x[0-9a-fA-F]{64}|[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{32,88})$',
-    maxLength: 88,
-  },
-});
-
-documentObject('SubmittedHash', submitOfframpHash.success.body, 'A hash that is being verified.', {
-  operationId: 'The off-ramp.',
-  txHash: 'The hash as it is stored: without white space around it, hexadecimal digits in lower case.',
-  status: 'Always `VERIFYING`. What comes of it is in the read of the hash, and in its events.',
-});
-
 const verificationSource = z.enum(['REPORTED', 'DETECTED']);
 
 documentValues('VerificationSource', verificationSource, 'How the service came to know of the deposit.', {
@@ -67,20 +71,24 @@ documentValues('VerificationState', verificationState, 'Whether the reported has
   WINDOW_ENDED: 'No check is to come. Submit the hash again to start a new verification.',
 });
 
-/** Why a deposit has not verified and when the next look is: an addition to the interface (decisions.md 4). */
-const verification = z.object({
+/** Why a deposit has not verified and when the next check is: an addition to the interface (decisions.md 4). */
+export const verificationProgress = z.object({
   source: verificationSource,
   state: z.optional(verificationState),
-  attempt: z.optional(z.int()),
-  reason: z.optional(verificationReason),
-  confirmations: z.optional(z.int()),
-  requiredConfirmations: z.optional(z.int()),
-  lastCheckedAt: z.optional(instant),
-  nextCheckAt: z.optional(instant),
-  windowEndsAt: z.optional(instant),
+  ...z.partial(
+    z.pick(verification, {
+      attempt: true,
+      reason: true,
+      confirmations: true,
+      requiredConfirmations: true,
+      lastCheckedAt: true,
+      nextCheckAt: true,
+      windowEndsAt: true,
+    }),
+  ).shape,
 });
 
-documentObject('Verification', verification, 'How the verification of a deposit goes.', {
+documentObject('Verification', verificationProgress, 'How the verification of a deposit goes.', {
   source: 'How the service came to know of the deposit.',
   state: 'Whether another check is to come. Only while the hash status is VERIFYING.',
   attempt: {
@@ -96,6 +104,24 @@ documentObject('Verification', verification, 'How the verification of a deposit 
   windowEndsAt: 'When the checks of this attempt end. Only of a reported hash.',
 });
 
+const offRampHash = z.object({
+  operationId: id,
+  operationStatus,
+  txHash: z.nullable(z.string()),
+  verifiedTxHash: z.nullable(z.string()),
+  status: hashStatus,
+  verification: z.optional(verificationProgress),
+});
+
+documentObject('OffRampHash', offRampHash, 'The hash that funds an off-ramp, and how far its verification is.', {
+  operationId: 'The off-ramp.',
+  operationStatus: 'How far the off-ramp is.',
+  txHash: 'The hash that was reported; null when none was.',
+  verifiedTxHash: 'The hash of the confirmed deposit, whether reported or detected; null while there is none.',
+  status: 'How far the verification is.',
+  verification: 'Details. Absent while nothing was reported and nothing detected.',
+});
+
 export const getOfframpHash = contract({
   name: 'get-offramp-hash',
   method: 'GET',
@@ -108,28 +134,7 @@ export const getOfframpHash = contract({
   body: noBody,
   success: {
     status: 200,
-    body: z.object({
-      operationId: id,
-      operationStatus,
-      txHash: z.nullable(z.string()),
-      verifiedTxHash: z.nullable(z.string()),
-      status: hashStatus,
-      verification: z.optional(verification),
-    }),
+    body: offRampHash,
   },
   refusals: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND'],
 });
-
-documentObject(
-  'OffRampHash',
-  getOfframpHash.success.body,
-  'The hash that funds an off-ramp, and how far its verification is.',
-  {
-    operationId: 'The off-ramp.',
-    operationStatus: 'How far the off-ramp is.',
-    txHash: 'The hash that was reported; null when none was.',
-    verifiedTxHash: 'The hash of the confirmed deposit, whether reported or detected; null while there is none.',
-    status: 'How far the verification is.',
-    verification: 'Details. Absent while nothing was reported and nothing detected.',
-  },
-);

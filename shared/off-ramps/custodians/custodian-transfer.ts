@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { network } from '#shared/networks/network.ts';
+
+/** What a custodian says of a transfer. */
+export const transferState = z.enum(['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD']);
+
+/** One transfer as the custodian tells it. A transaction can hold several. */
+export const custodianTransfer = z.object({
+  custodianTransferId: z.string(),
+  network,
+  txHash: z.string(),
+  state: transferState,
+  /** Empty while the custodian does not know it yet. */
+  toAddress: z.string(),
+  toTag: z.optional(z.string()),
+  fromAddress: z.string(),
+  /** The custodian's id of the token on this network. */
+  assetId: z.string(),
+  /** Plain decimal text. */
+  amount: z.string(),
+  confirmations: z.int(),
+});
+
+export type CustodianTransfer = Readonly<z.infer<typeof custodianTransfer>>;
+
+/** What a notification says which transfer it is about by. */
+export const notifiedTransfer = z.pick(custodianTransfer, { custodianTransferId: true, network: true, txHash: true });
+
+export type NotifiedTransfer = Readonly<z.infer<typeof notifiedTransfer>>;

@@ -1,0 +1,145 @@
+import * as z from 'zod/mini';
+import { contract } from '#shared/platform/http/contract.ts';
+import { documentObject } from '#shared/platform/http/document.ts';
+import { externalReference, id, noBody, noQuery } from '#shared/platform/http/fields.ts';
+import { pageLimit } from '#shared/platform/http/page-limit.ts';
+import { type OffRamp, offRamp, operationStatus, statusChange } from './off-ramp.ts';
+
+export const OFF_RAMPS_PATH = '/api/v1/admin/operation/{user_id}/withdrawal';
+
+export const ofUser = z.object({ user_id: id });
+const ofOperation = z.extend(ofUser, { operation_id: id });
+
+/** An off-ramp as clients see it (interface 2.5, decisions.md 4). */
+const operation = z.object({
+  id,
+  ...z.pick(offRamp, {
+    status: true,
+    network: true,
+    token: true,
+    address: true,
+    addressTag: true,
+    amount: true,
+    expiresAt: true,
+    originExternalWalletId: true,
+    externalReference: true,
+    createdAt: true,
+  }).shape,
+});
+
+documentObject('Operation', operation, 'An off-ramp: the user sends a deposit, and is paid out in fiat.', {
+  id: 'Id of the operation.',
+  status: 'How far the operation is.',
+  network: 'The network on which the deposit is expected: that of the external wallet.',
+  token: 'Symbol of the token that is expected, for example `USDC`.',
+  address: 'The address to which the user sends the deposit.',
+  addressTag: 'The memo or tag that the deposit needs besides the address. Absent when it needs none.',
+  amount: {
+    description: 'The exact amount that is expected, in units of the token, as a decimal text.',
+    pattern: '^\\d+(\\.\\d+)?$',
+  },
+  expiresAt:
+    'Until then a reported hash is checked again and again. The operation stays AWAITING_DEPOSIT after it, and a hash that is submitted later opens a new window.',
+  originExternalWalletId: 'The external wallet from which the deposit has to come.',
+  externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
+  createdAt: 'When the operation was created.',
+});
+
+export function describeOperation(of: OffRamp): z.infer<typeof operation> {
+  return operation.parse({ ...of, id: of.operationId });
+}
+
+documentObject('OperationStatusChange', statusChange, 'A status that an operation came to.', {
+  status: 'The status.',
+  at: 'When the operation came to it.',
+  reason: { description: 'Why, if a reason was given. A code or a text, for people.', minLength: 1, maxLength: 255 },
+});
+
+const operationWithHistory = z.extend(operation, { statusHistory: z.array(statusChange) });
+
+documentObject(
+  'OperationWithHistory',
+  operationWithHistory,
+  'An off-ramp with its status history.',
+  { statusHistory: 'Every status that the operation has had, oldest first.' },
+  operation,
+);
+
+export function describeWithHistory(of: OffRamp): z.infer<typeof operationWithHistory> {
+  return operationWithHistory.parse({ ...of, id: of.operationId });
+}
+
+export const operationResult = z.object({ operation });
+
+documentObject('OperationResult', operationResult, 'One off-ramp.', { operation: 'The off-ramp.' });
+
+const operationWithHistoryResult = z.object({ operation: operationWithHistory });
+
+documentObject('OperationWithHistoryResult', operationWithHistoryResult, 'One off-ramp with its status history.', {
+  operation: 'The off-ramp.',
+});
+
+export const getOperation = contract({
+  name: 'get-operation',
+  method: 'GET',
+  path: `${OFF_RAMPS_PATH}/{operation_id}`,
+  summary: 'Read an off-ramp with its status history',
+  access: 'client',
+  pathParameters: ofOperation,
+  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  query: noQuery,
+  body: noBody,
+  success: { status: 200, body: operationWithHistoryResult },
+  refusals: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND'],
+});
+
+const operationPage = z.object({ operations: z.array(operation), nextCursor: z.optional(z.string()) });
+
+documentObject('OperationPage', operationPage, "A page of a user's off-ramps.", {
+  operations: 'The off-ramps of this page, newest first.',
+  nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
+});
+
+/** `limit` comes as a text, like every query parameter. */
+export const listOperations = contract({
+  name: 'list-operations',
+  method: 'GET',
+  path: OFF_RAMPS_PATH,
+  summary: "List a user's off-ramps, newest first",
+  access: 'client',
+  pathParameters: ofUser,
+  unknownPath: 'USER_NOT_FOUND',
+  query: z.object({
+    status: z.optional(operationStatus),
+    externalReference: z.optional(externalReference),
+    limit: pageLimit,
+    cursor: z.optional(z.string()),
+  }),
+  body: noBody,
+  success: {
+    status: 200,
+    body: operationPage,
+  },
+  refusals: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
+});
+
+export const cancelOperation = contract({
+  name: 'cancel-operation',
+  method: 'POST',
+  path: `${OFF_RAMPS_PATH}/{operation_id}/cancel`,
+  summary: 'Cancel an off-ramp for which no deposit has been seen',
+  access: 'approved-client',
+  pathParameters: ofOperation,
+  unknownPath: 'OFF_RAMP_NOT_FOUND',
+  query: noQuery,
+  body: noBody,
+  success: { status: 200, body: operationWithHistoryResult },
+  refusals: [
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'OFF_RAMP_NOT_FOUND',
+    'OPERATION_NOT_AWAITING_DEPOSIT',
+    'DEPOSIT_IN_PROGRESS',
+    'SERVICE_UNAVAILABLE',
+  ],
+});

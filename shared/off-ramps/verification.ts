@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+import { network } from '#shared/networks/network.ts';
+import { documentValues } from '#shared/platform/http/document.ts';
+import { id, instant } from '#shared/platform/http/fields.ts';
+
+/** Why a deposit has not verified, told to the client (decisions.md 4, Reasons while not verified). */
+export const verificationReasons = [
+  'NOT_FOUND',
+  'UNCONFIRMED',
+  'WRONG_ADDRESS',
+  'WRONG_TOKEN',
+  'WRONG_AMOUNT',
+  'WRONG_SENDER',
+  'FAILED_ON_CHAIN',
+  'HELD_BY_CUSTODIAN',
+  'FUNDS_ANOTHER_OPERATION',
+  'CUSTODIAN_UNAVAILABLE',
+] as const;
+
+export type VerificationReason = (typeof verificationReasons)[number];
+
+const verificationReason = z.enum(verificationReasons);
+
+documentValues('VerificationReason', verificationReason, 'Why a deposit has not verified by now.', {
+  NOT_FOUND: 'The custodian knows no transaction with this hash.',
+  UNCONFIRMED: 'The transaction has fewer confirmations than its network requires.',
+  WRONG_ADDRESS: 'It was sent to another address than that of the operation.',
+  WRONG_TOKEN: 'It is a transfer of another token.',
+  WRONG_AMOUNT: 'It has another amount than exactly that of the operation.',
+  WRONG_SENDER: 'It was sent from another wallet than the declared one.',
+  FAILED_ON_CHAIN: 'The transaction failed on its network.',
+  HELD_BY_CUSTODIAN: 'The custodian holds the deposit for a review.',
+  FUNDS_ANOTHER_OPERATION: 'The transaction funds another operation.',
+  CUSTODIAN_UNAVAILABLE: 'The custodian did not answer; the check is repeated.',
+});
+
+/** What the last poll found wrong with a deposit, and how far it was then. */
+export const mismatch = z.object({
+  reason: verificationReason,
+  confirmations: z.optional(z.int()),
+  /** The fewest that its network asks for. */
+  requiredConfirmations: z.optional(z.int()),
+});
+
+export type Mismatch = Readonly<z.infer<typeof mismatch>>;
+
+/** The current attempt to verify a reported hash. The only item that a poll of the custodian writes. */
+export const verification = z.object({
+  operationId: id,
+  attempt: z.int(),
+  /** Counts from 1 the executions of the attempt; one that broke off is followed by the next. */
+  run: z.int(),
+  network,
+  txHash: z.string(),
+  windowStartsAt: instant,
+  windowEndsAt: instant,
+  ...z.partial(mismatch).shape,
+  lastCheckedAt: z.optional(instant),
+  /** Absent once no poll is to come. */
+  nextCheckAt: z.optional(instant),
+});
+
+export type Verification = Readonly<z.infer<typeof verification>>;
+
+/** What the execution of an attempt is started with, frozen with it, so that a repeated start is the same start. */
+export const attemptInput = z.pick(verification, {
+  operationId: true,
+  attempt: true,
+  network: true,
+  txHash: true,
+  windowStartsAt: true,
+  windowEndsAt: true,
+});
+
+export type AttemptInput = Readonly<z.infer<typeof attemptInput>>;
+
+const MINUTE = 60_000;
+const LONGEST_PAUSE = 60 * MINUTE;
+
+/**
+ * The next poll of an attempt whose execution broke off, as the next run begins: 2, 4, 8 … minutes from now, at most 60.
+ * The run polls at once; by this time, if it breaks off too, the one after it may begin. Never past the window's end, but
+ * for a run that begins after it to make the last poll.
+ */
+export function nextPollOfRun({ run, windowEndsAt }: Pick<Verification, 'run' | 'windowEndsAt'>, now: Date): string {
+  const paused = new Date(now.getTime() + Math.min(LONGEST_PAUSE, 2 ** run * MINUTE)).toISOString();
+  return now.toISOString() < windowEndsAt && windowEndsAt < paused ? windowEndsAt : paused;
+}
