@@ -1,7 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { BEARER_TOKEN } from '#shared/clients/issue-token-contract.ts';
+import { BEARER_TOKEN } from '#shared/clients/access-token-contract.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { methodsAndPathsOf } from '#shared/platform/http/methods.ts';
 import { gatewayResponses } from './gateway-answers.ts';

@@ -1,8 +1,8 @@
 import type { Route } from '#infra/api/endpoint.ts';
 import { CLIENT_ID } from '#infra/api/example-ids.ts';
-import { getClientInfo } from '#shared/clients/client-info-contract.ts';
-import { issueToken } from '#shared/clients/issue-token-contract.ts';
-import { simulateClient } from '#shared/clients/simulate-client-contract.ts';
+import { issueToken } from '#shared/clients/access-token-contract.ts';
+import { getClientInfo } from '#shared/clients/client-contract.ts';
+import { simulateClient } from '#shared/clients/client-sandbox-contract.ts';
 
 const registerDate = '2024-05-17 14:03:22.123456';
 

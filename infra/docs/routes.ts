@@ -1,6 +1,5 @@
 import type { Route } from '#infra/api/endpoint.ts';
-import { getDocs, getDocsAsset } from '#shared/docs/docs-contract.ts';
-import { getOpenapi } from '#shared/docs/openapi-contract.ts';
+import { getDocs, getDocsAsset, getOpenapi } from '#shared/docs/docs-contract.ts';
 
 /** Large files, for everybody. */
 const DOCS = { rate: 10, burst: 40 };

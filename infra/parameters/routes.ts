@@ -1,5 +1,5 @@
 import type { Route } from '#infra/api/endpoint.ts';
-import { listBanks, listBanksAsClient, listTokens } from '#shared/parameters/parameters-contract.ts';
+import { listBanks, listBanksAsClient, listTokens } from '#shared/parameters/parameter-contract.ts';
 
 /** The lists of banks and tokens. */
 export const parameterRoutes: readonly Route[] = [

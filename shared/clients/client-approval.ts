@@ -1,14 +1,18 @@
+import * as z from 'zod/mini';
+
 /** What compliance says of a client (interface 2.1). */
-export interface ClientApproval {
-  readonly clientId: string;
-  readonly complianceStatus: string;
-  readonly status: string;
+export const clientApproval = z.object({
+  clientId: z.string(),
+  complianceStatus: z.string(),
+  status: z.string(),
   /** When each was told last, RFC 3339 in UTC; empty until then. */
-  readonly complianceStatusAt: string;
-  readonly statusAt: string;
+  complianceStatusAt: z._default(z.string(), ''),
+  statusAt: z._default(z.string(), ''),
   /** Grows by one with every write; 0 before the first. */
-  readonly sequence: number;
-}
+  sequence: z._default(z.int(), 0),
+});
+
+export type ClientApproval = Readonly<z.infer<typeof clientApproval>>;
 
 /** A result of compliance, of either kind or both, and when it came about. */
 export interface ToldApproval {

@@ -1,19 +1,9 @@
 import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
 import { statusEvent } from '#shared/events/outbox.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { type ClientApproval, statusOf } from './client-approval.ts';
-
-const approvalItem = z.object({
-  clientId: z.string(),
-  complianceStatus: z.string(),
-  status: z.string(),
-  complianceStatusAt: z._default(z.string(), ''),
-  statusAt: z._default(z.string(), ''),
-  sequence: z._default(z.int(), 0),
-});
+import { type ClientApproval, clientApproval, statusOf } from './client-approval.ts';
 
 /** The approval in the client's record, which every changing call of the client reads. */
 export function createClientApprovals(
@@ -27,7 +17,7 @@ export function createClientApprovals(
       const { Item } = await dynamo.send(
         new GetItemCommand({ TableName: tables.clients, Key: toItem({ clientId }), ConsistentRead: true }),
       );
-      return Item && fromItem(approvalItem, Item);
+      return Item && fromItem(clientApproval, Item);
     },
 
     /**

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { contract } from '#shared/platform/http/contract.ts';
+import { documentObject } from '#shared/platform/http/document.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
 
 /** Seconds: a day, as they change with the version of the page only. */
@@ -37,4 +38,27 @@ export const getDocsAsset = contract({
   success: { status: 200, body: z.string(), mediaTypes: ['text/javascript', 'text/css'] },
   refusals: ['NOT_FOUND'],
   cacheSeconds: ASSET_SECONDS,
+});
+
+/** Seconds for which anybody may keep the description. */
+const DESCRIPTION_SECONDS = 300;
+
+/** The published description of the whole interface, made from the contracts by `npm run openapi`. */
+export const getOpenapi = contract({
+  name: 'get-openapi',
+  method: 'GET',
+  path: '/api/openapi.json',
+  summary: 'Read this description of the interface',
+  access: 'public',
+  pathParameters: noPathParameters,
+  unknownPath: 'NOT_FOUND',
+  query: noQuery,
+  body: noBody,
+  success: { status: 200, body: z.looseObject({ openapi: z.string() }) },
+  refusals: [],
+  cacheSeconds: DESCRIPTION_SECONDS,
+});
+
+documentObject('OpenApiDocument', getOpenapi.success.body, 'This description, as OpenAPI.', {
+  openapi: 'The version of OpenAPI that it is written in.',
 });

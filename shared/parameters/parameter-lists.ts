@@ -18,6 +18,8 @@ export const supportedToken = z.object({
   logoBase64: z.optional(z.string()),
 });
 
+export type SupportedToken = z.infer<typeof supportedToken>;
+
 export const parameterLists = z.object({ banks: z.array(bank), tokens: z.array(supportedToken) });
 
 export type ParameterLists = z.infer<typeof parameterLists>;

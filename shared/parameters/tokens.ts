@@ -1,9 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import type * as z from 'zod/mini';
 import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
-import { supportedToken } from './parameter-lists.ts';
-
-export type SupportedToken = z.infer<typeof supportedToken>;
+import { type SupportedToken, supportedToken } from './parameter-lists.ts';
 
 /** As it was a moment ago: tokens change with a deployment. */
 export function createTokenStore(dynamo: DynamoDBClient, table: string) {

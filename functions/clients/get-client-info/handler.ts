@@ -1,4 +1,4 @@
-import { getClientInfo as contract } from '#shared/clients/client-info-contract.ts';
+import { getClientInfo as contract } from '#shared/clients/client-contract.ts';
 import { createFindClientProfile } from '#shared/clients/client-profiles.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';

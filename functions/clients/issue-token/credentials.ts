@@ -1,4 +1,4 @@
-import { issueToken } from '#shared/clients/issue-token-contract.ts';
+import { issueToken } from '#shared/clients/access-token-contract.ts';
 import { ApiError, type FieldError } from '#shared/platform/http/api-error.ts';
 import { atMost, mediaType, parseJsonBody } from '#shared/platform/http/body.ts';
 import type { HttpRequest } from '#shared/platform/http/event.ts';

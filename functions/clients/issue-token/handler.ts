@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { signAccessToken } from '#shared/clients/access-token.ts';
+import { issueToken as contract } from '#shared/clients/access-token-contract.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
-import { issueToken as contract } from '#shared/clients/issue-token-contract.ts';
 import { tokenIssuerSetting } from '#shared/clients/token-issuer.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { ACCESS_TOKEN_SECONDS, type issueToken as contract } from '#shared/clients/access-token-contract.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
-import { ACCESS_TOKEN_SECONDS, type issueToken as contract } from '#shared/clients/issue-token-contract.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { readCredentials } from './credentials.ts';

@@ -1,5 +1,5 @@
+import type { simulateClient as contract } from '#shared/clients/client-sandbox-contract.ts';
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
-import type { simulateClient as contract } from '#shared/clients/simulate-client-contract.ts';
 import { COMPLIANCE } from '#shared/events/incoming-events.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';

@@ -1,4 +1,4 @@
-import type { getOpenapi as contract } from '#shared/docs/openapi-contract.ts';
+import type { getOpenapi as contract } from '#shared/docs/docs-contract.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Description {

@@ -1,4 +1,4 @@
-import { getOpenapi as contract } from '#shared/docs/openapi-contract.ts';
+import { getOpenapi as contract } from '#shared/docs/docs-contract.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { publicEndpoint } from '#shared/platform/http/endpoints.ts';
 import description from '../../../openapi.json' with { type: 'json' };

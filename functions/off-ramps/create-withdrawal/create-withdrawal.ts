@@ -4,7 +4,7 @@ import type { AssignDepositAddress } from '#shared/off-ramps/custodians/custodia
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { describeOperation } from '#shared/off-ramps/off-ramp-contract.ts';
 import type { createWithdrawal as contract } from '#shared/off-ramps/withdrawal-contract.ts';
-import type { SupportedToken } from '#shared/parameters/tokens.ts';
+import type { SupportedToken } from '#shared/parameters/parameter-lists.ts';
 import { canonicalAmount, decimalPlaces, MOST_DECIMALS } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';

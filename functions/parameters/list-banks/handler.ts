@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { listBanks as listBanksAsAnyone, listBanksAsClient } from '#shared/parameters/parameter-contract.ts';
 import { createListBanks } from '#shared/parameters/parameter-store.ts';
-import { listBanks as listBanksAsAnyone, listBanksAsClient } from '#shared/parameters/parameters-contract.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';

@@ -1,7 +1,13 @@
+import type * as z from 'zod/mini';
+import {
+  bankAnswer,
+  type listBanks as listBanksAsAnyone,
+  type listBanksAsClient,
+} from '#shared/parameters/parameter-contract.ts';
 import type { Bank } from '#shared/parameters/parameter-lists.ts';
-import type { listBanks as listBanksAsAnyone, listBanksAsClient } from '#shared/parameters/parameters-contract.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
+type BankAnswer = z.infer<typeof bankAnswer>;
 type ListBanks = UseCase<typeof listBanksAsAnyone> & UseCase<typeof listBanksAsClient>;
 
 /** The active banks in the order of their names. */
@@ -9,6 +15,6 @@ export function listBanks(banks: () => Promise<readonly Bank[]>): ListBanks {
   return async () => {
     const active = (await banks()).filter((bank) => bank.active);
     const sorted = active.toSorted((one, other) => one.name.localeCompare(other.name, 'es'));
-    return { body: sorted.map(({ id, code, name }) => ({ id, code, name, status: 'true' })) };
+    return { body: sorted.map((bank) => bankAnswer.parse({ ...bank, status: 'true' } satisfies BankAnswer)) };
   };
 }

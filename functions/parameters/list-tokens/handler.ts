@@ -1,5 +1,5 @@
+import { listTokens as contract } from '#shared/parameters/parameter-contract.ts';
 import { createListSupportedTokens } from '#shared/parameters/parameter-store.ts';
-import { listTokens as contract } from '#shared/parameters/parameters-contract.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Endpoint } from '#infra/api/endpoint.ts';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
-import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from '#shared/clients/issue-token-contract.ts';
+import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from '#shared/clients/access-token-contract.ts';
 import { methodsAndPathsOf, publicReadMethods } from '#shared/platform/http/methods.ts';
 import { apiBodiesOf, calledBy, type Route, roleOf, routesOf } from '#test/support/api-body.ts';
 import { publishedContract } from '#test/support/openapi.ts';

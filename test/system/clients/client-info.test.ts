@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { getClientInfo } from '#shared/clients/client-info-contract.ts';
+import { getClientInfo } from '#shared/clients/client-contract.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { demoClient, send } from '#test/support/http-client.ts';
 

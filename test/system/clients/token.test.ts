@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { issueToken } from '#shared/clients/issue-token-contract.ts';
+import { issueToken } from '#shared/clients/access-token-contract.ts';
 import { accessToken, demoClient, hashPath, problemOf, send } from '#test/support/http-client.ts';
 
 const client = demoClient('demo');

@@ -1,7 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { getDocs, getDocsAsset } from '#shared/docs/docs-contract.ts';
-import { getOpenapi } from '#shared/docs/openapi-contract.ts';
-import { listBanks, listTokens } from '#shared/parameters/parameters-contract.ts';
+import { getDocs, getDocsAsset, getOpenapi } from '#shared/docs/docs-contract.ts';
+import { listBanks, listTokens } from '#shared/parameters/parameter-contract.ts';
 
 const asset = getDocsAsset.path.replace('{asset}', 'show-docs.js');
 const paths = [listBanks.path, listTokens.path, getOpenapi.path, getDocs.path, asset];

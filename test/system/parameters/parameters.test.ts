@@ -1,7 +1,7 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
-import { listBanks, listBanksAsClient, listTokens } from '#shared/parameters/parameters-contract.ts';
+import { listBanks, listBanksAsClient, listTokens } from '#shared/parameters/parameter-contract.ts';
 import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { deployedParts } from '#test/support/deployed.ts';

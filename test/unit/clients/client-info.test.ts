@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { getClientInfo } from '#functions/clients/get-client-info/get-client-info.ts';
 import { demoEmail, demoProfile } from '#infra/local/demo-profile.ts';
-import { getClientInfo as contract } from '#shared/clients/client-info-contract.ts';
+import { getClientInfo as contract } from '#shared/clients/client-contract.ts';
 import { CLIENT } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { issueToken } from '#functions/clients/issue-token/issue-token.ts';
-import { issueToken as contract } from '#shared/clients/issue-token-contract.ts';
+import { issueToken as contract } from '#shared/clients/access-token-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { simulateClient } from '#functions/clients/simulate-client/simulate-client.ts';
+import { simulateClient as contract } from '#shared/clients/client-sandbox-contract.ts';
 import { clientStatusEvent } from '#shared/clients/incoming-client-status.ts';
-import { simulateClient as contract } from '#shared/clients/simulate-client-contract.ts';
 import { busInMemory } from '#test/support/bus-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT } from '#test/support/ids.ts';

@@ -1,13 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listBanks } from '#functions/parameters/list-banks/list-banks.ts';
 import { listTokens } from '#functions/parameters/list-tokens/list-tokens.ts';
-import type { Bank } from '#shared/parameters/parameter-lists.ts';
 import {
   listBanks as banksContract,
   listBanksAsClient,
   listTokens as tokensContract,
-} from '#shared/parameters/parameters-contract.ts';
-import type { SupportedToken } from '#shared/parameters/tokens.ts';
+} from '#shared/parameters/parameter-contract.ts';
+import type { Bank, SupportedToken } from '#shared/parameters/parameter-lists.ts';
 import { authorized, gatewayEvent, invoke } from '#test/support/gateway.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { logged } from '#test/support/logged.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { issueToken as contract } from '#shared/clients/issue-token-contract.ts';
+import { issueToken as contract } from '#shared/clients/access-token-contract.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { ApiError, type ApiErrorCode, refusals } from '#shared/platform/http/api-error.ts';
 import { publicEndpoint } from '#shared/platform/http/endpoints.ts';

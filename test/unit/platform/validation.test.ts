@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { issueToken } from '#shared/clients/issue-token-contract.ts';
+import { issueToken } from '#shared/clients/access-token-contract.ts';
 import { submitOfframpHash } from '#shared/off-ramps/off-ramp-hash-contract.ts';
 import { simulateDeposit } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
 import { createWithdrawal } from '#shared/off-ramps/withdrawal-contract.ts';

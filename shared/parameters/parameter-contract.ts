@@ -2,14 +2,15 @@ import * as z from 'zod/mini';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
+import { bank, supportedToken } from './parameter-lists.ts';
 
 /** Seconds for which anybody may keep a list (decisions.md 6). */
 const LIST_SECONDS = 300;
 
 /** Interface 2.7. Active banks only, so that the status is always the same text. */
-const bank = z.object({ id: z.string(), code: z.string(), name: z.string(), status: z.literal('true') });
+export const bankAnswer = z.extend(z.pick(bank, { id: true, code: true, name: true }), { status: z.literal('true') });
 
-documentObject('Bank', bank, 'A bank that payers and payees can have their accounts with.', {
+documentObject('Bank', bankAnswer, 'A bank that payers and payees can have their accounts with.', {
   id: 'Id of the bank: `bankId` of a bank account. It can differ between test and production.',
   code: { description: 'Code of the bank on the payment rail: `bank` of a pay-in.', pattern: '^\\d{4}$' },
   name: 'Name of the bank.',
@@ -17,15 +18,15 @@ documentObject('Bank', bank, 'A bank that payers and payees can have their accou
 });
 
 /** Interface 2.8. Active tokens only. */
-const token = z.object({
-  id: z.int(),
-  token: z.string(),
+export const tokenAnswer = z.object({
+  id: supportedToken.shape.tokenId,
+  token: supportedToken.shape.token,
   status: z.literal(true),
-  registerDate: z.optional(z.string()),
-  logo_base64: z.optional(z.string()),
+  registerDate: supportedToken.shape.registerDate,
+  logo_base64: supportedToken.shape.logoBase64,
 });
 
-documentObject('Token', token, 'A token that off-ramps can be funded with.', {
+documentObject('Token', tokenAnswer, 'A token that off-ramps can be funded with.', {
   id: 'Id of the token: `supportedTokenId` of an off-ramp. It can differ between test and production.',
   token: 'Symbol of the token, for example `USDC`.',
   status: 'True: the list has active tokens only.',
@@ -43,7 +44,7 @@ export const listBanks = contract({
   unknownPath: 'NOT_FOUND',
   query: noQuery,
   body: noBody,
-  success: { status: 200, body: z.array(bank) },
+  success: { status: 200, body: z.array(bankAnswer) },
   refusals: [],
   cacheSeconds: LIST_SECONDS,
 });
@@ -66,7 +67,7 @@ export const listTokens = contract({
   unknownPath: 'NOT_FOUND',
   query: noQuery,
   body: noBody,
-  success: { status: 200, body: z.array(token) },
+  success: { status: 200, body: z.array(tokenAnswer) },
   refusals: [],
   cacheSeconds: LIST_SECONDS,
 });

@@ -66,7 +66,7 @@ documentObject('Person', person, 'The registered profile of the client.', {
 });
 
 /** Interface 2.1. */
-export const client = z.object({
+export const clientAnswer = z.object({
   id,
   clientType: z.string(),
   complianceStatus: z.string(),
@@ -79,7 +79,7 @@ export const client = z.object({
   person,
 });
 
-documentObject('ClientProfile', client, 'The calling client: its profile and whether it may operate.', {
+documentObject('ClientProfile', clientAnswer, 'The calling client: its profile and whether it may operate.', {
   id: "The client's id: `client_id` of its credentials and `clientId` of its webhooks' paths.",
   clientType: 'How the client uses the service. `b2b`: it places orders for its own wallets and accounts.',
   complianceStatus: 'Result of onboarding and compliance review. A client operates only while this is `approved`.',
@@ -102,6 +102,6 @@ export const getClientInfo = contract({
   unknownPath: 'NOT_FOUND',
   query: noQuery,
   body: noBody,
-  success: { status: 200, body: client },
+  success: { status: 200, body: clientAnswer },
   refusals: ['UNAUTHORIZED'],
 });
