@@ -2,7 +2,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { receiveCustodianNotification as contract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
-import { notificationsInNormalForm } from '#shared/off-ramps/custodians/normal-form.ts';
+import { createReadNotification } from '#shared/off-ramps/custodians/read-notification.ts';
 import { createSendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
@@ -26,7 +26,7 @@ export function wire(
     contract,
     clock,
     receiveCustodianNotification({
-      readNotification: notificationsInNormalForm(custodian.readNotification),
+      readNotification: createReadNotification(custodian),
       deposits: createDepositStore(dynamo, setting('DEPOSITS_TABLE'), clock),
       sendPoll: createSendDepositPoll(sqs, setting('NOTIFIED_TRANSFERS_QUEUE')),
       clock,

@@ -1,9 +1,28 @@
 import type { Clock } from '#shared/platform/clock.ts';
-import type { Custodian, FindTransfers } from './custodian.ts';
-import { transfersInNormalForm } from './normal-form.ts';
-import { patiently } from './patiently.ts';
+import { retry } from '#shared/platform/retry.ts';
+import { type Custodian, CustodianUnavailable, type FindTransfers } from './custodian.ts';
+import { inNormalForm } from './normal-form.ts';
 
-/** How the service asks any custodian: again while it does not answer, and what it answers in our own form. */
+const TRIES = 4;
+
+/** Milliseconds at most. */
+const FIRST_PAUSE = 200;
+
+/**
+ * How the service asks any custodian for transfers. It asks again after a jittered, doubling pause (up to 200, 400, 800 ms)
+ * when the custodian does not answer: short faults end here, inside the poll, where they cost no state transition; a
+ * longer outage is told to the caller.
+ *
+ * @throws {CustodianUnavailable}
+ */
 export function createFindTransfers({ findTransfers }: Pick<Custodian, 'findTransfers'>, clock: Clock): FindTransfers {
-  return patiently(transfersInNormalForm(findTransfers), clock);
+  return async (query) => {
+    const transfers = await retry(() => findTransfers(query), {
+      clock,
+      when: (error) => error instanceof CustodianUnavailable,
+      pause: (failed) => clock.random() * FIRST_PAUSE * 2 ** (failed - 1),
+      tries: TRIES,
+    });
+    return transfers.map(inNormalForm);
+  };
 }

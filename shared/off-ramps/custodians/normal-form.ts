@@ -1,25 +1,13 @@
-import type { Network } from '#shared/networks/network.ts';
 import { normaliseTransactionHash } from '#shared/networks/transaction-hash.ts';
-import type { FindTransfers, ReadNotification } from './custodian.ts';
+import type { NotifiedTransfer } from './custodian-transfer.ts';
 
 /**
  * A custodian spells hashes as it likes; inside there is one spelling, in which the hash that a client declared and the
  * one that funds its operation meet. Both ways in from a custodian's adapter lead through here.
+ *
+ * @throws when it is no hash of its network: what cannot be compared must not be credited, nor silently dropped.
  */
-
-export function transfersInNormalForm(findTransfers: FindTransfers): FindTransfers {
-  return async (query) => (await findTransfers(query)).map(inNormalForm);
-}
-
-export function notificationsInNormalForm(readNotification: ReadNotification): ReadNotification {
-  return async (notification) => {
-    const transfer = await readNotification(notification);
-    return transfer && inNormalForm(transfer);
-  };
-}
-
-/** @throws when it is no hash of its network: what cannot be compared must not be credited, nor silently dropped. */
-function inNormalForm<Transfer extends { readonly network: Network; readonly txHash: string }>(
+export function inNormalForm<Transfer extends Pick<NotifiedTransfer, 'network' | 'txHash'>>(
   transfer: Transfer,
 ): Transfer {
   const txHash = normaliseTransactionHash(transfer.network, transfer.txHash);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { notificationsInNormalForm, transfersInNormalForm } from '#shared/off-ramps/custodians/normal-form.ts';
+import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { createReadNotification } from '#shared/off-ramps/custodians/read-notification.ts';
+import { systemClock } from '#shared/platform/clock.ts';
 import { HASH, transfer } from '#test/support/off-ramp.ts';
 
 const query = { network: 'ETHEREUM', txHash: HASH, since: '2026-08-01T12:00:00.000Z' } as const;
@@ -7,9 +9,10 @@ const notification = { rawBody: Buffer.from('{}'), headers: new Map<string, stri
 const UPPER_CASE = `0x${HASH.slice(2).toUpperCase()}`;
 const TRON_HASH = HASH.slice(2);
 
-const found = (...transfers: ReturnType<typeof transfer>[]) => transfersInNormalForm(async () => transfers)(query);
+const found = (...transfers: ReturnType<typeof transfer>[]) =>
+  createFindTransfers({ findTransfers: async () => transfers }, systemClock)(query);
 const notified = (given: ReturnType<typeof transfer> | undefined) =>
-  notificationsInNormalForm(async () => given)(notification);
+  createReadNotification({ readNotification: async () => given })(notification);
 
 describe('decisions 4, unique hash: what a custodian tells of has the hash that a client would declare', () => {
   test.each([

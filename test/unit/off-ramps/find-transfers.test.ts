@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { patiently } from '#shared/off-ramps/custodians/patiently.ts';
+import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CREATED_AT, HASH, transfer } from '#test/support/off-ramp.ts';
 
@@ -9,11 +9,12 @@ const query = { network: 'ETHEREUM', txHash: HASH, since: CREATED_AT } as const;
 function failing(times: number, failure: Error, random = 0.5) {
   const clock = fakeClock(CREATED_AT, () => random);
   let asked = 0;
-  const find = patiently(async () => {
+  const findTransfers = async () => {
     asked += 1;
     if (asked <= times) throw failure;
     return [transfer()];
-  }, clock);
+  };
+  const find = createFindTransfers({ findTransfers }, clock);
   return { find, clock, count: () => asked };
 }
 

@@ -1,0 +1,10 @@
+import type { Custodian, ReadNotification } from './custodian.ts';
+import { inNormalForm } from './normal-form.ts';
+
+/** How the service reads the notifications of any custodian. */
+export function createReadNotification({ readNotification }: Pick<Custodian, 'readNotification'>): ReadNotification {
+  return async (notification) => {
+    const transfer = await readNotification(notification);
+    return transfer && inNormalForm(transfer);
+  };
+}
