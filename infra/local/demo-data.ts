@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { formatAddress } from '#shared/networks/address.ts';
 import { type Network, networks } from '#shared/networks/network.ts';
@@ -49,14 +49,19 @@ export async function addDemoClient(
   name: string,
   approved: boolean,
 ): Promise<DemoClient> {
-  const dynamo = new DynamoDBClient({ endpoint, region: emulatorCredentials.AWS_REGION, credentials: rootCredentials });
+  const connection = new DynamoDBClient({
+    endpoint,
+    region: emulatorCredentials.AWS_REGION,
+    credentials: rootCredentials,
+  });
+  const dynamo = DynamoDBDocumentClient.from(connection);
   const put = async (table: string, record: Readonly<Record<string, unknown>>) => {
     const TableName = outputs[`${table}Table`];
-    await dynamo.send(new PutItemCommand({ TableName, Item: marshall(record, { removeUndefinedValues: true }) }));
+    await dynamo.send(new PutCommand({ TableName, Item: record }));
   };
   const client = newClient(name, approved);
   await Promise.all(clientRecords(put, client));
-  dynamo.destroy();
+  connection.destroy();
   return client;
 }
 

@@ -1,13 +1,12 @@
-import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { statusEvent } from '#shared/events/outbox.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
-import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { type ClientApproval, clientApproval, statusOf } from './client-approval.ts';
 
 /** The approval in the client's record, which every changing call of the client reads. */
 export function createClientApprovals(
-  dynamo: DynamoDBClient,
+  dynamo: DynamoDBDocumentClient,
   tables: { readonly clients: string; readonly events: string },
   clock: Clock,
   newId: () => string,
@@ -15,9 +14,9 @@ export function createClientApprovals(
   return {
     async find(clientId: string): Promise<ClientApproval | undefined> {
       const { Item } = await dynamo.send(
-        new GetItemCommand({ TableName: tables.clients, Key: toItem({ clientId }), ConsistentRead: true }),
+        new GetCommand({ TableName: tables.clients, Key: { clientId }, ConsistentRead: true }),
       );
-      return Item && fromItem(clientApproval, Item);
+      return Item && clientApproval.parse(Item);
     },
 
     /**
@@ -46,17 +45,17 @@ export function createClientApprovals(
 export type ClientApprovals = ReturnType<typeof createClientApprovals>;
 
 /** Nothing else of the record is written, and nothing at all if it is gone or was written since it was read. */
-function changeApproval(table: string, seen: ClientApproval, after: ClientApproval): TransactWriteItem {
+function changeApproval(table: string, seen: ClientApproval, after: ClientApproval): TransactionLeg {
   return {
     Update: {
       TableName: table,
-      Key: toItem({ clientId: seen.clientId }),
+      Key: { clientId: seen.clientId },
       UpdateExpression:
         'SET complianceStatus = :compliance, complianceStatusAt = :complianceAt, #status = :status, statusAt = :statusAt, #sequence = :next',
       ConditionExpression:
         seen.sequence === 0 ? 'attribute_exists(clientId) AND attribute_not_exists(#sequence)' : '#sequence = :seen',
       ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
-      ExpressionAttributeValues: toItem({
+      ExpressionAttributeValues: {
         ':compliance': after.complianceStatus,
         ':complianceAt': after.complianceStatusAt,
         ':status': after.status,
@@ -64,7 +63,7 @@ function changeApproval(table: string, seen: ClientApproval, after: ClientApprov
         ':next': after.sequence,
         // A value that no expression uses is refused.
         ':seen': seen.sequence === 0 ? undefined : seen.sequence,
-      }),
+      },
     },
   };
 }

@@ -1,6 +1,5 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
 import { clientAnswer } from './client-contract.ts';
 
 type ClientProfile = z.infer<typeof clientAnswer>;
@@ -13,13 +12,11 @@ const approval = z.object({ clientId: z.string(), complianceStatus: z.string(), 
 const profile = z.object({ profile: z.omit(clientAnswer, { id: true, complianceStatus: true, status: true }) });
 
 /** A client with its profile (interface 2.1). Its approval stands in the record itself, where every change reads it. */
-export function createFindClientProfile(dynamo: DynamoDBClient, table: string): FindClientProfile {
+export function createFindClientProfile(dynamo: DynamoDBDocumentClient, table: string): FindClientProfile {
   return async (clientId) => {
-    const { Item } = await dynamo.send(
-      new GetItemCommand({ TableName: table, Key: toItem({ clientId }), ConsistentRead: true }),
-    );
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { clientId }, ConsistentRead: true }));
     if (Item === undefined) return undefined;
-    const { complianceStatus, status } = fromItem(approval, Item);
-    return { ...fromItem(profile, Item).profile, id: clientId, complianceStatus, status };
+    const { complianceStatus, status } = approval.parse(Item);
+    return { ...profile.parse(Item).profile, id: clientId, complianceStatus, status };
   };
 }

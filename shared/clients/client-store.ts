@@ -1,6 +1,5 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
 
 const client = z.object({
   clientId: z.string(),
@@ -14,11 +13,9 @@ type Client = z.infer<typeof client>;
 export type FindClient = (clientId: string) => Promise<Client | undefined>;
 
 /** Read consistently: a client that was suspended a moment ago may change nothing more. */
-export function createFindClient(dynamo: DynamoDBClient, table: string): FindClient {
+export function createFindClient(dynamo: DynamoDBDocumentClient, table: string): FindClient {
   return async (clientId) => {
-    const { Item } = await dynamo.send(
-      new GetItemCommand({ TableName: table, Key: toItem({ clientId }), ConsistentRead: true }),
-    );
-    return Item && fromItem(client, Item);
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { clientId }, ConsistentRead: true }));
+    return Item && client.parse(Item);
   };
 }

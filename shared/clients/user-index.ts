@@ -1,6 +1,6 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
-import { type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 
 /** Whose records are listed: all of a user, or those to which its client gave one reference. */
@@ -19,7 +19,7 @@ export function userReference({ userId, externalReference }: UserFilter): string
  * one of those that are listed or not.
  */
 export function queryUserIndex<Schema extends z.ZodMiniType>(
-  dynamo: DynamoDBClient,
+  dynamo: DynamoDBDocumentClient,
   table: string,
   entry: Schema,
   of: UserFilter,
@@ -35,7 +35,7 @@ export function queryUserIndex<Schema extends z.ZodMiniType>(
     condition: `${attribute} = :of`,
     values: { ':of': value },
     newestFirst: true,
-    after: after && { ...after.key, ...toItem({ [attribute]: value, createdAt: after.createdAt }) },
+    after: after && { ...after.key, ...{ [attribute]: value, createdAt: after.createdAt } },
     pageSize: 100,
   });
 }

@@ -1,7 +1,6 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { network } from '#shared/networks/network.ts';
-import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
 
 const text = z.optional(z.string());
 
@@ -22,23 +21,21 @@ const externalWallet = z.object({ walletId: z.string(), userId: z.string(), netw
 export type ExternalWallet = z.infer<typeof externalWallet>;
 
 /** A user of the client. Another client's user does not exist for it. */
-export function createUserStore(dynamo: DynamoDBClient, table: string) {
+export function createUserStore(dynamo: DynamoDBDocumentClient, table: string) {
   return async (clientId: string, userId: string): Promise<User | undefined> => {
-    const { Item } = await dynamo.send(
-      new GetItemCommand({ TableName: table, Key: toItem({ userId }), ConsistentRead: true }),
-    );
-    const found = Item && fromItem(user, Item);
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { userId }, ConsistentRead: true }));
+    const found = Item && user.parse(Item);
     return found?.clientId === clientId ? found : undefined;
   };
 }
 
 export type FindUser = ReturnType<typeof createUserStore>;
 
-export function createWalletStore(dynamo: DynamoDBClient, table: string) {
+export function createWalletStore(dynamo: DynamoDBDocumentClient, table: string) {
   return async (userId: string, walletId: string): Promise<ExternalWallet | undefined> => {
     const { Item } = await dynamo.send(
-      new GetItemCommand({ TableName: table, Key: toItem({ userId, walletId }), ConsistentRead: true }),
+      new GetCommand({ TableName: table, Key: { userId, walletId }, ConsistentRead: true }),
     );
-    return Item && fromItem(externalWallet, Item);
+    return Item && externalWallet.parse(Item);
   };
 }

@@ -1,6 +1,6 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { eventExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
@@ -16,23 +16,21 @@ const indexEntry = z.object({ eventId: z.string() });
 export const unpublishedShards = shards(UNPUBLISHED);
 
 export function parseEvent(item: Item): ServiceEvent {
-  return fromItem(serviceEvent, item);
+  return serviceEvent.parse(item);
 }
 
-export function createEventStore(dynamo: DynamoDBClient, table: string) {
+export function createEventStore(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     async find(eventId: string): Promise<ServiceEvent | undefined> {
-      const { Item } = await dynamo.send(
-        new GetItemCommand({ TableName: table, Key: toItem({ eventId }), ConsistentRead: true }),
-      );
+      const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { eventId }, ConsistentRead: true }));
       return Item && parseEvent(Item);
     },
 
     /** Keeps an event that another service put on the bus; false when there is one with this id. */
     async record(event: ServiceEvent, now: Date): Promise<boolean> {
-      const put = new PutItemCommand({
+      const put = new PutCommand({
         TableName: table,
-        Item: toItem({ ...event, expiresAt: eventExpiry(now) }),
+        Item: { ...event, expiresAt: eventExpiry(now) },
         ConditionExpression: 'attribute_not_exists(eventId)',
       });
       return (await unlessConditionFails(dynamo.send(put))) !== undefined;
@@ -41,11 +39,11 @@ export function createEventStore(dynamo: DynamoDBClient, table: string) {
     /** The bus has it: it is published no more, and may be forgotten one day. */
     async markPublished(eventId: string, now: Date): Promise<void> {
       await dynamo.send(
-        new UpdateItemCommand({
+        new UpdateCommand({
           TableName: table,
-          Key: toItem({ eventId }),
+          Key: { eventId },
           UpdateExpression: 'SET expiresAt = :expiry REMOVE unpublishedIn',
-          ExpressionAttributeValues: toItem({ ':expiry': eventExpiry(now) }),
+          ExpressionAttributeValues: { ':expiry': eventExpiry(now) },
         }),
       );
     },

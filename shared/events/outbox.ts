@@ -1,6 +1,5 @@
-import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { newServiceEvent, type ServiceEvent } from './service-event.ts';
 
 /** Partitions of the index of events that the bus has not accepted yet. */
@@ -21,13 +20,13 @@ export function statusEvent(
   { table, now, newId }: EventSource,
   change: Pick<ServiceEvent, 'clientId' | 'type'>,
   data: Readonly<Record<string, unknown>>,
-): TransactWriteItem {
+): TransactionLeg {
   const [id, occurredAt] = [newId(), now.toISOString()];
   const event = newServiceEvent({ ...change, eventId: `evt_${id}`, occurredAt }, data);
   return {
     Put: {
       TableName: table,
-      Item: toItem({ ...event, unpublishedIn: shardOf(UNPUBLISHED, id) }),
+      Item: { ...event, unpublishedIn: shardOf(UNPUBLISHED, id) },
       ConditionExpression: 'attribute_not_exists(eventId)',
     },
   };

@@ -1,4 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { checkUnfunded, declareHash, releaseDeclaration } from './hash-claims.ts';
@@ -32,7 +32,7 @@ export class AttemptRefused extends Error {
  * @throws {AttemptRefused}
  */
 export function createBeginAttempt(
-  dynamo: DynamoDBClient,
+  dynamo: DynamoDBDocumentClient,
   tables: { readonly operations: string; readonly hashes: string; readonly events: string },
   clock: Clock,
   newId: () => string,

@@ -1,4 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -36,7 +36,12 @@ export type Confirmation =
  * marked as credited, and the events are put in the outbox. The state machine and the custodian's notifications both
  * confirm by it, so that whoever comes second changes nothing.
  */
-export function createConfirmDeposit(dynamo: DynamoDBClient, tables: DepositTables, clock: Clock, newId: () => string) {
+export function createConfirmDeposit(
+  dynamo: DynamoDBDocumentClient,
+  tables: DepositTables,
+  clock: Clock,
+  newId: () => string,
+) {
   const operations = createOperationStore(dynamo, tables.operations);
 
   const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> => {

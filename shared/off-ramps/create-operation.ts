@@ -1,7 +1,6 @@
-import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { userReference } from '#shared/clients/user-index.ts';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
-import { transact } from '#shared/platform/dynamodb/transaction.ts';
+import { type TransactionLeg, transact } from '#shared/platform/dynamodb/transaction.ts';
 import { assignAddress } from './assigned-addresses.ts';
 import { awaitedDepositKey } from './deposit-key.ts';
 import type { OffRamp } from './off-ramp.ts';
@@ -13,7 +12,7 @@ import { operationEvents } from './off-ramp-event-records.ts';
  * @throws when the address belongs to another user: two users must never be told the same one.
  */
 export async function createOperation(
-  dynamo: DynamoDBClient,
+  dynamo: DynamoDBDocumentClient,
   tables: { readonly operations: string; readonly hashes: string; readonly events: string },
   operation: OffRamp,
   newId: () => string,
@@ -29,12 +28,12 @@ export async function createOperation(
 }
 
 /** The leg that puts a new operation into the table, where it is found by the deposit that it awaits and by its reference. */
-function putOperation(table: string, operation: OffRamp): TransactWriteItem {
+function putOperation(table: string, operation: OffRamp): TransactionLeg {
   const indexed = { awaitedDepositKey: awaitedDepositKey(operation), userReference: userReference(operation) };
   return {
     Put: {
       TableName: table,
-      Item: toItem({ ...operation, record: 'OPERATION', ...indexed }),
+      Item: { ...operation, record: 'OPERATION', ...indexed },
       ConditionExpression: 'attribute_not_exists(operationId)',
     },
   };

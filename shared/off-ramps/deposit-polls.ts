@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ConditionalCheckFailedException, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
-import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
@@ -38,7 +39,7 @@ export type DepositPoll = z.infer<typeof depositPoll>;
 export type Polled = DepositPoll & { readonly creditedTo?: string | undefined };
 
 /** When polls come is the table's to say; messages in the queue are only hints. */
-export function createDepositPolls(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
     /** Polls of one shard that are due before the given time, the longest overdue first. */
     dueBefore: (shard: string, before: string): AsyncGenerator<DuePoll> =>
@@ -50,16 +51,16 @@ export function createDepositPolls(dynamo: DynamoDBClient, table: string, clock:
 
     /** Takes on the sending of a message for a due poll; `undefined` when it is no longer due, or another took it on. */
     async reserve({ custodianTransferId, dueAt }: DuePoll, lostAt: string): Promise<DepositPoll | undefined> {
-      const update = new UpdateItemCommand({
+      const update = new UpdateCommand({
         TableName: table,
-        Key: toItem({ custodianTransferId }),
+        Key: { custodianTransferId },
         UpdateExpression: 'SET dueAt = :lost',
         ConditionExpression: 'dueAt = :seen',
-        ExpressionAttributeValues: toItem({ ':lost': lostAt, ':seen': dueAt }),
+        ExpressionAttributeValues: { ':lost': lostAt, ':seen': dueAt },
         ReturnValues: 'ALL_NEW',
       });
       const written = await unlessConditionFails(updateItem(dynamo, clock, update));
-      return written?.Attributes && fromItem(depositPoll, written.Attributes);
+      return written?.Attributes && depositPoll.parse(written.Attributes);
     },
 
     /**
@@ -79,21 +80,21 @@ export function createDepositPolls(dynamo: DynamoDBClient, table: string, clock:
       };
       const written = { ...change, ...times };
       const { expression, names, values } = assignments(written);
-      const update = new UpdateItemCommand({
+      const update = new UpdateCommand({
         TableName: table,
-        Key: toItem({ custodianTransferId }),
+        Key: { custodianTransferId },
         UpdateExpression: expression,
         ConditionExpression: `#nextPollAt = :polled${creditedTo === undefined ? ' AND attribute_not_exists(creditedTo)' : ''}`,
         ExpressionAttributeNames: names,
-        ExpressionAttributeValues: toItem({ ...values, ':polled': nextPollAt }),
+        ExpressionAttributeValues: { ...values, ':polled': nextPollAt },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
       try {
         await updateItem(dynamo, clock, update);
         return true;
       } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        return error.Item !== undefined && isAsWritten(error.Item, written);
+        const item = itemInTheWay(error);
+        return item !== undefined && isAsWritten(item, written);
       }
     },
   };
@@ -103,7 +104,7 @@ export type DepositPolls = ReturnType<typeof createDepositPolls>;
 
 /** Whether an item has these attributes, and not those that are undefined. */
 function isAsWritten(item: Item, written: Readonly<Record<string, unknown>>): boolean {
-  const expected = toItem(written);
+  const expected = unmarshall(marshall(written, { removeUndefinedValues: true }));
   return Object.keys(written).every((name) => isDeepStrictEqual(item[name], expected[name]));
 }
 

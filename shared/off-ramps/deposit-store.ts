@@ -1,15 +1,10 @@
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  type TransactWriteItem,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
 import { type Deposit, deposit } from './deposit.ts';
@@ -23,12 +18,12 @@ const ARRIVING_INDEX = 'arriving';
 
 const indexEntry = z.object({ custodianTransferId: z.string() });
 
-export function createDepositStore(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createDepositStore(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const find = async (custodianTransferId: string): Promise<Deposit | undefined> => {
     const { Item } = await dynamo.send(
-      new GetItemCommand({ TableName: table, Key: toItem({ custodianTransferId }), ConsistentRead: true }),
+      new GetCommand({ TableName: table, Key: { custodianTransferId }, ConsistentRead: true }),
     );
-    return Item && fromItem(deposit, Item);
+    return Item && deposit.parse(Item);
   };
 
   return {
@@ -39,17 +34,17 @@ export function createDepositStore(dynamo: DynamoDBClient, table: string, clock:
      * became of it.
      */
     async remember(transfer: NotifiedTransfer, now: Date): Promise<DepositPoll> {
-      await updateItem(dynamo, clock, new UpdateItemCommand(remembering(table, transfer, now)));
+      await updateItem(dynamo, clock, new UpdateCommand(remembering(table, transfer, now)));
       return pollOf(transfer, now);
     },
 
     /** The same of a transfer that a search found; `undefined`, and unchanged, when it was notified or found since then. */
     async rememberFound(since: string, transfer: NotifiedTransfer, now: Date): Promise<DepositPoll | undefined> {
       const { ExpressionAttributeValues, ...update } = remembering(table, transfer, now);
-      const command = new UpdateItemCommand({
+      const command = new UpdateCommand({
         ...update,
         ConditionExpression: 'attribute_not_exists(lastNotifiedAt) OR lastNotifiedAt < :since',
-        ExpressionAttributeValues: { ...ExpressionAttributeValues, ...toItem({ ':since': since }) },
+        ExpressionAttributeValues: { ...ExpressionAttributeValues, ...{ ':since': since } },
       });
       const written = await unlessConditionFails(updateItem(dynamo, clock, command));
       return written && pollOf(transfer, now);
@@ -80,17 +75,17 @@ function pollOf({ custodianTransferId }: NotifiedTransfer, now: Date): DepositPo
 function remembering(table: string, { custodianTransferId, network, txHash }: NotifiedTransfer, now: Date) {
   return {
     TableName: table,
-    Key: toItem({ custodianTransferId }),
+    Key: { custodianTransferId },
     UpdateExpression:
       'SET #network = :network, txHash = :hash, firstNotifiedAt = if_not_exists(firstNotifiedAt, :now), lastNotifiedAt = :now, nextPollAt = :now, dueAt = :lost, dueShard = :shard',
     ExpressionAttributeNames: { '#network': 'network' },
-    ExpressionAttributeValues: toItem({
+    ExpressionAttributeValues: {
       ':network': network,
       ':hash': txHash,
       ':now': now.toISOString(),
       ':lost': lostAfter(now),
       ':shard': dueShardOf(custodianTransferId),
-    }),
+    },
   };
 }
 
@@ -106,19 +101,19 @@ export function creditDeposit(
   transfer: CustodianTransfer,
   { operationId, createdAt }: Pick<OffRamp, 'operationId' | 'createdAt'>,
   now: Date,
-): TransactWriteItem {
+): TransactionLeg {
   const { custodianTransferId, network, txHash } = transfer;
   const ifNone = ['firstNotifiedAt', 'lastNotifiedAt', 'nextPollAt', 'dueAt', 'dueShard'] as const;
   return {
     Update: {
       TableName: table,
-      Key: toItem({ custodianTransferId }),
+      Key: { custodianTransferId },
       UpdateExpression: `SET creditedTo = :operation, transfer = :transfer, #network = :network, txHash = :hash, creditedAt = :now, ${ifNone
         .map((name) => `${name} = if_not_exists(${name}, :${name})`)
         .join(', ')} REMOVE unmatched, unmatchedSince, arrivingAt`,
       ConditionExpression: 'attribute_not_exists(creditedTo)',
       ExpressionAttributeNames: { '#network': 'network' },
-      ExpressionAttributeValues: toItem({
+      ExpressionAttributeValues: {
         ':operation': operationId,
         ':transfer': transfer,
         ':network': network,
@@ -129,7 +124,7 @@ export function creditDeposit(
         ':nextPollAt': now.toISOString(),
         ':dueAt': lostAfter(now),
         ':dueShard': dueShardOf(custodianTransferId),
-      }),
+      },
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import type { DepositTables } from './confirm-deposit.ts';
@@ -15,7 +15,12 @@ import { changeStatus } from './operation-updates.ts';
  *
  * @throws {WriteConflict} when the operation was written since it was read.
  */
-export function createEndOperation(dynamo: DynamoDBClient, tables: DepositTables, clock: Clock, newId: () => string) {
+export function createEndOperation(
+  dynamo: DynamoDBDocumentClient,
+  tables: DepositTables,
+  clock: Clock,
+  newId: () => string,
+) {
   return async (seen: OffRamp, end: { status: EndStatus; reason?: string | undefined }): Promise<OffRamp> => {
     const now = clock.now();
     const change = { ...end, at: now.toISOString() };

@@ -1,4 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -14,7 +14,7 @@ import { endAttempt } from './verification-store.ts';
  * current one, or the operation awaits no deposit any more. So the event is told at most once per attempt.
  */
 export function createEndWindow(
-  dynamo: DynamoDBClient,
+  dynamo: DynamoDBDocumentClient,
   tables: { readonly operations: string; readonly events: string },
   clock: Clock,
   newId: () => string,

@@ -1,4 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -24,7 +24,7 @@ interface Dependencies {
  * @returns the operation as it then is; `undefined` when it awaits no deposit
  * @throws {AttemptRefused}
  */
-export function createExpireOperation(dynamo: DynamoDBClient, table: string, deps: Dependencies) {
+export function createExpireOperation(dynamo: DynamoDBDocumentClient, table: string, deps: Dependencies) {
   const { operations, beginAttempt, startExecution, clock } = deps;
 
   const expired = async (seen: OffRamp, now: string): Promise<OffRamp> => {

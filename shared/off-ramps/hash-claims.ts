@@ -1,6 +1,7 @@
-import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
 /**
  * Two kinds of claim on a hash (decisions.md 4, Unique hash): DECLARED, which one operation holds at a time and gives
@@ -11,24 +12,24 @@ type ClaimKind = 'DECLARED' | 'FUNDED';
 const claim = z.object({ operationId: z.string() });
 
 export async function claimantOf(
-  dynamo: DynamoDBClient,
+  dynamo: DynamoDBDocumentClient,
   table: string,
   kind: ClaimKind,
   txHash: string,
 ): Promise<string | undefined> {
   const { Item } = await dynamo.send(
-    new GetItemCommand({ TableName: table, Key: claimKey(kind, txHash), ConsistentRead: true }),
+    new GetCommand({ TableName: table, Key: claimKey(kind, txHash), ConsistentRead: true }),
   );
-  return Item && fromItem(claim, Item).operationId;
+  return Item && claim.parse(Item).operationId;
 }
 
-export function declareHash(table: string, txHash: string, operationId: string): TransactWriteItem {
+export function declareHash(table: string, txHash: string, operationId: string): TransactionLeg {
   return {
     Put: {
       TableName: table,
-      Item: { ...claimKey('DECLARED', txHash), ...toItem({ operationId }) },
+      Item: { ...claimKey('DECLARED', txHash), ...{ operationId } },
       ConditionExpression: 'attribute_not_exists(claim) OR operationId = :own',
-      ExpressionAttributeValues: toItem({ ':own': operationId }),
+      ExpressionAttributeValues: { ':own': operationId },
     },
   };
 }
@@ -38,7 +39,7 @@ export function releaseDeclaration(
   table: string,
   { operationId, txHash: declared }: { readonly operationId: string; readonly txHash?: string | undefined },
   staying?: string,
-): { readonly released?: TransactWriteItem } {
+): { readonly released?: TransactionLeg } {
   if (declared === undefined || declared === staying) return {};
   return {
     released: {
@@ -46,13 +47,13 @@ export function releaseDeclaration(
         TableName: table,
         Key: claimKey('DECLARED', declared),
         ConditionExpression: 'attribute_not_exists(claim) OR operationId = :own',
-        ExpressionAttributeValues: toItem({ ':own': operationId }),
+        ExpressionAttributeValues: { ':own': operationId },
       },
     },
   };
 }
 
-export function checkUnfunded(table: string, txHash: string): TransactWriteItem {
+export function checkUnfunded(table: string, txHash: string): TransactionLeg {
   return {
     ConditionCheck: {
       TableName: table,
@@ -63,33 +64,29 @@ export function checkUnfunded(table: string, txHash: string): TransactWriteItem 
 }
 
 /** One transaction funds one operation: this claim can be made once. */
-export function fundWithHash(table: string, txHash: string, operationId: string): TransactWriteItem {
+export function fundWithHash(table: string, txHash: string, operationId: string): TransactionLeg {
   return {
     Put: {
       TableName: table,
-      Item: { ...claimKey('FUNDED', txHash), ...toItem({ operationId }) },
+      Item: { ...claimKey('FUNDED', txHash), ...{ operationId } },
       ConditionExpression: 'attribute_not_exists(claim)',
     },
   };
 }
 
 /** The declaration of the hash is absent, or held by one of these operations. */
-export function checkDeclaredByOneOf(
-  table: string,
-  txHash: string,
-  operationIds: readonly string[],
-): TransactWriteItem {
+export function checkDeclaredByOneOf(table: string, txHash: string, operationIds: readonly string[]): TransactionLeg {
   const holders = operationIds.map((_, index) => `:holder${index}`);
   return {
     ConditionCheck: {
       TableName: table,
       Key: claimKey('DECLARED', txHash),
       ConditionExpression: `attribute_not_exists(claim) OR operationId IN (${holders.join(', ')})`,
-      ExpressionAttributeValues: toItem(Object.fromEntries(operationIds.map((id, index) => [`:holder${index}`, id]))),
+      ExpressionAttributeValues: Object.fromEntries(operationIds.map((id, index) => [`:holder${index}`, id])),
     },
   };
 }
 
 function claimKey(kind: ClaimKind, txHash: string): Item {
-  return toItem({ claim: `${kind}#${txHash}` });
+  return { claim: `${kind}#${txHash}` };
 }

@@ -1,9 +1,10 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type Network, network } from '#shared/networks/network.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { whenFree } from '#shared/platform/dynamodb/update-item.ts';
 import { dueShardOf, HASH_PREFIX } from './deposit-polls.ts';
 import { OUTAGE_GRACE_SECONDS } from './poll-schedule.ts';
@@ -33,30 +34,30 @@ interface TransactionHash {
 }
 
 /** The leg that has a hash looked for from now on. */
-export function startHashSearch(table: string, hash: TransactionHash, now: Date): TransactWriteItem {
+export function startHashSearch(table: string, hash: TransactionHash, now: Date): TransactionLeg {
   return { Put: { TableName: table, Item: searchFrom(hash, now) } };
 }
 
-export function createHashSearches(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createHashSearches(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
     /** Has a hash looked for from now on, unless that was done within the last minute. */
     async start(hash: TransactionHash, now: Date): Promise<void> {
-      const put = new PutItemCommand({
+      const put = new PutCommand({
         TableName: table,
         Item: searchFrom(hash, now),
         ConditionExpression: 'attribute_not_exists(custodianTransferId) OR lastDueAt <= :before',
-        ExpressionAttributeValues: toItem({
+        ExpressionAttributeValues: {
           ':before': new Date(now.getTime() - REPORT_INTERVAL * 1000).toISOString(),
-        }),
+        },
       });
       await unlessConditionFails(whenFree(clock, () => dynamo.send(put)));
     },
 
     async find(custodianTransferId: string): Promise<HashSearch | undefined> {
       const { Item } = await dynamo.send(
-        new GetItemCommand({ TableName: table, Key: toItem({ custodianTransferId }), ConsistentRead: true }),
+        new GetCommand({ TableName: table, Key: { custodianTransferId }, ConsistentRead: true }),
       );
-      return Item && fromItem(hashSearch, Item);
+      return Item && hashSearch.parse(Item);
     },
   };
 }
@@ -69,12 +70,12 @@ function searchFrom({ network, txHash }: TransactionHash, now: Date): Item {
   const startsAt = now.toISOString();
   const endsAt = new Date(now.getTime() + SEARCH_SECONDS * 1000);
   const search: HashSearch = { custodianTransferId, network, txHash, startsAt, endsAt: endsAt.toISOString() };
-  return toItem({
+  return {
     ...search,
     nextPollAt: startsAt,
     dueAt: startsAt,
     dueShard: dueShardOf(custodianTransferId),
     lastDueAt: startsAt,
     expiresAt: Math.ceil(endsAt.getTime() / 1000) + 2 * OUTAGE_GRACE_SECONDS,
-  });
+  };
 }

@@ -1,16 +1,15 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 
 /** Operations whose simulated payout waits, beside the simulated payments. */
-export function createHeldPayouts(dynamo: DynamoDBClient, table: string) {
-  const key = (operationId: string) => toItem({ paymentId: `HELD_PAYOUT#${operationId}` });
+export function createHeldPayouts(dynamo: DynamoDBDocumentClient, table: string) {
+  const key = (operationId: string) => ({ paymentId: `HELD_PAYOUT#${operationId}` });
   return {
     async hold(operationId: string): Promise<void> {
-      await dynamo.send(new PutItemCommand({ TableName: table, Item: key(operationId) }));
+      await dynamo.send(new PutCommand({ TableName: table, Item: key(operationId) }));
     },
 
     async isHeld(operationId: string): Promise<boolean> {
-      const read = new GetItemCommand({ TableName: table, Key: key(operationId), ConsistentRead: true });
+      const read = new GetCommand({ TableName: table, Key: key(operationId), ConsistentRead: true });
       return (await dynamo.send(read)).Item !== undefined;
     },
   };

@@ -1,7 +1,7 @@
-import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
 import type { event } from '#shared/events/event-envelope.ts';
 import { type EventSource, statusEvent } from '#shared/events/outbox.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { hashStatusOf, type OffRamp } from './off-ramp.ts';
 import { depositHashStatusChanged, depositHashWindowEnded, operationStatusChanged } from './off-ramp-events.ts';
 import type { Mismatch, Verification } from './verification.ts';
@@ -14,7 +14,7 @@ export function operationEvents(
   source: EventSource,
   before: OffRamp | undefined,
   after: OffRamp,
-): { operationEvent?: TransactWriteItem; hashEvent?: TransactWriteItem } {
+): { operationEvent?: TransactionLeg; hashEvent?: TransactionLeg } {
   const [hashBefore, hashAfter] = [before && hashStatusOf(before), hashStatusOf(after)];
   return {
     ...(before?.status !== after.status && {
@@ -40,7 +40,7 @@ export function windowEndedEvent(
   operation: OffRamp,
   verification: Verification,
   { reason }: Mismatch,
-): TransactWriteItem {
+): TransactionLeg {
   return record(source, operation, 'ramp.deposit_hash.window_ended', depositHashWindowEnded, {
     ...operation,
     ...verification,
@@ -58,6 +58,6 @@ function record<Type extends string, Data extends z.ZodMiniObject>(
   type: NoInfer<Type>,
   { shape }: ReturnType<typeof event<Type, Data>>,
   of: z.input<Data>,
-): TransactWriteItem {
+): TransactionLeg {
   return statusEvent(source, { clientId, type }, shape.data.parse(of));
 }

@@ -1,9 +1,9 @@
-import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { queryUserIndex, type UserFilter } from '#shared/clients/user-index.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
-import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { type OffRamp, offRamp } from './off-ramp.ts';
 import { type Verification, verification } from './verification.ts';
@@ -16,8 +16,8 @@ const MOST_AWAITING = 100;
 
 const recordKind = z.object({ record: z.string(), originExternalWalletId: z.optional(z.string()) });
 
-export const operationKey = (operationId: string): Item => toItem({ operationId, record: 'OPERATION' });
-export const verificationKey = (operationId: string): Item => toItem({ operationId, record: 'VERIFICATION' });
+export const operationKey = (operationId: string): Item => ({ operationId, record: 'OPERATION' });
+export const verificationKey = (operationId: string): Item => ({ operationId, record: 'VERIFICATION' });
 
 export interface OffRampState {
   readonly operation: OffRamp;
@@ -28,12 +28,12 @@ export interface OffRampState {
  * Reads of the operations table. All of them see every write that was acknowledged before, except the index, whose
  * findings are therefore read again by id before anything is decided on them.
  */
-export function createOperationStore(dynamo: DynamoDBClient, table: string) {
+export function createOperationStore(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     /** The operation if it is an off-ramp funded from an external wallet. */
     async find(operationId: string): Promise<OffRamp | undefined> {
       const { Item } = await dynamo.send(
-        new GetItemCommand({ TableName: table, Key: operationKey(operationId), ConsistentRead: true }),
+        new GetCommand({ TableName: table, Key: operationKey(operationId), ConsistentRead: true }),
       );
       return Item && parseOffRamp(Item);
     },
@@ -45,11 +45,11 @@ export function createOperationStore(dynamo: DynamoDBClient, table: string) {
           TableName: table,
           KeyConditionExpression: 'operationId = :id AND #record >= :first',
           ExpressionAttributeNames: { '#record': 'record' },
-          ExpressionAttributeValues: toItem({ ':id': operationId, ':first': 'OPERATION' }),
+          ExpressionAttributeValues: { ':id': operationId, ':first': 'OPERATION' },
           ConsistentRead: true,
         }),
       );
-      const records = new Map(Items.map((item) => [fromItem(recordKind, item).record, item]));
+      const records = new Map(Items.map((item) => [recordKind.parse(item).record, item]));
       const [operationItem, verificationItem] = [records.get('OPERATION'), records.get('VERIFICATION')];
       const operation = operationItem && parseOffRamp(operationItem);
       return operation && { operation, verification: verificationItem && parseVerification(verificationItem) };
@@ -69,7 +69,7 @@ export function createOperationStore(dynamo: DynamoDBClient, table: string) {
 export type Operations = ReturnType<typeof createOperationStore>;
 
 /** A user's operations, for lists of them. */
-export function createUserOperations(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createUserOperations(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
     /** Newest first, from after the given one on. */
     async *listIds(of: UserFilter, after: OffRamp | undefined): AsyncGenerator<string> {
@@ -88,16 +88,16 @@ export function createUserOperations(dynamo: DynamoDBClient, table: string, cloc
 export type UserOperations = ReturnType<typeof createUserOperations>;
 
 function parseVerification(item: Item): Verification {
-  return fromItem(verification, item);
+  return verification.parse(item);
 }
 
 function parseOffRamp(item: Item): OffRamp | undefined {
-  return fromItem(recordKind, item).originExternalWalletId === undefined ? undefined : fromItem(offRamp, item);
+  return recordKind.parse(item).originExternalWalletId === undefined ? undefined : offRamp.parse(item);
 }
 
 const indexEntry = z.object({ operationId: z.string(), createdAt: z.string() });
 
-async function idsWithKey(dynamo: DynamoDBClient, table: string, depositKey: string) {
+async function idsWithKey(dynamo: DynamoDBDocumentClient, table: string, depositKey: string) {
   const entries = indexEntries(dynamo, table, indexEntry, {
     index: AWAITING_INDEX,
     condition: 'awaitedDepositKey = :key',

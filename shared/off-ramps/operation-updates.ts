@@ -1,5 +1,4 @@
-import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import type { OffRamp, OperationStatus } from './off-ramp.ts';
 import { operationKey } from './operation-store.ts';
 
@@ -14,7 +13,7 @@ const NAMES = { '#status': 'status', '#sequence': 'sequence' };
 const UNCHANGED = '#sequence = :seen AND #status = :from';
 
 /** The leg that records the hash reported for an operation that awaits its deposit, and counts the attempt. */
-export function recordHash(table: string, seen: OffRamp, report: HashReport): TransactWriteItem {
+export function recordHash(table: string, seen: OffRamp, report: HashReport): TransactionLeg {
   return {
     Update: {
       TableName: table,
@@ -22,19 +21,19 @@ export function recordHash(table: string, seen: OffRamp, report: HashReport): Tr
       UpdateExpression: 'SET txHash = :hash, attempt = :attempt, #sequence = :next',
       ConditionExpression: UNCHANGED,
       ExpressionAttributeNames: NAMES,
-      ExpressionAttributeValues: toItem({
+      ExpressionAttributeValues: {
         ':hash': report.txHash,
         ':attempt': report.attempt,
         ':next': seen.sequence + 1,
         ':seen': seen.sequence,
         ':from': 'AWAITING_DEPOSIT',
-      }),
+      },
     },
   };
 }
 
 /** The leg that changes nothing of an operation that awaits its deposit but its sequence. */
-export function advanceSequence(table: string, seen: OffRamp): TransactWriteItem {
+export function advanceSequence(table: string, seen: OffRamp): TransactionLeg {
   return {
     Update: {
       TableName: table,
@@ -42,17 +41,17 @@ export function advanceSequence(table: string, seen: OffRamp): TransactWriteItem
       UpdateExpression: 'SET #sequence = :next',
       ConditionExpression: UNCHANGED,
       ExpressionAttributeNames: NAMES,
-      ExpressionAttributeValues: toItem({
+      ExpressionAttributeValues: {
         ':next': seen.sequence + 1,
         ':seen': seen.sequence,
         ':from': 'AWAITING_DEPOSIT',
-      }),
+      },
     },
   };
 }
 
 /** The leg that ends the window of an operation that awaits its deposit, which only the sandbox does. */
-export function expireAt(table: string, seen: OffRamp, at: string): TransactWriteItem {
+export function expireAt(table: string, seen: OffRamp, at: string): TransactionLeg {
   return {
     Update: {
       TableName: table,
@@ -60,12 +59,12 @@ export function expireAt(table: string, seen: OffRamp, at: string): TransactWrit
       UpdateExpression: 'SET expiresAt = :at, #sequence = :next',
       ConditionExpression: UNCHANGED,
       ExpressionAttributeNames: NAMES,
-      ExpressionAttributeValues: toItem({
+      ExpressionAttributeValues: {
         ':at': at,
         ':next': seen.sequence + 1,
         ':seen': seen.sequence,
         ':from': 'AWAITING_DEPOSIT',
-      }),
+      },
     },
   };
 }
@@ -75,7 +74,7 @@ export function changeStatus(
   table: string,
   seen: OffRamp,
   to: { status: OperationStatus; at: string; reason?: string | undefined; verifiedTxHash?: string },
-): TransactWriteItem {
+): TransactionLeg {
   const entry = { status: to.status, at: to.at, ...(to.reason !== undefined && { reason: to.reason }) };
   return {
     Update: {
@@ -86,14 +85,14 @@ export function changeStatus(
       } REMOVE awaitedDepositKey`,
       ConditionExpression: UNCHANGED,
       ExpressionAttributeNames: NAMES,
-      ExpressionAttributeValues: toItem({
+      ExpressionAttributeValues: {
         ':to': to.status,
         ':next': seen.sequence + 1,
         ':entry': [entry],
         ':verified': to.verifiedTxHash,
         ':seen': seen.sequence,
         ':from': seen.status,
-      }),
+      },
     },
   };
 }

@@ -1,16 +1,11 @@
-import {
-  type DynamoDBClient,
-  type TransactWriteItem,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { verificationKey } from './operation-store.ts';
 import { type Mismatch, nextPollOfRun, type Verification } from './verification.ts';
@@ -21,11 +16,11 @@ const DUE_INDEX = 'due';
 export const dueShards = shards('LOOK');
 
 /** The leg that starts an attempt, whose first look is due at once; it replaces the attempt before it. */
-export function putVerification(table: string, verification: Verification): TransactWriteItem {
+export function putVerification(table: string, verification: Verification): TransactionLeg {
   return {
     Put: {
       TableName: table,
-      Item: toItem({ ...verification, record: 'VERIFICATION', dueShard: shardOf('LOOK', verification.operationId) }),
+      Item: { ...verification, record: 'VERIFICATION', dueShard: shardOf('LOOK', verification.operationId) },
     },
   };
 }
@@ -40,11 +35,11 @@ export interface LookResult {
 type Current = Pick<Verification, 'operationId' | 'attempt'>;
 
 /** The leg that keeps the last look of an attempt, which is over by it. */
-export function endAttempt(table: string, current: Current, look: Omit<LookResult, 'nextCheckAt'>): TransactWriteItem {
+export function endAttempt(table: string, current: Current, look: Omit<LookResult, 'nextCheckAt'>): TransactionLeg {
   return { Update: pollUpdate(table, current, { ...look, nextCheckAt: undefined }) };
 }
 
-export function createVerificationStore(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createVerificationStore(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
     /** Keeps a look's result; false when the attempt is over, or no longer the current one. */
     recordPoll: (current: Current, result: LookResult) => isWritten(dynamo, clock, pollUpdate(table, current, result)),
@@ -120,13 +115,13 @@ function updateWhileOpen(
       ' AND ',
     ),
     ExpressionAttributeNames: { ...names, ...Object.fromEntries(asSeen.map(([name]) => [`#${name}`, name])) },
-    ExpressionAttributeValues: toItem({
+    ExpressionAttributeValues: {
       ...values,
       ...Object.fromEntries(asSeen.map(([name, value]) => [`:seen_${name}`, value])),
-    }),
+    },
   };
 }
 
-async function isWritten(dynamo: DynamoDBClient, clock: Clock, update: UpdateItemCommandInput): Promise<boolean> {
-  return (await unlessConditionFails(updateItem(dynamo, clock, new UpdateItemCommand(update)))) !== undefined;
+async function isWritten(dynamo: DynamoDBDocumentClient, clock: Clock, update: UpdateCommandInput): Promise<boolean> {
+  return (await unlessConditionFails(updateItem(dynamo, clock, new UpdateCommand(update)))) !== undefined;
 }

@@ -1,11 +1,10 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 
 /**
  * Whether an active bank of the bank list has this code, as it was a moment ago: banks change with a deployment. The list
  * has some dozens of them: one page.
  */
-export function createListActiveBankCodes(dynamo: DynamoDBClient, table: string) {
+export function createListActiveBankCodes(dynamo: DynamoDBDocumentClient, table: string) {
   return async (code: string): Promise<boolean> => {
     const { Count = 0 } = await dynamo.send(
       new QueryCommand({
@@ -13,7 +12,7 @@ export function createListActiveBankCodes(dynamo: DynamoDBClient, table: string)
         KeyConditionExpression: '#kind = :bank',
         FilterExpression: '#code = :code AND #active = :yes',
         ExpressionAttributeNames: { '#kind': 'kind', '#code': 'code', '#active': 'active' },
-        ExpressionAttributeValues: toItem({ ':bank': 'BANK', ':code': code, ':yes': true }),
+        ExpressionAttributeValues: { ':bank': 'BANK', ':code': code, ':yes': true },
       }),
     );
     return Count > 0;

@@ -1,39 +1,39 @@
 import {
-  DeleteItemCommand,
-  type DynamoDBClient,
-  PutItemCommand,
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  PutCommand,
   paginateQuery,
   type QueryCommandInput,
-} from '@aws-sdk/client-dynamodb';
+} from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { bank, supportedToken } from './parameter-lists.ts';
 
 export type ParameterKind = 'BANK' | 'TOKEN';
 
 /** Every bank, active or not. */
-export function createListBanks(dynamo: DynamoDBClient, table: string) {
-  return async () => (await itemsOf(dynamo, table, 'BANK')).map((item) => fromItem(bank, item));
+export function createListBanks(dynamo: DynamoDBDocumentClient, table: string) {
+  return async () => (await itemsOf(dynamo, table, 'BANK')).map((item) => bank.parse(item));
 }
 
 /** Every token, active or not. */
-export function createListSupportedTokens(dynamo: DynamoDBClient, table: string) {
-  return async () => (await itemsOf(dynamo, table, 'TOKEN')).map((item) => fromItem(supportedToken, item));
+export function createListSupportedTokens(dynamo: DynamoDBDocumentClient, table: string) {
+  return async () => (await itemsOf(dynamo, table, 'TOKEN')).map((item) => supportedToken.parse(item));
 }
 
-export function createParameterStore(dynamo: DynamoDBClient, table: string) {
+export function createParameterStore(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     async ids(kind: ParameterKind): Promise<readonly string[]> {
       const items = await itemsOf(dynamo, table, kind, { ConsistentRead: true });
-      return items.map((item) => fromItem(sortKey, item).id);
+      return items.map((item) => sortKey.parse(item).id);
     },
 
     async put(kind: ParameterKind, id: string, parameter: Readonly<Record<string, unknown>>): Promise<void> {
-      await dynamo.send(new PutItemCommand({ TableName: table, Item: toItem({ ...parameter, kind, id }) }));
+      await dynamo.send(new PutCommand({ TableName: table, Item: { ...parameter, kind, id } }));
     },
 
     async remove(kind: ParameterKind, id: string): Promise<void> {
-      await dynamo.send(new DeleteItemCommand({ TableName: table, Key: toItem({ kind, id }) }));
+      await dynamo.send(new DeleteCommand({ TableName: table, Key: { kind, id } }));
     },
   };
 }
@@ -43,7 +43,7 @@ export type Parameters = ReturnType<typeof createParameterStore>;
 const sortKey = z.object({ id: z.string() });
 
 async function itemsOf(
-  client: DynamoDBClient,
+  client: DynamoDBDocumentClient,
   table: string,
   kind: ParameterKind,
   how: Partial<QueryCommandInput> = {},
@@ -53,7 +53,7 @@ async function itemsOf(
     {
       TableName: table,
       KeyConditionExpression: 'kind = :kind',
-      ExpressionAttributeValues: toItem({ ':kind': kind }),
+      ExpressionAttributeValues: { ':kind': kind },
       ...how,
     },
   );

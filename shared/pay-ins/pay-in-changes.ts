@@ -1,12 +1,11 @@
-import { type DynamoDBClient, type TransactWriteItem, type Update, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import { userReference } from '#shared/clients/user-index.ts';
 import { type EventSource, statusEvent } from '#shared/events/outbox.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import type { Payin, PayinStatus } from './pay-in.ts';
 import type { payinStatusChanged } from './pay-in-events.ts';
@@ -18,13 +17,12 @@ import { duePayin, payinKey } from './pay-in-store.ts';
  * sequence is the sign; a change of the status and its event are one transaction.
  */
 export function createPayinChanges(
-  dynamo: DynamoDBClient,
+  dynamo: DynamoDBDocumentClient,
   { payins: table, events }: { readonly payins: string; readonly events: string },
   clock: Clock,
   newId: () => string,
 ) {
-  const update = (command: Update & { UpdateExpression: string }) =>
-    updateItem(dynamo, clock, new UpdateItemCommand(command));
+  const update = (command: UpdateCommandInput) => updateItem(dynamo, clock, new UpdateCommand(command));
 
   /** @throws {WriteConflict} when the pay-in was written since it was read. */
   async function change(seen: Payin, changes: Partial<Payin>): Promise<Payin> {
@@ -46,7 +44,7 @@ export function createPayinChanges(
         payin: {
           Put: {
             TableName: table,
-            Item: toItem({ ...payin, ...indexed, record: 'PAYIN' }),
+            Item: { ...payin, ...indexed, record: 'PAYIN' },
             ConditionExpression: 'attribute_not_exists(payinId)',
           },
         },
@@ -67,7 +65,7 @@ export function createPayinChanges(
         TableName: table,
         Key: payinKey(payinId),
         UpdateExpression: 'SET pseLink = if_not_exists(pseLink, :link)',
-        ExpressionAttributeValues: toItem({ ':link': link }),
+        ExpressionAttributeValues: { ':link': link },
       });
     },
 
@@ -104,7 +102,7 @@ function changeOf(table: string, { payinId, sequence }: Payin, attributes: Reado
     UpdateExpression: expression,
     ConditionExpression: '#sequence = :seen',
     ExpressionAttributeNames: { ...names, '#sequence': 'sequence' },
-    ExpressionAttributeValues: toItem({ ...values, ':seen': sequence }),
+    ExpressionAttributeValues: { ...values, ':seen': sequence },
   };
 }
 
@@ -112,7 +110,7 @@ function changedStatus(
   source: EventSource,
   { payinId, clientId, userId, status, sequence }: Payin,
   previousStatus: PayinStatus | null,
-): TransactWriteItem {
+): TransactionLeg {
   const data: z.infer<typeof payinStatusChanged.shape.data> = { payinId, userId, status, previousStatus, sequence };
   return statusEvent(source, { clientId, type: 'ramp.payin.status_changed' }, data);
 }

@@ -1,9 +1,9 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { queryUserIndex, type UserFilter } from '#shared/clients/user-index.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
-import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import { type Payin, payinSchema } from './pay-in.ts';
@@ -22,17 +22,17 @@ export function duePayin(payinId: string, nextPollAt: string | undefined) {
 }
 
 export function parsePayin(item: Item): Payin {
-  return fromItem(payinSchema, item);
+  return payinSchema.parse(item);
 }
 
-export const payinKey = (payinId: string): Item => toItem({ payinId, record: 'PAYIN' });
+export const payinKey = (payinId: string): Item => ({ payinId, record: 'PAYIN' });
 
 /** Reads of the pay-ins table; what an index finds is read again by its id before anything is decided on it. */
-export function createPayinStore(dynamo: DynamoDBClient, table: string) {
+export function createPayinStore(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     async find(payinId: string): Promise<Payin | undefined> {
       const { Item } = await dynamo.send(
-        new GetItemCommand({ TableName: table, Key: payinKey(payinId), ConsistentRead: true }),
+        new GetCommand({ TableName: table, Key: payinKey(payinId), ConsistentRead: true }),
       );
       return Item && parsePayin(Item);
     },
@@ -52,7 +52,7 @@ export function createPayinStore(dynamo: DynamoDBClient, table: string) {
 export type Payins = ReturnType<typeof createPayinStore>;
 
 /** A user's pay-ins, for lists of them. */
-export function createUserPayins(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createUserPayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
     /** Newest first, from after the given one on. */
     async *listIds(of: UserFilter, after: Payin | undefined): AsyncGenerator<string> {

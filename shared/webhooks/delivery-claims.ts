@@ -1,14 +1,9 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  type Update,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
-import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
@@ -46,7 +41,7 @@ const standing = z.object({
 });
 
 /** Every write by a holder is conditional on its own token: whoever lost the lease writes nothing. */
-export function createDeliveryClaims(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
     /** Claims the attempt of that number, counted over all attempts of the delivery. */
     async claim(deliveryId: string, attempt: number, token: string, now: Date): Promise<DeliveryClaim> {
@@ -55,14 +50,14 @@ export function createDeliveryClaims(dynamo: DynamoDBClient, table: string, cloc
         const { Attributes = {} } = await updateItem(
           dynamo,
           clock,
-          new UpdateItemCommand({
+          new UpdateCommand({
             TableName: table,
             Key: deliveryKey(deliveryId),
             UpdateExpression: 'SET claimToken = :token, leaseUntil = :until, claims = claims + :one',
             ConditionExpression:
               '#status = :pending AND attemptsLogged = :logged AND nextAttemptAt <= :soon AND (attribute_not_exists(leaseUntil) OR leaseUntil < :now)',
             ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: toItem({
+            ExpressionAttributeValues: {
               ':token': token,
               ':until': seconds(LEASE_SECONDS),
               ':one': 1,
@@ -70,15 +65,15 @@ export function createDeliveryClaims(dynamo: DynamoDBClient, table: string, cloc
               ':logged': attempt - 1,
               ':soon': seconds(EARLY_SECONDS),
               ':now': now.toISOString(),
-            }),
+            },
             ReturnValues: 'ALL_NEW',
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
         );
         return { state: 'CLAIMED', delivery: { ...parseDelivery(Attributes), claimToken: token } };
       } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        return error.Item === undefined ? NOT_TO_MAKE : claimBy(token, error.Item, attempt, seconds(EARLY_SECONDS));
+        const item = itemInTheWay(error);
+        return item === undefined ? NOT_TO_MAKE : claimBy(token, item, attempt, seconds(EARLY_SECONDS));
       }
     },
 
@@ -93,7 +88,7 @@ export function createDeliveryClaims(dynamo: DynamoDBClient, table: string, cloc
       const expiresAt = deliveryExpiry(due.now);
       const row = { ...attemptKey(held.deliveryId, number), ...attempt, trigger: held.trigger, expiresAt };
       const legs = {
-        attempt: { Put: { TableName: table, Item: toItem(row) } },
+        attempt: { Put: { TableName: table, Item: row } },
         delivery: {
           Update: settlement(table, held, {
             status: outcome.status,
@@ -129,7 +124,7 @@ interface Settlement extends Pick<Delivery, 'status' | 'reason' | 'nextAttemptAt
 
 /** What an attempt that could not be claimed stands at. */
 function claimBy(token: string, item: Item, attempt: number, soon: string): DeliveryClaim {
-  const { status, attemptsLogged, nextAttemptAt, claimToken } = fromItem(standing, item);
+  const { status, attemptsLogged, nextAttemptAt, claimToken } = standing.parse(item);
   // The SDK asked twice, because the answer to the first was lost.
   if (claimToken === token) return { state: 'CLAIMED', delivery: { ...parseDelivery(item), claimToken } };
   const isToCome = status === 'PENDING' && attemptsLogged === attempt - 1;
@@ -140,18 +135,18 @@ function claimBy(token: string, item: Item, attempt: number, soon: string): Deli
 type Held = Pick<ClaimedDelivery, 'deliveryId' | 'claimToken'>;
 
 async function settle(
-  dynamo: DynamoDBClient,
+  dynamo: DynamoDBDocumentClient,
   table: string,
   clock: Clock,
   held: Held,
   to: Settlement,
 ): Promise<boolean> {
-  const update = new UpdateItemCommand(settlement(table, held, to));
+  const update = new UpdateCommand(settlement(table, held, to));
   return (await unlessConditionFails(updateItem(dynamo, clock, update))) !== undefined;
 }
 
 /** Ends a claim. With a time to be due at, the delivery is in the index of those to come, and else not. */
-function settlement(table: string, held: Held, { reason, nextAttemptAt, dueAt, ...to }: Settlement): Update {
+function settlement(table: string, held: Held, { reason, nextAttemptAt, dueAt, ...to }: Settlement) {
   const dueShard = dueAt === undefined ? undefined : shardOf('DELIVERY', held.deliveryId);
   const lease = { claims: 0, claimToken: undefined, leaseUntil: undefined };
   const { expression, names, values } = assignments({ ...to, reason, nextAttemptAt, dueAt, dueShard, ...lease });
@@ -161,6 +156,6 @@ function settlement(table: string, held: Held, { reason, nextAttemptAt, dueAt, .
     UpdateExpression: expression,
     ConditionExpression: '#claimToken = :held',
     ExpressionAttributeNames: names,
-    ExpressionAttributeValues: toItem({ ...values, ':held': held.claimToken }),
+    ExpressionAttributeValues: { ...values, ':held': held.claimToken },
   };
 }

@@ -1,7 +1,6 @@
-import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
@@ -45,7 +44,7 @@ interface DeliveryRequest {
 }
 
 /** What stands in the table is the truth about what is to be delivered and when; messages in queues are only hints. */
-export function createDeliveryQueue(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
     /**
      * False when the event is delivered to this webhook already; then nothing was written.
@@ -54,9 +53,9 @@ export function createDeliveryQueue(dynamo: DynamoDBClient, table: string, clock
      */
     async create(delivery: Delivery, dueAt: string, now: Date): Promise<boolean> {
       const due = { dueShard: shardOf('DELIVERY', delivery.deliveryId), dueAt };
-      const put = new PutItemCommand({
+      const put = new PutCommand({
         TableName: table,
-        Item: toItem({ ...delivery, ...due, record: DELIVERY, expiresAt: deliveryExpiry(now) }),
+        Item: { ...delivery, ...due, record: DELIVERY, expiresAt: deliveryExpiry(now) },
         ConditionExpression: 'attribute_not_exists(deliveryId)',
       });
       return (await unlessConditionFails(whenFree(clock, () => dynamo.send(put)))) !== undefined;
@@ -82,7 +81,7 @@ export function createDeliveryQueue(dynamo: DynamoDBClient, table: string, clock
           'SET #status = :pending, #trigger = :trigger, queuedAt = :now, attemptsMade = :none, nextAttemptAt = :now, claims = :none, dueShard = :shard, dueAt = :due REMOVE reason, claimToken, leaseUntil',
         ConditionExpression: conditions.join(' AND '),
         ExpressionAttributeNames: { '#status': 'status', '#trigger': 'trigger' },
-        ExpressionAttributeValues: toItem({
+        ExpressionAttributeValues: {
           ':pending': 'PENDING',
           ':trigger': trigger,
           ':requested': requestedAt,
@@ -92,7 +91,7 @@ export function createDeliveryQueue(dynamo: DynamoDBClient, table: string, clock
           ':shard': shardOf('DELIVERY', deliveryId),
           ':due': dueAt,
           ':most': MOST_LOGGED_ATTEMPTS,
-        }),
+        },
       });
     },
 
@@ -111,7 +110,7 @@ export function createDeliveryQueue(dynamo: DynamoDBClient, table: string, clock
         Key: deliveryKey(seen.deliveryId),
         UpdateExpression: 'SET dueAt = :lost',
         ConditionExpression: 'dueAt = :seen',
-        ExpressionAttributeValues: toItem({ ':lost': lostAt, ':seen': seen.dueAt }),
+        ExpressionAttributeValues: { ':lost': lostAt, ':seen': seen.dueAt },
       });
     },
   };
@@ -130,11 +129,13 @@ export function lostAfter(sentFor: Date, attemptAt: Date = sentFor): string {
   return new Date(sentFor.getTime() + patience * 1000).toISOString();
 }
 
-type Update = ConstructorParameters<typeof UpdateItemCommand>[0];
-
 /** The delivery as the update left it; `undefined` when its condition did not hold. */
-async function updated(dynamo: DynamoDBClient, clock: Clock, update: Update): Promise<Delivery | undefined> {
-  const command = new UpdateItemCommand({ ...update, ReturnValues: 'ALL_NEW' });
+async function updated(
+  dynamo: DynamoDBDocumentClient,
+  clock: Clock,
+  update: UpdateCommandInput,
+): Promise<Delivery | undefined> {
+  const command = new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' });
   const written = await unlessConditionFails(updateItem(dynamo, clock, command));
   return written?.Attributes && parseDelivery(written.Attributes);
 }

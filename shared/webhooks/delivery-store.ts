@@ -1,6 +1,6 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { type Delivery, delivery } from './delivery.ts';
 import { type DeliveryAttempt, deliveryAttempt } from './delivery-attempt.ts';
@@ -19,29 +19,29 @@ export interface DeliveryLog {
 
 export const DELIVERY = 'DELIVERY';
 
-export const deliveryKey = (deliveryId: string): Item => toItem({ deliveryId, record: DELIVERY });
+export const deliveryKey = (deliveryId: string): Item => ({ deliveryId, record: DELIVERY });
 
 export function attemptKey(deliveryId: string, number: number) {
   return { deliveryId, record: `ATTEMPT#${String(number).padStart(4, '0')}` };
 }
 
 export function parseDelivery(item: Item): Delivery {
-  return fromItem(delivery, item);
+  return delivery.parse(item);
 }
 
 /** Reads of the deliveries table, for whom an item that has expired does not exist, deleted yet or not. */
-export function createDeliveryStore(dynamo: DynamoDBClient, table: string) {
+export function createDeliveryStore(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     async find(deliveryId: string, now: Date): Promise<DeliveryLog | undefined> {
       const { Items = [] } = await dynamo.send(
         new QueryCommand({
           TableName: table,
           KeyConditionExpression: 'deliveryId = :id',
-          ExpressionAttributeValues: toItem({ ':id': deliveryId }),
+          ExpressionAttributeValues: { ':id': deliveryId },
           ConsistentRead: true,
         }),
       );
-      const live = Items.map((item) => fromItem(recordItem, item)).filter(
+      const live = Items.map((item) => recordItem.parse(item)).filter(
         ({ expiresAt }) => expiresAt * 1000 > now.getTime(),
       );
       const found = live.find(({ record }) => record === DELIVERY);
@@ -61,7 +61,7 @@ export function createDeliveryStore(dynamo: DynamoDBClient, table: string) {
         condition: 'webhookId = :webhook',
         values: { ':webhook': webhookId },
         newestFirst: true,
-        after: after && { ...deliveryKey(after.deliveryId), ...toItem({ webhookId, createdAt: after.createdAt }) },
+        after: after && { ...deliveryKey(after.deliveryId), ...{ webhookId, createdAt: after.createdAt } },
         pageSize: 100,
       });
       for await (const { deliveryId } of entries) yield deliveryId;

@@ -1,8 +1,8 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
-import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { healthExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
@@ -29,7 +29,7 @@ type Configured = Pick<Webhook, 'webhookId' | 'sequence'>;
 
 function asRead(item: Item | undefined, sequence: number): { version: number; health: WebhookHealth } {
   if (item === undefined) return { version: 0, health: healthOf(sequence) };
-  const { version, ...health } = fromItem(versioned, item);
+  const { version, ...health } = versioned.parse(item);
   return { version, health };
 }
 
@@ -37,20 +37,18 @@ function asRead(item: Item | undefined, sequence: number): { version: number; he
  * The breaker of each webhook, decided by shared/webhooks/webhook-health.ts on what was read and written only if that still
  * stands.
  */
-export function createWebhookHealthRecords(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createWebhookHealthRecords(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const read = async ({ webhookId, sequence }: Configured): Promise<{ version: number; health: WebhookHealth }> => {
-    const { Item } = await dynamo.send(
-      new GetItemCommand({ TableName: table, Key: toItem({ webhookId }), ConsistentRead: true }),
-    );
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { webhookId }, ConsistentRead: true }));
     return asRead(Item, sequence);
   };
 
   const write = async (webhookId: string, seen: number, health: WebhookHealth): Promise<void> => {
-    const put = new PutItemCommand({
+    const put = new PutCommand({
       TableName: table,
-      Item: toItem({ ...health, webhookId, version: seen + 1, expiresAt: healthExpiry(clock.now()) }),
+      Item: { ...health, webhookId, version: seen + 1, expiresAt: healthExpiry(clock.now()) },
       ConditionExpression: 'attribute_not_exists(webhookId) OR version = :seen',
-      ExpressionAttributeValues: toItem({ ':seen': seen }),
+      ExpressionAttributeValues: { ':seen': seen },
     });
     const written = await unlessConditionFails(dynamo.send(put));
     if (written === undefined) throw new WriteConflict('The health of the webhook was written meanwhile.');
@@ -64,7 +62,7 @@ export function createWebhookHealthRecords(dynamo: DynamoDBClient, table: string
 
     /** The circuits of at most 100 webhooks, in their order. */
     async circuits(webhooks: readonly Configured[]): Promise<readonly Circuit[]> {
-      const keys = webhooks.map(({ webhookId }) => toItem({ webhookId }));
+      const keys = webhooks.map(({ webhookId }) => ({ webhookId }));
       const items = await batchGet(dynamo, clock, table, keys);
       const now = clock.now();
       return webhooks.map(({ sequence }, index) => circuitOf(asRead(items[index], sequence).health, sequence, now));

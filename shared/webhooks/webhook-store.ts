@@ -1,20 +1,20 @@
-import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
-import { fromItem, type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { type Webhook, webhook } from './webhook.ts';
 
 export function parseWebhook(item: Item): Webhook {
-  return fromItem(webhook, item);
+  return webhook.parse(item);
 }
 
 /** In place of a webhook's id: the item beside a client's webhooks that counts them. Before all ids in their order. */
 export const WEBHOOK_COUNT = '#count';
 
 /** A webhook is found by its client and its own id together: another client's does not exist. */
-export function createWebhookStore(dynamo: DynamoDBClient, table: string) {
+export function createWebhookStore(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     async find(clientId: string, webhookId: string): Promise<Webhook | undefined> {
       const { Item } = await dynamo.send(
-        new GetItemCommand({ TableName: table, Key: toItem({ clientId, webhookId }), ConsistentRead: true }),
+        new GetCommand({ TableName: table, Key: { clientId, webhookId }, ConsistentRead: true }),
       );
       return Item && parseWebhook(Item);
     },
@@ -26,7 +26,7 @@ export function createWebhookStore(dynamo: DynamoDBClient, table: string) {
         {
           TableName: table,
           KeyConditionExpression: 'clientId = :client AND webhookId > :count',
-          ExpressionAttributeValues: toItem({ ':client': clientId, ':count': WEBHOOK_COUNT }),
+          ExpressionAttributeValues: { ':client': clientId, ':count': WEBHOOK_COUNT },
           ConsistentRead: true,
         },
       );

@@ -1,8 +1,7 @@
-import { type DynamoDBClient, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { MOST_WEBHOOKS, type Webhook } from './webhook.ts';
 import { WEBHOOK_COUNT } from './webhook-store.ts';
 
@@ -13,9 +12,9 @@ import { WEBHOOK_COUNT } from './webhook-store.ts';
  */
 export type CreateWebhook = (webhook: Webhook) => Promise<boolean>;
 
-export function createCreateWebhook(dynamo: DynamoDBClient, table: string): CreateWebhook {
+export function createCreateWebhook(dynamo: DynamoDBDocumentClient, table: string): CreateWebhook {
   return async (webhook) => {
-    const Item = toItem({ ...webhook });
+    const Item = { ...webhook };
     const failed = await transact(dynamo, {
       webhook: { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(webhookId)' } },
       count: countBy(1, table, webhook.clientId),
@@ -28,16 +27,16 @@ export function createCreateWebhook(dynamo: DynamoDBClient, table: string): Crea
 /** @throws {WriteConflict} when it was changed meanwhile, or another one was created or removed; nothing was written. */
 export type RemoveWebhook = (seen: Webhook) => Promise<void>;
 
-export function createWebhookRemover(dynamo: DynamoDBClient, table: string): RemoveWebhook {
+export function createWebhookRemover(dynamo: DynamoDBDocumentClient, table: string): RemoveWebhook {
   return async ({ clientId, webhookId, sequence }) => {
     const failed = await transact(dynamo, {
       webhook: {
         Delete: {
           TableName: table,
-          Key: toItem({ clientId, webhookId }),
+          Key: { clientId, webhookId },
           ConditionExpression: '#sequence = :seen',
           ExpressionAttributeNames: { '#sequence': 'sequence' },
-          ExpressionAttributeValues: toItem({ ':seen': sequence }),
+          ExpressionAttributeValues: { ':seen': sequence },
         },
       },
       count: countBy(-1, table, clientId),
@@ -47,15 +46,15 @@ export function createWebhookRemover(dynamo: DynamoDBClient, table: string): Rem
 }
 
 /** How many webhooks a client has is written by nothing but their creation and removal, in the same transaction. */
-function countBy(step: 1 | -1, table: string, clientId: string): TransactWriteItem {
+function countBy(step: 1 | -1, table: string, clientId: string): TransactionLeg {
   return {
     Update: {
       TableName: table,
-      Key: toItem({ clientId, webhookId: WEBHOOK_COUNT }),
+      Key: { clientId, webhookId: WEBHOOK_COUNT },
       UpdateExpression: 'ADD #count :step',
       ConditionExpression: step === 1 ? 'attribute_not_exists(#count) OR #count < :bound' : '#count > :bound',
       ExpressionAttributeNames: { '#count': 'count' },
-      ExpressionAttributeValues: toItem({ ':step': step, ':bound': step === 1 ? MOST_WEBHOOKS : 0 }),
+      ExpressionAttributeValues: { ':step': step, ':bound': step === 1 ? MOST_WEBHOOKS : 0 },
     },
   };
 }
@@ -69,18 +68,18 @@ type Changes = Partial<Pick<Webhook, 'url' | 'method' | 'status' | 'statusReason
  */
 export type ChangeWebhook = (seen: Webhook, changes: Changes) => Promise<Webhook>;
 
-export function createChangeWebhook(dynamo: DynamoDBClient, table: string): ChangeWebhook {
+export function createChangeWebhook(dynamo: DynamoDBDocumentClient, table: string): ChangeWebhook {
   return async (seen, changes) => {
     const { clientId, webhookId } = seen;
     const sequence = seen.sequence + 1;
     const { expression, names, values } = assignments({ ...changes, sequence });
-    const update = new UpdateItemCommand({
+    const update = new UpdateCommand({
       TableName: table,
-      Key: toItem({ clientId, webhookId }),
+      Key: { clientId, webhookId },
       UpdateExpression: expression,
       ConditionExpression: '#sequence = :seen',
       ExpressionAttributeNames: names,
-      ExpressionAttributeValues: toItem({ ...values, ':seen': seen.sequence }),
+      ExpressionAttributeValues: { ...values, ':seen': seen.sequence },
     });
     const written = await unlessConditionFails(dynamo.send(update));
     if (written === undefined) throw new WriteConflict('The webhook was changed meanwhile.');

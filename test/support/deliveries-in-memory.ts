@@ -26,7 +26,7 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
   /** A delivery as it stands, with when the sweep takes it up. */
   function kept(deliveryId: string) {
     const item = table.find({ deliveryId, record: DELIVERY });
-    return item && { delivery: parseDelivery(item), dueAt: item['dueAt']?.S };
+    return item && { delivery: parseDelivery(item), dueAt: item['dueAt'] };
   }
 
   return Object.assign(reads, queue, claims, {
@@ -36,7 +36,7 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
     all: (): readonly Delivery[] =>
       table
         .items()
-        .filter(({ record }) => record?.S === DELIVERY)
+        .filter(({ record }) => record === DELIVERY)
         .map(parseDelivery),
 
     /** The attempt to come of a delivery is claimed, made and answered, and has this outcome. */
@@ -48,6 +48,6 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
     },
 
     /** Milliseconds since 1970; `Infinity` when nothing is due any more. */
-    firstDue: () => Math.min(...table.items().map(({ dueAt }) => Date.parse(dueAt?.S ?? '') || Infinity)),
+    firstDue: () => Math.min(...table.items().map(({ dueAt }) => Date.parse(String(dueAt)) || Infinity)),
   });
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import { rootCredentials } from '#infra/local/demo-data.ts';
@@ -20,7 +20,7 @@ import { createStartExecution, executionName } from '#shared/off-ramps/verificat
 import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
+import { documentClient } from '#shared/platform/dynamodb/client.ts';
 
 const operationEvent = z.object({ type: z.string(), data: z.looseObject({ sequence: z.int() }) });
 
@@ -32,7 +32,7 @@ export function deployedParts() {
   const { awsEndpoint, stateMachineArn } = inject('outputs');
   const stack = inject('stack');
   const connection = { endpoint: awsEndpoint, region: 'us-east-1', credentials: rootCredentials };
-  const dynamo = new DynamoDBClient(connection);
+  const dynamo = documentClient(new DynamoDBClient(connection));
   const stepFunctions = new SFNClient(connection);
   const table = (name: string) => stack[`${name}Table`] ?? '';
   const tables = {
@@ -83,9 +83,9 @@ export function deployedParts() {
 
     async depositItem(custodianTransferId: string): Promise<Record<string, unknown> | undefined> {
       const { Item } = await dynamo.send(
-        new GetItemCommand({ TableName: tables.deposits, Key: toItem({ custodianTransferId }), ConsistentRead: true }),
+        new GetCommand({ TableName: tables.deposits, Key: { custodianTransferId }, ConsistentRead: true }),
       );
-      return Item && unmarshall(Item);
+      return Item;
     },
   };
 }

@@ -4,7 +4,6 @@ import { createDepositPolls, dueShardOf } from '#shared/off-ramps/deposit-polls.
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { createHashSearches, type HashSearch } from '#shared/off-ramps/hash-searches.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { fromItem } from '#shared/platform/dynamodb/client.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 type Kept = (Deposit | HashSearch) & { readonly dueAt?: string | undefined };
@@ -34,9 +33,9 @@ export function depositsInMemory(...stored: readonly Kept[]) {
     put,
     kept: (custodianTransferId: string): z.infer<typeof keptItem> => ({
       ...NONE,
-      ...fromItem(keptItem, table.find({ custodianTransferId }) ?? {}),
+      ...keptItem.parse(table.find({ custodianTransferId }) ?? {}),
     }),
     /** Milliseconds since 1970; `Infinity` when nothing is due any more. */
-    firstDue: () => Math.min(...table.items().map(({ dueAt }) => Date.parse(dueAt?.S ?? '') || Infinity)),
+    firstDue: () => Math.min(...table.items().map(({ dueAt }) => Date.parse(String(dueAt)) || Infinity)),
   };
 }

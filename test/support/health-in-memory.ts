@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { fromItem } from '#shared/platform/dynamodb/client.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
@@ -25,7 +24,7 @@ export function healthInMemory(clock: Clock) {
     writes,
     of(webhookId: string) {
       const item = table.find({ webhookId });
-      return item && fromItem(breaker, item);
+      return item && breaker.parse(item);
     },
   };
 }

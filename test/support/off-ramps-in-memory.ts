@@ -75,7 +75,7 @@ export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
     endWindow: createEndWindow(dynamo, TABLES, clock, randomUUID),
     kept,
     current,
-    count: () => records.items().filter(({ record }) => record?.S === 'OPERATION').length,
+    count: () => records.items().filter(({ record }) => record === 'OPERATION').length,
 
     /** What others write to an operation, past all conditions. */
     async change(differences: Partial<OffRamp>, operationId = OPERATION): Promise<void> {

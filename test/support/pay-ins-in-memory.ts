@@ -10,7 +10,6 @@ import {
   parsePayin,
   type UserPayins,
 } from '#shared/pay-ins/pay-in-store.ts';
-import { fromItem } from '#shared/platform/dynamodb/client.ts';
 import { fakeClock } from './fake-clock.ts';
 import { CLIENT, USER } from './ids.ts';
 import { CREATED_AT } from './off-ramp.ts';
@@ -68,7 +67,7 @@ export function payinsInMemory(...initial: readonly Payin[]): PayinsInMemory {
       );
     },
     get dueAt() {
-      const due = table.items().map((item) => fromItem(dueItem, item));
+      const due = table.items().map((item) => dueItem.parse(item));
       return new Map(due.flatMap(({ payinId, nextPollAt }) => (nextPollAt ? [[payinId, nextPollAt] as const] : [])));
     },
   };

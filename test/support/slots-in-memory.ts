@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { fromItem } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
@@ -16,7 +15,7 @@ export function slotsInMemory(clock: Clock) {
     held: (name = /./) =>
       table
         .items()
-        .map((item) => fromItem(slotItem, item))
+        .map((item) => slotItem.parse(item))
         .filter(({ slot, leaseUntil }) => name.test(slot) && leaseUntil > clock.now().toISOString()).length,
   };
 }

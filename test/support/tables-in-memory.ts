@@ -1,5 +1,6 @@
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type TableName, tableShapes } from '#infra/platform/table-shapes.ts';
-import { type Item, toItem } from '#shared/platform/dynamodb/client.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { engine } from '#test/interleavings/dynamodb/engine.ts';
 import { writesOf } from '#test/interleavings/dynamodb/request.ts';
 import { awsClients } from '#test/interleavings/kernel/aws.ts';
@@ -38,12 +39,15 @@ export function tablesInMemory(lostAnswers = 0) {
     table(name: TableName) {
       const table = tables.get(name);
       if (table === undefined) throw new Error(`There is no table ${name}.`);
-      const itemOf = (key: Readonly<Record<string, unknown>>) => table.read(table.keyOf(toItem(key)), true);
+      const itemOf = (key: Readonly<Record<string, unknown>>) => table.read(table.keyOf(marshall(key)), true);
       return {
-        items: (): readonly Item[] => table.items(),
-        find: (key: Readonly<Record<string, unknown>>): Item | undefined => itemOf(key),
+        items: (): readonly Item[] => table.items().map((item) => unmarshall(item)),
+        find: (key: Readonly<Record<string, unknown>>): Item | undefined => {
+          const item = itemOf(key);
+          return item && unmarshall(item);
+        },
         put: (record: Readonly<Record<string, unknown>>): void => {
-          const item = toItem(record);
+          const item = marshall(record, { removeUndefinedValues: true });
           table.write(table.keyOf(item), item);
         },
       };

@@ -60,7 +60,7 @@ export function webhooksInMemory(...stored: readonly Webhook[]) {
     remove,
     /** The webhook as it is kept now. */
     kept(webhookId = WEBHOOK): Webhook | undefined {
-      const item = table.items().find((one) => one['webhookId']?.S === webhookId);
+      const item = table.items().find((one) => one['webhookId'] === webhookId);
       return item && parseWebhook(item);
     },
     /** How often something was written. */

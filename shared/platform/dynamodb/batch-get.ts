@@ -1,4 +1,4 @@
-import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryRest } from '#shared/platform/retry.ts';
 import { Unavailable } from '#shared/platform/unavailable.ts';
@@ -16,7 +16,7 @@ const PAUSE = 50;
  * @throws {Unavailable} when it goes on leaving some out
  */
 export async function batchGet(
-  dynamo: DynamoDBClient,
+  dynamo: DynamoDBDocumentClient,
   clock: Clock,
   table: string,
   keys: readonly Item[],
@@ -26,7 +26,7 @@ export async function batchGet(
   const found = new Map<string, Item>();
   const get = async (missing: readonly Item[]) => {
     const { Responses = {}, UnprocessedKeys = {} } = await dynamo.send(
-      new BatchGetItemCommand({ RequestItems: { [table]: { Keys: [...missing], ConsistentRead: true } } }),
+      new BatchGetCommand({ RequestItems: { [table]: { Keys: [...missing], ConsistentRead: true } } }),
     );
     for (const item of Responses[table] ?? []) found.set(identity(item), item);
     return UnprocessedKeys[table]?.Keys ?? [];

@@ -1,12 +1,7 @@
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  type DynamoDBClient,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { fromItem, type Item, toItem } from './client.ts';
-import { unlessConditionFails } from './condition.ts';
+import type { Item } from './client.ts';
+import { itemInTheWay, unlessConditionFails } from './condition.ts';
 
 /** All times in seconds since 1970, as DynamoDB's time to live wants them. */
 const record = z.object({
@@ -48,16 +43,16 @@ export type Claimed =
   | { readonly state: 'LOCKED' }
   | { readonly state: 'OTHER_REQUEST' };
 
-export function createIdempotencyRecords(dynamo: DynamoDBClient, table: string, newToken: () => string) {
+export function createIdempotencyRecords(dynamo: DynamoDBDocumentClient, table: string, newToken: () => string) {
   /**
    * A try that was answered because its time was up is not over: its function goes on when it is called again, after
    * another try has taken its lock. What it comes to then is no longer written.
    */
   const whileHeld = ({ scopeDigest, claimToken }: Held, values: Readonly<Record<string, string | number>> = {}) => ({
     TableName: table,
-    Key: toItem({ scopeDigest }),
+    Key: { scopeDigest },
     ConditionExpression: 'claimToken = :token',
-    ExpressionAttributeValues: toItem({ ...values, ':token': claimToken }),
+    ExpressionAttributeValues: { ...values, ':token': claimToken },
   });
 
   return {
@@ -75,7 +70,7 @@ export function createIdempotencyRecords(dynamo: DynamoDBClient, table: string, 
       const first = takeLock(dynamo, table, scopeDigest, {
         condition: 'attribute_not_exists(scopeDigest) OR expiresAt <= :now',
         set: 'requestDigest = :request, resourceId = :id, claimToken = :token, lockedUntil = :locked, expiresAt = :expires REMOVE answer',
-        values: toItem({ ...values, ':id': resourceId }),
+        values: { ...values, ':id': resourceId },
         isFirstTry: true,
       });
       const claimed = await unlessConditionFails(first);
@@ -84,12 +79,13 @@ export function createIdempotencyRecords(dynamo: DynamoDBClient, table: string, 
         return await takeLock(dynamo, table, scopeDigest, {
           condition: 'requestDigest = :request AND attribute_not_exists(answer) AND lockedUntil <= :now',
           set: 'claimToken = :token, lockedUntil = :locked, expiresAt = :expires',
-          values: toItem(values),
+          values,
           isFirstTry: false,
         });
       } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException) || error.Item === undefined) throw error;
-        return standing(fromItem(record, error.Item), claim, token);
+        const item = itemInTheWay(error);
+        if (item === undefined) throw error;
+        return standing(record.parse(item), claim, token);
       }
     },
 
@@ -98,18 +94,18 @@ export function createIdempotencyRecords(dynamo: DynamoDBClient, table: string, 
         ...whileHeld(held, { ':answer': answer }),
         UpdateExpression: 'SET answer = :answer REMOVE lockedUntil',
       };
-      await unlessConditionFails(dynamo.send(new UpdateItemCommand(update)));
+      await unlessConditionFails(dynamo.send(new UpdateCommand(update)));
     },
 
     /** After a refusal nothing was made: the key is free again, for another body too. */
     async forget(held: Held): Promise<void> {
-      await unlessConditionFails(dynamo.send(new DeleteItemCommand(whileHeld(held))));
+      await unlessConditionFails(dynamo.send(new DeleteCommand(whileHeld(held))));
     },
 
     /** After a fault something may have been made: the next try need not wait for the lock, but keeps the id. */
     async unlock(held: Held): Promise<void> {
       const update = { ...whileHeld(held, { ':past': 0 }), UpdateExpression: 'SET lockedUntil = :past' };
-      await unlessConditionFails(dynamo.send(new UpdateItemCommand(update)));
+      await unlessConditionFails(dynamo.send(new UpdateCommand(update)));
     },
   };
 }
@@ -117,15 +113,15 @@ export function createIdempotencyRecords(dynamo: DynamoDBClient, table: string, 
 export type IdempotencyRecords = ReturnType<typeof createIdempotencyRecords>;
 
 async function takeLock(
-  dynamo: DynamoDBClient,
+  dynamo: DynamoDBDocumentClient,
   table: string,
   scopeDigest: string,
   { condition, set, values, isFirstTry }: { condition: string; set: string; values: Item; isFirstTry: boolean },
 ): Promise<Claimed> {
   const { Attributes } = await dynamo.send(
-    new UpdateItemCommand({
+    new UpdateCommand({
       TableName: table,
-      Key: toItem({ scopeDigest }),
+      Key: { scopeDigest },
       UpdateExpression: `SET ${set}`,
       ConditionExpression: condition,
       ExpressionAttributeValues: values,
@@ -133,7 +129,7 @@ async function takeLock(
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     }),
   );
-  const { resourceId, claimToken } = fromItem(record, Attributes ?? {});
+  const { resourceId, claimToken } = record.parse(Attributes ?? {});
   return { state: 'CLAIMED', resourceId, isFirstTry, claimToken };
 }
 

@@ -1,6 +1,6 @@
-import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
-import { fromItem, type Item, toItem } from './client.ts';
+import type { Item } from './client.ts';
 
 interface IndexQuery {
   readonly index: string;
@@ -18,7 +18,7 @@ interface IndexQuery {
  * is read again by its key before anything is decided on it.
  */
 export async function* indexEntries<Schema extends z.ZodMiniType>(
-  dynamo: DynamoDBClient,
+  dynamo: DynamoDBDocumentClient,
   table: string,
   entry: Schema,
   { index, condition, values, newestFirst = false, after, pageSize }: IndexQuery,
@@ -29,10 +29,10 @@ export async function* indexEntries<Schema extends z.ZodMiniType>(
       TableName: table,
       IndexName: index,
       KeyConditionExpression: condition,
-      ExpressionAttributeValues: toItem(values),
+      ExpressionAttributeValues: values,
       ScanIndexForward: !newestFirst,
       ...(after !== undefined && { ExclusiveStartKey: after }),
     },
   );
-  for await (const { Items = [] } of pages) for (const item of Items) yield fromItem(entry, item);
+  for await (const { Items = [] } of pages) for (const item of Items) yield entry.parse(item);
 }

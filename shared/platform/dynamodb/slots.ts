@@ -1,13 +1,7 @@
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  type DynamoDBClient,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { fromItem, toItem } from './client.ts';
-import { unlessConditionFails } from './condition.ts';
+import { itemInTheWay, unlessConditionFails } from './condition.ts';
 
 /**
  * Seconds for which a slot is held at most. No function that holds one may run longer, and one that makes attempts half as
@@ -38,33 +32,33 @@ export type Acquisition =
  * What each owner may have of something that all share: below its share every slot is an item, taken and given back by
  * whoever holds it. Nothing is counted, and no item is written by all.
  */
-export function createSlots(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   /** Seconds for which somebody else has held it; `undefined` when it is ours now. */
   const take = async ({ slot, token }: Slot): Promise<number | undefined> => {
     const now = clock.now().getTime();
     const leaseUntil = new Date(now + SLOT_LEASE * 1000);
     try {
       await dynamo.send(
-        new PutItemCommand({
+        new PutCommand({
           TableName: table,
-          Item: toItem({
+          Item: {
             slot,
             token,
             leaseUntil: leaseUntil.toISOString(),
             expiresAt: Math.ceil(leaseUntil.getTime() / 1000),
-          }),
+          },
           // The token: the SDK asked twice, because the answer to the first was lost.
           ConditionExpression: 'attribute_not_exists(slot) OR leaseUntil <= :now OR #token = :token',
           ExpressionAttributeNames: { '#token': 'token' },
-          ExpressionAttributeValues: toItem({ ':now': new Date(now).toISOString(), ':token': token }),
+          ExpressionAttributeValues: { ':now': new Date(now).toISOString(), ':token': token },
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       );
       return undefined;
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      if (error.Item === undefined) return 0;
-      return SLOT_LEASE - (Date.parse(fromItem(held, error.Item).leaseUntil) - now) / 1000;
+      const item = itemInTheWay(error);
+      if (item === undefined) return 0;
+      return SLOT_LEASE - (Date.parse(held.parse(item).leaseUntil) - now) / 1000;
     }
   };
 
@@ -85,12 +79,12 @@ export function createSlots(dynamo: DynamoDBClient, table: string, clock: Clock)
 
     /** Another's, who took it when its lease was over, stays as it is. */
     async release({ slot, token }: Slot): Promise<void> {
-      const remove = new DeleteItemCommand({
+      const remove = new DeleteCommand({
         TableName: table,
-        Key: toItem({ slot }),
+        Key: { slot },
         ConditionExpression: '#token = :token',
         ExpressionAttributeNames: { '#token': 'token' },
-        ExpressionAttributeValues: toItem({ ':token': token }),
+        ExpressionAttributeValues: { ':token': token },
       });
       await unlessConditionFails(dynamo.send(remove));
     },

@@ -1,9 +1,12 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
-  type DynamoDBClient,
-  TransactionCanceledException,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb';
+  type DynamoDBDocumentClient,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+
+/** One write or check of a transaction. */
+export type TransactionLeg = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** Another writer was at the same items, or the table is throttled: read again and decide again. */
 export class WriteConflict extends Error {
@@ -39,12 +42,12 @@ export function asConflict(error: unknown): unknown {
  * cancelled transaction again, and without a new decision it should not.
  */
 export async function transact<Name extends string>(
-  dynamo: DynamoDBClient,
-  legs: Readonly<Partial<Record<Name, TransactWriteItem>>>,
+  dynamo: DynamoDBDocumentClient,
+  legs: Readonly<Partial<Record<Name, TransactionLeg>>>,
 ): Promise<ReadonlySet<Name>> {
   const entries = namedLegs(legs);
   try {
-    await dynamo.send(new TransactWriteItemsCommand({ TransactItems: entries.map(([, leg]) => leg) }));
+    await dynamo.send(new TransactWriteCommand({ TransactItems: entries.map(([, leg]) => leg) }));
     return new Set();
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw asConflict(error);
@@ -58,8 +61,8 @@ export async function transact<Name extends string>(
 }
 
 function namedLegs<Name extends string>(
-  legs: Readonly<Partial<Record<Name, TransactWriteItem>>>,
-): (readonly [Name, TransactWriteItem])[] {
+  legs: Readonly<Partial<Record<Name, TransactionLeg>>>,
+): (readonly [Name, TransactionLeg])[] {
   const names = Object.keys(legs).filter((name): name is Name => name in legs);
   return names.flatMap((name) => {
     const leg = legs[name];

@@ -1,4 +1,4 @@
-import type { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { asConflict } from './transaction.ts';
@@ -15,6 +15,6 @@ export function whenFree<Output>(clock: Clock, write: () => Promise<Output>): Pr
 }
 
 /** Updates one item; what is written does not depend on what the item was, but for the condition of the command. */
-export function updateItem(dynamo: DynamoDBClient, clock: Clock, command: UpdateItemCommand) {
+export function updateItem(dynamo: DynamoDBDocumentClient, clock: Clock, command: UpdateCommand) {
   return whenFree(clock, () => dynamo.send(command));
 }

@@ -25,7 +25,6 @@ const notForFunctions: readonly (readonly [what: string, pattern: RegExp])[] = [
     'credentials of profiles, single sign-on or instances',
     /credential-provider-(sso|ini|process|web-identity)|credential-providers/,
   ],
-  ['the document client', /node_modules\/@aws-sdk\/lib-dynamodb\//],
   ['the CDK', /node_modules\/(aws-cdk|aws-cdk-lib|cdk-nag|constructs)\/|^infra\/(?!bundle\/)/],
   ['the typed client', /^sdk\//],
   ['test support', /^test\/|node_modules\/vitest\//],

@@ -1,4 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+
+/** An item or a key, as DynamoDB keeps it. */
+export type Item = Record<string, AttributeValue>;
+
 import { Big } from 'big.js';
 import { Unsupported } from './unsupported.ts';
 

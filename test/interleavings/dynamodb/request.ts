@@ -4,7 +4,6 @@ import type {
   GetItemCommandInput,
   PutItemCommandInput,
   QueryCommandInput,
-  ServiceInputTypes,
   TransactWriteItem,
   TransactWriteItemsCommandInput,
   UpdateItemCommandInput,
@@ -15,7 +14,7 @@ import type { Write } from './writes.ts';
 /** A command of the SDK, as it is sent. */
 export interface Request {
   readonly name: string | undefined;
-  readonly input: ServiceInputTypes;
+  readonly input: object;
 }
 
 interface Inputs {

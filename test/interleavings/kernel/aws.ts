@@ -1,4 +1,4 @@
-import { DynamoDBClient, type ServiceInputTypes, type ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
 import {
   SFNClient,
   type ServiceInputTypes as SfnInput,
@@ -9,6 +9,9 @@ import {
   type ServiceInputTypes as SqsInput,
   type ServiceOutputTypes as SqsOutput,
 } from '@aws-sdk/client-sqs';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { documentClient } from '#shared/platform/dynamodb/client.ts';
+import { throughDocumentClient } from './document-commands.ts';
 
 type Answers<Input, Output> = (request: {
   readonly name: string | undefined;
@@ -17,13 +20,13 @@ type Answers<Input, Output> = (request: {
 
 /** What stands for AWS. */
 export interface Aws {
-  readonly dynamo: Answers<ServiceInputTypes, ServiceOutputTypes>;
+  readonly dynamo: Answers<object, ServiceOutputTypes>;
   readonly stepFunctions: Answers<SfnInput, SfnOutput>;
   readonly sqs: Answers<SqsInput, SqsOutput>;
 }
 
 export interface AwsClients {
-  readonly dynamo: DynamoDBClient;
+  readonly dynamo: DynamoDBDocumentClient;
   readonly stepFunctions: SFNClient;
   readonly sqs: SQSClient;
   /** From now on requests are answered by this. */
@@ -45,12 +48,12 @@ export function awsClients(): AwsClients {
     if (aws === undefined) throw new Error('Nothing stands for AWS yet.');
     return aws;
   };
-  const [dynamo, stepFunctions, sqs] = [new DynamoDBClient(config), new SFNClient(config), new SQSClient(config)];
-  dynamo.middlewareStack.add(
-    (_, { commandName: name }) =>
-      async ({ input }) => ({ response: {}, output: await standIn().dynamo({ name, input }) }),
-    first,
-  );
+  const [stepFunctions, sqs] = [new SFNClient(config), new SQSClient(config)];
+  // The document client works out anew what it does with each command, which would cost more than all else.
+  const answered = throughDocumentClient((request) => standIn().dynamo(request));
+  const dynamo = Object.assign(documentClient(new DynamoDBClient({ region: config.region })), {
+    send: (command: { readonly input: object }) => answered({ name: command.constructor.name, input: command.input }),
+  });
   stepFunctions.middlewareStack.add(
     (_, { commandName: name }) =>
       async ({ input }) => ({ response: {}, output: await standIn().stepFunctions({ name, input }) }),

@@ -1,4 +1,4 @@
-import type { Item } from '#shared/platform/dynamodb/client.ts';
+import type { Item } from '#test/interleavings/dynamodb/attribute-values.ts';
 import { Violation } from '#test/interleavings/invariants/violation.ts';
 import type { Script } from './script.ts';
 import type { World } from './world.ts';

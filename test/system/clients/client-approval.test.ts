@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/local/demo-data.ts';
 import { createClientApprovals } from '#shared/clients/client-approvals.ts';
 import { clientStatusChanged } from '#shared/clients/client-events.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, OffRampUser, withdrawalPath } from '#test/support/http-client.ts';
@@ -22,7 +21,7 @@ const approved = new OffRampUser();
 async function newClient(): Promise<DemoClient & { readonly userId: string }> {
   const [clientId, clientSecret, userId, walletId] = [randomUUID(), randomUUID(), randomUUID(), approved.wallet.id];
   const put = (table: string, record: Readonly<Record<string, unknown>>) =>
-    dynamo.send(new PutItemCommand({ TableName: inject('stack')[`${table}Table`], Item: toItem(record) }));
+    dynamo.send(new PutCommand({ TableName: inject('stack')[`${table}Table`], Item: record }));
   const secretDigests = [createHash('sha256').update(clientSecret).digest('hex')];
   await put('clients', { clientId, complianceStatus: 'pending', status: 'pending', secretDigests });
   await put('users', { userId, clientId });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { operationKey } from '#shared/off-ramps/operation-store.ts';
 import { deployedParts } from '#test/support/deployed.ts';
@@ -22,7 +22,7 @@ describe('interface 7: 404 OFF_RAMP_NOT_FOUND, submit and read', () => {
         const { id } = await user.create();
         const { dynamo, tables } = deployedParts();
         await dynamo.send(
-          new UpdateItemCommand({
+          new UpdateCommand({
             TableName: tables.operations,
             Key: operationKey(id),
             UpdateExpression: 'REMOVE originExternalWalletId',

@@ -1,8 +1,7 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import { listBanks, listBanksAsClient, listTokens } from '#shared/parameters/parameter-contract.ts';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { callAs, demoClient, problemOf, send } from '#test/support/http-client.ts';
@@ -103,8 +102,8 @@ describe('decisions 6: the lists', () => {
 
   test('do not have what is made inactive', async () => {
     const { dynamo } = deployedParts();
-    const Item = toItem({ kind: 'BANK', id: 'closed', code: '1998', name: 'Closed', active: false });
-    await dynamo.send(new PutItemCommand({ TableName: inject('stack')['parametersTable'] ?? '', Item }));
+    const Item = { kind: 'BANK', id: 'closed', code: '1998', name: 'Closed', active: false };
+    await dynamo.send(new PutCommand({ TableName: inject('stack')['parametersTable'] ?? '', Item }));
     expect((await banks()).map(({ id }) => id)).not.toContain('closed');
   });
 });

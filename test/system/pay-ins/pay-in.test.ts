@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { RequestOf } from '#sdk/routes.ts';
@@ -9,7 +9,6 @@ import { simulatePayin } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import { receiveRailNotification } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -50,12 +49,12 @@ const end = (payinId: string, status: string, as = client) =>
 async function changePayment(payinId: string, changes: Readonly<Record<string, string>>): Promise<void> {
   const { expression, names, values } = assignments(changes);
   await deployedParts().dynamo.send(
-    new UpdateItemCommand({
+    new UpdateCommand({
       TableName: inject('stack')['simulatedPaymentsTable'],
-      Key: toItem({ paymentId: payinId }),
+      Key: { paymentId: payinId },
       UpdateExpression: expression,
       ExpressionAttributeNames: names,
-      ExpressionAttributeValues: toItem(values),
+      ExpressionAttributeValues: values,
     }),
   );
 }

@@ -15,18 +15,19 @@ import {
   type RandomCall,
   randomCall,
 } from '#test/interleavings/dynamodb/random-calls.ts';
-import { awsClients } from '#test/interleavings/kernel/aws.ts';
 
 test('whatever is asked of it, the table in memory of the interleavings answers as the real one', async () => {
   const { awsEndpoint: endpoint } = inject('outputs');
   const real = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: rootCredentials });
-  const { dynamo: inMemory, use } = awsClients();
   const calls = fc.array(randomCall, { minLength: 5, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(calls, async (all) => {
       const lag = { now: () => 0, ofIndexes: () => 0, isStale: () => false };
       const { answer } = engine({ [RANDOM_TABLE]: RANDOM_SHAPE }, lag);
-      use({ dynamo: async (request) => answer(request), stepFunctions: unused, sqs: unused });
+      const inMemory = Object.assign(new DynamoDBClient({ region: 'in-memory-1' }), {
+        send: async (command: { readonly input: object }) =>
+          answer({ name: command.constructor.name, input: command.input }),
+      });
       await createTable(real);
       try {
         expect(await answers(inMemory, all)).toEqual(await answers(real, all));
@@ -64,10 +65,6 @@ function describeRefusal(error: unknown): unknown {
   }
   if (!(error instanceof Error)) throw error;
   return withoutMetadata({ name: error.name, item: 'Item' in error ? error.Item : undefined });
-}
-
-function unused(): never {
-  throw new Error('Only DynamoDB is asked.');
 }
 
 async function createTable(dynamo: DynamoDBClient): Promise<void> {

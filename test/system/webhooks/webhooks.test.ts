@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type DemoClient, rootCredentials } from '#infra/local/demo-data.ts';
 import type { RequestOf } from '#sdk/routes.ts';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { callAs, demoClient, type HttpAnswer, problemOf, send } from '#test/support/http-client.ts';
@@ -60,13 +58,13 @@ const kept = z.object({
 /** The webhook as it stands in the table, and all of it as text. */
 async function inTable(webhookId: string, of: DemoClient = client) {
   const { Item } = await dynamo.send(
-    new GetItemCommand({
+    new GetCommand({
       TableName: inject('stack')['webhooksTable'],
-      Key: toItem({ clientId: of.clientId, webhookId }),
+      Key: { clientId: of.clientId, webhookId },
       ConsistentRead: true,
     }),
   );
-  return { webhook: kept.parse(unmarshall(Item ?? {})), text: JSON.stringify(Item) };
+  return { webhook: kept.parse(Item ?? {}), text: JSON.stringify(Item) };
 }
 
 async function opened(sealed: string | undefined, webhookId: string): Promise<string> {

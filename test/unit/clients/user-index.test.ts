@@ -4,7 +4,6 @@ import { createOperation } from '#shared/off-ramps/create-operation.ts';
 import { createUserOperations } from '#shared/off-ramps/operation-store.ts';
 import { createPayinChanges } from '#shared/pay-ins/pay-in-changes.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
@@ -13,7 +12,7 @@ import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
 /** The queries with which a user's operations are listed. */
 async function queriesFor(of: UserFilter, after?: Parameters<typeof offRamp>[0]) {
   const { client, sent } = dynamoThat(async () => ({
-    Items: [toItem({ operationId: OPERATION, createdAt: CREATED_AT })],
+    Items: [{ operationId: OPERATION, createdAt: CREATED_AT }],
   }));
   const ids = createUserOperations(client, 'operations', fakeClock(CREATED_AT)).listIds(of, after && offRamp(after));
   for await (const id of ids) expect(id).toBe(OPERATION);
@@ -26,7 +25,7 @@ describe('a user’s records', () => {
       {
         IndexName: 'byUser',
         KeyConditionExpression: 'userId = :of',
-        ExpressionAttributeValues: toItem({ ':of': USER }),
+        ExpressionAttributeValues: { ':of': USER },
         ScanIndexForward: false,
       },
     ]);
@@ -37,7 +36,7 @@ describe('a user’s records', () => {
       {
         IndexName: 'byReference',
         KeyConditionExpression: 'userReference = :of',
-        ExpressionAttributeValues: toItem({ ':of': `${USER}#invoice-7` }),
+        ExpressionAttributeValues: { ':of': `${USER}#invoice-7` },
       },
     ]);
   });
@@ -46,10 +45,10 @@ describe('a user’s records', () => {
     const place = { operationId: OPERATION, record: 'OPERATION', createdAt: CREATED_AT };
     for (const after of [{}, { externalReference: 'invoice-8' }]) {
       expect(await queriesFor({ userId: USER }, after)).toMatchObject([
-        { ExclusiveStartKey: toItem({ ...place, userId: USER }) },
+        { ExclusiveStartKey: { ...place, userId: USER } },
       ]);
       expect(await queriesFor({ userId: USER, externalReference: 'invoice-7' }, after)).toMatchObject([
-        { ExclusiveStartKey: toItem({ ...place, userReference: `${USER}#invoice-7` }) },
+        { ExclusiveStartKey: { ...place, userReference: `${USER}#invoice-7` } },
       ]);
     }
   });
@@ -86,7 +85,7 @@ describe('a user’s records', () => {
     ['operation', operation],
     ['pay-in', payin],
   ])('an %s is put into the index by its reference, and only with one', async (_, create) => {
-    expect(JSON.stringify(await create('invoice-7'))).toContain(`"userReference":{"S":"${USER}#invoice-7"}`);
+    expect(JSON.stringify(await create('invoice-7'))).toContain(`"userReference":"${USER}#invoice-7"`);
     expect(JSON.stringify(await create())).not.toContain('userReference');
   });
 });

@@ -1,17 +1,16 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { Unavailable } from '#shared/platform/unavailable.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 
-type Keys = readonly Record<string, AttributeValue>[];
+type Keys = readonly Item[];
 
 const request = z.object({ RequestItems: z.object({ operations: z.object({ Keys: z.array(z.unknown()) }) }) });
-const keys = (...ids: readonly string[]): Keys => ids.map((id) => toItem({ operationId: id, record: 'OPERATION' }));
-const item = (key: Record<string, AttributeValue>) => ({ ...key, amount: { S: '1' } });
+const keys = (...ids: readonly string[]): Keys => ids.map((id) => ({ operationId: id, record: 'OPERATION' }));
+const item = (key: Item) => ({ ...key, amount: '1' });
 
 /** A table that has these items, and in each of its answers leaves out what is said. */
 function tableOf(stored: Keys, ...leftOut: readonly Keys[]) {

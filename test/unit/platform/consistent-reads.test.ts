@@ -1,4 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createClientApprovals } from '#shared/clients/client-approvals.ts';
@@ -20,7 +20,7 @@ import { CREATED_AT } from '#test/support/off-ramp.ts';
 const clock = fakeClock(CREATED_AT);
 const ID = 'id';
 
-const reads: Readonly<Record<string, (dynamo: DynamoDBClient) => Promise<unknown>>> = {
+const reads: Readonly<Record<string, (dynamo: DynamoDBDocumentClient) => Promise<unknown>>> = {
   'a client': (dynamo) => createFindClient(dynamo, 'clients')(ID),
   "a client's profile": (dynamo) => createFindClientProfile(dynamo, 'clients')(ID),
   "a client's approval": (dynamo) =>

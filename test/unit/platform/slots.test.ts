@@ -1,24 +1,23 @@
-import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
+import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
-const put = z.object({ Item: z.object({ slot: z.object({ S: z.string() }) }) });
+const put = z.object({ Item: z.object({ slot: z.string() }) });
 
 /** Slots of a table in which all but the given numbers are held, since 12 seconds. */
 function slotsWith(free: readonly number[], random: () => number) {
   const asked: number[] = [];
-  const client = Object.assign(new DynamoDBClient({ region: 'us-east-1' }), {
-    send: async (command: { input: unknown }) => {
-      const number = Number(put.parse(command.input).Item.slot.S.split('#').at(-1));
-      asked.push(number);
-      if (free.includes(number)) return {};
-      const Item = toItem({ leaseUntil: '2026-11-21T12:00:48.000Z' });
-      throw new ConditionalCheckFailedException({ message: 'held', $metadata: {}, Item });
-    },
+  const { client } = dynamoThat(async (input) => {
+    const number = Number(put.parse(input).Item.slot.split('#').at(-1));
+    asked.push(number);
+    if (free.includes(number)) return {};
+    const Item = marshall({ leaseUntil: '2026-11-21T12:00:48.000Z' });
+    throw new ConditionalCheckFailedException({ message: 'held', $metadata: {}, Item });
   });
   return { asked, slots: createSlots(client, 'slots', fakeClock(NOW, random)) };
 }

@@ -1,9 +1,9 @@
-import { TransactionCanceledException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { asConflict, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { asConflict, type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 
-const leg = (table: string): TransactWriteItem => ({ Delete: { TableName: table, Key: {} } });
+const leg = (table: string): TransactionLeg => ({ Delete: { TableName: table, Key: {} } });
 
 function cancelled(...codes: readonly string[]) {
   return dynamoThat(async () => {

@@ -1,18 +1,17 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { toItem } from '#shared/platform/dynamodb/client.ts';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { type SimulatedTransfer, simulatedTransactionId, transferAttribute } from './transactions.ts';
 
 /** Puts a transfer on the simulated chain, or changes it; false when another client put its transaction there. */
-export function putSimulatedTransfer(dynamo: DynamoDBClient, table: string) {
+export function putSimulatedTransfer(dynamo: DynamoDBDocumentClient, table: string) {
   return async ({ number, transfer, isUnavailable }: SimulatedTransfer, clientId: string): Promise<boolean> => {
-    const update = new UpdateItemCommand({
+    const update = new UpdateCommand({
       TableName: table,
-      Key: toItem({ custodianTransferId: simulatedTransactionId(transfer.network, transfer.txHash) }),
+      Key: { custodianTransferId: simulatedTransactionId(transfer.network, transfer.txHash) },
       UpdateExpression: 'SET clientId = :own, isUnavailable = :unavailable, #transfer = :transfer',
       ConditionExpression: 'attribute_not_exists(custodianTransferId) OR clientId = :own',
       ExpressionAttributeNames: { '#transfer': transferAttribute(number) },
-      ExpressionAttributeValues: toItem({ ':own': clientId, ':unavailable': isUnavailable, ':transfer': transfer }),
+      ExpressionAttributeValues: { ':own': clientId, ':unavailable': isUnavailable, ':transfer': transfer },
     });
     return (await unlessConditionFails(dynamo.send(update))) !== undefined;
   };

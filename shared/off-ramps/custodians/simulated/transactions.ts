@@ -1,9 +1,8 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Network } from '#shared/networks/network.ts';
 import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import { type CustodianTransfer, custodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
 import { describe } from '#shared/platform/logger.ts';
 import { MOST_TRANSFERS } from './simulated-chain.ts';
 
@@ -36,11 +35,11 @@ export function simulatedAssetId(network: Network, token: string): string {
 }
 
 /** The simulated custodian keeps its transactions in a table of its own, which the rest of the service never reads. */
-export function simulatedFindTransfers(dynamo: DynamoDBClient, table: string): FindTransfers {
+export function simulatedFindTransfers(dynamo: DynamoDBDocumentClient, table: string): FindTransfers {
   const read = async (network: Network, txHash: string) => {
-    const Key = toItem({ custodianTransferId: simulatedTransactionId(network, txHash) });
+    const Key = { custodianTransferId: simulatedTransactionId(network, txHash) };
     try {
-      return await dynamo.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
+      return await dynamo.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
     } catch (error) {
       throw new CustodianUnavailable(describe(error), { cause: error });
     }
@@ -49,13 +48,13 @@ export function simulatedFindTransfers(dynamo: DynamoDBClient, table: string): F
   return async ({ network, txHash }): Promise<readonly CustodianTransfer[]> => {
     const { Item } = await read(network, txHash);
     if (Item === undefined) return [];
-    if (fromItem(availability, Item).isUnavailable) {
+    if (availability.parse(Item).isUnavailable) {
       throw new CustodianUnavailable('The simulated custodian does not answer for this transaction.');
     }
     const numbers = Array.from({ length: MOST_TRANSFERS }, (_, number) => number);
     return numbers.flatMap((number) => {
-      const transfer = Item[transferAttribute(number)]?.M;
-      return transfer === undefined ? [] : [fromItem(custodianTransfer, transfer)];
+      const transfer = Item[transferAttribute(number)];
+      return transfer === undefined ? [] : [custodianTransfer.parse(transfer)];
     });
   };
 }

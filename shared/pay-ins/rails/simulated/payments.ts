@@ -1,4 +1,4 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { payinSchema } from '#shared/pay-ins/pay-in.ts';
 import {
@@ -10,7 +10,6 @@ import {
 } from '#shared/pay-ins/rails/payment-rail.ts';
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { fromItem, toItem } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { describe } from '#shared/platform/logger.ts';
 
@@ -35,13 +34,13 @@ const simulatedPayment = z.object({
 type SimulatedPayment = z.infer<typeof simulatedPayment>;
 
 /** The simulated rail keeps its payments in a table of its own, which the rest of the service never reads. */
-export function simulatedRail(dynamo: DynamoDBClient, table: string, clock: Clock) {
+export function simulatedRail(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const find: FindPayment = (reference) =>
     orUnavailable(async () => {
       const { Item } = await dynamo.send(
-        new GetItemCommand({ TableName: table, Key: toItem({ paymentId: reference }), ConsistentRead: true }),
+        new GetCommand({ TableName: table, Key: { paymentId: reference }, ConsistentRead: true }),
       );
-      return Item && asPayment(fromItem(simulatedPayment, Item), clock.now());
+      return Item && asPayment(simulatedPayment.parse(Item), clock.now());
     });
 
   const order: OrderPayment = ({ payin }) =>
@@ -62,13 +61,13 @@ export function simulatedRail(dynamo: DynamoDBClient, table: string, clock: Cloc
 
   /** Ends a payment, as the payer or the rail would; false when there is none. */
   const end = async (reference: string, status: Payment['status']): Promise<boolean> => {
-    const update = new UpdateItemCommand({
+    const update = new UpdateCommand({
       TableName: table,
-      Key: toItem({ paymentId: reference }),
+      Key: { paymentId: reference },
       UpdateExpression: 'SET #status = :status',
       ConditionExpression: 'attribute_exists(paymentId)',
       ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: toItem({ ':status': status }),
+      ExpressionAttributeValues: { ':status': status },
     });
     return (await unlessConditionFails(dynamo.send(update))) !== undefined;
   };
@@ -83,10 +82,10 @@ function asPayment({ paymentId, status, rail, amount, currency, linkFrom }: Simu
 }
 
 /** False when there is a payment with this reference already. */
-async function putOnce(dynamo: DynamoDBClient, table: string, payment: SimulatedPayment): Promise<boolean> {
-  const put = new PutItemCommand({
+async function putOnce(dynamo: DynamoDBDocumentClient, table: string, payment: SimulatedPayment): Promise<boolean> {
+  const put = new PutCommand({
     TableName: table,
-    Item: toItem(payment),
+    Item: payment,
     ConditionExpression: 'attribute_not_exists(paymentId)',
   });
   return (await unlessConditionFails(dynamo.send(put))) !== undefined;
