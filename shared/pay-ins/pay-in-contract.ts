@@ -3,9 +3,9 @@ import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { externalReference, id, instantIn, noBody, noQuery } from '#shared/platform/http/fields.ts';
 import { pageLimit } from '#shared/platform/http/page-limit.ts';
-import { type Payin, payinSchema, payinStatusChange } from './pay-in.ts';
+import { type Payin, payin, payinStatusChange } from './pay-in.ts';
 
-const shown = z.pick(payinSchema, {
+const shown = z.pick(payin, {
   status: true,
   currency: true,
   amount: true,
@@ -29,7 +29,7 @@ documentObject('Payin', payinAnswer, "Fiat that is collected from one of the cli
 
 /** The same with when it was made and every status it has had, oldest first. */
 const payinWithHistory = z.extend(payinAnswer, {
-  createdAt: payinSchema.shape.createdAt,
+  createdAt: payin.shape.createdAt,
   statusHistory: z.array(payinStatusChange),
 });
 
@@ -71,8 +71,8 @@ export const createPayin = contract({
   query: noQuery,
   body: z.object({
     amount: z.number(),
-    currency: payinSchema.shape.currency,
-    paymentMethod: z._default(payinSchema.shape.paymentMethod, 'PSE'),
+    currency: payin.shape.currency,
+    paymentMethod: z._default(payin.shape.paymentMethod, 'PSE'),
     bank: z.optional(z.string()),
     redirectUrl: z.optional(z.string().check(z.maxLength(2048))),
     phone: z.optional(z.string()),

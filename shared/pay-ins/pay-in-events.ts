@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { documentEvent } from '#shared/events/document-event.ts';
 import { event, sequence } from '#shared/events/event-envelope.ts';
 import { id } from '#shared/platform/http/fields.ts';
-import { payinSchema } from './pay-in.ts';
+import { payin } from './pay-in.ts';
 
-const { status } = payinSchema.shape;
+const { status } = payin.shape;
 
 /** A pay-in was created, of which `previousStatus` is null, or its status changed. */
 export const payinStatusChanged = event(

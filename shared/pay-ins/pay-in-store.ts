@@ -1,12 +1,19 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { queryUserIndex, type UserFilter } from '#shared/clients/user-index.ts';
+import { queryUserIndex, type UserFilter, userReference } from '#shared/clients/user-index.ts';
+import { type EventSource, statusEvent } from '#shared/events/outbox.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
-import { type Payin, payinSchema } from './pay-in.ts';
+import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import { type Payin, type PayinStatus, payin } from './pay-in.ts';
+import type { payinStatusChanged } from './pay-in-events.ts';
+import { nextPollAt } from './pay-in-poll-schedule.ts';
 
 /** Sparse: pay-ins of which the rail may still have something to say. */
 const DUE_INDEX = 'due';
@@ -17,39 +24,31 @@ const DUE = 'PAYIN';
 export const duePayinShards = shards(DUE);
 
 /** Where a pay-in stands in that index; nowhere when the rail is not asked again. */
-export function duePayin(payinId: string, nextPollAt: string | undefined) {
-  return { dueShard: nextPollAt === undefined ? undefined : shardOf(DUE, payinId), nextPollAt };
+function duePayin(payinId: string, at: string | undefined) {
+  return { dueShard: at === undefined ? undefined : shardOf(DUE, payinId), nextPollAt: at };
 }
 
-export function parsePayin(item: Item): Payin {
-  return payinSchema.parse(item);
+/** A pay-in as the table keeps it: with what the indexes find it by. */
+export function payinItem(made: Payin, dueAt: string | undefined) {
+  return { ...made, ...duePayin(made.payinId, dueAt), userReference: userReference(made), record: 'PAYIN' };
 }
 
-export const payinKey = (payinId: string): Item => ({ payinId, record: 'PAYIN' });
+const payinKey = (payinId: string): Item => ({ payinId, record: 'PAYIN' });
 
-/** Reads of the pay-ins table; what an index finds is read again by its id before anything is decided on it. */
-export function createPayinStore(dynamo: DynamoDBDocumentClient, table: string) {
-  return {
-    async find(payinId: string): Promise<Payin | undefined> {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName: table, Key: payinKey(payinId), ConsistentRead: true }),
-      );
-      return Item && parsePayin(Item);
-    },
+/** Of what an index finds; it is read again by its id before anything is decided on it. */
+const indexEntry = z.object({ payinId: z.string() });
 
-    /** Ids of the shard's pay-ins of which the rail is to be asked, the longest due first. */
-    async *due(shard: string, now: string): AsyncGenerator<string> {
-      const entries = indexEntries(dynamo, table, indexEntry, {
-        index: DUE_INDEX,
-        condition: 'dueShard = :shard AND nextPollAt <= :now',
-        values: { ':shard': shard, ':now': now },
-      });
-      for await (const { payinId } of entries) yield payinId;
-    },
+/** One pay-in, for those who only read it. */
+export function createFindPayin(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (payinId: string): Promise<Payin | undefined> => {
+    const { Item } = await dynamo.send(
+      new GetCommand({ TableName: table, Key: payinKey(payinId), ConsistentRead: true }),
+    );
+    return Item && payin.parse(Item);
   };
 }
 
-export type Payins = ReturnType<typeof createPayinStore>;
+export type FindPayin = ReturnType<typeof createFindPayin>;
 
 /** A user's pay-ins, for lists of them. */
 export function createUserPayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
@@ -63,11 +62,120 @@ export function createUserPayins(dynamo: DynamoDBDocumentClient, table: string, 
     /** At most 100, in the order of their ids. */
     async getAll(ids: readonly string[]): Promise<readonly (Payin | undefined)[]> {
       const items = await batchGet(dynamo, clock, table, ids.map(payinKey));
-      return items.map((item) => item && parsePayin(item));
+      return items.map((item) => item && payin.parse(item));
     },
   };
 }
 
 export type UserPayins = ReturnType<typeof createUserPayins>;
 
-const indexEntry = z.object({ payinId: z.string() });
+/**
+ * The pay-ins, for those who change them. What was decided on a pay-in is written only while it still is as it was read, of
+ * which its sequence is the sign; a change of the status and its event are one transaction.
+ */
+export function createPayinStore(
+  dynamo: DynamoDBDocumentClient,
+  { payins: table, events }: { readonly payins: string; readonly events: string },
+  clock: Clock,
+  newId: () => string,
+) {
+  const update = (command: UpdateCommandInput) => updateItem(dynamo, clock, new UpdateCommand(command));
+
+  /** @throws {WriteConflict} when the pay-in was written since it was read. */
+  async function change(seen: Payin, changes: Partial<Payin>): Promise<Payin> {
+    const next = { ...changes, sequence: seen.sequence + 1 };
+    const written = await unlessConditionFails(update(changeOf(table, seen, next)));
+    if (written === undefined) throw new WriteConflict('sequence');
+    return { ...seen, ...next };
+  }
+
+  return {
+    find: createFindPayin(dynamo, table),
+
+    /** Ids of the shard's pay-ins of which the rail is to be asked, the longest due first. */
+    async *due(shard: string, now: string): AsyncGenerator<string> {
+      const entries = indexEntries(dynamo, table, indexEntry, {
+        index: DUE_INDEX,
+        condition: 'dueShard = :shard AND nextPollAt <= :now',
+        values: { ':shard': shard, ':now': now },
+      });
+      for await (const { payinId } of entries) yield payinId;
+    },
+
+    /** False when there is a pay-in with this id already. */
+    async create(made: Payin): Promise<boolean> {
+      const now = new Date(made.createdAt);
+      const lost = await transact(dynamo, {
+        payin: {
+          Put: {
+            TableName: table,
+            Item: payinItem(made, nextPollAt(made, now)),
+            ConditionExpression: 'attribute_not_exists(payinId)',
+          },
+        },
+        event: changedStatus({ table: events, now, newId }, made, null),
+      });
+      return lost.size === 0;
+    },
+
+    /** Before the rail is asked to collect: from then on it may be payable. @throws {WriteConflict} */
+    beginOrdering: (seen: Payin, at: string) => change(seen, { orderingSince: at }),
+
+    /** @throws {WriteConflict} */
+    keepMismatch: (seen: Payin, settlementMismatch: NonNullable<Payin['settlementMismatch']>) =>
+      change(seen, { settlementMismatch }),
+
+    async keepLink(payinId: string, link: string): Promise<void> {
+      await update({
+        TableName: table,
+        Key: payinKey(payinId),
+        UpdateExpression: 'SET pseLink = if_not_exists(pseLink, :link)',
+        ExpressionAttributeValues: { ':link': link },
+      });
+    },
+
+    /** @throws {WriteConflict} when the pay-in was written since it was read. */
+    async changeStatus(seen: Payin, to: PayinStatus, at: string): Promise<Payin> {
+      const statusHistory = [...seen.statusHistory, { status: to, at }];
+      const after: Payin = { ...seen, status: to, sequence: seen.sequence + 1, statusHistory };
+      const { payinId, sequence } = after;
+      const due = duePayin(payinId, nextPollAt(after, new Date(at)));
+      const lost = await transact(dynamo, {
+        payin: { Update: changeOf(table, seen, { status: to, sequence, statusHistory, ...due }) },
+        event: changedStatus({ table: events, now: new Date(at), newId }, after, seen.status),
+      });
+      if (lost.size > 0) throw new WriteConflict([...lost].join());
+      return after;
+    },
+
+    /** Puts the next poll off; none takes the pay-in out of the index. False when it was written since it was read. */
+    async pollAgainAt(seen: Payin, at: string | undefined): Promise<boolean> {
+      const write = update(changeOf(table, seen, duePayin(seen.payinId, at)));
+      return (await unlessConditionFails(write)) !== undefined;
+    },
+  };
+}
+
+export type PayinStore = ReturnType<typeof createPayinStore>;
+
+/** Writes the attributes, and takes away those that are undefined, if the pay-in is as it was read. */
+function changeOf(table: string, { payinId, sequence }: Payin, attributes: Readonly<Record<string, unknown>>) {
+  const { expression, names, values } = assignments(attributes);
+  return {
+    TableName: table,
+    Key: payinKey(payinId),
+    UpdateExpression: expression,
+    ConditionExpression: '#sequence = :seen',
+    ExpressionAttributeNames: { ...names, '#sequence': 'sequence' },
+    ExpressionAttributeValues: { ...values, ':seen': sequence },
+  };
+}
+
+function changedStatus(
+  source: EventSource,
+  { payinId, clientId, userId, status, sequence }: Payin,
+  previousStatus: PayinStatus | null,
+): TransactionLeg {
+  const data: z.infer<typeof payinStatusChanged.shape.data> = { payinId, userId, status, previousStatus, sequence };
+  return statusEvent(source, { clientId, type: 'ramp.payin.status_changed' }, data);
+}

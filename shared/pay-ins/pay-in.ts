@@ -33,7 +33,7 @@ const settlementMismatch = z.object({
  * A pay-in, written once: the table keeps these fields, and what clients send, are answered and are told is derived from
  * them. What a client sent is judged by its request alone: a rule that gets stricter leaves no pay-in unreadable.
  */
-export const payinSchema = z.object({
+export const payin = z.object({
   payinId: z.string(),
   clientId: z.string(),
   userId: z.string(),
@@ -62,7 +62,7 @@ export const payinSchema = z.object({
   statusHistory: z.readonly(z.array(payinStatusChange)),
 });
 
-export type Payin = Readonly<z.infer<typeof payinSchema>>;
+export type Payin = Readonly<z.infer<typeof payin>>;
 
 const open: readonly PayinStatus[] = ['CASHININIT', 'PENDING'];
 

@@ -2,12 +2,11 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { log } from '#shared/platform/logger.ts';
 import { isOpen, mayPayinBecome, type Payin } from './pay-in.ts';
-import type { PayinChanges } from './pay-in-changes.ts';
 import { payinOutcome } from './pay-in-outcome.ts';
-import type { Payins } from './pay-in-store.ts';
+import type { PayinStore } from './pay-in-store.ts';
 import type { Payment } from './rails/payment-rail.ts';
 
-type SettledPayins = Pick<Payins, 'find'> & Pick<PayinChanges, 'changeStatus' | 'keepLink' | 'keepMismatch'>;
+type SettledPayins = Pick<PayinStore, 'find' | 'changeStatus' | 'keepLink' | 'keepMismatch'>;
 
 /**
  * Gives a pay-in what its payment has at the rail, its link or its end. The rail was asked before: what is concluded holds

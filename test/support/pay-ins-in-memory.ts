@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { createPayinChanges, type PayinChanges } from '#shared/pay-ins/pay-in-changes.ts';
+import { type Payin, payin } from '#shared/pay-ins/pay-in.ts';
 import {
   createPayinStore,
   createUserPayins,
-  duePayin,
-  type Payins,
-  parsePayin,
+  type PayinStore,
+  payinItem,
   type UserPayins,
 } from '#shared/pay-ins/pay-in-store.ts';
 import { fakeClock } from './fake-clock.ts';
@@ -36,7 +34,7 @@ export function payinOf(differences: Partial<Payin> = {}): Payin {
   };
 }
 
-interface PayinsInMemory extends Payins, PayinChanges {
+interface PayinsInMemory extends PayinStore {
   readonly ofUsers: UserPayins;
   /** Every pay-in as it stands. */
   readonly kept: ReadonlyMap<string, Payin>;
@@ -51,20 +49,13 @@ export function payinsInMemory(...initial: readonly Payin[]): PayinsInMemory {
   const { dynamo, table: tableNamed } = tablesInMemory();
   const clock = fakeClock(CREATED_AT);
   const table = tableNamed('payins');
-  for (const payin of initial) {
-    table.put({ ...payin, ...duePayin(payin.payinId, payin.createdAt), record: 'PAYIN' });
-  }
+  for (const made of initial) table.put(payinItem(made, made.createdAt));
   return {
-    ...createPayinStore(dynamo, 'payins'),
-    ...createPayinChanges(dynamo, { payins: 'payins', events: 'events' }, clock, randomUUID),
+    ...createPayinStore(dynamo, { payins: 'payins', events: 'events' }, clock, randomUUID),
     ofUsers: createUserPayins(dynamo, 'payins', clock),
     get kept() {
-      return new Map(
-        table
-          .items()
-          .map(parsePayin)
-          .map((payin) => [payin.payinId, payin]),
-      );
+      const all = table.items().map((item) => payin.parse(item));
+      return new Map(all.map((one) => [one.payinId, one]));
     },
     get dueAt() {
       const due = table.items().map((item) => dueItem.parse(item));

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { FindUser, User } from '#shared/clients/user-store.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import type { PayinChanges } from '#shared/pay-ins/pay-in-changes.ts';
 import { type createPayin as contract, describePayin } from '#shared/pay-ins/pay-in-contract.ts';
+import type { PayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
@@ -16,7 +16,7 @@ interface Dependencies extends OrderRules, OrderDependencies {
   readonly findUser: FindUser;
   /** False in production while its rail is a simulated one: nobody would collect. */
   readonly createsPayins: boolean;
-  readonly payins: OrderDependencies['payins'] & Pick<PayinChanges, 'create'>;
+  readonly payins: OrderDependencies['payins'] & Pick<PayinStore, 'create'>;
   readonly idempotently: Idempotently;
   readonly clock: Clock;
 }

@@ -4,7 +4,6 @@ import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { createUserStore } from '#shared/clients/user-store.ts';
 import { createListActiveBankCodes } from '#shared/parameters/bank-codes.ts';
-import { createPayinChanges } from '#shared/pay-ins/pay-in-changes.ts';
 import { createPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
 import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
@@ -29,7 +28,7 @@ export function wire(
   newId: () => string,
 ) {
   const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
-  const payins = { ...createPayinStore(dynamo, tables.payins), ...createPayinChanges(dynamo, tables, clock, newId) };
+  const payins = createPayinStore(dynamo, tables, clock, newId);
   const { order, find } = railInTime(rail, clock);
   const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
   return approvedEndpoint(

@@ -1,7 +1,6 @@
 import type { User } from '#shared/clients/user-store.ts';
 import { hasExpired, isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
-import type { PayinChanges } from '#shared/pay-ins/pay-in-changes.ts';
-import type { Payins } from '#shared/pay-ins/pay-in-store.ts';
+import type { PayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import {
   type FindPayment,
   type OrderPayment,
@@ -18,7 +17,7 @@ import { asApiError } from '#shared/platform/http/as-api-error.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 export interface OrderDependencies {
-  readonly payins: Pick<Payins, 'find'> & Pick<PayinChanges, 'beginOrdering'>;
+  readonly payins: Pick<PayinStore, 'find' | 'beginOrdering'>;
   readonly orderPayment: OrderPayment;
   readonly findPayment: FindPayment;
   readonly settlePayin: SettlePayin;

@@ -1,5 +1,5 @@
 import { getPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
-import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import { createFindPayin } from '#shared/pay-ins/pay-in-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -9,9 +9,8 @@ import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { getPayin } from './get-payin.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const payins = createPayinStore(dynamo, setting('PAYINS_TABLE'));
-  return clientEndpoint(contract, clock, getPayin(payins));
+  return clientEndpoint(contract, clock, getPayin(createFindPayin(dynamo, setting('PAYINS_TABLE'))));
 }
 
-await warmUp(createPayinStore(dynamo, setting('PAYINS_TABLE')).find(NIL_UUID));
+await warmUp(createFindPayin(dynamo, setting('PAYINS_TABLE'))(NIL_UUID));
 export const handler = wire({ dynamo }, systemClock);

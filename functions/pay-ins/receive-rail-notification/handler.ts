@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createPayinChanges } from '#shared/pay-ins/pay-in-changes.ts';
 import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
@@ -26,10 +25,7 @@ export function wire(
     receiveRailNotification({
       readNotification: rail.readNotification,
       findPayment: railInTime(rail, clock).find,
-      settlePayin: createSettlePayin(
-        { ...createPayinStore(dynamo, tables.payins), ...createPayinChanges(dynamo, tables, clock, newId) },
-        clock,
-      ),
+      settlePayin: createSettlePayin(createPayinStore(dynamo, tables, clock, newId), clock),
     }),
   );
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createPayinChanges } from '#shared/pay-ins/pay-in-changes.ts';
 import { createPayinStore, duePayinShards } from '#shared/pay-ins/pay-in-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
@@ -18,7 +17,7 @@ export function wire(
   newId: () => string,
 ) {
   const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
-  const payins = { ...createPayinStore(dynamo, tables.payins), ...createPayinChanges(dynamo, tables, clock, newId) };
+  const payins = createPayinStore(dynamo, tables, clock, newId);
   return eachCall(
     'settle-open-payins',
     clock,

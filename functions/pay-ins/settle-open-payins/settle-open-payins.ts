@@ -1,7 +1,6 @@
 import { isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
-import type { PayinChanges } from '#shared/pay-ins/pay-in-changes.ts';
 import { nextPollAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
-import type { Payins } from '#shared/pay-ins/pay-in-store.ts';
+import type { PayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import type { FindPayment } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -9,7 +8,7 @@ import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
 
 interface Dependencies {
-  readonly payins: Pick<Payins, 'find' | 'due'> & Pick<PayinChanges, 'pollAgainAt'>;
+  readonly payins: Pick<PayinStore, 'find' | 'due' | 'pollAgainAt'>;
   readonly shards: readonly string[];
   readonly findPayment: FindPayment;
   readonly settlePayin: SettlePayin;

@@ -2,8 +2,8 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { simulatePayin as contract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
-import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
-import { simulatedRail } from '#shared/pay-ins/rails/simulated/payments.ts';
+import { createFindPayin } from '#shared/pay-ins/pay-in-store.ts';
+import { createSimulatedPayments } from '#shared/pay-ins/rails/simulated/payments.ts';
 import {
   RAIL_SIGNATURE_HEADER,
   simulatedRailNotification,
@@ -27,8 +27,8 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock:
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     simulatePayin({
-      payins: createPayinStore(dynamo, setting('PAYINS_TABLE')),
-      endPayment: simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), clock).end,
+      findPayin: createFindPayin(dynamo, setting('PAYINS_TABLE')),
+      endPayment: createSimulatedPayments(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), clock).end,
       notify: (reference) => notify(simulatedRailNotification(reference)),
     }),
   );

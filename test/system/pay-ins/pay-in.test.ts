@@ -6,7 +6,7 @@ import type { RequestOf } from '#sdk/routes.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { createPayin } from '#shared/pay-ins/pay-in-contract.ts';
 import { simulatePayin } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
-import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import { createFindPayin } from '#shared/pay-ins/pay-in-store.ts';
 import { receiveRailNotification } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import { connectedAs } from '#test/support/connected.ts';
@@ -60,7 +60,7 @@ async function changePayment(payinId: string, changes: Readonly<Record<string, s
 }
 
 async function payinItem(payinId: string): Promise<Payin | undefined> {
-  return createPayinStore(deployedParts().dynamo, inject('stack')['payinsTable'] ?? '').find(payinId);
+  return createFindPayin(deployedParts().dynamo, inject('stack')['payinsTable'] ?? '')(payinId);
 }
 
 describe('interface 2.4: the pay-in', () => {

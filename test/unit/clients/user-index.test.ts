@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { UserFilter } from '#shared/clients/user-index.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
 import { createUserOperations } from '#shared/off-ramps/operation-store.ts';
-import { createPayinChanges } from '#shared/pay-ins/pay-in-changes.ts';
+import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -60,7 +60,7 @@ describe('a user’s records', () => {
   };
   const payin = (externalReference?: string) => {
     const { client, sent } = dynamoThat(async () => ({}));
-    const created = createPayinChanges(
+    const created = createPayinStore(
       client,
       { payins: 'payins', events: 'events' },
       systemClock,

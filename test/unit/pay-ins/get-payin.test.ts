@@ -12,7 +12,7 @@ const OWN = { user_id: USER, payin_id: PAYIN };
 
 /** Reads of the only pay-in that there is. */
 function reading(payin: Partial<Payin> = {}) {
-  const useCase = getPayin(payinsInMemory(payinOf(payin)));
+  const useCase = getPayin(payinsInMemory(payinOf(payin)).find);
   return (path: Readonly<Record<string, string>> = OWN) => useCase(routeCall(contract, path));
 }
 

@@ -15,7 +15,7 @@ function ending(
 ) {
   const ended: string[] = [];
   const useCase = simulatePayin({
-    payins: payinsInMemory(payinOf({ status: from, clientId })),
+    findPayin: payinsInMemory(payinOf({ status: from, clientId })).find,
     endPayment: async (_, end) => isTaken && ended.push(end) > 0,
     notify: async (reference) => isNotified && ended.push(reference) > 0,
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
-import { simulatedRail } from '#shared/pay-ins/rails/simulated/payments.ts';
+import { createSimulatedPayments } from '#shared/pay-ins/rails/simulated/payments.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
@@ -19,7 +19,7 @@ const pending = { reference: PAYIN, status: 'PENDING', amount: '150000.5', curre
 function world() {
   const { dynamo, table } = tablesInMemory();
   const clock = fakeClock(CREATED_AT);
-  const rail = simulatedRail(dynamo, 'simulatedPayments', clock);
+  const rail = createSimulatedPayments(dynamo, 'simulatedPayments', clock);
   const order = (differences: Partial<Payin> = {}) => rail.order({ payin: payinOf(differences), payer });
   return { clock, ...rail, order, kept: () => table('simulatedPayments').items() };
 }
@@ -125,7 +125,7 @@ test('a table that does not answer is a rail that does not: what came of it is n
   const { client } = dynamoThat(async () => {
     throw new Error('throttled');
   });
-  const { find, order } = simulatedRail(client, 'simulatedPayments', fakeClock(CREATED_AT));
+  const { find, order } = createSimulatedPayments(client, 'simulatedPayments', fakeClock(CREATED_AT));
   await expect(find(PAYIN)).rejects.toBeInstanceOf(RailUnavailable);
   await expect(order({ payin: payinOf(), payer })).rejects.toBeInstanceOf(RailUnavailable);
 });

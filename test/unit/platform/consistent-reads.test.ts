@@ -9,7 +9,7 @@ import { createEventStore } from '#shared/events/event-store.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
 import { createOperationStore, createUserOperations } from '#shared/off-ramps/operation-store.ts';
-import { createPayinStore, createUserPayins } from '#shared/pay-ins/pay-in-store.ts';
+import { createFindPayin, createUserPayins } from '#shared/pay-ins/pay-in-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
@@ -32,7 +32,7 @@ const reads: Readonly<Record<string, (dynamo: DynamoDBDocumentClient) => Promise
   'the operations of a list': (dynamo) => createUserOperations(dynamo, 'operations', clock).getAll([ID]),
   'a claim of a hash': (dynamo) => claimantOf(dynamo, 'hashes', 'FUNDED', ID),
   'a deposit': (dynamo) => createDepositStore(dynamo, 'deposits', systemClock).find(ID),
-  'a pay-in': (dynamo) => createPayinStore(dynamo, 'payins').find(ID),
+  'a pay-in': (dynamo) => createFindPayin(dynamo, 'payins')(ID),
   'the pay-ins of a list': (dynamo) => createUserPayins(dynamo, 'payins', clock).getAll([ID]),
   'a webhook': (dynamo) => createWebhookStore(dynamo, 'webhooks').find(ID, ID),
   'the webhooks of a client': (dynamo) => createWebhookStore(dynamo, 'webhooks').list(ID),

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { payinSchema } from '#shared/pay-ins/pay-in.ts';
+import { payin } from '#shared/pay-ins/pay-in.ts';
 import {
   type FindPayment,
   type OrderPayment,
@@ -24,7 +24,7 @@ const LINK_DELAY = 300;
 const simulatedPayment = z.object({
   paymentId: z.string(),
   status: z.enum(['PENDING', 'COMPLETED', 'FAILED', 'EXPIRED']),
-  rail: payinSchema.shape.paymentMethod,
+  rail: payin.shape.paymentMethod,
   amount: z.string(),
   currency: z.string(),
   /** Milliseconds since 1970. */
@@ -34,7 +34,7 @@ const simulatedPayment = z.object({
 type SimulatedPayment = z.infer<typeof simulatedPayment>;
 
 /** The simulated rail keeps its payments in a table of its own, which the rest of the service never reads. */
-export function simulatedRail(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+export function createSimulatedPayments(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const find: FindPayment = (reference) =>
     orUnavailable(async () => {
       const { Item } = await dynamo.send(

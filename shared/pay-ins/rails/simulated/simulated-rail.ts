@@ -5,12 +5,12 @@ import { createFetchPublicKey } from '#shared/platform/aws/public-key.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { simulatedRail } from './payments.ts';
+import { createSimulatedPayments } from './payments.ts';
 import { simulatedReadRailNotification } from './rail-notifications.ts';
 
 /** What reads notifications is made when it is taken, so that a function has its settings only where it takes it. */
 export function createSimulatedRail(clock: Clock): PaymentRail {
-  const { order, find } = simulatedRail(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), clock);
+  const { order, find } = createSimulatedPayments(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), clock);
   return {
     order,
     find,
