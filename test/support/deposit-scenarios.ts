@@ -73,8 +73,8 @@ export function depositScenarios() {
       return beginAttempt(current, { txHash, windowEndsAt: current.operation.expiresAt });
     },
 
-    /** One look of an attempt's execution, at a custodian that answers as given. */
-    look(attempt: Verification, findTransfers: FindTransfers, clock: Clock = systemClock) {
+    /** One poll of an attempt's execution, at a custodian that answers as given. */
+    poll(attempt: Verification, findTransfers: FindTransfers, clock: Clock = systemClock) {
       return checkDeposit({
         operations,
         verifications,

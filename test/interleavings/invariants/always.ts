@@ -82,11 +82,11 @@ function checkVerification({ id, status, attempt, txHash }: OperationRecord, rec
   const verification = records.verifications.get(id);
   must('the verification is of the last attempt', (verification?.attempt ?? 0) === attempt, { id, attempt });
   if (verification === undefined) return;
-  must('a next look is due', verification.hasNextLook === verification.isInDueIndex, { id, attempt });
+  must('a next poll is due', verification.hasNextPoll === verification.isInDueIndex, { id, attempt });
   if (status !== 'AWAITING_DEPOSIT') return;
   must('the verification looks for the declared hash', verification.txHash === txHash, { id, txHash });
   const isTold = records.windowsEnded.some((ended) => ended.operationId === id && ended.attempt === attempt);
-  must('an attempt has a next look, or its end was told', verification.isInDueIndex !== isTold, { id, attempt });
+  must('an attempt has a next poll, or its end was told', verification.isInDueIndex !== isTold, { id, attempt });
   const isOpen = now < Date.parse(verification.windowEndsAt) - EARLY;
   must('an open window is not ended', !isOpen || !isTold, { id, attempt });
 }

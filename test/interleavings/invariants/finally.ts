@@ -8,7 +8,7 @@ import { checkEvents, createEventStore } from './events.ts';
 import { type OperationRecord, type Records, recordsIn } from './records.ts';
 import { must } from './violation.ts';
 
-/** So long before the end of its window a deposit is there in time for the last look. */
+/** So long before the end of its window a deposit is there in time for the last poll. */
 const IN_TIME = 2000;
 const FOREVER = Number.POSITIVE_INFINITY;
 

@@ -35,7 +35,7 @@ interface VerificationRecord {
   readonly txHash: string | undefined;
   readonly windowEndsAt: string;
   readonly reason: string | undefined;
-  readonly hasNextLook: boolean;
+  readonly hasNextPoll: boolean;
   readonly isInDueIndex: boolean;
 }
 
@@ -108,7 +108,7 @@ function verificationIn(item: Item): VerificationRecord {
     txHash: item['txHash']?.S,
     windowEndsAt: text(item['windowEndsAt']),
     reason: item['reason']?.S,
-    hasNextLook: 'nextCheckAt' in item,
+    hasNextPoll: 'nextCheckAt' in item,
     isInDueIndex: 'dueShard' in item && 'nextCheckAt' in item,
   };
 }

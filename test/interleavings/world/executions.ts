@@ -10,7 +10,7 @@ interface Execution {
   status: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
 }
 
-const looked = z.object({ outcome: z.string(), nextCheckAt: z.optional(z.string()) });
+const polled = z.object({ outcome: z.string(), nextCheckAt: z.optional(z.string()) });
 
 /** Of the state machine's task, as infra sets it. */
 const TRIES = 7;
@@ -22,7 +22,7 @@ export interface Executions {
   readonly answer: Aws['stepFunctions'];
 }
 
-/** The state machine: looks, waits as long as the look says, looks again. */
+/** The state machine: polls, waits as long as the poll says, polls again. */
 export function createExecutions(
   schedule: Schedule,
   random: Random,
@@ -49,7 +49,7 @@ export function createExecutions(
         execution.status = 'FAILED';
         return;
       }
-      const { outcome, nextCheckAt } = looked.parse(event);
+      const { outcome, nextCheckAt } = polled.parse(event);
       if (outcome !== 'LOOK_AGAIN') {
         execution.status = 'SUCCEEDED';
         return;

@@ -77,10 +77,10 @@ describe('interface 3.2, row by row', () => {
     const operation = await user.create();
     const txHash = newHash();
     await user.submit(operation.id, txHash);
-    const looked = await user.readUntil(operation.id, ({ verification }) => verification?.reason !== undefined);
-    expect(looked.verification).toMatchObject({ reason: 'NOT_FOUND', windowEndsAt: operation.expiresAt });
-    expect(Date.parse(looked.verification?.nextCheckAt ?? '')).toBeGreaterThan(
-      Date.parse(looked.verification?.lastCheckedAt ?? ''),
+    const polled = await user.readUntil(operation.id, ({ verification }) => verification?.reason !== undefined);
+    expect(polled.verification).toMatchObject({ reason: 'NOT_FOUND', windowEndsAt: operation.expiresAt });
+    expect(Date.parse(polled.verification?.nextCheckAt ?? '')).toBeGreaterThan(
+      Date.parse(polled.verification?.lastCheckedAt ?? ''),
     );
     await user.deposit(operation, txHash);
     const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
@@ -180,7 +180,7 @@ describe('interface 4.3 rule 1: why a deposit has not verified', () => {
 describe('decisions 4, reasons while not verified: the address is judged first', () => {
   const stranger = new OffRampUser('POLYGON', 'second');
 
-  /** What the client reads of a hash once it has been looked at, but for the hash itself and the times. */
+  /** What the client reads of a hash once it has been polled, but for the hash itself and the times. */
   async function readOf(txHash: string): Promise<unknown> {
     const { id } = await user.create();
     await user.submit(id, txHash);

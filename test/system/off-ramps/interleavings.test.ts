@@ -64,7 +64,7 @@ describe('crediting', () => {
     const stale = await scenarios.declare(id, old);
     await scenarios.declare(id, corrected);
     const transfer = await scenarios.transferFor(id, old);
-    expect(await scenarios.look(stale, async () => [transfer])).toMatchObject({ outcome: 'DEPOSIT_VERIFIED' });
+    expect(await scenarios.poll(stale, async () => [transfer])).toMatchObject({ outcome: 'DEPOSIT_VERIFIED' });
     expect(await user.read(id)).toMatchObject({
       txHash: corrected,
       verifiedTxHash: old,
@@ -150,7 +150,7 @@ describe('crediting', () => {
     expect(verified).toMatchObject({ txHash: null, verifiedTxHash: txHash });
   });
 
-  test('10. a notification with too few confirmations, and none later, is looked at again', async () => {
+  test('10. a notification with too few confirmations, and none later, is polled again', async () => {
     const operation = await user.create();
     const txHash = newHash();
     await user.deposit(operation, txHash, { state: 'UNCONFIRMED', notify: true });
@@ -159,7 +159,7 @@ describe('crediting', () => {
     expect(verified).toMatchObject({ txHash: null, verifiedTxHash: txHash });
   });
 
-  test('15. a custodian outage over the end of the window: the last look counts once it has been answered', async () => {
+  test('15. a custodian outage over the end of the window: the last poll counts once it has been answered', async () => {
     const { id } = await user.create();
     const verification = await scenarios.declare(id, newHash());
     const transfer = await scenarios.transferFor(id, verification.txHash);
@@ -168,11 +168,11 @@ describe('crediting', () => {
     const outage = async () => {
       throw new CustodianUnavailable('no answer');
     };
-    const first = await scenarios.look(verification, outage, at(end));
+    const first = await scenarios.poll(verification, outage, at(end));
     expect(first).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'CUSTODIAN_UNAVAILABLE' });
     const again = Date.parse(first.nextCheckAt ?? '');
     expect(again).toBeGreaterThan(end);
-    expect(await scenarios.look(verification, async () => [transfer], at(again))).toMatchObject({
+    expect(await scenarios.poll(verification, async () => [transfer], at(again))).toMatchObject({
       outcome: 'DEPOSIT_VERIFIED',
     });
   });
@@ -217,12 +217,12 @@ describe('decisions 4, end of the window', () => {
     now: () => new Date(windowEndsAt),
   });
 
-  test('is told once, however often and by whomever the last look is made', async () => {
+  test('is told once, however often and by whomever the last poll is made', async () => {
     const { id } = await user.create();
     const attempt = await scenarios.declare(id, newHash());
-    const lastLook = () => scenarios.look(attempt, async () => [], atTheEnd(attempt));
-    const looks = [...(await Promise.all([lastLook(), lastLook(), lastLook()])), await lastLook()];
-    for (const look of looks) expect(look).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND' });
+    const lastPoll = () => scenarios.poll(attempt, async () => [], atTheEnd(attempt));
+    const polls = [...(await Promise.all([lastPoll(), lastPoll(), lastPoll()])), await lastPoll()];
+    for (const poll of polls) expect(poll).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND' });
     const { operation, verification } = await scenarios.state(id);
     const told = await scenarios.eventsOf(operation);
     expect(told.filter(({ type }) => type === WINDOW_ENDED)).toEqual([
@@ -249,21 +249,21 @@ describe('decisions 4, end of the window', () => {
     const { id } = await user.create();
     const attempt = await scenarios.declare(id, newHash());
     await scenarios.declare(id, newHash());
-    const look = await scenarios.look(attempt, async () => [], atTheEnd(attempt));
-    expect(look.outcome).toBe('SUPERSEDED');
+    const poll = await scenarios.poll(attempt, async () => [], atTheEnd(attempt));
+    expect(poll.outcome).toBe('SUPERSEDED');
     const { operation, verification } = await scenarios.state(id);
     expect(verification?.nextCheckAt).toBeDefined();
     expect((await scenarios.eventsOf(operation)).map(({ type }) => type)).not.toContain(WINDOW_ENDED);
   });
 
-  test('is not undone by a look that the custodian did not answer, and that comes late', async () => {
+  test('is not undone by a poll that the custodian did not answer, and that comes late', async () => {
     const { id } = await user.create();
     const attempt = await scenarios.declare(id, newHash());
-    await scenarios.look(attempt, async () => [], atTheEnd(attempt));
+    await scenarios.poll(attempt, async () => [], atTheEnd(attempt));
     const outage = async () => {
       throw new CustodianUnavailable('no answer');
     };
-    expect(await scenarios.look(attempt, outage, atTheEnd(attempt))).toMatchObject({ outcome: 'WINDOW_ENDED' });
+    expect(await scenarios.poll(attempt, outage, atTheEnd(attempt))).toMatchObject({ outcome: 'WINDOW_ENDED' });
     expect((await scenarios.state(id)).verification).not.toHaveProperty('nextCheckAt');
   });
 
@@ -272,14 +272,14 @@ describe('decisions 4, end of the window', () => {
       const { id } = await user.create();
       const attempt = await scenarios.declare(id, newHash());
       const transfer = await scenarios.transferFor(id, attempt.txHash);
-      const [look, confirmation] = await Promise.all([
-        scenarios.look(attempt, async () => [], atTheEnd(attempt)),
+      const [poll, confirmation] = await Promise.all([
+        scenarios.poll(attempt, async () => [], atTheEnd(attempt)),
         scenarios.confirmDeposit(id, transfer),
       ]);
       expect(confirmation.outcome).toBe('CREDITED');
-      expect(['WINDOW_ENDED', 'DEPOSIT_VERIFIED']).toContain(look.outcome);
+      expect(['WINDOW_ENDED', 'DEPOSIT_VERIFIED']).toContain(poll.outcome);
       const told = (await scenarios.eventsOf((await scenarios.state(id)).operation)).map(({ type }) => type);
-      expect(told.filter((type) => type === WINDOW_ENDED)).toHaveLength(look.outcome === 'WINDOW_ENDED' ? 1 : 0);
+      expect(told.filter((type) => type === WINDOW_ENDED)).toHaveLength(poll.outcome === 'WINDOW_ENDED' ? 1 : 0);
       const confirmed = told.lastIndexOf('ramp.deposit_hash.status_changed');
       expect(told.indexOf(WINDOW_ENDED)).toBeLessThan(confirmed);
     }
@@ -306,7 +306,7 @@ describe('decisions 4, deposit address', () => {
     const twin = await scenarios.twinOf(strangers.id);
     await scenarios.confirmDeposit(strangers.id, { ...theirs, custodianTransferId: `${transfer.txHash}:2` });
     const attempt = { ...(await scenarios.declare(mine.id, newHash())), txHash: transfer.txHash };
-    expect(await scenarios.look(attempt, async () => [transfer, theirs])).toMatchObject({ reason: 'NOT_FOUND' });
+    expect(await scenarios.poll(attempt, async () => [transfer, theirs])).toMatchObject({ reason: 'NOT_FOUND' });
     expect(
       await scenarios.confirmDeposit(twin.operationId, { ...theirs, custodianTransferId: randomUUID() }),
     ).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION', otherClientId: twin.clientId });

@@ -10,7 +10,7 @@ const user = new OffRampUser();
 const scenarios = depositScenarios();
 const alone = { concurrent: false };
 
-/** Milliseconds; a look this late is made up for by a submission of the same hash. */
+/** Milliseconds; a poll this late is made up for by a submission of the same hash. */
 const OVERDUE_FOR_A_SUBMISSION = 10_500;
 
 /** Stops the execution of a run, as if it had broken off. */
@@ -113,7 +113,7 @@ test('a run is begun once, and never of an attempt that ended or moved on since 
 });
 
 test(
-  'killed between the credit and its note of the look, the verification is settled by the sweep',
+  'killed between the credit and its note of the poll, the verification is settled by the sweep',
   alone,
   async () => {
     const { id } = await user.create();

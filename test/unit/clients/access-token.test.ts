@@ -36,7 +36,7 @@ async function token(header: object, claims: object, signBytes: SignBytes = sign
 
 const without = (name: keyof typeof goodClaims) => ({ ...goodClaims, [name]: undefined });
 
-describe('decisions 1, access token: what is issued', () => {
+describe('decisions 1, access token: an issued token', () => {
   test('is let in, as its client and until it expires', async () => {
     expect(await verify(`Bearer ${await ours(new Date(now * 1000))}`)).toEqual({
       clientId: CLIENT,
@@ -53,15 +53,15 @@ describe('decisions 1, access token: what is issued', () => {
     expect(signature).toHaveLength(64);
   });
 
-  test('interface 5.2: is valid for 5 minutes', async () => {
+  test('is valid for 5 minutes (interface 5.2)', async () => {
     const issuedAgo = (seconds: number) => ours(new Date(Date.now() - seconds * 1000));
     expect(await verify(`Bearer ${await issuedAgo(280)}`)).toBeDefined();
     expect(await verify(`Bearer ${await issuedAgo(320)}`)).toBeUndefined();
   });
 });
 
-describe('decisions 1, access token: what is refused', () => {
-  test('the token built here is good before anything is changed in it', async () => {
+describe('decisions 1, access token: nobody is let in', () => {
+  test('who has a good token is: the one built here, before anything is changed in it', async () => {
     expect(await verify(`Bearer ${await token(goodHeader, goodClaims)}`)).toBeDefined();
   });
 
@@ -78,7 +78,7 @@ describe('decisions 1, access token: what is refused', () => {
     ['no expiry', without('exp')],
     ['no id', without('jti')],
     ['an expiry that is no number', { ...goodClaims, exp: String(now + 300) }],
-  ])('claims: %s', async (_, claims) => {
+  ])('by a token with wrong claims: %s', async (_, claims) => {
     expect(await verify(`Bearer ${await token(goodHeader, claims)}`)).toBeUndefined();
   });
 
@@ -91,39 +91,39 @@ describe('decisions 1, access token: what is refused', () => {
     ['alg ES384', { ...goodHeader, alg: 'ES384' }],
     ['no alg', { typ: 'JWT', kid: 'key-1' }],
     ['a critical extension that we do not know', { ...goodHeader, crit: ['x'], x: 1 }],
-  ])('header: %s', async (_, header) => {
+  ])('by a token with a wrong header: %s', async (_, header) => {
     expect(await verify(`Bearer ${await token(header, goodClaims)}`)).toBeUndefined();
   });
 
-  test('alg none without a signature', async () => {
+  test('by a token of alg none without a signature', async () => {
     const [header, claims] = (await token({ ...goodHeader, alg: 'none' }, goodClaims)).split('.');
     for (const signature of ['', '.', '.AA'])
       expect(await verify(`Bearer ${header}.${claims}${signature}`)).toBeUndefined();
   });
 
-  test('HS256 with our public key as the secret', async () => {
+  test('by a token of HS256 that has our public key as its secret', async () => {
     const secret = publicKey.export({ type: 'spki', format: 'pem' });
     const hmac: SignBytes = async (message) => createHmac('sha256', secret).update(message).digest();
     expect(await verify(`Bearer ${await token({ ...goodHeader, alg: 'HS256' }, goodClaims, hmac)}`)).toBeUndefined();
   });
 
-  test('a signature of another key', async () => {
+  test('by a signature of another key', async () => {
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
     expect(await verify(`Bearer ${await token(goodHeader, goodClaims, signerWith(other))}`)).toBeUndefined();
   });
 
-  test('a key that comes with the token', async () => {
+  test('by a key that comes with the token', async () => {
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const header = { ...goodHeader, jwk: other.publicKey.export({ format: 'jwk' }) };
     expect(await verify(`Bearer ${await token(header, goodClaims, signerWith(other.privateKey))}`)).toBeUndefined();
   });
 
-  test('a signature in DER', async () => {
+  test('by a signature in DER', async () => {
     const der: SignBytes = async (message) => sign('sha256', message, privateKey);
     expect(await verify(`Bearer ${await token(goodHeader, goodClaims, der)}`)).toBeUndefined();
   });
 
-  test('claims that were changed after signing', async () => {
+  test('by claims that were changed after signing', async () => {
     const [header, , signature] = (await token(goodHeader, goodClaims)).split('.');
     const changed = base64url.encode(JSON.stringify({ ...goodClaims, sub: 'another-client' }));
     expect(await verify(`Bearer ${header}.${changed}.${signature}`)).toBeUndefined();
@@ -153,7 +153,7 @@ describe('decisions 1, access token: what is refused', () => {
     ['very much', () => `Bearer ${'A'.repeat(500_000)}.A.A`],
   ];
 
-  test.each(spellings)('spelling: %s', async (_, spell) => {
+  test.each(spellings)('by a token that is spelt in another way: %s', async (_, spell) => {
     const good = await token(goodHeader, goodClaims);
     expect(await verify(`Bearer ${good}`)).toBeDefined();
     expect(await verify(spell(good))).toBeUndefined();

@@ -23,47 +23,47 @@ async function answered(found: Client) {
 const withPerson = (change: Record<string, unknown>) => answered({ ...client, person: { ...person, ...change } });
 const withContact = (change: Record<string, unknown>) => withPerson({ contactsData: [{ ...contact, ...change }] });
 
-test('interface 2.1 to 2.3: everything is answered as it is', async () => {
+test('interface 2.1 to 2.3: everything that is registered of a client is answered as it is', async () => {
   expect(await answered(client)).toEqual(client);
 });
 
-describe('interface 2.2: may be null, or a value', () => {
+describe('interface 2.2: a field of the person', () => {
   test.each([
     ['middleName', 'Middle'],
     ['firstSurname', 'Surname'],
     ['nationality', 'CO'],
     ['pep', true],
-  ])('%s', async (field, value) => {
+  ])('%s may be null, or a value', async (field, value) => {
     expect((await withPerson({ [field]: value })).person).toHaveProperty(field, value);
     expect((await withPerson({ [field]: null })).person).toHaveProperty(field, null);
   });
 });
 
-describe('interface 2.3: may be null, or a value', () => {
+describe('interface 2.3: a field of a contact', () => {
   test.each([
     ['city', 'Bogotá'],
     ['postalCode', '110111'],
-  ])('%s', async (field, value) => {
+  ])('%s may be null, or a value', async (field, value) => {
     expect((await withContact({ [field]: value })).person.contactsData[0]).toHaveProperty(field, value);
     expect((await withContact({ [field]: null })).person.contactsData[0]).toHaveProperty(field, null);
   });
 });
 
-describe('interface 2.1 to 2.3: is never null and never missing', () => {
+describe('interface 2.1 to 2.3: every other field', () => {
   const nullable = ['middleName', 'firstSurname', 'nationality', 'pep', 'city', 'postalCode'];
   const always = (fields: object) => Object.keys(fields).filter((field) => !nullable.includes(field));
 
-  test.each(always(client))('%s of the client', async (field) => {
+  test.each(always(client))('%s of the client is never null and never missing', async (field) => {
     await expect(answered({ ...client, [field]: null })).rejects.toThrow();
     await expect(answered({ ...client, [field]: undefined })).rejects.toThrow();
   });
 
-  test.each(always(person))('%s of the person', async (field) => {
+  test.each(always(person))('%s of the person is never null and never missing', async (field) => {
     await expect(withPerson({ [field]: null })).rejects.toThrow();
     await expect(withPerson({ [field]: undefined })).rejects.toThrow();
   });
 
-  test.each(always(contact))('%s of a contact', async (field) => {
+  test.each(always(contact))('%s of a contact is never null and never missing', async (field) => {
     await expect(withContact({ [field]: null })).rejects.toThrow();
     await expect(withContact({ [field]: undefined })).rejects.toThrow();
   });

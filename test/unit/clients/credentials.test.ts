@@ -14,7 +14,7 @@ const refusal = (body: string, headers: Record<string, string>) => expectApiErro
 const good = { client_id: 'the-client', client_secret: 's3cr3t' };
 
 describe('decisions 1, token request: JSON', () => {
-  test('with and without the grant type', () => {
+  test('is read with and without the grant type', () => {
     expect(read(JSON.stringify(good), JSON_TYPE)).toMatchObject(good);
     expect(read(JSON.stringify({ ...good, grant_type: 'client_credentials' }), JSON_TYPE)).toMatchObject(good);
   });
@@ -46,11 +46,11 @@ describe('decisions 1, token request: JSON', () => {
 });
 
 describe('decisions 1, token request: a form', () => {
-  test('with the same fields', () => {
+  test('is read by the same fields', () => {
     expect(read('grant_type=client_credentials&client_id=the-client&client_secret=s3cr3t', FORM)).toMatchObject(good);
   });
 
-  test('decoded as forms are, whatever the charset parameter', () => {
+  test('is decoded as forms are, whatever the charset parameter', () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' };
     expect(read('client_id=a+b&client_secret=%2B%26%C3%A9%3D', headers)).toMatchObject({
       client_id: 'a b',
@@ -66,7 +66,7 @@ describe('decisions 1, token request: a form', () => {
     },
   );
 
-  test('a name that is repeated in another spelling is repeated', async () => {
+  test('a name that is given again in another spelling is given twice', async () => {
     const form = 'client_id=a&client_secret=b&client%5Fsecret=c';
     expectInvalidRequest(await refusal(form, FORM), 'body.client_secret must be given once');
   });
@@ -75,18 +75,18 @@ describe('decisions 1, token request: a form', () => {
     expectInvalidRequest(await refusal('client_id=a', FORM), 'body.client_secret is required');
   });
 
-  test('at most 8 KiB', async () => {
+  test('is refused above 8 KiB', async () => {
     const form = `client_id=a&client_secret=${'b'.repeat(8 * 1024)}`;
     expect((await refusal(form, FORM)).code).toBe('PAYLOAD_TOO_LARGE');
   });
 });
 
 describe('decisions 1, token request: HTTP Basic', () => {
-  test('without a body', () => {
+  test('is enough without a body', () => {
     expect(read('', { authorization: basic('the-client:s3cr3t') })).toMatchObject(good);
   });
 
-  test('with the grant type in a form or in JSON', () => {
+  test('goes with the grant type in a form or in JSON', () => {
     const authorization = basic('the-client:s3cr3t');
     expect(read('grant_type=client_credentials', { ...FORM, authorization })).toMatchObject(good);
     expect(read('{"grant_type":"client_credentials"}', { ...JSON_TYPE, authorization })).toMatchObject(good);
@@ -96,12 +96,12 @@ describe('decisions 1, token request: HTTP Basic', () => {
     expectUnsupportedGrant(await refusal('grant_type=password', { ...FORM, authorization: basic('a:b') }));
   });
 
-  test('wins over the body', () => {
+  test('wins over the secret in the body', () => {
     const body = JSON.stringify({ client_id: 'other', client_secret: 'other' });
     expect(read(body, { ...JSON_TYPE, authorization: basic('the-client:s3cr3t') })).toMatchObject(good);
   });
 
-  test('RFC 7235: the scheme in any case', () => {
+  test('is known by its scheme in any case (RFC 7235)', () => {
     expect(read('', { authorization: basic('the-client:s3cr3t').replace('Basic', 'basic') })).toMatchObject(good);
   });
 

@@ -81,7 +81,7 @@ describe('decisions 1, token response', () => {
   });
 });
 
-describe('decisions 1: wrong id or secret is 401 INVALID_CLIENT, the same answer for both', () => {
+describe('decisions 1: a wrong id and a wrong secret have the same answer, 401 INVALID_CLIENT', () => {
   test.each([
     ['an unknown client', STRANGER, 'new secret'],
     ['a wrong secret', CLIENT, 'new secre'],

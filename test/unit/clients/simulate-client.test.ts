@@ -41,7 +41,7 @@ describe('decisions 8: the approval of the calling client', () => {
     expect(sent).toEqual([]);
   });
 
-  test('a bus that does not take it: 503', async () => {
+  test('is 503 while the bus does not take the event', async () => {
     const refusal = await expectApiError(() => world(true).post({ status: 'approved' }));
     expect([refusal.status, refusal.retryAfterSeconds]).toEqual([503, 1]);
   });

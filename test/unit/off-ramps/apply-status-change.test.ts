@@ -154,7 +154,7 @@ describe('decisions 4: a status is applied whatever its reason is', () => {
     return (await keptOperation()).statusHistory.at(-1)?.reason;
   };
 
-  test.each([undefined, null, '', 4711, false, { code: 'X' }])('%j is none', async (reason) => {
+  test.each([undefined, null, '', 4711, false, { code: 'X' }])('%j is no reason', async (reason) => {
     expect(await toldReason(reason)).toBeUndefined();
   });
 
@@ -179,7 +179,7 @@ describe('decisions 4: a lost race is decided again on what won it', () => {
     return { status: (await keptOperation()).status, writes: writes(), codes: lines.map(({ code }) => code) };
   };
 
-  test('a hash was reported meanwhile: cancelled all the same', async () => {
+  test('an operation whose hash was reported meanwhile is cancelled all the same', async () => {
     expect(await race('CANCELLED', 'AWAITING_DEPOSIT', { attempt: 1 })).toEqual({
       status: 'CANCELLED',
       writes: 1,
@@ -187,11 +187,11 @@ describe('decisions 4: a lost race is decided again on what won it', () => {
     });
   });
 
-  test('a deposit was confirmed meanwhile: a failure still applies', async () => {
+  test('a failure still applies when a deposit was confirmed meanwhile', async () => {
     expect(await race('FAILED', 'AWAITING_DEPOSIT', { status: 'PENDING' })).toMatchObject({ status: 'FAILED' });
   });
 
-  test('the same was said meanwhile: a repeat', async () => {
+  test('what was applied meanwhile is a repeat', async () => {
     expect(await race('COMPLETED', 'PENDING', { status: 'COMPLETED' })).toEqual({
       status: 'COMPLETED',
       writes: 0,
@@ -199,7 +199,7 @@ describe('decisions 4: a lost race is decided again on what won it', () => {
     });
   });
 
-  test('it ended otherwise meanwhile: refused', async () => {
+  test('an operation that ended otherwise meanwhile refuses it', async () => {
     expect(await race('COMPLETED', 'PENDING', { status: 'FAILED' })).toEqual({
       status: 'FAILED',
       writes: 0,
@@ -207,7 +207,7 @@ describe('decisions 4: a lost race is decided again on what won it', () => {
     });
   });
 
-  test('races that do not end bring the message back', async () => {
+  test('a race that does not end brings the message back', async () => {
     const { operationTold } = world({ operation: offRamp(), meanwhile: Array.from({ length: 100 }, () => ({})) });
     const refusal = await expectApiError(() => operationTold({ operationId: OPERATION, status: 'FAILED' }));
     expect(refusal.code).toBe('SERVICE_UNAVAILABLE');

@@ -10,13 +10,13 @@ const evm = networks.filter((network) => !['TRON', 'STELLAR', 'SOLANA', 'SUI'].i
 const stellar = { network: 'STELLAR', address: ACCOUNT } as const;
 const toAccount = { network: 'STELLAR', toAddress: ACCOUNT } as const;
 
-describe('data.md, tables: ADDRESS#{address}[#{tag}]', () => {
-  test.each(evm)('one account is one address on every EVM network, in any spelling: %s', (network) => {
+describe('decisions 4, deposit address: an address belongs to one user', () => {
+  test.each(evm)('and one account is one address on every EVM network, in any spelling: %s', (network) => {
     const toAddress = `0x${DEPOSIT_ADDRESS.slice(2).toUpperCase()}`;
     expect(assignedAddressesOf(transfer({ network, toAddress }))).toEqual([assignedAddress(offRamp())]);
   });
 
-  test('a tag is part of it, however it was told', () => {
+  test('with its tag, however that was told', () => {
     const tagged = assignedAddress(offRamp({ ...stellar, addressTag: '0' }));
     expect(tagged).toBe(`${ACCOUNT}#0`);
     expect(assignedAddress(offRamp({ network: 'STELLAR', address: MUXED_0 }))).toBe(tagged);
@@ -30,14 +30,14 @@ describe('data.md, tables: ADDRESS#{address}[#{tag}]', () => {
     expect(assignedAddressesOf(transfer({ ...toAccount, toTag: '' }))).toEqual([ACCOUNT]);
   });
 
-  test('one that asks for no tag is that of every transfer to it', () => {
+  test('without a tag, when none is asked for, whatever tag a transfer has', () => {
     const untagged = assignedAddress(offRamp(stellar));
     for (const toTag of [undefined, '', '0', 'anything']) {
       expect(assignedAddressesOf(transfer({ ...toAccount, toTag }))).toContain(untagged);
     }
   });
 
-  test.each(['', 'not an address', '0x12'])('a transfer to %j is to none', (toAddress) => {
+  test.each(['', 'not an address', '0x12'])('and a transfer to %j is to no address', (toAddress) => {
     expect(assignedAddressesOf(transfer({ toAddress }))).toEqual([]);
   });
 });

@@ -85,7 +85,7 @@ describe('decisions 4, detected without a report: a deposit goes', () => {
     expect(await candidates([newOpen, twin('ended-early', 8, 11, 9)])).toEqual(['ended-early', 'new-open']);
   });
 
-  test('the window is over at its end', async () => {
+  test('to one at the very end of its window as to an expired one', async () => {
     expect(await candidates([twin('ends-now', 1, 10), newExpired])).toEqual(['new-expired', 'ends-now']);
   });
 });
@@ -96,7 +96,7 @@ describe('decisions 4, detected without a report: a deposit does not go', () => 
     expect(await candidates([left, newOpen], 'old-open')).toEqual(['new-open']);
   });
 
-  test('to a stranger that declared its hash without awaiting it (interleaving 3)', async () => {
+  test('to a stranger that declared its hash without awaiting it', async () => {
     const stranger = twin('stranger', 1, 20);
     const waitsForAnother = { ...stranger, operation: { ...stranger.operation, amount: '7' } };
     expect(await candidates([waitsForAnother, newOpen], 'stranger')).toEqual(['new-open']);

@@ -22,9 +22,9 @@ const failed = transfer({ state: 'FAILED', confirmations: 0 });
 const held = transfer({ state: 'HELD' });
 const unconfirmed = transfer({ state: 'UNCONFIRMED', confirmations: 0 });
 
-describe('decisions 4, a credited deposit that is taken back', () => {
+describe('decisions 4, a credited deposit that is taken back: a deposit', () => {
   test.each([failed, held, unconfirmed])(
-    '$state: an alarm, and finance ops see it beside the unmatched',
+    'that is $state is an alarm, and finance operations see it beside the unmatched ones',
     async (now) => {
       const { world, lines } = credited([now]);
       await world.notified();
@@ -40,7 +40,7 @@ describe('decisions 4, a credited deposit that is taken back', () => {
     },
   );
 
-  test('the same again is no alarm again; that what was held has failed is one', async () => {
+  test('that is still so is no alarm again; that what was held has failed is one', async () => {
     const { world, errors } = credited([held]);
     await world.notified();
     await world.notified();
@@ -53,7 +53,7 @@ describe('decisions 4, a credited deposit that is taken back', () => {
   });
 
   test.each([held, unconfirmed])(
-    '$state and confirmed again: cleared by itself, without a notification',
+    'that was $state and is confirmed again is cleared by itself, without a notification',
     async (now) => {
       const { world, lines } = credited([now]);
       await world.notified();
@@ -66,7 +66,7 @@ describe('decisions 4, a credited deposit that is taken back', () => {
     },
   );
 
-  test('one that failed is looked at no more, until the custodian tells of it again', async () => {
+  test('that failed is polled no more, until the custodian tells of it again', async () => {
     const { world } = credited([failed]);
     await world.notified();
     await world.pass(DAY);
@@ -76,7 +76,7 @@ describe('decisions 4, a credited deposit that is taken back', () => {
     expect(world.kept(ID).unmatched).toBeUndefined();
   });
 
-  test('one that is confirmed is looked at once and left as it is', async () => {
+  test('that is confirmed is polled once and left as it is', async () => {
     const { world, lines } = credited([transfer({ confirmations: 3 })]);
     await world.notified();
     await world.pass(DAY);
@@ -85,7 +85,7 @@ describe('decisions 4, a credited deposit that is taken back', () => {
     expect(lines).toEqual([]);
   });
 
-  test('an answer without it is no proof: it is looked at again, and only after two weeks a person has to', async () => {
+  test('that an answer leaves out is polled again, and only after two weeks a person has to look', async () => {
     const { world, errors } = credited([]);
     await world.notified();
     await world.pass(13 * DAY);
@@ -96,7 +96,7 @@ describe('decisions 4, a credited deposit that is taken back', () => {
     expect(world.kept(ID).unmatched).toBeUndefined();
   });
 
-  test('while the custodian does not answer, nothing is known; then it is', async () => {
+  test('of which the custodian does not answer stays as it is known, until it does', async () => {
     const { world, errors } = credited([failed]);
     world.custodian.fault = new CustodianUnavailable('timeout');
     await world.notified();
@@ -106,7 +106,7 @@ describe('decisions 4, a credited deposit that is taken back', () => {
     expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);
   });
 
-  test('notified while it was being credited: the poll that was planned is still made', async () => {
+  test('that is notified while it is credited keeps the poll that was planned', async () => {
     const { world, errors } = credited([failed]);
     const poll = await world.stored();
     world.credit('operation');

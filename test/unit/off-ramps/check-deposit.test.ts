@@ -43,14 +43,14 @@ interface World {
   readonly currentAttempt?: number;
   /** Clients by the addresses that can be read. */
   readonly owners?: Readonly<Record<string, readonly string[]>>;
-  /** The attempt is over, whose last look said so. */
+  /** The attempt is over, whose last poll said so. */
   readonly ended?: VerificationReason;
 }
 
 function world(given: World = {}) {
   const { transfers = [], custodianFails, now = CREATED_AT, currentAttempt = 1 } = given;
   const operation = 'operation' in given ? given.operation : verifying;
-  const looks: { attempt: number; result: LookResult }[] = [];
+  const polls: { attempt: number; result: LookResult }[] = [];
   const settled: number[] = [];
   /** Addresses of which the owner was asked for. */
   const asked: string[] = [];
@@ -67,7 +67,7 @@ function world(given: World = {}) {
     },
     verifications: {
       recordPoll: async ({ attempt }, result) => {
-        looks.push({ attempt, result });
+        polls.push({ attempt, result });
         return isOpen(attempt);
       },
       settle: async ({ attempt }) => {
@@ -75,8 +75,8 @@ function world(given: World = {}) {
         return isOpen(attempt);
       },
     },
-    endWindow: async (attempt, look) => {
-      ends.push([attempt, look]);
+    endWindow: async (attempt, poll) => {
+      ends.push([attempt, poll]);
       return isOpen(attempt.attempt);
     },
     findTransfers: async (query) => {
@@ -96,12 +96,12 @@ function world(given: World = {}) {
     networkRules: RULES,
     clock,
   });
-  return { check, clock, looks, settled, ends, asked, confirmed, queries };
+  return { check, clock, polls, settled, ends, asked, confirmed, queries };
 }
 
 describe('interface 4.3 rule 1: a match', () => {
-  test('is credited, and the look says that the deposit is verified', async () => {
-    const { check, looks, confirmed, queries } = world({ transfers: [transfer()], now: '2026-08-01T12:00:05.000Z' });
+  test('is credited, and the poll says that the deposit is verified', async () => {
+    const { check, polls, confirmed, queries } = world({ transfers: [transfer()], now: '2026-08-01T12:00:05.000Z' });
     expect(await check(input)).toEqual({
       ...input,
       outcome: 'DEPOSIT_VERIFIED',
@@ -110,7 +110,7 @@ describe('interface 4.3 rule 1: a match', () => {
     });
     expect(confirmed).toEqual([{ operationId: OPERATION, transfer: transfer() }]);
     expect(queries).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT }]);
-    expect(looks).toEqual([
+    expect(polls).toEqual([
       {
         attempt: 1,
         result: { lastCheckedAt: '2026-08-01T12:00:05.000Z', nextCheckAt: undefined, mismatch: undefined },
@@ -125,7 +125,7 @@ describe('interface 4.3 rule 1: a match', () => {
     expect(confirmed).toHaveLength(1);
   });
 
-  test('at the last look is credited', async () => {
+  test('at the last poll is credited', async () => {
     const { check, confirmed } = world({ transfers: [transfer()], now: EXPIRES_AT });
     expect((await check(input)).outcome).toBe('DEPOSIT_VERIFIED');
     expect(confirmed).toHaveLength(1);
@@ -143,8 +143,8 @@ describe('interface 4.3 rule 1: a match', () => {
     expect((await check(input)).outcome).toBe('SUPERSEDED');
   });
 
-  test('that funds another operation of the client is looked at again, and the reason is kept', async () => {
-    const { check, looks } = world({
+  test('that funds another operation of the client is polled again, and the reason is kept', async () => {
+    const { check, polls } = world({
       transfers: [transfer()],
       confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId: CLIENT },
     });
@@ -153,25 +153,25 @@ describe('interface 4.3 rule 1: a match', () => {
       reason: 'FUNDS_ANOTHER_OPERATION',
       nextCheckAt: '2026-08-01T12:03:00.000Z',
     });
-    expect(looks).toMatchObject([{ result: { mismatch: { reason: 'FUNDS_ANOTHER_OPERATION' } } }]);
+    expect(polls).toMatchObject([{ result: { mismatch: { reason: 'FUNDS_ANOTHER_OPERATION' } } }]);
   });
 
   test.each([STRANGER, undefined])(
-    'that funds an operation of another client, %s, does not tell of it',
+    'that funds an operation of another client (%s) is NOT_FOUND to this one',
     async (otherClientId) => {
       const lines = logged();
-      const { check, looks } = world({
+      const { check, polls } = world({
         transfers: [transfer()],
         confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId },
       });
       expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'NOT_FOUND' });
-      expect(looks).toMatchObject([{ result: { mismatch: { reason: 'NOT_FOUND' } } }]);
+      expect(polls).toMatchObject([{ result: { mismatch: { reason: 'NOT_FOUND' } } }]);
       expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_FUNDS_ANOTHER_CLIENT' }]);
     },
   );
 });
 
-describe('interface 4.3 rule 2: what is wanting is looked at again until the window ends', () => {
+describe('interface 4.3 rule 2: what does not match is polled again until the window ends', () => {
   const unconfirmed = { reason: 'UNCONFIRMED', confirmations: 3, requiredConfirmations: 12 };
 
   test.each([
@@ -181,8 +181,8 @@ describe('interface 4.3 rule 2: what is wanting is looked at again until the win
     [{ reason: 'WRONG_SENDER' }, [transfer({ fromAddress: `0x${'99'.repeat(20)}` })]],
     [{ reason: 'FAILED_ON_CHAIN' }, [transfer({ state: 'FAILED' })]],
     [{ reason: 'HELD_BY_CUSTODIAN' }, [transfer({ state: 'HELD' })]],
-  ])('%j', async (mismatch, transfers) => {
-    const { check, looks, confirmed } = world({ transfers });
+  ])('and the client is told why: %j', async (mismatch, transfers) => {
+    const { check, polls, confirmed } = world({ transfers });
     const nextCheckAt = '2026-08-01T12:03:00.000Z';
     expect(await check(input)).toEqual({
       ...input,
@@ -192,16 +192,16 @@ describe('interface 4.3 rule 2: what is wanting is looked at again until the win
       lastCheckedAt: CREATED_AT,
       nextCheckAt,
     });
-    expect(looks).toEqual([{ attempt: 1, result: { lastCheckedAt: CREATED_AT, nextCheckAt, mismatch } }]);
+    expect(polls).toEqual([{ attempt: 1, result: { lastCheckedAt: CREATED_AT, nextCheckAt, mismatch } }]);
     expect(confirmed).toEqual([]);
   });
 
-  test("decisions 4, polling schedule: the second look is at the network's finality, counted from the attempt's start", async () => {
+  test("decisions 4, polling schedule: the second poll is at the network's finality, counted from the attempt's start", async () => {
     const { check } = world({ now: '2026-08-01T12:01:00.000Z' });
     expect((await check(input)).nextCheckAt).toBe('2026-08-01T12:03:00.000Z');
   });
 
-  test('decisions 4, verification window: the last look is exactly at the end', async () => {
+  test('decisions 4, verification window: the last poll is exactly at the end', async () => {
     const { check, clock } = world();
     for (const end of ['2026-08-02T12:00:00.000Z', '2026-08-02T12:00:00.123Z', '2026-08-02T12:00:00.999Z']) {
       clock.set(end);
@@ -210,19 +210,19 @@ describe('interface 4.3 rule 2: what is wanting is looked at again until the win
     }
   });
 
-  test('none after it: the look at the end of the window ends the verification, and the reason is kept', async () => {
-    const { check, looks, ends } = world({ now: EXPIRES_AT });
-    const look = await check(input);
-    expect(look).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND', lastCheckedAt: EXPIRES_AT });
-    expect(look).not.toHaveProperty('nextCheckAt');
+  test('decisions 4, verification window: the poll at the end of the window ends the verification, and the reason is kept', async () => {
+    const { check, polls, ends } = world({ now: EXPIRES_AT });
+    const poll = await check(input);
+    expect(poll).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND', lastCheckedAt: EXPIRES_AT });
+    expect(poll).not.toHaveProperty('nextCheckAt');
     expect(ends).toEqual([[input, { lastCheckedAt: EXPIRES_AT, mismatch: { reason: 'NOT_FOUND' } }]]);
-    expect(looks).toEqual([]);
+    expect(polls).toEqual([]);
   });
 });
 
 describe('decisions 4, end of the window', () => {
-  test('a repeat of the look after its write finds it done and says the same', async () => {
-    const { check, looks } = world({ now: EXPIRES_AT, ended: 'WRONG_AMOUNT' });
+  test('a repeat of the last poll after its write finds it done and says the same', async () => {
+    const { check, polls } = world({ now: EXPIRES_AT, ended: 'WRONG_AMOUNT' });
     expect(await check(input)).toEqual({
       ...input,
       outcome: 'WINDOW_ENDED',
@@ -230,7 +230,7 @@ describe('decisions 4, end of the window', () => {
       reason: 'WRONG_AMOUNT',
       lastCheckedAt: EXPIRES_AT,
     });
-    expect(looks).toEqual([]);
+    expect(polls).toEqual([]);
   });
 
   test('a repeat that the custodian does not answer does not open the window again', async () => {
@@ -246,7 +246,7 @@ describe('decisions 4, end of the window', () => {
     expect((await check(input)).outcome).toBe('DEPOSIT_VERIFIED');
   });
 
-  test('of a superseded attempt is none', async () => {
+  test('is not told of a superseded attempt', async () => {
     const corrected = offRamp({ txHash: OTHER_HASH, attempt: 2, sequence: 3 });
     const { check } = world({ now: EXPIRES_AT, operation: corrected, currentAttempt: 2 });
     expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(OTHER_HASH) });
@@ -258,7 +258,7 @@ describe('decisions 4, reasons while not verified: the address is judged first',
   const told = async (transfers: readonly CustodianTransfer[], owners: NonNullable<World['owners']>) => {
     const seen = world({ transfers, owners });
     await seen.check(input);
-    const shortcomings = seen.looks.map(({ result }) => result.mismatch);
+    const shortcomings = seen.polls.map(({ result }) => result.mismatch);
     return { ...seen, shortcomings };
   };
 
@@ -269,12 +269,15 @@ describe('decisions 4, reasons while not verified: the address is judged first',
     expect((await told([strangers], shared)).shortcomings).toEqual([{ reason: 'NOT_FOUND' }]);
   });
 
-  test.each(states)('%s to an address that nobody knows yet, or can read: the same', async (state) => {
-    for (const toAddress of ['', 'not an address']) {
-      const unknown = transfer({ state, toAddress, fromAddress: '' });
-      expect((await told([unknown], {})).shortcomings).toEqual([{ reason: 'NOT_FOUND' }]);
-    }
-  });
+  test.each(states)(
+    '%s to an address that nobody knows yet, or can read: as if the hash did not exist',
+    async (state) => {
+      for (const toAddress of ['', 'not an address']) {
+        const unknown = transfer({ state, toAddress, fromAddress: '' });
+        expect((await told([unknown], {})).shortcomings).toEqual([{ reason: 'NOT_FOUND' }]);
+      }
+    },
+  );
 
   test.each(states)('%s to any other address: WRONG_ADDRESS from the first sight', async (state) => {
     const wrong = transfer({ state, toAddress: ELSEWHERE, confirmations: 0 });
@@ -289,7 +292,7 @@ describe('decisions 4, reasons while not verified: the address is judged first',
     expect(asked).toEqual([]);
   });
 
-  test('of a transaction with several transfers, each for itself', async () => {
+  test('of several transfers of a transaction each is judged for itself', async () => {
     const strangers = transfer({ custodianTransferId: 'theirs', state: 'HELD', toAddress: ELSEWHERE });
     const mine = transfer({ custodianTransferId: 'mine', state: 'UNCONFIRMED', confirmations: 3 });
     const owners = { [ELSEWHERE]: [STRANGER] };
@@ -300,21 +303,21 @@ describe('decisions 4, reasons while not verified: the address is judged first',
 });
 
 describe('decisions 4, superseded', () => {
-  test('an attempt that is no longer the current one ends at its next look when nothing matches', async () => {
+  test('an attempt that is no longer the current one ends at its next poll when nothing matches', async () => {
     const corrected = offRamp({ txHash: OTHER_HASH, attempt: 2, sequence: 3 });
-    const { check, looks } = world({ operation: corrected, currentAttempt: 2 });
-    const look = await check(input);
-    expect(look).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(OTHER_HASH) });
-    expect(look).not.toHaveProperty('nextCheckAt');
-    expect(looks.map(({ attempt }) => attempt)).toEqual([1]);
+    const { check, polls } = world({ operation: corrected, currentAttempt: 2 });
+    const poll = await check(input);
+    expect(poll).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(OTHER_HASH) });
+    expect(poll).not.toHaveProperty('nextCheckAt');
+    expect(polls.map(({ attempt }) => attempt)).toEqual([1]);
   });
 
-  test.each(['CANCELLED', 'FAILED'] as const)('an operation that is %s is not looked for', async (status) => {
-    const { check, queries, looks, settled } = world({ operation: offRamp({ status, txHash: HASH, attempt: 1 }) });
+  test.each(['CANCELLED', 'FAILED'] as const)('no deposit of an operation that is %s is looked for', async (status) => {
+    const { check, queries, polls, settled } = world({ operation: offRamp({ status, txHash: HASH, attempt: 1 }) });
     expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(status) });
     expect(queries).toEqual([]);
     expect(settled).toEqual([1]);
-    expect(looks).toEqual([]);
+    expect(polls).toEqual([]);
   });
 
   test.each(['PENDING', 'COMPLETED', 'FAILED'] as const)(
@@ -327,34 +330,34 @@ describe('decisions 4, superseded', () => {
   );
 });
 
-describe("decisions 4, verification window: the custodian's outage", () => {
+describe('decisions 4, verification window: an outage of the custodian', () => {
   const custodianFails = new CustodianUnavailable('timeout');
 
-  test('is no outcome: inside the window it is looked at again', async () => {
+  test('is no outcome: inside the window the deposit is polled again', async () => {
     const lines = logged();
-    const { check, looks } = world({ custodianFails });
+    const { check, polls } = world({ custodianFails });
     expect(await check(input)).toMatchObject({
       outcome: 'LOOK_AGAIN',
       reason: 'CUSTODIAN_UNAVAILABLE',
       nextCheckAt: '2026-08-01T12:03:00.000Z',
     });
-    expect(looks).toMatchObject([{ result: { mismatch: { reason: 'CUSTODIAN_UNAVAILABLE' } } }]);
+    expect(polls).toMatchObject([{ result: { mismatch: { reason: 'CUSTODIAN_UNAVAILABLE' } } }]);
     expect(lines).toMatchObject([{ level: 'warn', code: 'CUSTODIAN_UNAVAILABLE' }]);
   });
 
-  test('over the end of the window repeats the last look', async () => {
+  test('over the end of the window repeats the last poll', async () => {
     logged();
     const { check } = world({ custodianFails, now: EXPIRES_AT });
     expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', nextCheckAt: '2026-08-02T12:01:00.000Z' });
   });
 
-  test('repeats it for up to 24 hours and no longer', async () => {
+  test('repeats the last poll for up to 24 hours and no longer', async () => {
     logged();
     const { check, clock } = world({ custodianFails, now: EXPIRES_AT });
     const repeated: string[] = [];
-    for (let look = await check(input); look.outcome === 'LOOK_AGAIN'; look = await check(input)) {
-      clock.set(look.nextCheckAt ?? '');
-      repeated.push(look.nextCheckAt ?? '');
+    for (let poll = await check(input); poll.outcome === 'LOOK_AGAIN'; poll = await check(input)) {
+      clock.set(poll.nextCheckAt ?? '');
+      repeated.push(poll.nextCheckAt ?? '');
     }
     expect(repeated.length).toBeGreaterThan(5);
     expect(repeated.at(-1)).toBe('2026-08-03T12:00:00.000Z');
@@ -385,9 +388,9 @@ describe('a fault of our own is thrown, so that the state machine tries again', 
 
   test('an error that is not the custodian being unavailable', async () => {
     const failure = new Error('bad item');
-    const { check, looks } = world({ custodianFails: failure });
+    const { check, polls } = world({ custodianFails: failure });
     await expect(check(input)).rejects.toBe(failure);
-    expect(looks).toEqual([]);
+    expect(polls).toEqual([]);
   });
 
   test.each([{}, { ...input, network: 'DOGE' }, { ...input, attempt: 'first' }, null])(

@@ -135,12 +135,12 @@ describe('decisions 4, withdrawal creation: 404', () => {
   test.each([
     ['of another client', { clientId: STRANGER }],
     ['that does not exist', { userId: STRANGER }],
-  ])('a user %s, whatever the body', async (_, caller) => {
+  ])('a user %s is USER_NOT_FOUND, whatever the body', async (_, caller) => {
     const { post } = world();
     expect((await expectApiError(() => post('{', undefined, caller))).code).toBe('USER_NOT_FOUND');
   });
 
-  test('an unknown or foreign wallet, before the token is looked at', async () => {
+  test('an unknown or foreign wallet is EXTERNAL_WALLET_NOT_FOUND, before the token is looked at', async () => {
     const { post, count } = world();
     const body = withdrawal({ originExternalWalletId: STRANGER, supportedTokenId: 99, amount: 'x' });
     const refusal = await expectApiError(() => post(body));
@@ -154,7 +154,7 @@ describe('decisions 4, withdrawal creation: 422', () => {
     ['is unknown', 99],
     ['is not active', 2],
     ["is not on the wallet's network", 3],
-  ])('a token that %s', async (_, supportedTokenId) => {
+  ])('a token that %s is refused', async (_, supportedTokenId) => {
     const { post, count, assigned } = world();
     const { code, errors } = await expectApiError(() => post(withdrawal({ supportedTokenId })));
     expect(code).toBe('VALIDATION_FAILED');
@@ -162,7 +162,7 @@ describe('decisions 4, withdrawal creation: 422', () => {
     expect([count(), assigned]).toEqual([0, []]);
   });
 
-  test('a token and an amount: each has its line', async () => {
+  test('a wrong token and a wrong amount have a line each', async () => {
     const { errors } = await expectApiError(() => world().post(withdrawal({ supportedTokenId: 99, amount: 'x' })));
     expect(errors).toMatchObject([
       { path: 'body.supportedTokenId', code: 'TOKEN_NOT_SUPPORTED' },
@@ -171,7 +171,7 @@ describe('decisions 4, withdrawal creation: 422', () => {
   });
 
   test.each(['"0"', '0', '-1', '"-1"', '""', '"1e3"', '" 1"', '"1,5"', '1e999', '1e30', '"0.0000001"', '0.0000001'])(
-    'the amount %s of a token with 6 decimals',
+    'the amount %s of a token with 6 decimals is refused',
     async (source) => {
       const { post, count } = world();
       const { code, errors } = await expectApiError(() => post(withAmount(source, 1)));
@@ -244,14 +244,17 @@ describe('decisions 5, same request twice', () => {
     expect(count()).toBe(1);
   });
 
-  test.each(['wallet', 'token'] as const)('and it is answered though its %s is gone meanwhile', async (what) => {
-    const { post, count, faults, gone } = world();
-    faults.push(new Error('timeout'));
-    await expect(post(withdrawal(), 'key')).rejects.toThrow('timeout');
-    gone[what] = true;
-    expect((await post(withdrawal(), 'key')).body.operation.id).toBe(FIRST_ID);
-    expect(count()).toBe(1);
-  });
+  test.each(['wallet', 'token'] as const)(
+    'after such a crash the first operation is answered though its %s is gone',
+    async (what) => {
+      const { post, count, faults, gone } = world();
+      faults.push(new Error('timeout'));
+      await expect(post(withdrawal(), 'key')).rejects.toThrow('timeout');
+      gone[what] = true;
+      expect((await post(withdrawal(), 'key')).body.operation.id).toBe(FIRST_ID);
+      expect(count()).toBe(1);
+    },
+  );
 
   test('a refused creation may be corrected under the same key', async () => {
     const { post, count } = world();

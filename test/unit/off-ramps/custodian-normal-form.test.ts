@@ -20,7 +20,7 @@ describe('decisions 4, unique hash: what a custodian tells of has the hash that 
     ['ETHEREUM', `${HASH}\n`, HASH],
     ['ETHEREUM', HASH, HASH],
     ['TRON', TRON_HASH.toUpperCase(), TRON_HASH],
-  ] as const)('%s %s', async (network, txHash, normal) => {
+  ] as const)('on %s, told as %s', async (network, txHash, normal) => {
     const told = transfer({ network, txHash });
     expect(await found(told, told)).toEqual([
       transfer({ network, txHash: normal }),

@@ -18,7 +18,7 @@ async function sentFor(...custodianTransferIds: readonly string[]) {
   return sent;
 }
 
-test('deposits do not wait behind hashes, however many clients hand over: each have a group of their own', async () => {
+test('deposits do not wait behind hashes, however many hashes clients hand over: either have groups of their own', async () => {
   const sent = await sentFor('HASH#POLYGON#0x1', 'HASH#TRON#2', 'transfer-1', 'transfer-2');
   expect(sent).toMatchObject([
     { MessageGroupId: 'hashes' },

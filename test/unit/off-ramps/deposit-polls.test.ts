@@ -31,7 +31,7 @@ test.each([0, 1])('what a poll found is kept, though %i answers to the write wer
   expect(await polls.record(poll, unmatched({}, told, now))).toBe(false);
 });
 
-test.each([0, 1])('and so is the last one, though %i answers were lost', async (lostAnswers) => {
+test.each([0, 1])('what the last poll found is kept, though %i answers to the write were lost', async (lostAnswers) => {
   const { told, now, poll, polls } = await world(lostAnswers);
   expect(await polls.record(poll, unmatched({}, told, now))).toBe(true);
   expect(await polls.record(poll, unmatched({}, told, new Date(now.getTime() + 1)))).toBe(false);

@@ -18,14 +18,14 @@ function failing(times: number, failure: Error, random = 0.5) {
   return { find, clock, count: () => asked };
 }
 
-describe('design data.md: outages of the custodian are retried inside the look', () => {
+describe('decisions 4, polling schedule: a short outage of the custodian costs no poll', () => {
   test.each([0, 1, 2, 3])('%d failures are outlasted', async (times) => {
     const { find, clock } = failing(times, new CustodianUnavailable('timeout'));
     expect(await find(query)).toEqual([transfer()]);
     expect(clock.pauses).toHaveLength(times);
   });
 
-  test('a longer one is told to the caller, after pauses that double', async () => {
+  test('a longer outage is told to the caller, after pauses that double', async () => {
     const failure = new CustodianUnavailable('timeout');
     const { find, clock, count } = failing(100, failure);
     await expect(find(query)).rejects.toBe(failure);

@@ -42,7 +42,7 @@ describe('interface 2.6: the hash read', () => {
     });
   });
 
-  test('VERIFYING: the hash reported, and when the first look is', async () => {
+  test('VERIFYING: the hash reported, and when the first poll is', async () => {
     expect(await answer(reported, verification())).toEqual({
       operationId: OPERATION,
       operationStatus: 'AWAITING_DEPOSIT',
@@ -53,15 +53,15 @@ describe('interface 2.6: the hash read', () => {
     });
   });
 
-  test('VERIFIED by the hash reported: nothing that is over', async () => {
+  test('VERIFIED by the hash reported: nothing is said that is over', async () => {
     const operation = offRamp({ ...reported, status: 'PENDING', verifiedTxHash: HASH });
-    const looked = verification({
+    const polled = verification({
       lastCheckedAt: CREATED_AT,
       nextCheckAt: NEXT,
       reason: 'UNCONFIRMED',
       confirmations: 3,
     });
-    expect(await answer(operation, looked)).toEqual({
+    expect(await answer(operation, polled)).toEqual({
       operationId: OPERATION,
       operationStatus: 'PENDING',
       txHash: HASH,
@@ -76,9 +76,9 @@ describe('interface 2.6: the hash read', () => {
     expect(await answer(operation, verification())).toMatchObject({ operationStatus: 'COMPLETED', status: 'VERIFIED' });
   });
 
-  test('NOT_VERIFIED: the operation left AWAITING_DEPOSIT, no look is to come, why it was wanting is still told', async () => {
-    const looked = verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT, reason: 'NOT_FOUND' });
-    expect(await answer({ ...reported, status: 'CANCELLED' }, looked)).toEqual({
+  test('NOT_VERIFIED: the operation left AWAITING_DEPOSIT, no poll is to come, why the deposit did not match is still told', async () => {
+    const polled = verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT, reason: 'NOT_FOUND' });
+    expect(await answer({ ...reported, status: 'CANCELLED' }, polled)).toEqual({
       operationId: OPERATION,
       operationStatus: 'CANCELLED',
       txHash: HASH,
@@ -99,9 +99,9 @@ describe('decisions 4, verification in the hash read', () => {
   const verificationOf = async (operation: OffRamp, attempt?: Verification) =>
     (await read(operation, attempt)).body.verification;
 
-  test('the reason once a look found the deposit wanting, and when the next look is', async () => {
-    const looked = verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT, reason: 'WRONG_AMOUNT' });
-    expect(await verificationOf(reported, looked)).toEqual({
+  test('has the reason once a poll found that the deposit does not match, and when the next poll is', async () => {
+    const polled = verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT, reason: 'WRONG_AMOUNT' });
+    expect(await verificationOf(reported, polled)).toEqual({
       ...always,
       state: 'ACTIVE',
       lastCheckedAt: CREATED_AT,
@@ -110,16 +110,16 @@ describe('decisions 4, verification in the hash read', () => {
     });
   });
 
-  test('how many confirmations are there and how many are needed', async () => {
+  test('has how many confirmations are there and how many are needed', async () => {
     const counts = { reason: 'UNCONFIRMED', confirmations: 0, requiredConfirmations: 12 } as const;
-    const looked = verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT, ...counts });
-    expect(await verificationOf(reported, looked)).toMatchObject(counts);
+    const polled = verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT, ...counts });
+    expect(await verificationOf(reported, polled)).toMatchObject(counts);
   });
 
-  test('after the window: VERIFYING still, no look to come, and the state says so', async () => {
-    const looked = verification({ lastCheckedAt: EXPIRES_AT, nextCheckAt: undefined, reason: 'NOT_FOUND' });
-    expect(await answer(reported, looked)).toMatchObject({ status: 'VERIFYING', operationStatus: 'AWAITING_DEPOSIT' });
-    expect(await verificationOf(reported, looked)).toEqual({
+  test('is VERIFYING still after the window, with no poll to come, and its state says so', async () => {
+    const polled = verification({ lastCheckedAt: EXPIRES_AT, nextCheckAt: undefined, reason: 'NOT_FOUND' });
+    expect(await answer(reported, polled)).toMatchObject({ status: 'VERIFYING', operationStatus: 'AWAITING_DEPOSIT' });
+    expect(await verificationOf(reported, polled)).toEqual({
       ...always,
       state: 'WINDOW_ENDED',
       lastCheckedAt: EXPIRES_AT,
@@ -127,20 +127,20 @@ describe('decisions 4, verification in the hash read', () => {
     });
   });
 
-  test('DETECTED when the verified deposit was found without a report', async () => {
+  test('says DETECTED when the verified deposit was found without a report', async () => {
     const operation = offRamp({ status: 'PENDING', verifiedTxHash: OTHER_HASH });
     expect(await answer(operation)).toMatchObject({ status: 'VERIFIED', txHash: null, verifiedTxHash: OTHER_HASH });
     expect(await verificationOf(operation)).toEqual({ source: 'DETECTED' });
   });
 
-  test('DETECTED when it was found by another hash than the reported one', async () => {
+  test('says DETECTED when the verified deposit was found by another hash than the reported one', async () => {
     const operation = offRamp({ ...reported, status: 'PENDING', verifiedTxHash: OTHER_HASH });
-    const looked = verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT, reason: 'NOT_FOUND' });
-    expect(await answer(operation, looked)).toMatchObject({ txHash: HASH, verifiedTxHash: OTHER_HASH });
-    expect(await verificationOf(operation, looked)).toEqual({ source: 'DETECTED' });
+    const polled = verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT, reason: 'NOT_FOUND' });
+    expect(await answer(operation, polled)).toMatchObject({ txHash: HASH, verifiedTxHash: OTHER_HASH });
+    expect(await verificationOf(operation, polled)).toEqual({ source: 'DETECTED' });
   });
 
-  test('the attempt and the window of a later submission are its own', async () => {
+  test('has the attempt and the window of a later submission', async () => {
     const later = verification({ attempt: 3, windowEndsAt: '2026-08-03T12:30:00.000Z' });
     expect(await verificationOf({ ...reported, attempt: 3 }, later)).toMatchObject({
       attempt: 3,

@@ -50,7 +50,7 @@ describe('decisions 4, reading an operation: what a list costs does not grow wit
     });
   });
 
-  test('and following nextCursor finds it', async () => {
+  test('following nextCursor leads to the oldest, which fits', async () => {
     const { list } = world(1000, (place) => ({ status: place === 999 ? 'AWAITING_DEPOSIT' : 'COMPLETED' }));
     const query = { status: 'AWAITING_DEPOSIT' };
     const pages = [await list(query)];
@@ -68,7 +68,7 @@ describe('decisions 4, reading an operation: what a list costs does not grow wit
     expect(await list({ externalReference: 'invoice-8' })).toEqual({ ids: [], nextCursor: undefined, reads: [] });
   });
 
-  test('a reference and a status together', async () => {
+  test('a reference and a status filter together', async () => {
     const { list } = world(600, (place) => ({
       externalReference: place % 2 === 0 ? 'even' : 'odd',
       status: place % 3 === 0 ? 'FAILED' : 'PENDING',
@@ -78,7 +78,7 @@ describe('decisions 4, reading an operation: what a list costs does not grow wit
   });
 });
 
-describe('a cursor', () => {
+describe('decisions 4, reading an operation: a cursor', () => {
   test('stays valid where its record does not fit the filter, or has ended since', async () => {
     const { list } = world(50, (place) => ({
       status: place < 10 ? 'CANCELLED' : 'PENDING',
@@ -98,7 +98,7 @@ describe('a cursor', () => {
   });
 });
 
-describe('a list', () => {
+describe('decisions 4, reading an operation: a list', () => {
   test('of a user that is not the client’s does not exist, whatever else is wrong', async () => {
     const { list } = world(0);
     expect((await expectApiError(() => list({ limit: 'x' }, { user_id: OTHER_USER }))).code).toBe('USER_NOT_FOUND');

@@ -107,7 +107,7 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
   });
 });
 
-test('a deposit that is credited by an execution while it is filed raises no alarm (interleaving 8)', async () => {
+test('a deposit that is credited by an execution while it is filed as unmatched raises no alarm', async () => {
   const lines = logged();
   const world = detectionWorld();
   const poll = await world.stored();
@@ -123,7 +123,7 @@ test('a deposit that is credited by an execution while it is filed raises no ala
   expect(lines).toEqual([]);
 });
 
-describe('what a poll found is kept, but the answer to the write was lost, so that the SDK sends it again', () => {
+describe('when the answer to the write of a poll was lost, so that the SDK sends it again', () => {
   function losingAnswers(given: Parameters<typeof detectionWorld>[0] = {}) {
     const lines = logged();
     const world = detectionWorld(given);
@@ -151,12 +151,12 @@ describe('what a poll found is kept, but the answer to the write was lost, so th
   });
 });
 
-describe('decisions 4, detected without a report: not final yet', () => {
+describe('decisions 4, detected without a report: a deposit that is not final yet', () => {
   test.each([
     ['unconfirmed', transfer({ state: 'UNCONFIRMED', confirmations: 0 })],
     ['below the minimum', transfer({ confirmations: 11 })],
     ['held', transfer({ state: 'HELD' })],
-  ])("%s: on its way, and polled again after the network's finality", async (_, arriving) => {
+  ])("and is %s is on its way, and polled again after the network's finality", async (_, arriving) => {
     const { notified, confirmed, kept } = detectionWorld({ transfers: [arriving], candidates: [['first']] });
     await notified();
     expect(kept(ID)).toMatchObject({ transfer: arriving, nextPollAt: '2026-08-01T12:03:00.000Z' });
@@ -164,7 +164,7 @@ describe('decisions 4, detected without a report: not final yet', () => {
     expect(confirmed).toEqual([]);
   });
 
-  test('not known (any more): not on its way, and polled again', async () => {
+  test('and is not known, or no more, is not on its way, and polled again', async () => {
     const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })] });
     await world.notified();
     world.custodian.transfers = [];
@@ -173,7 +173,7 @@ describe('decisions 4, detected without a report: not final yet', () => {
     expect(world.kept(ID).nextPollAt).toBeDefined();
   });
 
-  test('while the custodian does not answer it stays what it was, and is polled again', async () => {
+  test('stays what it was while the custodian does not answer, and is polled again', async () => {
     const lines = logged();
     const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })] });
     await world.notified();
@@ -185,7 +185,7 @@ describe('decisions 4, detected without a report: not final yet', () => {
     expect(lines).toEqual(world.asked.slice(1).map(() => expect.objectContaining({ code: 'CUSTODIAN_UNAVAILABLE' })));
   });
 
-  test('with later notifications that never come, it is polled until it is confirmed (interleaving 10)', async () => {
+  test('is polled until it is confirmed, though the later notifications never come', async () => {
     logged();
     const world = detectionWorld({ transfers: [transfer({ confirmations: 1 })], candidates: [['first']] });
     await world.notified();
@@ -195,7 +195,7 @@ describe('decisions 4, detected without a report: not final yet', () => {
     expect(world.confirmed).toEqual(['first']);
   });
 
-  test('a transfer confirmed after the two weeks is still credited when it is notified again', async () => {
+  test('and is confirmed after two weeks is still credited when it is notified again', async () => {
     logged();
     const world = detectionWorld({ transfers: [], candidates: [['first']] });
     await world.notified();
@@ -206,7 +206,7 @@ describe('decisions 4, detected without a report: not final yet', () => {
   });
 });
 
-describe('after two weeks it hinders nobody any more, and a person hears of it', () => {
+describe('decisions 4, detected without a report: after two weeks', () => {
   const ended = async (transfers: Parameters<typeof detectionWorld>[0] & object, fault?: Error) => {
     const lines = logged();
     const world = detectionWorld(transfers);
@@ -217,20 +217,20 @@ describe('after two weeks it hinders nobody any more, and a person hears of it',
     return { kept: world.kept(ID), errors: lines.filter(({ level }) => level === 'error') };
   };
 
-  test('a transfer that is still held is left to finance ops', async () => {
+  test('a transfer that is still held hinders nobody any more, and finance operations are told', async () => {
     const { kept, errors } = await ended({ transfers: [transfer({ state: 'HELD' })] });
     expect(kept).toMatchObject({ unmatched: 'UNMATCHED', transfer: { state: 'HELD' } });
     expect(errors).toMatchObject([{ code: 'DEPOSIT_NEVER_CONFIRMED' }]);
   });
 
-  test('so is one that was seen, when the custodian has not answered since', async () => {
+  test('they are told of one that was seen, too, when the custodian has not answered since', async () => {
     const outage = new CustodianUnavailable('timeout');
     const { kept, errors } = await ended({ transfers: [transfer({ state: 'HELD' })] }, outage);
     expect(kept).toMatchObject({ unmatched: 'UNMATCHED', transfer: { state: 'HELD' } });
     expect(errors).toMatchObject([{ code: 'DEPOSIT_NEVER_CONFIRMED' }]);
   });
 
-  test('one that the custodian does not know is there for nobody to see', async () => {
+  test('nobody is told of one that the custodian does not know', async () => {
     const { kept, errors } = await ended({ transfers: [] });
     expect(kept.unmatched).toBeUndefined();
     expect(errors).toMatchObject([{ code: 'DEPOSIT_NEVER_CONFIRMED' }]);
@@ -266,7 +266,7 @@ describe('decisions 4: a transfer that failed on chain', () => {
   });
 });
 
-test('what was queued but not stored is a fault', async () => {
+test('a deposit that was queued but not stored is a fault of ours', async () => {
   const { matchDeposit } = detectionWorld();
   await expect(matchDeposit({ custodianTransferId: ID, nextPollAt: CREATED_AT })).rejects.toThrow(ID);
 });

@@ -11,10 +11,10 @@ import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 
 const MINUTES_OF_A_DAY = 24 * 60;
 
-/** A look's tries with the waits of the state machine, full jitter being half on average. */
+/** A poll's tries with the waits of the state machine, full jitter being half on average. */
 const BREAKS_OFF_AFTER_SECONDS = 70;
 
-test('decisions 4, resubmitting: a day on which every look fails costs the client no attempt, and us few executions', async () => {
+test('decisions 4, resubmitting: a day on which every poll fails costs the client no attempt, and us few executions', async () => {
   logged();
   const first = verification();
   const clock = fakeClock(first.windowStartsAt);

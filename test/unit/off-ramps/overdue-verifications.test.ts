@@ -31,7 +31,7 @@ function world(kept: Verification, closed: readonly string[] = []) {
   return { restart, started, faults, clock, current };
 }
 
-describe('decisions 4, resubmitting: a verification whose next look is overdue', () => {
+describe('decisions 4, resubmitting: a verification whose next poll is overdue', () => {
   test('is started if it never was; one that is only late is not said to be started again', async () => {
     const lines = logged();
     const { restart, started, current } = world(overdue);
@@ -54,7 +54,7 @@ describe('decisions 4, resubmitting: a verification whose next look is overdue',
     ['not overdue for so long', { nextCheckAt: '2026-08-01T12:59:50.000Z' }],
     ['still to come', { nextCheckAt: EXPIRES_AT }],
     ['not to come', { nextCheckAt: undefined }],
-  ])('nothing is started, and nobody asked, when its next look is %s', async (_, differences) => {
+  ])('is not started, and nobody is asked, when its next poll is %s', async (_, differences) => {
     const kept = verification(differences);
     const { restart, started, current } = world(kept, [`${OPERATION}-1`]);
     await restart(kept, 10);
@@ -63,7 +63,7 @@ describe('decisions 4, resubmitting: a verification whose next look is overdue',
 
   test.each([
     ['its window ended', { nextCheckAt: undefined }],
-    ['a look moved on', { nextCheckAt: '2026-08-01T14:00:00.000Z' }],
+    ['a poll moved on', { nextCheckAt: '2026-08-01T14:00:00.000Z' }],
     ['another began the run', { run: 2, nextCheckAt: '2026-08-01T13:02:00.000Z' }],
     ['the hash was corrected', { attempt: 2, nextCheckAt: NOW }],
   ])('is left alone when, since it was read, %s', async (_, differences) => {
@@ -73,7 +73,7 @@ describe('decisions 4, resubmitting: a verification whose next look is overdue',
     expect(await current()).toEqual({ ...overdue, ...differences });
   });
 
-  test('by two at once is one run more', async () => {
+  test('that two restart at once goes on with one run more', async () => {
     const { restart, current } = world(overdue, [`${OPERATION}-1`]);
     await Promise.all([restart(overdue, 10), restart(overdue, 10)]);
     expect((await current()).run).toBe(2);

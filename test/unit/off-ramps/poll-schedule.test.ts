@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
 
 const finalities = [2, 5, 6, 15, 65, 125, 180, 240];
 
-/** design/data.md, Polling schedule, Simulated: window, worst case of looks, history events, transitions. */
+/** design/data.md, Polling schedule, Simulated: window, worst case of polls, history events, transitions. */
 const simulated = [
   ['60 s', MINUTE, 13, 119, 40],
   ['30 min', 30 * MINUTE, 22, 200, 67],
@@ -27,13 +27,13 @@ const START = 1_785_585_600;
 
 interface Course {
   readonly startsAt?: number;
-  /** Seconds from the time a look was due to the time it is made. */
-  readonly lateness?: (look: number) => number;
+  /** Seconds from the time a poll was due to the time it is made. */
+  readonly lateness?: (poll: number) => number;
   readonly answeredAt?: (time: number) => boolean;
 }
 
-/** The times of all looks of one window, the first at once. */
-function looks(length: number, finality: number, course: Course = {}): { times: number[]; window: VerificationWindow } {
+/** The times of all polls of one window, the first at once. */
+function polls(length: number, finality: number, course: Course = {}): { times: number[]; window: VerificationWindow } {
   const { startsAt = START, lateness = () => 0, answeredAt = () => true } = course;
   const window = { startsAt, endsAt: startsAt + length };
   const times = [startsAt];
@@ -43,50 +43,53 @@ function looks(length: number, finality: number, course: Course = {}): { times: 
     now = next + lateness(times.length);
     times.push(now);
   }
-  throw new Error('The looks do not end.');
+  throw new Error('The polls do not end.');
 }
 
 function expectStrictlyIncreasing(times: readonly number[]): void {
   expect(times.slice(1).every((time, index) => time > (times[index] ?? Infinity))).toBe(true);
 }
 
-describe.each(simulated)('a window of %s', (_, length, mostLooks, mostEvents, mostTransitions) => {
-  test('design data.md: the worst case of looks, history events and transitions is the simulated one', () => {
-    const most = Math.max(...finalities.map((finality) => looks(length, finality).times.length));
-    expect(most).toBe(mostLooks);
-    expect(EVENTS_PER_LOOK * most + EVENTS_BESIDES).toBe(mostEvents);
-    expect(TRANSITIONS_PER_LOOK * most + TRANSITIONS_BESIDES).toBe(mostTransitions);
-  });
+describe.each(simulated)(
+  'decisions 4, polling schedule: a window of %s',
+  (_, length, mostLooks, mostEvents, mostTransitions) => {
+    test('has the worst case of polls, history events and transitions that was simulated', () => {
+      const most = Math.max(...finalities.map((finality) => polls(length, finality).times.length));
+      expect(most).toBe(mostLooks);
+      expect(EVENTS_PER_LOOK * most + EVENTS_BESIDES).toBe(mostEvents);
+      expect(TRANSITIONS_PER_LOOK * most + TRANSITIONS_BESIDES).toBe(mostTransitions);
+    });
 
-  test.each(finalities)(
-    'decisions 4, verification window: with finality %d s the last look is at the end',
-    (finality) => {
-      const { times, window } = looks(length, finality);
-      expect(times.at(0)).toBe(window.startsAt);
-      expect(times.at(-1)).toBe(window.endsAt);
-      expect(times.filter((time) => time >= window.endsAt)).toHaveLength(1);
-      expectStrictlyIncreasing(times);
-    },
-  );
-
-  test.each(finalities)('design data.md: with finality %d s the history stays far below the limit', (finality) => {
-    fc.assert(
-      fc.property(
-        fc.double({ min: 0, max: 3, noNaN: true }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (late, part) => {
-          const { times } = looks(length, finality, { startsAt: START + part, lateness: () => late });
-          expect(EVENTS_PER_LOOK * times.length + EVENTS_BESIDES).toBeLessThan(MOST_EVENTS_OF_AN_EXECUTION / 10);
-        },
-      ),
+    test.each(finalities)(
+      'has its last poll at its end with a finality of %d s (decisions 4, verification window)',
+      (finality) => {
+        const { times, window } = polls(length, finality);
+        expect(times.at(0)).toBe(window.startsAt);
+        expect(times.at(-1)).toBe(window.endsAt);
+        expect(times.filter((time) => time >= window.endsAt)).toHaveLength(1);
+        expectStrictlyIncreasing(times);
+      },
     );
-  });
-});
+
+    test.each(finalities)('stays far below the limit of a history with a finality of %d s', (finality) => {
+      fc.assert(
+        fc.property(
+          fc.double({ min: 0, max: 3, noNaN: true }),
+          fc.double({ min: 0, max: 1, noNaN: true }),
+          (late, part) => {
+            const { times } = polls(length, finality, { startsAt: START + part, lateness: () => late });
+            expect(EVENTS_PER_LOOK * times.length + EVENTS_BESIDES).toBeLessThan(MOST_EVENTS_OF_AN_EXECUTION / 10);
+          },
+        ),
+      );
+    });
+  },
+);
 
 test('decisions 4, verification window: a window of 24 hours costs at most 400 events and 130 transitions', () => {
   for (const finality of finalities) {
     for (const late of [0, 0.1, 1, 3]) {
-      const count = looks(DAY, finality, { lateness: () => late }).times.length;
+      const count = polls(DAY, finality, { lateness: () => late }).times.length;
       expect(EVENTS_PER_LOOK * count + EVENTS_BESIDES).toBeLessThanOrEqual(400);
       expect(TRANSITIONS_PER_LOOK * count + TRANSITIONS_BESIDES).toBeLessThanOrEqual(130);
     }
@@ -94,13 +97,13 @@ test('decisions 4, verification window: a window of 24 hours costs at most 400 e
 });
 
 test.each(finalities)(
-  "decisions 4, polling schedule: the look after the first is at the network's finality, %d s",
+  "decisions 4, polling schedule: the poll after the first is at the network's finality, %d s",
   (f) => {
-    expect(looks(DAY, f).times[1]).toBe(START + f);
+    expect(polls(DAY, f).times[1]).toBe(START + f);
   },
 );
 
-test('design data.md: the gaps follow the formula', () => {
+test('decisions 4, polling schedule: the pauses follow the formula', () => {
   const window = { startsAt: START, endsAt: START + 7 * DAY };
   const gapAt = (age: number) => (nextPollTime(START + age, window, 180, true) ?? 0) - START - age;
   expect(gapAt(0)).toBe(180);
@@ -111,18 +114,18 @@ test('design data.md: the gaps follow the formula', () => {
   expect(gapAt(3 * DAY)).toBe(3 * HOUR);
 });
 
-test("design data.md: a look up to a second before the network's finality is the look at its finality", () => {
+test("decisions 4, polling schedule: a poll up to a second before the network's finality is the poll at its finality", () => {
   const window = { startsAt: START, endsAt: START + DAY };
   expect(nextPollTime(START + 178.5, window, 180, true)).toBe(START + 180);
   expect(nextPollTime(START + 179.5, window, 180, true)).toBe(START + 225);
 });
 
-test('design data.md: the gaps of a short window are bounded by a twelfth of it', () => {
+test('decisions 4, polling schedule: the pauses of a short window are a twelfth of it at most', () => {
   const window = { startsAt: START, endsAt: START + 30 * MINUTE };
   expect(nextPollTime(START, window, 240, true)).toBe(START + 150);
 });
 
-test('design data.md: a look that would fall within 5 s of the end is the one at the end', () => {
+test('decisions 4, polling schedule: a poll that would fall within 5 s of the end is the one at the end', () => {
   const window = { startsAt: START, endsAt: START + MINUTE };
   expect(nextPollTime(START + 50, window, 2, true)).toBe(START + 55);
   expect(nextPollTime(START + 50.5, window, 2, true)).toBe(START + 60);
@@ -130,7 +133,7 @@ test('design data.md: a look that would fall within 5 s of the end is the one at
   expect(nextPollTime(START + 59, window, 2, true)).toBe(START + 60);
 });
 
-test('decisions 4, polling schedule: never past the end, always forward, whatever window, age and finality', () => {
+test('decisions 4, polling schedule: a poll is never past the end and always later than the one before, whatever window, age and finality', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 364 * DAY }),
@@ -149,7 +152,7 @@ test('decisions 4, polling schedule: never past the end, always forward, whateve
   );
 });
 
-test('decisions 4, verification window: none after the end once the custodian has answered', () => {
+test('decisions 4, verification window: no poll follows the end once the custodian has answered', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 364 * DAY }),
@@ -162,7 +165,7 @@ test('decisions 4, verification window: none after the end once the custodian ha
   );
 });
 
-test('decisions 4, verification window: any course of late looks ends with exactly one at the end or after it', () => {
+test('decisions 4, verification window: any course of late polls ends with exactly one at the end or after it', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 10, max: 7 * DAY }),
@@ -170,9 +173,9 @@ test('decisions 4, verification window: any course of late looks ends with exact
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.array(fc.double({ min: 0, max: 4, noNaN: true }), { minLength: 1 }),
       (length, finality, part, latenesses) => {
-        const { times, window } = looks(length, finality, {
+        const { times, window } = polls(length, finality, {
           startsAt: START + part,
-          lateness: (look) => latenesses[look % latenesses.length] ?? 0,
+          lateness: (poll) => latenesses[poll % latenesses.length] ?? 0,
         });
         expectStrictlyIncreasing(times);
         expect(times.filter((time) => time > window.endsAt - 1)).toHaveLength(1);
@@ -182,8 +185,8 @@ test('decisions 4, verification window: any course of late looks ends with exact
 });
 
 describe('decisions 4, verification window: an outage over the end of the window', () => {
-  test.each(finalities)('with finality %d s: the last look is repeated, for at most 24 hours', (finality) => {
-    const { times, window } = looks(DAY, finality, { answeredAt: () => false });
+  test.each(finalities)('repeats the last poll for at most 24 hours, with a finality of %d s', (finality) => {
+    const { times, window } = polls(DAY, finality, { answeredAt: () => false });
     const repeated = times.filter((time) => time > window.endsAt);
     expect(repeated.length).toBeGreaterThanOrEqual(1);
     expect(repeated.length).toBeLessThan(30);
@@ -192,14 +195,14 @@ describe('decisions 4, verification window: an outage over the end of the window
     expectStrictlyIncreasing(times);
   });
 
-  test('the grace is 24 hours', () => {
+  test('has a grace of 24 hours', () => {
     expect(OUTAGE_GRACE_SECONDS).toBe(DAY);
   });
 
-  test('whenever the outage ends, the next look is the last one', () => {
+  test('makes the next poll the last one, whenever the outage ends', () => {
     fc.assert(
       fc.property(fc.integer({ min: 60, max: 7 * DAY }), fc.integer({ min: 0, max: 2 * DAY }), (length, outage) => {
-        const { times, window } = looks(length, 65, { answeredAt: (time) => time >= START + length + outage });
+        const { times, window } = polls(length, 65, { answeredAt: (time) => time >= START + length + outage });
         const last = times.at(-1) ?? 0;
         expect(last).toBeGreaterThanOrEqual(window.endsAt);
         expect(last).toBeLessThanOrEqual(window.endsAt + OUTAGE_GRACE_SECONDS);
@@ -209,20 +212,20 @@ describe('decisions 4, verification window: an outage over the end of the window
     );
   });
 
-  test('a look that comes up to a second early is the last one too, and is repeated in an outage', () => {
+  test('repeats a last poll that came up to a second early, too', () => {
     const window = { startsAt: START, endsAt: START + HOUR };
     expect(nextPollTime(window.endsAt - 0.4, window, 65, true)).toBeUndefined();
     expect(nextPollTime(window.endsAt - 0.4, window, 65, false)).toBe(window.endsAt + 60);
   });
 
-  test('it ends when the 24 hours are over', () => {
+  test('is waited for until the 24 hours are over', () => {
     const window = { startsAt: START, endsAt: START + HOUR };
     expect(nextPollTime(window.endsAt + DAY - 1, window, 65, false)).toBe(window.endsAt + DAY);
     expect(nextPollTime(window.endsAt + DAY, window, 65, false)).toBeUndefined();
   });
 
-  test('it stays far below the history limit, on top of the longest window', () => {
-    const { times } = looks(364 * DAY, 2, { answeredAt: () => false });
+  test('stays far below the limit of a history, on top of the longest window', () => {
+    const { times } = polls(364 * DAY, 2, { answeredAt: () => false });
     expect(EVENTS_PER_LOOK * times.length + EVENTS_BESIDES).toBeLessThan(MOST_EVENTS_OF_AN_EXECUTION / 10);
   });
 });

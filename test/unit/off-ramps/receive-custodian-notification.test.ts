@@ -72,7 +72,7 @@ describe("decisions 4, detected without a report: the custodian's notification",
   });
 
   test.each(['remember', 'enqueue'] as const)(
-    'whose %s fails is no success, so that the custodian sends it again (interleaving 9)',
+    'whose %s fails is no success, so that the custodian sends it again',
     async (step) => {
       await expect(world(step).receive('{}')).rejects.toThrow(`${step} failed`);
     },

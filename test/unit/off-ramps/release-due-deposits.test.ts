@@ -35,7 +35,7 @@ describe('decisions 4: a notified deposit is polled through 14 days', () => {
   const { networkRules } = stageNamed('prod');
 
   test.each(networks)(
-    '%s: to the last minute, and never in a chain of messages that AWS would stop',
+    'on %s to the last minute, and never in a chain of messages that AWS would stop',
     async (network) => {
       logged();
       const { finalitySeconds } = networkRules[network];
@@ -122,7 +122,7 @@ function sweeping(deposits: ReturnType<typeof due>, secondsPerMessage = 0) {
   return { polls, clock, sent, broken, sweep };
 }
 
-describe('the sweep', () => {
+describe('decisions 4, detected without a report: the sweep of deposits that are due', () => {
   test('hands out what is due within a minute, once, whichever sweep gets there first', async () => {
     const [soon, later] = [due(3, 59.999), due(6, 60).slice(3)];
     const { sweep, sent } = sweeping([...soon, ...later]);
@@ -173,11 +173,11 @@ describe('the sweep', () => {
     expect(world.kept(ID).unmatched).toBe('UNMATCHED');
   });
 
-  test('deposits do not wait behind hashes that were reported', () => {
+  test('lets no deposit wait behind hashes that were reported', () => {
     expect(dueShardOf(ID).replace(/\d+$/, '')).not.toBe(dueShardOf(`HASH#ETHEREUM#${ID}`).replace(/\d+$/, ''));
   });
 
-  test('ids of any form are spread over all shards', () => {
+  test('finds ids of any form, which are spread over all shards', () => {
     const ids = Array.from({ length: 1000 }, (_, index) => [`0x${index}`, `dep_${index.toString(36)}zzXY`]).flat();
     expect(new Set(ids.map(dueShardOf))).toEqual(new Set(duePollShards.slice(0, 10)));
   });

@@ -60,7 +60,7 @@ function world(kept: Readonly<Record<string, Kept>>, faults: Faults = {}) {
 }
 
 describe('decisions 4, resubmitting: the sweep', () => {
-  test('asks every shard for looks that are 3 minutes overdue', async () => {
+  test('asks every shard for polls that are 3 minutes overdue', async () => {
     const { sweep, asked } = world({});
     await sweep();
     expect(asked.toSorted()).toEqual(['LOOK#0 2026-08-01T12:57:00.000Z', 'LOOK#1 2026-08-01T12:57:00.000Z']);

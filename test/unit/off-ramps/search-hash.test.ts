@@ -60,7 +60,7 @@ describe('decisions 4, a report that loses: the hash', () => {
   });
 });
 
-describe('each transfer that is found', () => {
+describe('decisions 4, a report that loses: each transfer that is found', () => {
   test('is handled as a notified one: stored, matched, and credited to whom it fits', async () => {
     const other = transfer({ custodianTransferId: 'transfer-2', amount: '7' });
     const world = searching({ transfers: [transfer(), other], candidates: [['victim']] });
@@ -79,14 +79,14 @@ describe('each transfer that is found', () => {
     expect(world.confirmed).toEqual(['victim']);
   });
 
-  test('that nobody awaits is kept as unmatched, and is one alarm for all the looks of the search', async () => {
+  test('that nobody awaits is kept as unmatched, and is one alarm for all the polls of the search', async () => {
     const world = searching();
     await world.pass(2 * DAY);
     expect(world.kept('transfer-1').unmatched).toBe('UNMATCHED');
     expect(world.lines.filter(({ code }) => code === 'DEPOSIT_UNMATCHED')).toHaveLength(1);
   });
 
-  test('that was notified before is handled once more by a search, and not by each of its looks', async () => {
+  test('that was notified before is handled once more by a search, and not by each of its polls', async () => {
     const world = searching({ transfers: [] });
     const dayBefore = '2026-07-31T12:00:00.000Z';
     const identity = { ...NOTIFIED, firstNotifiedAt: dayBefore, lastNotifiedAt: dayBefore };
@@ -106,7 +106,7 @@ describe('each transfer that is found', () => {
   });
 });
 
-test('a look whose message comes twice is made once', async () => {
+test('a poll whose message comes twice is made once', async () => {
   const world = searching({ transfers: [] });
   await world.sweep();
   const [message] = world.sent;

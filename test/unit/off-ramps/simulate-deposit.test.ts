@@ -85,7 +85,7 @@ describe('decisions 8: a simulated deposit', () => {
     expect(notified).toEqual([]);
   });
 
-  test('a hash and an amount: each has its line', async () => {
+  test('has a line for a wrong hash and one for a wrong amount', async () => {
     const { post } = world();
     const { errors } = await expectApiError(() => post({ txHash: 'x', amount: '0' }));
     expect(errors?.map(({ path }) => path)).toEqual(['body.txHash', 'body.amount']);

@@ -49,7 +49,7 @@ const impossible = operationStatuses.flatMap((from) =>
 );
 
 describe('decisions 8: an operation is ended by the event of the service that would end it', () => {
-  test.each(possible)('$from to $status: $source', async ({ from, status, source }) => {
+  test.each(possible)('from $from to $status by $source', async ({ from, status, source }) => {
     const { sent, post } = world(offRamp({ status: from }));
     expect(await post({ status, reason: 'WHY' })).toEqual({ body: { id: OPERATION, status } });
     expect(sent).toEqual([
@@ -57,7 +57,7 @@ describe('decisions 8: an operation is ended by the event of the service that wo
     ]);
   });
 
-  test.each(impossible)('$from to $status: 409 OPERATION_STATUS_CONFLICT', async ({ from, status }) => {
+  test.each(impossible)('but not from $from to $status: 409 OPERATION_STATUS_CONFLICT', async ({ from, status }) => {
     const { sent, post } = world(offRamp({ status: from }));
     const refusal = await expectApiError(() => post({ status }));
     expect([refusal.status, refusal.code]).toEqual([409, 'OPERATION_STATUS_CONFLICT']);
@@ -67,7 +67,7 @@ describe('decisions 8: an operation is ended by the event of the service that wo
   test.each([
     ['unknown', undefined],
     ['of another client', offRamp({ clientId: USER })],
-  ])('%s: 404 OFF_RAMP_NOT_FOUND, whatever the body', async (_, operation) => {
+  ])('and one %s is 404 OFF_RAMP_NOT_FOUND, whatever the body', async (_, operation) => {
     const { sent, post } = world(operation);
     expect((await expectApiError(() => post({ status: 'x' }))).code).toBe('OFF_RAMP_NOT_FOUND');
     expect(sent).toEqual([]);
@@ -84,18 +84,18 @@ describe('decisions 8: an operation is ended by the event of the service that wo
     ['body', { reason: 'WHY' }],
     ['body', { status: 'FAILED', hold: true }],
     ['body', { expire: true, hold: true }],
-  ])('%s is checked: %j', async (path, body) => {
+  ])('once the body is right: %s is named in %j', async (path, body) => {
     expect((await expectApiError(() => world(offRamp()).post(body))).errors).toMatchObject([{ path }]);
   });
 
-  test('a bus that does not take it: 503', async () => {
+  test('which is 503 while the bus does not take it', async () => {
     const refusal = await expectApiError(() => world(offRamp(), true).post({ status: 'FAILED' }));
     expect([refusal.status, refusal.retryAfterSeconds]).toEqual([503, 1]);
   });
 });
 
-describe('decisions 8: an operation that is to expire', () => {
-  test('does, and keeps its status', async () => {
+describe('decisions 8: an operation that is to expire in the sandbox', () => {
+  test('expires, and keeps its status', async () => {
     const { expired, sent, post } = world(offRamp());
     expect(await post({ expire: true })).toEqual({
       body: { id: OPERATION, status: 'AWAITING_DEPOSIT', expiresAt: CREATED_AT },
@@ -145,7 +145,7 @@ describe('decisions 8: a payout that is held', () => {
   });
 });
 
-describe('a simulated payout', () => {
+describe('decisions 8: a simulated payout', () => {
   test('completes a verified operation, as payouts would', async () => {
     const { sent, payOut } = world(offRamp({ status: 'PENDING' }));
     await payOut();

@@ -100,7 +100,7 @@ describe('interface 4.3: a first submission', () => {
     expect((await kept()).operation.txHash).toBe(HASH);
   });
 
-  test('fits its contract', async () => {
+  test('answers 202 with what its contract says', async () => {
     const { submit } = world();
     expect(contract.success.body.safeParse((await submit(HASH)).body).success).toBe(true);
     expect(contract.success.status).toBe(202);
@@ -228,7 +228,7 @@ describe('interface 4.3 rule 3: resubmitting', () => {
 });
 
 describe('interface 4.3 rule 2: after expiresAt a new submission triggers a new verification', () => {
-  test('the same hash, for 30 minutes', async () => {
+  test('of the same hash, for 30 minutes', async () => {
     const { submit, begun, executions, clock } = world();
     await submit(HASH);
     clock.set('2026-08-03T12:00:00.000Z');
@@ -237,14 +237,14 @@ describe('interface 4.3 rule 2: after expiresAt a new submission triggers a new 
     expect(executions.size).toBe(2);
   });
 
-  test('a first hash, for 30 minutes', async () => {
+  test('of a first hash, for 30 minutes', async () => {
     const { submit, begun, clock } = world();
     clock.set(EXPIRES_AT);
     await submit(HASH);
     expect(begun).toMatchObject([{ attempt: 1, windowEndsAt: '2026-08-02T12:30:00.000Z' }]);
   });
 
-  test('once: the same hash within the 30 minutes is idempotent, after them it is not', async () => {
+  test('and one only: the same hash is idempotent within the 30 minutes, after them it is not', async () => {
     const { submit, begun, clock } = world();
     clock.set('2026-08-03T12:00:00.000Z');
     await submit(HASH);
@@ -267,7 +267,7 @@ describe('decisions 4, resubmitting: the execution', () => {
     expect(lines).toMatchObject([{ level: 'warn', code: 'VERIFICATION_START_FAILED' }]);
   });
 
-  test('is started by the same call, once its first look is 10 seconds overdue', async () => {
+  test('is started by the same call, once its first poll is 10 seconds overdue', async () => {
     logged();
     const { submit, faults, begun, executions, clock } = world();
     faults.start.push(new Error('throttled'));
@@ -281,7 +281,7 @@ describe('decisions 4, resubmitting: the execution', () => {
     expect(begun).toHaveLength(1);
   });
 
-  test('whose next look is not overdue is not started again, however often the hash is submitted', async () => {
+  test('whose next poll is not overdue is not started again, however often the hash is submitted', async () => {
     const { submit, faults, changeVerification, clock } = world();
     await submit(HASH);
     await changeVerification({ nextCheckAt: '2026-08-01T13:00:00.000Z' });
@@ -330,7 +330,7 @@ describe('decisions 4, resubmitting: the execution', () => {
     expect([begun.length, faults.start]).toEqual([1, []]);
   });
 
-  test('whose last look was made a moment before the window’s end is followed by a new attempt', async () => {
+  test('whose last poll was made a moment before the window’s end is followed by a new attempt', async () => {
     const { submit, begun, clock, changeVerification } = world();
     await submit(HASH);
     clock.set('2026-08-02T11:59:59.500Z');
@@ -350,7 +350,7 @@ describe('decisions 4, writing an operation', () => {
     expect(begun).toHaveLength(1);
   });
 
-  test('on what was written meanwhile: a deposit confirmed first refuses the submission', async () => {
+  test('a deposit that is confirmed meanwhile refuses the submission', async () => {
     const { submit, faults, change } = world();
     faults.begin.push(async () => {
       await change({ status: 'PENDING', verifiedTxHash: OTHER_HASH });

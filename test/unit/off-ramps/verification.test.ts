@@ -21,10 +21,16 @@ test.each([
   [6, 60, 60],
   [6, 61, 60],
   [1, 0.1, 0.1],
-])('never past the window’s end: run %d, %d minutes before it', (run, left, minutes) => {
-  expect(nextPollOfRun({ run, windowEndsAt: at(left) }, NOW)).toBe(at(minutes));
-});
+])(
+  'decisions 4, resubmitting: the pause of run %d, begun %d minutes before the window’s end, does not go past it',
+  (run, left, minutes) => {
+    expect(nextPollOfRun({ run, windowEndsAt: at(left) }, NOW)).toBe(at(minutes));
+  },
+);
 
-test.each([0, -1, -60, -24 * 60])('the last look is put off like any: run 1, %d minutes before the end', (left) => {
-  expect(nextPollOfRun({ run: 1, windowEndsAt: at(left) }, NOW)).toBe(at(2));
-});
+test.each([0, -1, -60, -24 * 60])(
+  'decisions 4, resubmitting: the last poll is put off like any: run 1, %d minutes before the end',
+  (left) => {
+    expect(nextPollOfRun({ run: 1, windowEndsAt: at(left) }, NOW)).toBe(at(2));
+  },
+);

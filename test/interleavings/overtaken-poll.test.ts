@@ -52,20 +52,20 @@ const lateVerification = (startsAt: Date) =>
     windowEndsAt: new Date(startsAt.getTime() + LATE_WINDOW * 1000).toISOString(),
   });
 
-test('a deposit that failed while a look credited it is polled once more, and told to be taken back', async () => {
-  const look = Promise.withResolvers<readonly CustodianTransfer[]>();
+test('a deposit that failed while a poll credited it is polled once more, and told to be taken back', async () => {
+  const poll = Promise.withResolvers<readonly CustodianTransfer[]>();
   const { tables, clock, service, handled } = createWorld([
-    look.promise,
+    poll.promise,
     Promise.resolve([transfer({ state: 'FAILED' })]),
   ]);
 
   await service.create(offRamp());
   await service.submit(offRamp(), HASH);
-  const looked = service.checkDeposit(verification());
+  const polled = service.checkDeposit(verification());
   await service.notify(transfer());
   await handled();
-  look.resolve([transfer()]);
-  expect(await looked).toMatchObject({ outcome: 'DEPOSIT_VERIFIED' });
+  poll.resolve([transfer()]);
+  expect(await polled).toMatchObject({ outcome: 'DEPOSIT_VERIFIED' });
   clock.advance(600);
   await service.releaseDueDeposits(duePollShards);
   await handled();
@@ -73,7 +73,7 @@ test('a deposit that failed while a look credited it is polled once more, and to
   expect(recordsIn(tables).deposits).toMatchObject([{ isReversed: true, isInDueIndex: false }]);
 });
 
-test('a deposit that a look credits weeks after its notification is watched when it is held again', async () => {
+test('a deposit that a poll credits weeks after its notification is watched when it is held again', async () => {
   const held = Promise.resolve([transfer({ state: 'HELD' })]);
   const final = Promise.resolve([transfer()]);
   const { tables, clock, service, handled } = createWorld([held, held, final, held, final]);
@@ -98,7 +98,7 @@ test('a deposit that a look credits weeks after its notification is watched when
   expect(recordsIn(tables).deposits).toMatchObject([{ isReversed: false, isInDueIndex: false }]);
 });
 
-test('what a late look credited is watched for as far back as the operation goes, where nothing was ever notified', async () => {
+test('what a late poll credited is watched for as far back as the operation goes, where nothing was ever notified', async () => {
   const { clock, service, handled, searchedSince } = createWorld([Promise.resolve([transfer()])]);
   await service.create(offRamp());
   clock.advance(60 * 24 * 3600);
