@@ -2,10 +2,12 @@ import { createPayin } from '#functions/pay-ins/create-payin/create-payin.ts';
 import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
 import type { User } from '#shared/clients/user-store.ts';
 import { createPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
+import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { validate } from '#shared/platform/http/validation.ts';
+import { mapValues } from '#shared/platform/map-values.ts';
 import { fakeClock } from './fake-clock.ts';
 import { httpRequest } from './http-request.ts';
 import { idempotencyRecordsInMemory } from './idempotency-records-in-memory.ts';
@@ -49,7 +51,7 @@ export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => 
     orderPayment: (order) => rail.order(order),
     findPayment: (reference) => rail.find(reference),
     settlePayin,
-    bounds: { PSE: bounds, NEQUI: bounds, DAVIPLATA: bounds },
+    bounds: mapValues(railSpecs, () => bounds),
     isActiveBank: async (code) => banks.has(code),
     allowsHttpRedirect: false,
     idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => {

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Endpoint, Permission } from '#infra/api/endpoint.ts';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
+import type { Keys } from '#infra/platform/keys.ts';
+import type { CustodianDeployment, RailDeployment } from '#infra/platform/partners.ts';
 import type { TableUse } from '#infra/platform/service-function.ts';
+import { stageNamed } from '#infra/stages.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import {
   functionsOf,
@@ -29,17 +32,30 @@ const sendRetries: readonly Allowance[] = ['sqs:SendMessage <Deliveries/Retries/
 const sendFirst: readonly Allowance[] = ['sqs:SendMessage <Deliveries/FirstAttempts/Queue.Arn>'];
 const sendNotifiedTransfers: readonly Allowance[] = ['sqs:SendMessage <Detection/NotifiedTransfers/Queue.Arn>'];
 
+/** The keys by which a stage's adapters may have their notifications verified. */
+const keys: Readonly<Record<keyof Keys, string>> = {
+  accessTokens: 'AccessTokenKey',
+  webhookSecrets: 'WebhookSecretsKey',
+  simulatedCustodian: 'SimulatedCustodianKey',
+  simulatedRail: 'SimulatedRailKey',
+};
+
+function verifiedBy({ notificationKey }: CustodianDeployment | RailDeployment): readonly Allowance[] {
+  return notificationKey === undefined ? [] : [`kms:GetPublicKey <${keys[notificationKey]}.Arn>`];
+}
+
 function allowedByPermission(stageName: StageName): Record<Permission, readonly Allowance[]> {
+  const { custodian, rail } = stageNamed(stageName);
   return {
     'sign access tokens': ['kms:Sign <AccessTokenKey.Arn>'],
-    'verify custodian notifications': ['kms:GetPublicKey <SimulatedCustodianKey.Arn>'],
+    'verify custodian notifications': verifiedBy(custodian),
     'sign custodian notifications': ['kms:Sign <SimulatedCustodianKey.Arn>'],
-    'verify rail notifications': ['kms:GetPublicKey <SimulatedRailKey.Arn>'],
+    'verify rail notifications': verifiedBy(rail),
     'sign rail notifications': ['kms:Sign <SimulatedRailKey.Arn>'],
-    'find transfers': ['dynamodb:GetItem <Tables/simulatedTransactions.Arn>'],
+    'find transfers': allowedByTables(custodian.tables.findTransfers),
     'assign deposit addresses': [],
-    'find payments': ['dynamodb:GetItem <Tables/simulatedPayments.Arn>'],
-    'order payments': ['GetItem', 'PutItem'].map((action) => `dynamodb:${action} <Tables/simulatedPayments.Arn>`),
+    'find payments': allowedByTables(rail.tables.find),
+    'order payments': allowedByTables(rail.tables.order),
     'start verifications': startVerifications(stageName),
     'queue notified transfers': sendNotifiedTransfers,
     'put events on the bus': putEvents,
@@ -58,10 +74,11 @@ interface Worker {
 
 /** The functions that serve no route, written out so that what they may do has to be widened here too. */
 function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
+  const { custodian, rail } = stageNamed(stageName);
   return {
     'authorize-request': { tables: {}, others: ['kms:GetPublicKey <AccessTokenKey.Arn>'] },
     'settle-open-payins': {
-      tables: { payins: ['GetItem', 'Query:due', 'UpdateItem'], events: ['PutItem'], simulatedPayments: ['GetItem'] },
+      tables: { payins: ['GetItem', 'Query:due', 'UpdateItem'], events: ['PutItem'], ...rail.tables.find },
       others: [],
     },
     'load-parameters': { tables: { parameters: ['Query', 'PutItem', 'DeleteItem'] }, others: [] },
@@ -71,7 +88,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
         deposits: ['UpdateItem'],
-        simulatedTransactions: ['GetItem'],
+        ...custodian.tables.findTransfers,
       },
       others: [],
     },
@@ -81,7 +98,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
         deposits: ['GetItem', 'UpdateItem'],
-        simulatedTransactions: ['GetItem'],
+        ...custodian.tables.findTransfers,
       },
       others: [...sendNotifiedTransfers, ...receiveFrom('Detection/NotifiedTransfers')],
     },
@@ -287,20 +304,30 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
   });
 
   test.each([
-    ['simulatedTransactions', ['cancel-operation', 'check-deposit', 'match-deposit'], ['simulate-deposit']],
     [
+      'custodian',
+      'simulatedTransactions',
+      ['cancel-operation', 'check-deposit', 'match-deposit'],
+      ['simulate-deposit'],
+    ],
+    [
+      'rail',
       'simulatedPayments',
       ['create-payin', 'receive-rail-notification', 'settle-open-payins'],
       ['complete-payout', 'simulate-operation', 'simulate-payin'],
     ],
-  ])('only who simulates a partner, and who asks it, reaches its table: %s', (table, asking, simulating) => {
-    const reaching = functions.filter(({ path, environment }) => {
-      const names = JSON.stringify(environment).includes(table);
-      return names || granted(path).some(({ resource }) => tableOf(resource) === table);
-    });
-    const sandbox = stageName === 'prod' ? [] : simulating;
-    expect(reaching.map(({ name }) => name).sort()).toEqual([...asking, ...sandbox].sort());
-  });
+  ] as const)(
+    'only who simulates the %s, and who asks it, reaches its table %s',
+    (partner, table, asking, simulating) => {
+      const reaching = functions.filter(({ path, environment }) => {
+        const names = JSON.stringify(environment).includes(table);
+        return names || granted(path).some(({ resource }) => tableOf(resource) === table);
+      });
+      const { hasSandbox, ...stage } = stageNamed(stageName);
+      const asked = stage[partner].isSimulated ? asking : [];
+      expect(reaching.map(({ name }) => name).sort()).toEqual([...asked, ...(hasSandbox ? simulating : [])].sort());
+    },
+  );
 
   test('the guard of approved clients reads clients in each of their routes; of others, only who is about clients', () => {
     const approved = (contracts: readonly Contract[]) => contracts.some(({ access }) => access === 'approved-client');

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatAddress } from '#shared/networks/address.ts';
-import { type Network, networks } from '#shared/networks/network.ts';
+import { evm } from '#shared/networks/evm.ts';
+import { type Network, networkSpecs, networks } from '#shared/networks/network.ts';
 import { arrivingKey, arrivingKeyFor, awaitedDepositKey, depositKeysOf } from '#shared/off-ramps/deposit-key.ts';
 import { isAwaitedBy } from '#shared/off-ramps/deposit-match.ts';
 import { offRamp, transfer } from '#test/support/off-ramp.ts';
@@ -17,8 +18,8 @@ describe('decisions 4, detected without a report', () => {
     if (network === 'STELLAR') return [...made, MUXED_ACCOUNT, MUXED_0, MUXED_LARGE];
     if (network === 'TRON') return [...made, `41${'01'.repeat(20)}`];
     if (network === 'SUI') return ['0x2', `0x${'2'.padStart(64, '0')}`, '0x02', '0xAb', '0xaB'];
-    if (network === 'SOLANA') return made;
-    return [...made, `0x${'aB'.repeat(20)}`, `0x${'Ab'.repeat(20)}`];
+    if (networkSpecs[network].family === evm) return [...made, `0x${'aB'.repeat(20)}`, `0x${'Ab'.repeat(20)}`];
+    return made;
   }
 
   const meetingOn = (network: Network) => {

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { checkOrder, type OrderRules } from '#functions/pay-ins/create-payin/check-order.ts';
 import type { User } from '#shared/clients/user-store.ts';
 import { createPayin } from '#shared/pay-ins/pay-in-contract.ts';
+import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import { validate } from '#shared/platform/http/validation.ts';
+import { mapValues } from '#shared/platform/map-values.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
@@ -11,7 +13,7 @@ import { NEQUI_ORDER, PSE_ORDER } from '#test/support/pay-in-world.ts';
 
 const bounds = { minimum: 1500, maximum: 50_000_000 };
 const rules: OrderRules = {
-  bounds: { PSE: bounds, NEQUI: { minimum: 2000, maximum: 3000 }, DAVIPLATA: bounds },
+  bounds: { ...mapValues(railSpecs, () => bounds), NEQUI: { minimum: 2000, maximum: 3000 } },
   isActiveBank: async (code) => code === '1007',
   allowsHttpRedirect: false,
   clock: fakeClock(CREATED_AT),
