@@ -1,10 +1,8 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { clientApproval } from './client-approval.ts';
 
-const client = z.object({
-  clientId: z.string(),
-  complianceStatus: z.string(),
-  status: z.string(),
+const client = z.extend(z.pick(clientApproval, { clientId: true, complianceStatus: true, status: true }), {
   /** SHA-256 digests of the live secrets, hexadecimal; two while one is being rotated. */
   secretDigests: z.array(z.string()),
 });

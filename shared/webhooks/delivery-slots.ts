@@ -1,15 +1,20 @@
+import * as z from 'zod/mini';
 import type { Slot, Slots } from '#shared/platform/dynamodb/slots.ts';
+import { setting } from '#shared/platform/environment.ts';
 
 /** Attempts that may be under way at the same time. */
-interface Share {
-  readonly perClient: number;
-  readonly perWebhook: number;
-}
+const share = z.object({ perClient: z.int(), perWebhook: z.int() });
 
 /** First attempts and later ones have slots of their own, as they have queues. */
-export type DeliveryLane = 'first' | 'retries';
+const deliveryShares = z.object({ first: share, retries: share });
 
-export type DeliveryShares = Readonly<Record<DeliveryLane, Share>>;
+export type DeliveryShares = Readonly<z.infer<typeof deliveryShares>>;
+export type DeliveryLane = keyof DeliveryShares;
+
+/** How many attempts a webhook and a client may have under way, as the stage sets it. */
+export function deliverySharesSetting(): DeliveryShares {
+  return deliveryShares.parse(JSON.parse(setting('DELIVERY_SHARES')));
+}
 
 interface Whose {
   readonly clientId: string;

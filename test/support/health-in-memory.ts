@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
-import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
+import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 const breaker = z.object({ failures: z.int(), parkMinutes: z.optional(z.number()) });
@@ -19,7 +19,7 @@ export function healthInMemory(clock: Clock) {
   const { dynamo, table: tableNamed, writes } = tablesInMemory();
   const table = tableNamed('webhookHealth');
   return {
-    ...createWebhookHealthRecords(dynamo, 'webhookHealth', clock),
+    ...createWebhookHealthStore(dynamo, 'webhookHealth', clock),
     /** How often something was written. */
     writes,
     of(webhookId: string) {

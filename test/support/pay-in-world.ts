@@ -1,6 +1,6 @@
 import { createPayin } from '#functions/pay-ins/create-payin/create-payin.ts';
 import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
-import type { User } from '#shared/clients/user-store.ts';
+import type { User } from '#shared/clients/user.ts';
 import { createPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';

@@ -1,4 +1,4 @@
-import { createUserStore, type FindUser } from '#shared/clients/user-store.ts';
+import { createFindUser, type FindUser } from '#shared/clients/user-store.ts';
 import { CLIENT } from './ids.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
@@ -6,5 +6,5 @@ import { tablesInMemory } from './tables-in-memory.ts';
 export function usersInMemory(...userIds: readonly string[]): FindUser {
   const { dynamo, table } = tablesInMemory();
   for (const userId of userIds) table('users').put({ userId, clientId: CLIENT });
-  return createUserStore(dynamo, 'users');
+  return createFindUser(dynamo, 'users');
 }

@@ -1,12 +1,14 @@
 import type { Webhook } from '#shared/webhooks/webhook.ts';
-import { createWebhookStore, parseWebhook, WEBHOOK_COUNT } from '#shared/webhooks/webhook-store.ts';
 import {
   type ChangeWebhook,
   createChangeWebhook,
   createCreateWebhook,
-  createWebhookRemover,
+  createRemoveWebhook,
+  createWebhookStore,
+  parseWebhook,
   type RemoveWebhook,
-} from '#shared/webhooks/write-webhook.ts';
+  WEBHOOK_COUNT,
+} from '#shared/webhooks/webhook-store.ts';
 import { CLIENT, USER, WEBHOOK } from './ids.ts';
 import { CREATED_AT } from './off-ramp.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
@@ -44,7 +46,7 @@ export function webhooksInMemory(...stored: readonly Webhook[]) {
     const current = parseWebhook(item);
     table.put({ ...current, ...change, sequence: current.sequence + 1 });
   };
-  const [changeNow, removeNow] = [createChangeWebhook(dynamo, 'webhooks'), createWebhookRemover(dynamo, 'webhooks')];
+  const [changeNow, removeNow] = [createChangeWebhook(dynamo, 'webhooks'), createRemoveWebhook(dynamo, 'webhooks')];
   const change: ChangeWebhook = (seen, changes) => {
     overtake(seen);
     return changeNow(seen, changes);

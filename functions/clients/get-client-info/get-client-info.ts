@@ -1,5 +1,5 @@
 import type { getClientInfo as contract } from '#shared/clients/client-contract.ts';
-import type { FindClientProfile } from '#shared/clients/client-profiles.ts';
+import type { FindClientProfile } from '#shared/clients/client-profile-store.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 

@@ -1,5 +1,5 @@
 import { getClientInfo as contract } from '#shared/clients/client-contract.ts';
-import { createFindClientProfile } from '#shared/clients/client-profiles.ts';
+import { createFindClientProfile } from '#shared/clients/client-profile-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';

@@ -1,5 +1,5 @@
 import { approvalAfter, statusOf, type ToldApproval } from '#shared/clients/client-approval.ts';
-import type { ClientApprovals } from '#shared/clients/client-approvals.ts';
+import type { ClientApprovals } from '#shared/clients/client-approval-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { log } from '#shared/platform/logger.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createClientApprovals } from '#shared/clients/client-approvals.ts';
+import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
 import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
 import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';

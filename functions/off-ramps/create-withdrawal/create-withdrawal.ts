@@ -1,4 +1,5 @@
-import type { ExternalWallet, FindUser } from '#shared/clients/user-store.ts';
+import type { ExternalWallet } from '#shared/clients/user.ts';
+import type { FindUser } from '#shared/clients/user-store.ts';
 import type { Network } from '#shared/networks/network.ts';
 import type { AssignDepositAddress } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
-import { createUserStore, createWalletStore } from '#shared/clients/user-store.ts';
+import { createFindUser, createFindWallet } from '#shared/clients/user-store.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
 import { createWithdrawal as contract } from '#shared/off-ramps/withdrawal-contract.ts';
-import { createTokenStore } from '#shared/parameters/tokens.ts';
+import { createFindSupportedToken } from '#shared/parameters/parameter-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -34,9 +34,9 @@ export function wire(
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     createWithdrawal({
       createsWithdrawals: setting('CREATES_WITHDRAWALS') === 'true',
-      findUser: createUserStore(dynamo, setting('USERS_TABLE')),
-      findWallet: createWalletStore(dynamo, setting('WALLETS_TABLE')),
-      findToken: createTokenStore(dynamo, setting('PARAMETERS_TABLE')),
+      findUser: createFindUser(dynamo, setting('USERS_TABLE')),
+      findWallet: createFindWallet(dynamo, setting('WALLETS_TABLE')),
+      findToken: createFindSupportedToken(dynamo, setting('PARAMETERS_TABLE')),
       assignDepositAddress: custodian.assignDepositAddress,
       createOperation: (operation) => createOperation(dynamo, tables, operation, newId),
       findOperation: createOperationStore(dynamo, tables.operations).find,

@@ -1,4 +1,4 @@
-import { createUserStore } from '#shared/clients/user-store.ts';
+import { createFindUser } from '#shared/clients/user-store.ts';
 import { listOperations as contract } from '#shared/off-ramps/off-ramp-contract.ts';
 import { createUserOperations } from '#shared/off-ramps/operation-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -10,7 +10,7 @@ import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { listOperations } from './list-operations.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const findUser = createUserStore(dynamo, setting('USERS_TABLE'));
+  const findUser = createFindUser(dynamo, setting('USERS_TABLE'));
   return clientEndpoint(
     contract,
     clock,
@@ -18,5 +18,5 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   );
 }
 
-await warmUp(createUserStore(dynamo, setting('USERS_TABLE'))(NIL_UUID, NIL_UUID));
+await warmUp(createFindUser(dynamo, setting('USERS_TABLE'))(NIL_UUID, NIL_UUID));
 export const handler = wire({ dynamo }, systemClock);

@@ -1,4 +1,4 @@
-import type { User } from '#shared/clients/user-store.ts';
+import type { User } from '#shared/clients/user.ts';
 import { normalisePhone, type Payin } from '#shared/pay-ins/pay-in.ts';
 import { type AmountBounds, type Rail, railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/platform/amount.ts';

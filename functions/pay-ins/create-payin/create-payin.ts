@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
-import type { FindUser, User } from '#shared/clients/user-store.ts';
+import type { User } from '#shared/clients/user.ts';
+import type { FindUser } from '#shared/clients/user-store.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { type createPayin as contract, describePayin } from '#shared/pay-ins/pay-in-contract.ts';
 import type { PayinStore } from '#shared/pay-ins/pay-in-store.ts';

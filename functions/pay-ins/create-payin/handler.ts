@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
-import { createUserStore } from '#shared/clients/user-store.ts';
-import { createListActiveBankCodes } from '#shared/parameters/bank-codes.ts';
+import { createFindUser } from '#shared/clients/user-store.ts';
+import { createIsActiveBank } from '#shared/parameters/parameter-store.ts';
 import { createPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
 import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
@@ -36,14 +36,14 @@ export function wire(
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     createPayin({
-      findUser: createUserStore(dynamo, setting('USERS_TABLE')),
+      findUser: createFindUser(dynamo, setting('USERS_TABLE')),
       createsPayins: setting('CREATES_PAYINS') === 'true',
       payins,
       orderPayment: order,
       findPayment: find,
       settlePayin: createSettlePayin(payins, clock),
       bounds: bounds.parse(JSON.parse(setting('PAYIN_BOUNDS'))),
-      isActiveBank: createListActiveBankCodes(dynamo, setting('PARAMETERS_TABLE')),
+      isActiveBank: createIsActiveBank(dynamo, setting('PARAMETERS_TABLE')),
       allowsHttpRedirect: setting('ALLOWS_HTTP_REDIRECT') === 'true',
       idempotently: idempotently(records, clock, newId),
       clock,

@@ -4,8 +4,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
 import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
 import type { deactivateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
-import type { ChangeWebhook } from '#shared/webhooks/write-webhook.ts';
+import type { ChangeWebhook, Webhooks } from '#shared/webhooks/webhook-store.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;

@@ -6,8 +6,7 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { deactivateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
-import { createChangeWebhook } from '#shared/webhooks/write-webhook.ts';
+import { createChangeWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { deactivateWebhook } from './deactivate-webhook.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {

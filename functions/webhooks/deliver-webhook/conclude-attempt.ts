@@ -4,7 +4,7 @@ import type { ClaimedDelivery } from '#shared/webhooks/delivery-claims.ts';
 import { outcomeOf } from '#shared/webhooks/delivery-outcome.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
 import type { DeactivateWebhook } from './deactivate-webhook.ts';
 import type { NextAttempts } from './next-attempts.ts';
 

@@ -8,7 +8,7 @@ import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import type { DeliveryLane, DeliverySlots } from '#shared/webhooks/delivery-slots.ts';
 import type { Attempt, SendEvent } from '#shared/webhooks/send-event.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 import type { ConcludeAttempt } from './conclude-attempt.ts';
 import type { NextAttempts } from './next-attempts.ts';

@@ -13,15 +13,13 @@ import { setting } from '#shared/platform/environment.ts';
 import { type CallWebhook, createCallWebhook } from '#shared/webhooks/call-webhook.ts';
 import { createDeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
 import { deliveryMessageQueue, parseDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import { deliverySharesSetting } from '#shared/webhooks/delivery-shares.ts';
-import { createDeliverySlots } from '#shared/webhooks/delivery-slots.ts';
+import { createDeliverySlots, deliverySharesSetting } from '#shared/webhooks/delivery-slots.ts';
 import { createSendEvent } from '#shared/webhooks/send-event.ts';
 import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
 import { ssrfGuardSetting } from '#shared/webhooks/ssrf-guard-setting.ts';
-import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
+import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createOpenSecret } from '#shared/webhooks/webhook-secret.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
-import { createChangeWebhook } from '#shared/webhooks/write-webhook.ts';
+import { createChangeWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { attemptConclusion } from './conclude-attempt.ts';
 import { createDeactivateWebhook } from './deactivate-webhook.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
@@ -46,7 +44,7 @@ export function wire(
   const webhooksTable = setting('WEBHOOKS_TABLE');
   const webhooks = createWebhookStore(dynamo, webhooksTable);
   const claims = createDeliveryClaims(dynamo, setting('DELIVERIES_TABLE'), clock);
-  const health = createWebhookHealthRecords(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
+  const health = createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
   const slots = createSlots(dynamo, setting('SLOTS_TABLE'), clock);
   const firstQueue = setting('DELIVERY_FIRST_QUEUE');
   const next = nextAttempts({

@@ -9,7 +9,7 @@ import { hears, newDelivery, unparkedAt } from '#shared/webhooks/delivery.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 
 interface Dependencies {

@@ -9,7 +9,7 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { deliveryMessageQueue } from '#shared/webhooks/delivery-messages.ts';
 import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
-import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
+import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { fanOutEvent } from './fan-out-event.ts';
 
@@ -18,7 +18,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     events: createEventStore(dynamo, setting('EVENTS_TABLE')),
     webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
     deliveries: createDeliveryQueue(dynamo, setting('DELIVERIES_TABLE'), clock),
-    health: createWebhookHealthRecords(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+    health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
     sendMessage: deliveryMessageQueue(sqs, setting('DELIVERY_FIRST_QUEUE')),
     clock,
   });

@@ -5,13 +5,13 @@ import { setting } from '#shared/platform/environment.ts';
 import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { listWebhooks as contract } from '#shared/webhooks/webhook-contract.ts';
-import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
+import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { listWebhooks } from './list-webhooks.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   const webhooks = createWebhookStore(dynamo, setting('WEBHOOKS_TABLE'));
-  const health = createWebhookHealthRecords(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
+  const health = createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
   return clientEndpoint(contract, clock, listWebhooks({ webhooks, health }));
 }
 

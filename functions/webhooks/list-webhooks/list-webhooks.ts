@@ -2,7 +2,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { refuseOtherClient } from '#shared/webhooks/owned-webhook.ts';
 import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
 import type { listWebhooks as contract } from '#shared/webhooks/webhook-contract.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 
 interface Dependencies {

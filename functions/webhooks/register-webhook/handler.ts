@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
-import { createUserStore } from '#shared/clients/user-store.ts';
+import { createFindUser } from '#shared/clients/user-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { createEncrypt } from '#shared/platform/aws/encrypt.ts';
@@ -14,7 +14,7 @@ import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
 import { ssrfGuardSetting } from '#shared/webhooks/ssrf-guard-setting.ts';
 import { registerWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
 import { createIssueSecret } from '#shared/webhooks/webhook-secret.ts';
-import { createCreateWebhook } from '#shared/webhooks/write-webhook.ts';
+import { createCreateWebhook } from '#shared/webhooks/webhook-store.ts';
 import { registerWebhook } from './register-webhook.ts';
 
 export function wire(
@@ -37,7 +37,7 @@ export function wire(
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     registerWebhook({
       createWebhook: createCreateWebhook(dynamo, setting('WEBHOOKS_TABLE')),
-      findUser: createUserStore(dynamo, setting('USERS_TABLE')),
+      findUser: createFindUser(dynamo, setting('USERS_TABLE')),
       guardUrl,
       issueSecret: createIssueSecret(encrypt, randomBytes),
       clock,

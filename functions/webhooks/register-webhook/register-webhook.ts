@@ -10,7 +10,7 @@ import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
 import type { registerWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
 import type { IssueSecret } from '#shared/webhooks/webhook-secret.ts';
-import type { CreateWebhook } from '#shared/webhooks/write-webhook.ts';
+import type { CreateWebhook } from '#shared/webhooks/webhook-store.ts';
 
 interface Dependencies {
   readonly createWebhook: CreateWebhook;

@@ -7,7 +7,7 @@ import { eachCall } from '#shared/platform/each-call.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { deliveryMessageQueue } from '#shared/webhooks/delivery-messages.ts';
 import { createDeliveryQueue, dueDeliveryShards } from '#shared/webhooks/delivery-queue.ts';
-import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
+import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { releaseDueDeliveries } from './release-due-deliveries.ts';
 
@@ -18,7 +18,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     releaseDueDeliveries({
       deliveries: createDeliveryQueue(dynamo, setting('DELIVERIES_TABLE'), clock),
       webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
-      health: createWebhookHealthRecords(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+      health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
       shards: dueDeliveryShards,
       sendMessage: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
       clock,

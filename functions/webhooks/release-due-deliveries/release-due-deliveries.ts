@@ -3,7 +3,7 @@ import { describe, log } from '#shared/platform/logger.ts';
 import { sweep, sweepGroups } from '#shared/platform/sweep.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { type DeliveryQueue, type DueDelivery, lostAfter } from '#shared/webhooks/delivery-queue.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 import { inTurn } from './in-turn.ts';
 import { createReleaseQuota } from './release-quota.ts';

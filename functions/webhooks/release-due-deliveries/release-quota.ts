@@ -1,6 +1,6 @@
 import { describe, log } from '#shared/platform/logger.ts';
 import type { DueDelivery } from '#shared/webhooks/delivery-queue.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 
 interface Dependencies {

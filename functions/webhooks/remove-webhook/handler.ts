@@ -6,8 +6,7 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { removeWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
-import { createWebhookRemover } from '#shared/webhooks/write-webhook.ts';
+import { createRemoveWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { removeWebhook } from './remove-webhook.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
@@ -18,7 +17,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     removeWebhook({
       webhooks: createWebhookStore(dynamo, table),
-      remove: createWebhookRemover(dynamo, table),
+      remove: createRemoveWebhook(dynamo, table),
       clock,
     }),
   );

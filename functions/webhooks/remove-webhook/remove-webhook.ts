@@ -4,8 +4,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
 import type { removeWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
-import type { RemoveWebhook } from '#shared/webhooks/write-webhook.ts';
+import type { RemoveWebhook, Webhooks } from '#shared/webhooks/webhook-store.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;

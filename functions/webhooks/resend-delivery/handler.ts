@@ -14,7 +14,7 @@ import { resendDelivery as contract } from '#shared/webhooks/delivery-contract.t
 import { deliveryMessageQueue } from '#shared/webhooks/delivery-messages.ts';
 import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
 import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
-import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
+import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { resendDelivery } from './resend-delivery.ts';
 
@@ -28,7 +28,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     resendDelivery({
       webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
-      health: createWebhookHealthRecords(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+      health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
       deliveries: createDeliveryStore(dynamo, table),
       queue: createDeliveryQueue(dynamo, table, clock),
       sendMessage: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),

@@ -11,7 +11,7 @@ import { deliveryOfWebhook } from '#shared/webhooks/delivery-of-webhook.ts';
 import { type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
 import type { Deliveries } from '#shared/webhooks/delivery-store.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 
 interface Dependencies {

@@ -11,8 +11,7 @@ import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { rotateWebhookSecret as contract } from '#shared/webhooks/webhook-contract.ts';
 import { createIssueSecret } from '#shared/webhooks/webhook-secret.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
-import { createChangeWebhook } from '#shared/webhooks/write-webhook.ts';
+import { createChangeWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 
 export function wire(

@@ -6,8 +6,7 @@ import { rotatedSecrets } from '#shared/webhooks/webhook.ts';
 import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
 import type { rotateWebhookSecret as contract } from '#shared/webhooks/webhook-contract.ts';
 import type { IssueSecret } from '#shared/webhooks/webhook-secret.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
-import type { ChangeWebhook } from '#shared/webhooks/write-webhook.ts';
+import type { ChangeWebhook, Webhooks } from '#shared/webhooks/webhook-store.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;

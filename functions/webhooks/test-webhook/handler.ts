@@ -14,7 +14,7 @@ import { testWebhook as contract } from '#shared/webhooks/delivery-contract.ts';
 import { createSendEvent } from '#shared/webhooks/send-event.ts';
 import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
 import { ssrfGuardSetting } from '#shared/webhooks/ssrf-guard-setting.ts';
-import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
+import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createOpenSecret } from '#shared/webhooks/webhook-secret.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { testWebhook } from './test-webhook.ts';
@@ -35,7 +35,7 @@ export function wire(
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     testWebhook({
       webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
-      health: createWebhookHealthRecords(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+      health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
       sendEvent: createSendEvent({
         guardUrl,
         openSecret: createOpenSecret(createDecrypt(kms, setting('WEBHOOK_SECRETS_KEY_ID'))),

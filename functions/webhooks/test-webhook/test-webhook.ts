@@ -7,7 +7,7 @@ import { type testWebhook as contract, webhookTestAnswer } from '#shared/webhook
 import { hasArrived } from '#shared/webhooks/delivery-outcome.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
 import type { SendEvent } from '#shared/webhooks/send-event.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 
 type Answer = z.infer<typeof webhookTestAnswer>;

@@ -8,9 +8,8 @@ import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
 import { ssrfGuardSetting } from '#shared/webhooks/ssrf-guard-setting.ts';
 import { updateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
-import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
-import { createChangeWebhook } from '#shared/webhooks/write-webhook.ts';
+import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { createChangeWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { updateWebhook } from './update-webhook.ts';
 
 export function wire(
@@ -25,7 +24,7 @@ export function wire(
     updateWebhook({
       webhooks: createWebhookStore(dynamo, table),
       changeWebhook: createChangeWebhook(dynamo, table),
-      health: createWebhookHealthRecords(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+      health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
       guardUrl,
       clock,
     }),

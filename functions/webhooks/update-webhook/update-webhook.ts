@@ -7,9 +7,8 @@ import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
 import type { updateWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-records.ts';
-import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
-import type { ChangeWebhook } from '#shared/webhooks/write-webhook.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
+import type { ChangeWebhook, Webhooks } from '#shared/webhooks/webhook-store.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;

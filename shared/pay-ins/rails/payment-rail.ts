@@ -1,4 +1,4 @@
-import type { User } from '#shared/clients/user-store.ts';
+import type { User } from '#shared/clients/user.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 
 /**

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/local/demo-data.ts';
 import { replayEvents, resendDelivery, testWebhook } from '#shared/webhooks/delivery-contract.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
-import { createChangeWebhook } from '#shared/webhooks/write-webhook.ts';
+import { createChangeWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import {
   callAs,

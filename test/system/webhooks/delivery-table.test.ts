@@ -10,7 +10,7 @@ import { type ClaimedDelivery, createDeliveryClaims, type DeliveryClaims } from 
 import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
 import { createDeliveryQueue, type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
 import { createDeliveryStore, type Deliveries } from '#shared/webhooks/delivery-store.ts';
-import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
+import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
@@ -179,7 +179,7 @@ function deployedAt() {
     advance: (seconds: number) => {
       now += seconds * 1000;
     },
-    health: createWebhookHealthRecords(dynamo, stack['webhookHealthTable'] ?? '', clock),
+    health: createWebhookHealthStore(dynamo, stack['webhookHealthTable'] ?? '', clock),
     slots: createSlots(dynamo, stack['slotsTable'] ?? '', clock),
   };
 }

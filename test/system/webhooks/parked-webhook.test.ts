@@ -3,7 +3,7 @@ import type { DemoClient } from '#infra/local/demo-data.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { resendDelivery, testWebhook } from '#shared/webhooks/delivery-contract.ts';
 import { listWebhooks } from '#shared/webhooks/webhook-contract.ts';
-import { createWebhookHealthRecords } from '#shared/webhooks/webhook-health-records.ts';
+import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -34,7 +34,7 @@ async function outageLasts({ clientId }: DemoClient, { webhookId }: Subscription
   if (webhook === undefined) throw new Error('The webhook is not in the table.');
   for (const later of [1, 2, 3, 4, 5, 6]) {
     const clock = { ...systemClock, now: () => new Date(Date.now() + later * HALF_AN_HOUR) };
-    const health = createWebhookHealthRecords(dynamo, stack['webhookHealthTable'] ?? '', clock);
+    const health = createWebhookHealthStore(dynamo, stack['webhookHealthTable'] ?? '', clock);
     await health.admit(webhook, `probe ${later}`, false);
     await health.settle(webhook, `probe ${later}`, false);
   }

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
 import { systemClock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
-import { createCreateWebhook, createWebhookRemover } from '#shared/webhooks/write-webhook.ts';
+import { createCreateWebhook, createRemoveWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { callAs, problemOf } from '#test/support/http-client.ts';
 import { newTenant } from '#test/support/tenant.ts';
@@ -34,7 +33,7 @@ test('decisions 7, how many: a webhook that is removed is 204 without a body, an
 describe('decisions 7, how many: of a hostile number at once', () => {
   const { dynamo } = deployedParts();
   const table = inject('stack')['webhooksTable'] ?? '';
-  const [create, remove] = [createCreateWebhook(dynamo, table), createWebhookRemover(dynamo, table)];
+  const [create, remove] = [createCreateWebhook(dynamo, table), createRemoveWebhook(dynamo, table)];
   const webhooks = createWebhookStore(dynamo, table);
 
   test('a hundred get through, and as many again as are removed', async () => {

@@ -4,7 +4,7 @@ import { applyStatusChange } from '#functions/off-ramps/apply-status-change/appl
 import { changeClient } from '#functions/off-ramps/apply-status-change/change-client.ts';
 import { changeOperation } from '#functions/off-ramps/apply-status-change/change-operation.ts';
 import type { ClientApproval } from '#shared/clients/client-approval.ts';
-import { createClientApprovals } from '#shared/clients/client-approvals.ts';
+import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
 import { type OffRamp, type OperationStatus, operationStatuses } from '#shared/off-ramps/off-ramp.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
 import { systemClock } from '#shared/platform/clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkOrder, type OrderRules } from '#functions/pay-ins/create-payin/check-order.ts';
-import type { User } from '#shared/clients/user-store.ts';
+import type { User } from '#shared/clients/user.ts';
 import { createPayin } from '#shared/pay-ins/pay-in-contract.ts';
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import { validate } from '#shared/platform/http/validation.ts';

@@ -1,10 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { createClientApprovals } from '#shared/clients/client-approvals.ts';
-import { createFindClientProfile } from '#shared/clients/client-profiles.ts';
+import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
+import { createFindClientProfile } from '#shared/clients/client-profile-store.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
-import { createUserStore, createWalletStore } from '#shared/clients/user-store.ts';
+import { createFindUser, createFindWallet } from '#shared/clients/user-store.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
@@ -25,8 +25,8 @@ const reads: Readonly<Record<string, (dynamo: DynamoDBDocumentClient) => Promise
   "a client's profile": (dynamo) => createFindClientProfile(dynamo, 'clients')(ID),
   "a client's approval": (dynamo) =>
     createClientApprovals(dynamo, { clients: 'clients', events: 'events' }, clock, () => ID).find(ID),
-  'a user': (dynamo) => createUserStore(dynamo, 'users')(ID, ID),
-  'a wallet': (dynamo) => createWalletStore(dynamo, 'wallets')(ID, ID),
+  'a user': (dynamo) => createFindUser(dynamo, 'users')(ID, ID),
+  'a wallet': (dynamo) => createFindWallet(dynamo, 'wallets')(ID, ID),
   'an operation': (dynamo) => createOperationStore(dynamo, 'operations').find(ID),
   'an operation and its verification': (dynamo) => createOperationStore(dynamo, 'operations').findWithVerification(ID),
   'the operations of a list': (dynamo) => createUserOperations(dynamo, 'operations', clock).getAll([ID]),

@@ -37,7 +37,7 @@ function asRead(item: Item | undefined, sequence: number): { version: number; he
  * The breaker of each webhook, decided by shared/webhooks/webhook-health.ts on what was read and written only if that still
  * stands.
  */
-export function createWebhookHealthRecords(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const read = async ({ webhookId, sequence }: Configured): Promise<{ version: number; health: WebhookHealth }> => {
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { webhookId }, ConsistentRead: true }));
     return asRead(Item, sequence);
@@ -106,4 +106,4 @@ export function createWebhookHealthRecords(dynamo: DynamoDBDocumentClient, table
   };
 }
 
-export type WebhookHealths = ReturnType<typeof createWebhookHealthRecords>;
+export type WebhookHealths = ReturnType<typeof createWebhookHealthStore>;

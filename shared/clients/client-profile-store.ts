@@ -1,13 +1,11 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { clientApproval } from './client-approval.ts';
 import { clientAnswer } from './client-contract.ts';
 
 type ClientProfile = z.infer<typeof clientAnswer>;
 
 export type FindClientProfile = (clientId: string) => Promise<ClientProfile | undefined>;
-
-/** What the client's record has besides its profile. */
-const approval = z.object({ clientId: z.string(), complianceStatus: z.string(), status: z.string() });
 
 const profile = z.object({ profile: z.omit(clientAnswer, { id: true, complianceStatus: true, status: true }) });
 
@@ -16,7 +14,7 @@ export function createFindClientProfile(dynamo: DynamoDBDocumentClient, table: s
   return async (clientId) => {
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { clientId }, ConsistentRead: true }));
     if (Item === undefined) return undefined;
-    const { complianceStatus, status } = approval.parse(Item);
+    const { complianceStatus, status } = clientApproval.parse(Item);
     return { ...profile.parse(Item).profile, id: clientId, complianceStatus, status };
   };
 }

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { network } from '#shared/networks/network.ts';
+
+const text = z.optional(z.string());
+
+export const user = z.object({
+  userId: z.string(),
+  clientId: z.string(),
+  /** Registered mobile number. */
+  phone: text,
+  /** What rails ask of a payer. */
+  payer: z.optional(z.object({ fullName: text, email: text, documentType: text, documentNumber: text })),
+});
+
+export type User = z.infer<typeof user>;
+
+/** An address outside the service that a user declared to send from. */
+export const externalWallet = z.object({ walletId: z.string(), userId: z.string(), network, address: z.string() });
+
+export type ExternalWallet = z.infer<typeof externalWallet>;
