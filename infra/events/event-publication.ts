@@ -3,7 +3,7 @@ import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-la
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { DeadLetters } from '#infra/platform/dead-letters.ts';
-import { EveryMinute } from '#infra/platform/every-minute.ts';
+import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { tableNamed } from '#infra/platform/tables.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
@@ -61,6 +61,6 @@ export class EventPublication extends Construct {
       impact: 'Status changes that the stream did not bring to the bus reach no webhook.',
     });
     bus.allowPutting(sweep, OWN_SOURCE);
-    new EveryMinute(sweep, 'Publishes status changes that are overdue.');
+    new ScheduledFunction(sweep, 'Publishes status changes that are overdue.');
   }
 }

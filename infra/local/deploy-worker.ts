@@ -27,9 +27,9 @@ let total = 0;
 const ioHost: IIoHost = {
   notify: async ({ level, message, data }) => {
     if (level === 'error') complaints.push(message);
-    const told = activity.safeParse(data);
-    if (!told.success) return;
-    completed.set(told.data.deployment, told.data.progress.completed);
+    const parsed = activity.safeParse(data);
+    if (!parsed.success) return;
+    completed.set(parsed.data.deployment, parsed.data.progress.completed);
     const sum = [...completed.values()].reduce((one, other) => one + other, 0);
     answer({ kind: 'progress', completed: sum, total });
   },

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalOutputs } from './local-outputs.ts';
+import { createLoggingClient } from './logging-client.ts';
 import type { Progress } from './progress.ts';
 import { startSampleWebhook } from './sample-webhook.ts';
-import { tellingConnection } from './telling-connection.ts';
 import type { ReceivedEvent } from './webhook-receiver.ts';
 
 const PATIENCE = 60_000;
@@ -28,7 +28,7 @@ export async function runSample(
     throw new Error('The demo data are not complete.');
   }
   const { say } = progress;
-  const call = tellingConnection(baseUrl, client, progress, run.signal);
+  const call = createLoggingClient(baseUrl, client, progress, run.signal);
 
   say('\nA sample off-ramp, and what its webhook receives:');
   const webhook = await startSampleWebhook(outputs, { call, clientId: client.clientId, progress });

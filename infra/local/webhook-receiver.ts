@@ -30,9 +30,9 @@ export async function startWebhookReceiver({ say }: Progress): Promise<WebhookRe
       return 401;
     }
     const id = `${headers['webhook-id']}`;
-    const told = event.parse(JSON.parse(body.toString('utf8')));
-    say(`  ${time}  ${lineOf(told)}  ${id}  verified ✓${events.has(id) ? ' (again)' : ''}`);
-    if (!events.has(id)) events.set(id, told);
+    const received = event.parse(JSON.parse(body.toString('utf8')));
+    say(`  ${time}  ${lineOf(received)}  ${id}  verified ✓${events.has(id) ? ' (again)' : ''}`);
+    if (!events.has(id)) events.set(id, received);
     return 204;
   };
   const server = createServer((request, response) => {

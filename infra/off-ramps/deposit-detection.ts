@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
-import { EveryMinute } from '#infra/platform/every-minute.ts';
 import { allowFindingTransfers } from '#infra/platform/partners.ts';
+import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 
@@ -62,6 +62,6 @@ export class DepositDetection extends Construct {
         'Deposits that are not final within a minute of their notification, or whose message was lost, are not credited.',
     });
     this.allowQueueing(release);
-    new EveryMinute(release, 'Queues deposits that are due to be polled.');
+    new ScheduledFunction(release, 'Queues deposits that are due to be polled.');
   }
 }

@@ -15,9 +15,9 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
-import { EveryMinute } from '#infra/platform/every-minute.ts';
 import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import { allowFindingTransfers } from '#infra/platform/partners.ts';
+import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { ServiceLog } from '#infra/platform/service-log.ts';
 
@@ -153,7 +153,7 @@ export class DepositVerification extends Construct {
       impact: 'A verification whose start or execution was lost is not restarted until its hash is submitted again.',
     });
     this.allowStarting(sweep);
-    new EveryMinute(sweep, 'Restarts verifications whose next check is overdue.');
+    new ScheduledFunction(sweep, 'Restarts verifications whose next check is overdue.');
   }
 }
 

@@ -10,17 +10,17 @@ import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts'
 export class StatusChanges extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext, bus: ServiceBus) {
     super(scope, id);
-    const told = new WorkQueue(this, 'Told', {
+    const incoming = new WorkQueue(this, 'Incoming', {
       stage: context.stage,
       visibilitySeconds: 90,
       maxReceives: 20,
       impact: 'Clients see an old status of an off-ramp, or of their approval: a change could not be applied.',
     });
-    bus.queueEvents(told, 'OperationStatus', {
+    bus.queueEvents(incoming, 'OperationStatus', {
       description: 'Payouts and compliance end operations.',
       eventPattern: { source: [COMPLIANCE, PAYOUTS], detailType: [OPERATION_STATUS] },
     });
-    bus.queueEvents(told, 'ClientStatus', {
+    bus.queueEvents(incoming, 'ClientStatus', {
       description: 'Compliance approves clients, or no longer does.',
       eventPattern: { source: [COMPLIANCE], detailType: [CLIENT_STATUS] },
     });
@@ -38,6 +38,6 @@ export class StatusChanges extends Construct {
       timeoutSeconds: 15,
       impact: 'Status changes that payouts or compliance send are not applied to off-ramps and clients.',
     });
-    told.consumedBy(apply, { batchSize: 10, maxConcurrency: context.stage.consumersPerQueue });
+    incoming.consumedBy(apply, { batchSize: 10, maxConcurrency: context.stage.consumersPerQueue });
   }
 }

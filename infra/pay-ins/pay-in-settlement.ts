@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
-import { EveryMinute } from '#infra/platform/every-minute.ts';
 import { allowFindingPayments } from '#infra/platform/partners.ts';
+import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 
 /** Open pay-ins are looked up at the rail: orders with an unknown outcome, and notifications that never came. */
@@ -17,6 +17,6 @@ export class PayinSettlement extends Construct {
         'Pay-ins whose notification was lost stay open although they were paid, or one was paid in another amount.',
     });
     allowFindingPayments(settle, context.stage);
-    new EveryMinute(settle, 'Looks open pay-ins up at the rail.');
+    new ScheduledFunction(settle, 'Looks open pay-ins up at the rail.');
   }
 }

@@ -35,7 +35,7 @@ const asked = { ...known, status: 'PENDING', nextAttemptAt: '2026-11-21T15:20:00
 const targetsOf = ({ webhooksToThisMachine }: Stage) => ({ WEBHOOKS_TO_THIS_MACHINE: String(webhooksToThisMachine) });
 
 /** A call lasts for as long as a server of names takes to answer, and holds a function all the while. */
-const LOOKS_AT_TARGET = { rate: 10, burst: 50, perClient: { rate: 2, burst: 10 } };
+const RESOLVES_TARGET = { rate: 10, burst: 50, perClient: { rate: 2, burst: 10 } };
 
 /** Where clients receive events, and what was delivered to them. */
 export const webhookRoutes: readonly Route[] = [
@@ -54,7 +54,7 @@ export const webhookRoutes: readonly Route[] = [
     tables: { users: ['GetItem'], webhooks: ['PutItem', 'UpdateItem'] },
     permissions: ['encrypt webhook secrets'],
     environment: targetsOf,
-    throttling: LOOKS_AT_TARGET,
+    throttling: RESOLVES_TARGET,
     impact: 'Clients cannot register webhooks; those that they have keep working.',
     example: {
       request: { url, process: 'ramp' },
@@ -67,7 +67,7 @@ export const webhookRoutes: readonly Route[] = [
     contract: updateWebhook,
     tables: { webhooks: ['GetItem', 'UpdateItem'], webhookHealth: ['GetItem'] },
     environment: targetsOf,
-    throttling: LOOKS_AT_TARGET,
+    throttling: RESOLVES_TARGET,
     impact: 'Clients cannot change or reactivate webhooks.',
     example: {
       request: { status: true, url },

@@ -2,7 +2,7 @@ import { Match } from 'aws-cdk-lib/aws-events';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { ServiceBus } from '#infra/events/event-bus.ts';
-import { EveryMinute } from '#infra/platform/every-minute.ts';
+import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { notifiedPrefixes } from '#shared/events/notified-events.ts';
@@ -132,7 +132,7 @@ export class WebhookDeliveries extends Construct {
       impact: 'Webhooks get no retries later than 15 minutes after a failure, and none whose message was lost.',
     });
     this.allowRetrying(release);
-    new EveryMinute(release, 'Queues deliveries that are due.');
+    new ScheduledFunction(release, 'Queues deliveries that are due.');
   }
 
   #queue(id: string, props: Omit<ConstructorParameters<typeof WorkQueue>[2], 'stage'>): WorkQueue {

@@ -22,12 +22,12 @@ export function readCredentials(request: Pick<HttpRequest, 'headers'>, bytes: Bu
   const basic = readBasic(request.headers.get('authorization') ?? '');
   const given = basic === undefined ? fields : { ...asObject(fields), ...basic };
   const parsed = issueToken.body.safeParse(given, { reportInput: true });
-  if (!parsed.success) throw refusalOf(fieldErrors(parsed.error, 'body'));
+  if (!parsed.success) throw apiErrorOf(fieldErrors(parsed.error, 'body'));
   return parsed.data;
 }
 
 /** OAuth has no list of fields in its errors: what is wrong is said in words. */
-function refusalOf(errors: readonly FieldError[]): ApiError {
+function apiErrorOf(errors: readonly FieldError[]): ApiError {
   if (errors.some(({ path }) => path === 'body.grant_type')) return new ApiError('UNSUPPORTED_GRANT_TYPE');
   return new ApiError('INVALID_REQUEST', {
     detail: errors.map(({ path, message }) => `${path} ${message}`).join('; '),

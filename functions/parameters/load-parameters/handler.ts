@@ -8,7 +8,7 @@ import { eachCall } from '#shared/platform/each-call.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { customResource } from './custom-resource.ts';
 import { loadParameters } from './load-parameters.ts';
-import { onceAllowed } from './once-allowed.ts';
+import { retryWhileDenied } from './retry-while-denied.ts';
 import { createSendAnswer } from './send-answer.ts';
 
 const properties = z.object({ Lists: z.string() });
@@ -20,7 +20,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
     clock,
     customResource(async (given) => {
       const lists = parameterLists.parse(JSON.parse(properties.parse(given).Lists));
-      await onceAllowed(() => load(lists), clock);
+      await retryWhileDenied(() => load(lists), clock);
     }, createSendAnswer(clock)),
     () => ({}),
   );

@@ -65,12 +65,12 @@ function furtherHeaders(status: number, codes: readonly ApiErrorCode[]): readonl
 const REQUEST_ID = 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef';
 
 function exampleOf(code: ApiErrorCode, isOauth: boolean): Json {
-  const example = problemFor(code, REQUEST_ID, exampleRefusals[code]);
+  const example = problemFor(code, REQUEST_ID, exampleErrors[code]);
   return isOauth ? { ...example, ...oauthError(code, example.detail) } : example;
 }
 
 /** Of codes whose problem says more than every problem. */
-const exampleRefusals: Partial<Record<ApiErrorCode, ApiError>> = {
+const exampleErrors: Partial<Record<ApiErrorCode, ApiError>> = {
   VALIDATION_FAILED: invalid({ path: 'body.amount', code: 'REQUIRED', message: 'is required' }),
   RAIL_REJECTED: new ApiError('RAIL_REJECTED', { payinId: PAYIN_ID }),
   RAIL_UNAVAILABLE: new ApiError('RAIL_UNAVAILABLE', { payinId: PAYIN_ID }),

@@ -166,7 +166,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         clients: ['GetItem', 'UpdateItem'],
         events: ['PutItem'],
       },
-      others: receiveFrom('StatusChanges/Told'),
+      others: receiveFrom('StatusChanges/Incoming'),
     },
     'restart-lost-verifications': {
       tables: { operations: ['Query', 'Query:due', 'UpdateItem'] },

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { customResource } from '#functions/parameters/load-parameters/custom-resource.ts';
 import { loadParameters } from '#functions/parameters/load-parameters/load-parameters.ts';
-import { onceAllowed } from '#functions/parameters/load-parameters/once-allowed.ts';
+import { retryWhileDenied } from '#functions/parameters/load-parameters/retry-while-denied.ts';
 import { createSendAnswer } from '#functions/parameters/load-parameters/send-answer.ts';
 import type { ParameterLists } from '#shared/parameters/parameter-lists.ts';
 import type { Parameters } from '#shared/parameters/parameter-store.ts';
@@ -141,7 +141,7 @@ describe('a role that was just made', () => {
   async function attempt(failures: number, failure: Error) {
     const clock = fakeClock(NOON);
     let tries = 0;
-    const work = onceAllowed(async () => {
+    const work = retryWhileDenied(async () => {
       tries += 1;
       if (tries <= failures) throw failure;
     }, clock);

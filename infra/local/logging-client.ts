@@ -2,8 +2,8 @@ import { type Call, connect } from '#sdk/connect.ts';
 import type { DemoClient } from './demo-data.ts';
 import type { Progress } from './progress.ts';
 
-/** The service as a demo client calls it, told call by call; once the signal has aborted, nothing is called any more. */
-export function tellingConnection(
+/** The service as a demo client calls it, each call logged; once the signal has aborted, nothing is called any more. */
+export function createLoggingClient(
   baseUrl: string,
   credentials: DemoClient,
   { say }: Progress,

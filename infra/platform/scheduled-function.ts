@@ -10,7 +10,7 @@ const onceAndNow = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
  * Calls a sweep once a minute, and tells somebody when it is not called. A call that fails, or waits for a minute, is
  * dropped, as the next one does the same: AWS would make it again for hours, on top of those of later minutes.
  */
-export class EveryMinute extends Rule {
+export class ScheduledFunction extends Rule {
   constructor(sweep: ServiceFunction, description: string) {
     super(sweep, 'EveryMinute', {
       description,

@@ -9,7 +9,7 @@ const FIRST_PAUSE = 1000;
  * Does it again, for up to 15 seconds, while the function may not: it is called right after its role was made, of which
  * not all of AWS has heard by then.
  */
-export function onceAllowed(work: () => Promise<void>, clock: Clock): Promise<void> {
+export function retryWhileDenied(work: () => Promise<void>, clock: Clock): Promise<void> {
   return retry(work, {
     clock,
     when: (error) => error instanceof Error && error.name === 'AccessDeniedException',
