@@ -20,8 +20,8 @@ export async function verifies(
   const start = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`);
   const signed = Buffer.concat([start, Buffer.from(body)]);
   const signatures = `${headers['webhook-signature']}`.split(' ').map((each) => each.split(',', 2));
-  const verdicts = signatures.map(async ([version, signature = '']) => {
+  const outcomes = signatures.map(async ([version, signature = '']) => {
     return version === 'v1' && webcrypto.subtle.verify('HMAC', key, Buffer.from(signature, 'base64'), signed);
   });
-  return (await Promise.all(verdicts)).includes(true);
+  return (await Promise.all(outcomes)).includes(true);
 }

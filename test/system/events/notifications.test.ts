@@ -138,7 +138,7 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
     });
   });
 
-  test('case 22: of another client, or of another process, nothing', async () => {
+  test('of another client, or of another process, nothing', async () => {
     const [own, ofOther, ofCompliance] = [
       await clientsEndpoints.subscribe(client),
       await clientsEndpoints.subscribe(demoClient('second')),
@@ -153,7 +153,7 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
   });
 });
 
-test('case 49: no secret, signature, body or query of a delivery is in any log', async () => {
+test('no secret, signature, body or query of a delivery is in any log', async () => {
   const reference = `reference-${randomUUID()}`;
   // Only this event is refused: the other tests' events of the same client would park the webhook before it comes.
   const webhook = await clientsEndpoints.subscribe(client, ({ body }) =>

@@ -153,9 +153,9 @@ describe('interface 4.3 rule 1: why a deposit has not verified', () => {
     const txHash = newHash();
     await user.deposit(operation, txHash, wrong);
     await user.submit(operation.id, txHash);
-    const wanting = await user.readUntil(operation.id, ({ verification }) => verification?.reason !== undefined);
-    expect(wanting).toMatchObject({ status: 'VERIFYING', verification: { reason } });
-    if (reason === 'UNCONFIRMED') expect(wanting.verification?.requiredConfirmations).toBeGreaterThan(1);
+    const mismatched = await user.readUntil(operation.id, ({ verification }) => verification?.reason !== undefined);
+    expect(mismatched).toMatchObject({ status: 'VERIFYING', verification: { reason } });
+    if (reason === 'UNCONFIRMED') expect(mismatched.verification?.requiredConfirmations).toBeGreaterThan(1);
     await user.deposit(operation, txHash);
     expect(await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED')).toMatchObject({
       verifiedTxHash: txHash,

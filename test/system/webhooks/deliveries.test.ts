@@ -119,7 +119,7 @@ describe('decisions 7: a test send', () => {
 });
 
 describe('decisions 7: the delivery log', () => {
-  test('cases 2, 16: shows every attempt of an event, which all had one id and one body', async () => {
+  test('shows every attempt of an event, which all had one id and one body', async () => {
     const { webhook, operation, eventId } = await failedAt(503);
     const delivery = await webhook.delivery(eventId, ({ status }) => status === 'DELIVERED');
     expect(delivery).toEqual({
@@ -142,7 +142,7 @@ describe('decisions 7: the delivery log', () => {
     for (const { headers, body } of requests) expect(await verifies(webhook.secret, headers, body)).toBe(true);
   });
 
-  test('case 46: is paged, newest first, stable under what happens meanwhile', async () => {
+  test('is paged, newest first, stable under what happens meanwhile', async () => {
     const webhook = await subscribe();
     const first = [await eventAt(webhook), await eventAt(webhook), await eventAt(webhook)];
     const seen: string[] = [];
@@ -166,7 +166,7 @@ describe('decisions 7: the delivery log', () => {
     },
   );
 
-  test('case 18: what waits when its webhook is deactivated is cancelled, and not sent', async () => {
+  test('what waits when its webhook is deactivated is cancelled, and not sent', async () => {
     const webhook = await subscribe(() => ({ status: 500 }));
     const { eventId, delivery } = await eventAt(webhook);
     await webhook.call('DELETE', '');
@@ -181,7 +181,7 @@ describe('decisions 7: the delivery log', () => {
 });
 
 describe('decisions 7: resending', () => {
-  test('case 48: what has arrived is sent once more, by hand, with the same id', async () => {
+  test('what has arrived is sent once more, by hand, with the same id', async () => {
     const webhook = await subscribe();
     const { operation, eventId, delivery } = await eventAt(webhook);
     const answer = await webhook.call('POST', `/deliveries/${delivery.id}/resend`);
@@ -193,7 +193,7 @@ describe('decisions 7: resending', () => {
     expect(requests.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId]);
   });
 
-  test('cases 13, 48: what failed arrives once its webhook is active again', async () => {
+  test('what failed arrives once its webhook is active again', async () => {
     const { webhook, eventId, delivery } = await failedAt(410);
     expect([delivery.status, delivery.reason]).toEqual(['FAILED', 'ENDPOINT_GONE']);
     const resend = () => webhook.call('POST', `/deliveries/${delivery.id}/resend`);
@@ -205,7 +205,7 @@ describe('decisions 7: resending', () => {
     expect(triggersOf(done)).toEqual(['SCHEDULED', 'MANUAL']);
   });
 
-  test('case 50: two calls with one idempotency key are one POST, at once or one after the other', async () => {
+  test('two calls with one idempotency key are one POST, at once or one after the other', async () => {
     const webhook = await subscribe();
     const { operation, eventId, delivery } = await eventAt(webhook);
     const key = { 'Idempotency-Key': randomUUID() };
@@ -229,7 +229,7 @@ describe('decisions 7: resending', () => {
 });
 
 describe('decisions 7: where a webhook may point is judged again whenever it is called', () => {
-  test('cases 38, 45: one that came to point inside is called by no test and no resend', async () => {
+  test('one that came to point inside is called by no test and no resend', async () => {
     const webhook = await subscribe();
     const { eventId, delivery } = await eventAt(webhook);
     const kept = await webhooks.find(webhook.client.clientId, webhook.webhookId);
@@ -247,7 +247,7 @@ describe('decisions 7: where a webhook may point is judged again whenever it is 
 describe('decisions 7: a replay', () => {
   const replay = (webhook: Subscription, since: string) => webhook.call('POST', '/replay', { since });
 
-  test('case 20: brings what happened while the webhook was inactive, which a reactivation does not', async () => {
+  test('brings what happened while the webhook was inactive, which a reactivation does not', async () => {
     const webhook = await subscribe();
     const since = new Date().toISOString();
     await webhook.call('DELETE', '');
@@ -265,7 +265,7 @@ describe('decisions 7: a replay', () => {
     expect(new Set(twice.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  test('case 20: of more than 14 days, or of the future, is 422; to an inactive webhook 409', async () => {
+  test('of more than 14 days, or of the future, is 422; to an inactive webhook 409', async () => {
     const webhook = await subscribe();
     const DAY = 24 * 3600 * 1000;
     for (const since of [Date.now() - 14 * DAY - 1000, Date.now() + DAY]) {
@@ -290,7 +290,7 @@ describe('decisions 1: who may', () => {
       changing(path, deliveryId).map(async ([method, each, body]) => refusal(await callAs(of, method, each, body))),
     );
 
-  test('case 47: another client’s webhook and delivery do not exist', async () => {
+  test('another client’s webhook and delivery do not exist', async () => {
     const mine = await subscribe();
     const other = await clientsEndpoints.subscribe(mine.client);
     const { delivery } = await eventAt(mine);

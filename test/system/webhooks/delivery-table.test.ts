@@ -143,7 +143,7 @@ test('whatever is done to deliveries, the table in memory of the unit tests answ
   );
 });
 
-describe('case 25: of ten that claim one attempt at once', () => {
+describe('of ten that claim one attempt at once', () => {
   test('one has it, and when its lease is over one of the next ten', async () => {
     const table = deployedTable();
     for (let round = 0; round < 5; round += 1) {
@@ -214,7 +214,7 @@ describe('decisions 7: of many that ask at once for a slot of one owner', () => 
   });
 });
 
-describe('case 36: of many that ask at once to call a webhook whose calls failed', () => {
+describe('of many that ask at once to call a webhook whose calls failed', () => {
   const webhook = webhookOf({ webhookId: randomUUID() });
   const { health, advance } = deployedAt();
 

@@ -41,7 +41,7 @@ function publishing(takes: (eventId: unknown, call: number) => boolean) {
 
 const idsOf = (entries: readonly BusEntry[]) => entries.map(({ detail }) => detail['eventId']);
 
-describe('from table to bus', () => {
+describe('decisions 7, outbox: from table to bus', () => {
   test('an event is put there with whose it is, its version and its data', async () => {
     const { fromStream, taken } = publishing(() => true);
     await fromStream(ids[0] ?? '');
@@ -68,7 +68,7 @@ describe('from table to bus', () => {
     expect(events.unpublished()).toEqual([]);
   });
 
-  test('case 31: of ten the one that was not taken is offered again, alone, and none is lost', async () => {
+  test('of ten the one that was not taken is offered again, alone, and none is lost', async () => {
     const { fromStream, events, offered, taken } = publishing((id, call) => id !== ids[3] || call > 2);
     await fromStream(...ids);
     expect(offered.map(idsOf)).toEqual([ids, [ids[3]], [ids[3]]]);
@@ -125,8 +125,8 @@ describe('from table to bus', () => {
   });
 });
 
-describe('the sweep', () => {
-  test('interleaving 13: publishes what the stream never brought, however long ago it happened', async () => {
+describe('decisions 7, outbox: the sweep of events', () => {
+  test('publishes what the stream never brought, however long ago it happened', async () => {
     logged();
     const { clock, sweep, events, taken } = publishing(() => true);
     clock.set('2027-01-15T00:00:00.000Z');
@@ -135,7 +135,7 @@ describe('the sweep', () => {
     expect(events.unpublished()).toEqual([]);
   });
 
-  test('an item that cannot be read holds up no other, and somebody is told', async () => {
+  test('is held up by no item that cannot be read, and somebody is told', async () => {
     const lines = logged();
     const { clock, sweep, events, taken } = publishing(() => true);
     const { find } = events;

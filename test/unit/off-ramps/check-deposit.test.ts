@@ -258,15 +258,15 @@ describe('decisions 4, reasons while not verified: the address is judged first',
   const told = async (transfers: readonly CustodianTransfer[], owners: NonNullable<World['owners']>) => {
     const seen = world({ transfers, owners });
     await seen.check(input);
-    const shortcomings = seen.polls.map(({ result }) => result.mismatch);
-    return { ...seen, shortcomings };
+    const mismatches = seen.polls.map(({ result }) => result.mismatch);
+    return { ...seen, mismatches };
   };
 
   test.each(states)('%s to an address of another client: as if the hash did not exist', async (state) => {
     const strangers = transfer({ state, toAddress: ELSEWHERE });
-    expect((await told([strangers], { [ELSEWHERE]: [STRANGER] })).shortcomings).toEqual([{ reason: 'NOT_FOUND' }]);
+    expect((await told([strangers], { [ELSEWHERE]: [STRANGER] })).mismatches).toEqual([{ reason: 'NOT_FOUND' }]);
     const shared = { [ELSEWHERE]: [CLIENT, STRANGER] };
-    expect((await told([strangers], shared)).shortcomings).toEqual([{ reason: 'NOT_FOUND' }]);
+    expect((await told([strangers], shared)).mismatches).toEqual([{ reason: 'NOT_FOUND' }]);
   });
 
   test.each(states)(
@@ -274,7 +274,7 @@ describe('decisions 4, reasons while not verified: the address is judged first',
     async (state) => {
       for (const toAddress of ['', 'not an address']) {
         const unknown = transfer({ state, toAddress, fromAddress: '' });
-        expect((await told([unknown], {})).shortcomings).toEqual([{ reason: 'NOT_FOUND' }]);
+        expect((await told([unknown], {})).mismatches).toEqual([{ reason: 'NOT_FOUND' }]);
       }
     },
   );
@@ -282,13 +282,13 @@ describe('decisions 4, reasons while not verified: the address is judged first',
   test.each(states)('%s to any other address: WRONG_ADDRESS from the first sight', async (state) => {
     const wrong = transfer({ state, toAddress: ELSEWHERE, confirmations: 0 });
     for (const owners of [[], [CLIENT]]) {
-      expect((await told([wrong], { [ELSEWHERE]: owners })).shortcomings).toEqual([{ reason: 'WRONG_ADDRESS' }]);
+      expect((await told([wrong], { [ELSEWHERE]: owners })).mismatches).toEqual([{ reason: 'WRONG_ADDRESS' }]);
     }
   });
 
   test('to the operation’s own address: more is said, and no owner is asked for', async () => {
-    const { shortcomings, asked } = await told([transfer({ state: 'HELD', amount: '1' })], {});
-    expect(shortcomings).toEqual([{ reason: 'HELD_BY_CUSTODIAN' }]);
+    const { mismatches, asked } = await told([transfer({ state: 'HELD', amount: '1' })], {});
+    expect(mismatches).toEqual([{ reason: 'HELD_BY_CUSTODIAN' }]);
     expect(asked).toEqual([]);
   });
 
@@ -296,7 +296,7 @@ describe('decisions 4, reasons while not verified: the address is judged first',
     const strangers = transfer({ custodianTransferId: 'theirs', state: 'HELD', toAddress: ELSEWHERE });
     const mine = transfer({ custodianTransferId: 'mine', state: 'UNCONFIRMED', confirmations: 3 });
     const owners = { [ELSEWHERE]: [STRANGER] };
-    expect((await told([strangers, mine], owners)).shortcomings).toMatchObject([{ reason: 'UNCONFIRMED' }]);
+    expect((await told([strangers, mine], owners)).mismatches).toMatchObject([{ reason: 'UNCONFIRMED' }]);
     const { confirmed } = await told([strangers, transfer()], owners);
     expect(confirmed).toHaveLength(1);
   });

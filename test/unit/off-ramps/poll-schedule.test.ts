@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
 
 const finalities = [2, 5, 6, 15, 65, 125, 180, 240];
 
-/** design/data.md, Polling schedule, Simulated: window, worst case of polls, history events, transitions. */
+/** As simulated: window, worst case of polls, history events, transitions. */
 const simulated = [
   ['60 s', MINUTE, 13, 119, 40],
   ['30 min', 30 * MINUTE, 22, 200, 67],

@@ -48,7 +48,7 @@ describe('decisions 5, amount: pesos, whole or with two decimals, within the bou
     expect((await ordered(pse({ amount }))).amount).toBe(kept);
   });
 
-  test.each([1499.99, 50_000_000.01, 1500.001, 0, -1500, 1e-7, 1e21])('%d is 422', async (amount) => {
+  test.each([1499.99, 50_000_000.01, 1500.001, 0, -1500, 1e-7, 1e21])('%d is refused with 422', async (amount) => {
     expect(await errorsOf(pse({ amount }))).toEqual(['body.amount INVALID_AMOUNT']);
   });
 
@@ -78,7 +78,7 @@ describe('decisions 5, currency: COP and nothing else', () => {
 });
 
 describe('decisions 5, paymentMethod', () => {
-  test('missing is PSE', async () => {
+  test('is PSE when it is missing', async () => {
     expect(await ordered(PSE_ORDER)).toMatchObject({ paymentMethod: 'PSE', bank: '1007' });
   });
 
@@ -88,13 +88,13 @@ describe('decisions 5, paymentMethod', () => {
 });
 
 describe('decisions 5, bank', () => {
-  test('PSE requires the code of an active bank', async () => {
+  test('is required for PSE, and is the code of an active one', async () => {
     expect(await errorsOf(pse({ bank: undefined }))).toEqual(['body.bank REQUIRED']);
     for (const bank of ['9999', '', '1007 '])
       expect(await errorsOf(pse({ bank }))).toEqual(['body.bank BANK_NOT_ACTIVE']);
   });
 
-  test('the other rails do not look at it, and do not keep it', async () => {
+  test('is not looked at for the other rails, and not kept', async () => {
     const isActiveBank = () => Promise.reject(new Error('Nobody asks for a bank.'));
     expect((await ordered(davi({ bank: '9999' }), {}, { isActiveBank })).bank).toBeUndefined();
   });
@@ -112,16 +112,16 @@ describe('decisions 5, phone: ten digits starting with 3, with or without +57', 
     },
   );
 
-  test('missing is the registered phone of the user', async () => {
+  test('is the registered one of the user when it is missing', async () => {
     expect((await ordered(davi({ phone: undefined }), { phone: '+573001234567' })).phone).toBe('3001234567');
     expect((await ordered(davi({}), { phone: '3001234567' })).phone).toBe('3107654321');
   });
 
-  test.each([undefined, '6012345678'])('missing with %j registered is 422', async (phone) => {
+  test.each([undefined, '6012345678'])('is 422 when it is missing and %j is registered', async (phone) => {
     expect(await errorsOf(davi({ phone: undefined }), { phone })).toEqual(['body.phone REQUIRED']);
   });
 
-  test('PSE does not look at it, and does not keep it', async () => {
+  test('is not looked at for PSE, and not kept', async () => {
     expect((await ordered(pse({ phone: 'none' }), { phone: '3001234567' })).phone).toBeUndefined();
   });
 });
@@ -131,7 +131,7 @@ describe('decisions 5: externalReference is 1 to 255 characters', () => {
     expect((await ordered(pse({ externalReference }))).externalReference).toBe(externalReference);
   });
 
-  test.each(['', 'x'.repeat(256)])('or is 422', async (externalReference) => {
+  test.each(['', 'x'.repeat(256)])('is 422 when it is shorter or longer', async (externalReference) => {
     expect(await errorsOf(pse({ externalReference }))).toEqual(['body.externalReference OUT_OF_RANGE']);
   });
 });

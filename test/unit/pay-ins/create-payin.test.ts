@@ -164,7 +164,7 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
     ['is down', { isDown: true }],
     ['takes the order without an answer', { answersOrders: false }],
     ['makes no link', { makesLinks: false }],
-  ])('when the rail %s', async (_, state) => {
+  ])('and says so when the rail %s', async (_, state) => {
     const { post, rail, stored } = payinWorld();
     Object.assign(rail.state, state);
     const refusal = await expectApiError(() => post());
@@ -186,7 +186,7 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
     expect(message).toContain('with the same Idempotency-Key');
   });
 
-  test('but 502 when the payment fails while its link is waited for', async () => {
+  test('but it is 502 when the payment fails while its link is waited for', async () => {
     const { post, rail, stored } = payinWorld();
     rail.state.makesLinks = false;
     const { find } = rail;

@@ -80,8 +80,8 @@ describe('interface 2.4: a list of pay-ins', () => {
   });
 });
 
-describe('decisions 1: no other user’s pay-ins, and no other client’s', () => {
-  test('are in a list, whatever reference they have', async () => {
+describe('decisions 1: pay-ins of another user or client', () => {
+  test('are in no list, whatever reference they have', async () => {
     const { listed } = await world(6, (place) => ({
       externalReference: 'invoice-7',
       ...(place % 3 === 1 && { userId: OTHER_USER }),
@@ -91,7 +91,7 @@ describe('decisions 1: no other user’s pay-ins, and no other client’s', () =
     expect((await listed({ externalReference: 'invoice-7' })).ids).toEqual([idOf(0), idOf(3)]);
   });
 
-  test('are a cursor of it', async () => {
+  test('are no cursor of a list', async () => {
     const { page } = await world(2, (place) => (place === 1 ? { userId: OTHER_USER } : {}));
     for (const cursor of [idOf(1), idOf(7), '', 'x']) {
       expect((await expectApiError(() => page({ cursor }))).errors).toMatchObject([
@@ -107,13 +107,13 @@ describe('decisions 1: no other user’s pay-ins, and no other client’s', () =
   });
 });
 
-describe('what cannot be listed is 422', () => {
-  test.each(['0', '101', 'x', ''])('limit %j', async (limit) => {
+describe('interface 2.4: a list of pay-ins is 422', () => {
+  test.each(['0', '101', 'x', ''])('for the limit %j', async (limit) => {
     const { page } = await world(0);
     expect((await expectApiError(() => page({ limit }))).errors).toMatchObject([{ path: 'query.limit' }]);
   });
 
-  test.each(['', 'x'.repeat(256)])('a reference that no pay-in can have', async (externalReference) => {
+  test.each(['', 'x'.repeat(256)])('for a reference that no pay-in can have', async (externalReference) => {
     const { page } = await world(0);
     expect((await expectApiError(() => page({ externalReference }))).errors).toMatchObject([
       { path: 'query.externalReference', code: 'OUT_OF_RANGE' },

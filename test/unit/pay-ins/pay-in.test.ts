@@ -69,13 +69,13 @@ describe('decisions 5: amount and currency of what was paid are compared as exac
   });
 
   test.each(['150000.4', '150000.50000000001', '150001', '15000.05', '0', '', '1.5e5', '-150000.5', 'x'])(
-    '%j is not',
+    '%j is not what was ordered',
     (amount) => {
       expect(paid(amount)).toBe('OTHER_AMOUNT');
     },
   );
 
-  test('nor is another currency', () => {
+  test('another currency is not what was ordered', () => {
     expect(paid('150000.5', 'USD')).toBe('OTHER_AMOUNT');
   });
 
@@ -90,7 +90,7 @@ describe('decisions 5: when the rail is asked again', () => {
     return next === undefined ? undefined : Date.parse(next) - CREATED - age;
   };
 
-  test('an open pay-in: from a minute to an hour, growing with its age, for 30 days', () => {
+  test('for an open pay-in: after a minute to an hour, growing with its age, for 30 days', () => {
     expect([0, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 30 * DAY - 1].map((age) => pause(age))).toEqual([
       MINUTE,
       MINUTE,
@@ -102,7 +102,7 @@ describe('decisions 5: when the rail is asked again', () => {
     expect(pause(30 * DAY)).toBeUndefined();
   });
 
-  test('one that its client wants paid until a later day: daily then, until 30 days after that day', () => {
+  test('for one that its client wants paid until a later day: daily then, until 30 days after that day', () => {
     const until = (age: number) => ({ expirationDate: instant(age) });
     expect(pause(31 * DAY, until(60 * DAY))).toBe(DAY);
     expect(pause(90 * DAY - 1, until(60 * DAY))).toBe(DAY);
@@ -111,19 +111,22 @@ describe('decisions 5: when the rail is asked again', () => {
     expect(pause(30 * DAY, until(HOUR))).toBe(DAY);
   });
 
-  test.each(['FAILED', 'EXPIRED'] as const)('%s: hourly for a day, then daily, 30 days from then on', (status) => {
-    const ended = { status, statusHistory: [...payinOf().statusHistory, { status, at: instant(DAY) }] };
-    const polls: number[] = [];
-    let [age, next] = [DAY, pause(DAY, ended)];
-    while (next !== undefined) {
-      polls.push(next);
-      age += next;
-      next = pause(age, ended);
-    }
-    expect(polls).toEqual([...Array.from({ length: 24 }, () => HOUR), ...Array.from({ length: 29 }, () => DAY)]);
-  });
+  test.each(['FAILED', 'EXPIRED'] as const)(
+    'for one that is %s: hourly for a day, then daily, 30 days from then on',
+    (status) => {
+      const ended = { status, statusHistory: [...payinOf().statusHistory, { status, at: instant(DAY) }] };
+      const polls: number[] = [];
+      let [age, next] = [DAY, pause(DAY, ended)];
+      while (next !== undefined) {
+        polls.push(next);
+        age += next;
+        next = pause(age, ended);
+      }
+      expect(polls).toEqual([...Array.from({ length: 24 }, () => HOUR), ...Array.from({ length: 29 }, () => DAY)]);
+    },
+  );
 
-  test('COMPLETED: never', () => {
+  test('for one that is COMPLETED: never', () => {
     expect(pause(0, { status: 'COMPLETED' })).toBeUndefined();
   });
 });

@@ -38,7 +38,7 @@ function notified(
 
 const payment = { reference: PAYIN, status: 'COMPLETED', amount: '150000.5', currency: 'COP' } as const;
 
-test('the payment is looked up, and the pay-in ends as it did', async () => {
+test('decisions 5, later statuses: a notification has the payment looked up, and the pay-in ends as it did', async () => {
   const { answer, stored } = notified({}, async () => payment);
   expect((await answer()).body).toEqual({ received: true });
   expect(stored()?.status).toBe('COMPLETED');
@@ -53,14 +53,14 @@ test('decisions 5: money that comes for a failed pay-in completes it', async () 
 test.each([
   ['an outcome that the state refuses', { status: 'FAILED' }, 'PAYIN_OUTCOME_REFUSED'],
   ['another amount', { amount: '1' }, 'PAYIN_SETTLEMENT_MISMATCH'],
-] as const)('%s raises an alarm, and the rail need not send it again', async (_, said, code) => {
+] as const)('decisions 5: %s raises an alarm, and the rail need not send it again', async (_, said, code) => {
   const { answer, stored, lines } = notified({ status: 'COMPLETED' }, async () => ({ ...payment, ...said }));
   expect((await answer()).body).toEqual({ received: true });
   expect(stored()?.status).toBe('COMPLETED');
   expect(lines).toMatchObject([{ level: 'error', code }]);
 });
 
-test('when the rail cannot be asked it is to send it again', async () => {
+test('decisions 5: a rail that cannot be asked is to send its notification again', async () => {
   const { answer, stored } = notified({}, async () => {
     throw new RailUnavailable('timeout');
   });
@@ -82,7 +82,7 @@ test('a notification that is not signed by the rail is 401, and nothing is looke
 test.each([
   ['about something else', [], undefined],
   ['about a payment that the rail does not know', [PAYIN], { reference: PAYIN }],
-])('what is %s is taken and changes nothing', async (_, lookedUp, read) => {
+])('decisions 5: what is %s is taken and changes nothing', async (_, lookedUp, read) => {
   const { answer, asked, stored } = notified(
     {},
     async () => undefined,

@@ -171,7 +171,7 @@ describe('what happens while a poll is under way', () => {
   });
 });
 
-describe('no pay-in waits for the polls of others', () => {
+describe('decisions 5: no pay-in waits for the polls of others', () => {
   test('all shards are polled at the same time, five pay-ins of each', async () => {
     const { clock, payins, settlePayin } = world();
     const asked: string[] = [];

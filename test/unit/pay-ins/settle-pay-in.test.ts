@@ -73,7 +73,7 @@ describe('the link of a pay-in whose creation did not wait for it', () => {
     expect(stored()).toMatchObject({ status: 'CASHININIT', pseLink: 'https://pse.example/p' });
   });
 
-  test.each(['FAILED', 'EXPIRED', 'COMPLETED'] as const)('is not when the pay-in is %s', async (status) => {
+  test.each(['FAILED', 'EXPIRED', 'COMPLETED'] as const)('is not kept when the pay-in is %s', async (status) => {
     const { told, stored } = world({ status });
     await told('PENDING', { link: 'https://pse.example/p' });
     expect(stored()).not.toHaveProperty('pseLink');
@@ -84,7 +84,7 @@ describe('decisions 5: another amount never completes a pay-in', () => {
   const short = { amount: '100000', currency: 'COP' };
 
   test.each(['CASHININIT', 'FAILED', 'EXPIRED', 'COMPLETED'] as const)(
-    'of one that is %s it is kept beside the status, with one alarm',
+    'and of one that is %s it is kept beside the status, with one alarm',
     async (status) => {
       const { told, stored, lines, clock } = world({ status });
       await told('COMPLETED', short);

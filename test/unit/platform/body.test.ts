@@ -17,7 +17,7 @@ describe('decisions 3: UNSUPPORTED_MEDIA_TYPE', () => {
     'application/json; charset=utf-8',
     'Application/JSON',
     ' application/json ;charset=utf-8',
-  ])('%j is JSON', (contentType) => {
+  ])('a body of %j is read as JSON', (contentType) => {
     expect(readJsonBody(httpRequest('{"a":1}', { 'content-type': contentType }))).toEqual({ a: 1 });
   });
 
@@ -29,7 +29,7 @@ describe('decisions 3: UNSUPPORTED_MEDIA_TYPE', () => {
     'text/json',
     'application/problem+json',
     'text/plain; application/json',
-  ])('%j is not', async (contentType) => {
+  ])('a body of %j is not', async (contentType) => {
     const refusal = await expectApiError(() => readJsonBody(httpRequest('{"a":1}', { 'content-type': contentType })));
     expect([refusal.status, refusal.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });

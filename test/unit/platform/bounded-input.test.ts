@@ -35,7 +35,7 @@ function endlessTexts(name: string, described: unknown): readonly string[] {
 }
 
 describe('a text of a request has a greatest length, or is never kept as it came', () => {
-  test('in bodies', () => {
+  test('in the body of every route', () => {
     const endless = operations.flatMap(({ requestBody }) =>
       Object.values(requestBody?.content ?? {}).flatMap((media) => endlessTexts('body', media.schema)),
     );
@@ -52,7 +52,7 @@ describe('a text of a request has a greatest length, or is never kept as it came
     ]);
   });
 
-  test('in paths and queries: ids, which are looked for only when they look like one', () => {
+  test('in paths and queries of every route, where ids are looked for only when they look like one', () => {
     const endless = operations.flatMap(({ parameters }) =>
       parameters.flatMap(({ name = '', schema: described }) => endlessTexts(name, described ?? {})),
     );

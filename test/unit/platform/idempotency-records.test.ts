@@ -36,7 +36,7 @@ test('decisions 5, same request twice: a first claim whose answer was lost is kn
   expect(await claimAt(1030)).toMatchObject({ state: 'CLAIMED', resourceId: 'id-1', isFirstTry: false });
 });
 
-test('and so is a later one, which is no first try', async () => {
+test('decisions 5, same request twice: a later claim whose answer was lost is known again, and is no first try', async () => {
   const { claimAt } = records(0);
   await claimAt(1000);
   expect(await claimAt(1029)).toEqual({ state: 'LOCKED' });

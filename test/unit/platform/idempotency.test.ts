@@ -56,7 +56,7 @@ describe('decisions 5, same request twice', () => {
     expect(created).toHaveLength(1);
   });
 
-  test('for 24 hours', async () => {
+  test('the first answer is replayed for 24 hours', async () => {
     const { post, created, clock } = world();
     await post('key');
     clock.advance(24 * 3600 - 1);
@@ -142,7 +142,7 @@ describe('decisions 5, same request twice: the id is kept with the key before th
     expect(created).toEqual(['id-1']);
   });
 
-  test('so that a repetition after a crash does too, once nobody can be at it any more', async () => {
+  test('so that a repetition after a crash finishes it too, once nobody can be at it any more', async () => {
     const { once, call, create, clock, created } = world();
     const crash = new Promise<never>(() => {});
     void once(call('key'), { amount: '1' }, () => crash);
@@ -166,7 +166,7 @@ describe('decisions 5, same request twice: the id is kept with the key before th
     expect((await post('key')).body.id).toBe('id-1');
   });
 
-  test('and is told that it is no first try, so that it looks for what there is already', async () => {
+  test('and a repetition is told that it is no first try, so that it looks for what there is already', async () => {
     const { once, call } = world();
     const tries: boolean[] = [];
     const create = async (_: string, isFirstTry: boolean) => {

@@ -47,11 +47,11 @@ describe('decisions 3: MALFORMED_JSON', () => {
     '{"a":"\\\\","a":1}',
     '{ "a" : 1 , "a" : 2 }',
     '{"amount":"1","amount":"1"}',
-  ])('a repeated key: %s', async (text) => {
+  ])('a repeated key is refused: %s', async (text) => {
     expect(await codeFor(text)).toBe('MALFORMED_JSON');
   });
 
-  test('a repeated key, wherever it stands and however it is spelt', () => {
+  test('a repeated key is refused, wherever it stands and however it is spelt', () => {
     const spelling = (key: string, isEscaped: boolean) =>
       isEscaped
         ? `"${[...key].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`
@@ -77,7 +77,7 @@ describe('decisions 3: MALFORMED_JSON', () => {
     );
   });
 
-  test('a repeated key, and nothing that only looks like one', async () => {
+  test('a repeated key is refused, and nothing that only looks like one', async () => {
     interface Written {
       readonly json: string;
       readonly isRepeated: boolean;
@@ -121,7 +121,7 @@ describe('decisions 3: MALFORMED_JSON', () => {
     ['escaped, as the whole body', '"\\ud800"'],
     ['escaped, in a key', '{"\\ud800":1}'],
     ['escaped, in a key of a key', '{"a":{"x\\udfff":1}}'],
-  ])('a lone surrogate: %s', async (_, text) => {
+  ])('a lone surrogate is refused: %s', async (_, text) => {
     expect(await codeFor(text)).toBe('MALFORMED_JSON');
   });
 
@@ -177,7 +177,7 @@ function readsAsJson(text: string): boolean {
 }
 
 describe('decisions 3: what is one JSON value arrives as it is', () => {
-  test('any value', () => {
+  test('whatever value it is', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
         const text = JSON.stringify(value);
@@ -258,13 +258,13 @@ describe('decisions 4, what counts as confirmed, amount equal as exact decimals:
     );
   });
 
-  test('as long as a body may be', () => {
+  test('a number as long as a body may be keeps its digits', () => {
     const zeros = '0'.repeat(65_000);
     expect(parseJson(`1.${zeros}1`)).toEqual(new WrittenNumber(`1.${zeros}1`));
     expect(parseJson(`1.${zeros}`)).toBe(1);
   });
 
-  test('any decimal', () => {
+  test('any decimal keeps its digits', () => {
     const digits = (longest: number) =>
       fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: longest });
     const decimal = fc

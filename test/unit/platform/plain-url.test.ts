@@ -28,6 +28,6 @@ test.each([
   'https://',
   'https://x:99999',
   '',
-])('%j is not', (text) => {
+])('%j is not written plainly', (text) => {
   expect(authorityOf(text)).toBeUndefined();
 });

@@ -17,7 +17,7 @@ function cancelled(...codes: readonly string[]) {
 
 const legs = { operation: leg('a'), declared: leg('b'), event: leg('c') };
 
-describe('architecture, how a part is written 4: a cancelled transaction is decoded by position', () => {
+describe('decisions 4, writing an operation: a cancelled transaction says which of its conditions failed', () => {
   test('a transaction that is written has lost nothing', async () => {
     const { client, sent } = dynamoThat(async () => ({}));
     expect(await transact(client, legs)).toEqual(new Set());
@@ -32,7 +32,7 @@ describe('architecture, how a part is written 4: a cancelled transaction is deco
       ['ConditionalCheckFailed', 'None', 'ConditionalCheckFailed'],
       ['operation', 'event'],
     ],
-  ])('%j names %j', async (codes, names) => {
+  ])('%j is named as %j', async (codes, names) => {
     expect(await transact(cancelled(...codes), legs)).toEqual(new Set(names));
   });
 
@@ -41,7 +41,7 @@ describe('architecture, how a part is written 4: a cancelled transaction is deco
     expect(await transact(cancelled('None', 'ConditionalCheckFailed'), optional)).toEqual(new Set(['event']));
   });
 
-  test('decisions 4, writing an operation: a conflict or a throttled leg is a lost write, whatever else failed', async () => {
+  test('a conflict or a throttled leg is a lost write, whatever else failed', async () => {
     for (const codes of [
       ['TransactionConflict', 'None', 'None'],
       ['None', 'None', 'TransactionConflict'],
@@ -77,7 +77,7 @@ describe('architecture, how a part is written 4: a cancelled transaction is deco
     ['ThrottlingException', WriteConflict],
     ['TransactionConflictException', WriteConflict],
     ['ConditionalCheckFailedException', Error],
-  ])('and so it is of a single item: %s', (name, kind) => {
+  ])('what the SDK gave up on of a single item is a lost write, too: %s', (name, kind) => {
     const conflict = asConflict(Object.assign(new Error('no'), { name }));
     expect(Object.getPrototypeOf(conflict)).toBe(kind.prototype);
   });

@@ -28,13 +28,13 @@ const deposit = {
 };
 
 describe('decisions 3: VALIDATION_FAILED has a line for each value, with its path, a code and a message', () => {
-  test('interface 7: a missing txHash', async () => {
+  test('a missing txHash is REQUIRED (interface 7)', async () => {
     expect(await errorsOf(submitOfframpHash.body, {})).toEqual([
       { path: 'body.txHash', code: 'REQUIRED', message: 'is required' },
     ]);
   });
 
-  test.each([null, 1, true, [], {}])('interface 7: a txHash that is %j', async (txHash) => {
+  test.each([null, 1, true, [], {}])('a txHash that is %j is INVALID_TYPE (interface 7)', async (txHash) => {
     expect(await errorsOf(submitOfframpHash.body, { txHash })).toEqual([
       { path: 'body.txHash', code: 'INVALID_TYPE', message: 'must be of type string' },
     ]);

@@ -18,7 +18,7 @@ const callWebhook = createCallWebhook(systemClock, {
 const calling = (url: URL, ...addresses: readonly string[]) =>
   callWebhook({ url, addresses, method: 'POST', headers: {}, body: '{}' });
 
-describe('case 42: a call leads to the addresses that were judged', () => {
+describe('decisions 7, where a webhook may point: a call leads to the addresses that were checked', () => {
   test.each([['good' as const], [undefined]])('and DNS is not asked again (identity: %s)', async (identity) => {
     const { port } = await receiving(answering(200), identity && identities[identity]);
     const scheme = identity === undefined ? 'http' : 'https';
@@ -28,15 +28,18 @@ describe('case 42: a call leads to the addresses that were judged', () => {
     expect(lookup).not.toHaveBeenCalled();
   });
 
-  test.each(['http', 'https'])('an address in the URL that was not judged gets no request (%s)', async (scheme) => {
-    const { port, received } = await receiving(answering(200), scheme === 'https' ? identities.good : undefined);
-    expect(await calling(new URL(`${scheme}://127.0.0.1:${port}/`), '8.8.8.8', '2001:4860:4860::8888')).toEqual({
-      error: 'BLOCKED',
-    });
-    expect(received).toEqual([]);
-  });
+  test.each(['http', 'https'])(
+    'and an address in the URL that was not checked gets no request (%s)',
+    async (scheme) => {
+      const { port, received } = await receiving(answering(200), scheme === 'https' ? identities.good : undefined);
+      expect(await calling(new URL(`${scheme}://127.0.0.1:${port}/`), '8.8.8.8', '2001:4860:4860::8888')).toEqual({
+        error: 'BLOCKED',
+      });
+      expect(received).toEqual([]);
+    },
+  );
 
-  test('an address may be written in any way', async () => {
+  test('and those may be written in any way', async () => {
     const { port, url } = await receiving(answering(200));
     expect(await calling(new URL(`http://2130706433:${port}/`), '127.0.0.1')).toEqual({ statusCode: 200 });
     expect(await calling(url, '::ffff:127.0.0.1')).toEqual({ statusCode: 200 });
@@ -61,7 +64,7 @@ describe('decisions 7, where a webhook may point: several addresses', () => {
   });
 });
 
-describe('case 43: a connection is used once', () => {
+describe('decisions 7, where a webhook may point: a connection is used once', () => {
   test('though the endpoint would keep it', async () => {
     const endpoint = await receiving(answering(200, { connection: 'keep-alive' }), identities.good);
     for (const _ of [1, 2, 3]) await calling(endpoint.url, '127.0.0.1');
@@ -94,7 +97,7 @@ async function callInChild(url: URL, ca: string | undefined, variables: Record<s
   return JSON.parse(stdout);
 }
 
-describe('case 44: the environment has no say', () => {
+describe('decisions 7, where a webhook may point: the environment has no say', () => {
   test('about a proxy', async () => {
     const proxy = await receiving(answering(502));
     const secure = await receiving(answering(200), identities.good);
@@ -125,7 +128,7 @@ describe('the lookup of a connection', () => {
       });
     });
 
-  test('tells all addresses that were judged, in their order', async () => {
+  test('tells all addresses that were checked, in their order', async () => {
     const all = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     expect(await answerTo({ all: true })).toEqual([all, undefined]);
     expect(await answerTo({ all: true, family: 4 })).toEqual([all.slice(1), undefined]);
@@ -137,11 +140,11 @@ describe('the lookup of a connection', () => {
     [{ family: 4 }, ['192.0.2.1', 4]],
     [{ family: 'IPv4' }, ['192.0.2.1', 4]],
     [{ family: 'IPv6' }, ['2001:db8::1', 6]],
-  ] as const)('or with %j one of them', async (options, answer) => {
+  ] as const)('tells one of them when it is asked with %j', async (options, answer) => {
     expect(await answerTo(options)).toEqual(answer);
   });
 
-  test('or none', async () => {
+  test('tells none when none was checked for the family that is asked for', async () => {
     expect(await answerTo({ family: 6 }, ['192.0.2.1'])).toBe('The host has no address of the family.');
     expect(await answerTo({ all: true }, [])).toBe('The host has no address of the family.');
   });

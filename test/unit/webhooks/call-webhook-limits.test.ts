@@ -42,14 +42,14 @@ function drip(start: string) {
   };
 }
 
-describe('case 11: an endpoint that does not come to an end', () => {
+describe('decisions 7, retries: an endpoint that does not come to an end', () => {
   test.each([
     ['never answers', () => undefined],
     ['sends its head byte by byte', drip('HTTP/1.1 200 OK\r\nx-filler: ')],
     ['sends its body byte by byte', drip('HTTP/1.1 200 OK\r\ncontent-length: 15000\r\n\r\n')],
     ['sends its body byte by byte, of unknown length', drip('HTTP/1.1 200 OK\r\n\r\n')],
     ['stops in its body', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nthan')],
-  ])('and %s: TIMEOUT after 15 s in all', async (_, speak) => {
+  ])('and %s is TIMEOUT after 15 s in all', async (_, speak) => {
     const { socket, results, result } = await callTo(speak);
     for (let second = 1; second < 15; second += 1) await pass(1000);
     await pass(999);
@@ -61,7 +61,7 @@ describe('case 11: an endpoint that does not come to an end', () => {
     await closed;
   });
 
-  test('and takes the connection but no TLS: TIMEOUT after 5 s', async () => {
+  test('and takes the connection but no TLS is TIMEOUT after 5 s', async () => {
     const overTls = (url: URL) => new URL(`https://hooks.example.com:${url.port}/`);
     const { results, result } = await callTo(() => undefined, overTls);
     await pass(4999);

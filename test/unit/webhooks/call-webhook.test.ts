@@ -27,7 +27,7 @@ function calling(
 }
 
 describe('decisions 7, signing: what the endpoint gets', () => {
-  test.each(['POST', 'PUT'] as const)('one %s with the headers of the call, over https', async (method) => {
+  test.each(['POST', 'PUT'] as const)('is one %s with the headers of the call, over https', async (method) => {
     const { url, received } = await receiving(answering(200), identities.good);
     expect(await calling(url, { method, headers: { 'webhook-id': 'evt_1' }, body: '{"a":1}' })).toEqual({
       statusCode: 200,
@@ -52,7 +52,7 @@ describe('decisions 7, signing: what the endpoint gets', () => {
     ['emoji', '{"name":"👩‍👩‍👧‍👦🏴‍☠️"}'],
     ['64 KB', JSON.stringify('€'.repeat(21_844))],
     ['nothing', ''],
-  ])('case 5: %s: the bytes that were signed, and their number', async (_, body) => {
+  ])('is the bytes that were signed, and their number, for %s', async (_, body) => {
     const { url, received } = await receiving(answering(200));
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     await calling(url, { body, headers: signedHeaders([secret], { id: 'evt_1', at: new Date(), body }) });
@@ -66,7 +66,7 @@ describe('decisions 7, signing: what the endpoint gets', () => {
 
 describe('decisions 7, retries: what the endpoint answers', () => {
   test.each([200, 202, 204, 299, 400, 401, 404, 410, 500, 503])(
-    'case 7: the status %d is told, after exactly one call',
+    'is told by its status, %d, after exactly one call',
     async (statusCode) => {
       const { url, received } = await receiving(answering(statusCode));
       expect(await calling(url)).toEqual({ statusCode });
@@ -74,7 +74,7 @@ describe('decisions 7, retries: what the endpoint answers', () => {
     },
   );
 
-  test.each([301, 302, 303, 307, 308])('case 8: the redirect %d is not followed', async (statusCode) => {
+  test.each([301, 302, 303, 307, 308])('is told, and not followed, when it is the redirect %d', async (statusCode) => {
     const second = await receiving(answering(200));
     const first = await receiving(answering(statusCode, { location: second.url.href }));
     expect(await calling(first.url)).toEqual({ statusCode });
@@ -83,24 +83,24 @@ describe('decisions 7, retries: what the endpoint answers', () => {
   });
 
   test.each(['120', 'soon', 'Fri, 01 Jan 2099 00:00:00 GMT'])(
-    'case 14: Retry-After is told as sent: %s',
+    'is told with its Retry-After as it was sent: %s',
     async (text) => {
       const { url } = await receiving(answering(429, { 'retry-after': text }));
       expect(await calling(url)).toEqual({ statusCode: 429, retryAfter: text });
     },
   );
 
-  test('nothing of the body is told', async () => {
+  test('is told without anything of its body', async () => {
     const { url } = await receiving((response) => response.end('{"secret":"of the inside"}'));
     expect(await calling(url)).toEqual({ statusCode: 200 });
   });
 
-  test('a body that lasts until the connection ends is an answer', async () => {
+  test('is an answer although its body lasts until the connection ends', async () => {
     const url = await bareEndpoint((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nthanks'));
     expect(await calling(url)).toEqual({ statusCode: 200 });
   });
 
-  test('an interim answer is none', async () => {
+  test('is no answer yet when it is an interim one', async () => {
     const url = await bareEndpoint((socket) => {
       socket.write('HTTP/1.1 103 Early Hints\r\n\r\n');
       socket.end('HTTP/1.1 204 No Content\r\n\r\n');
@@ -109,7 +109,7 @@ describe('decisions 7, retries: what the endpoint answers', () => {
   });
 });
 
-describe('case 10: no answer', () => {
+describe('decisions 7, retries: no answer', () => {
   test('from a port where nobody listens is CONNECT', async () => {
     const server = createServer();
     const port = await listeningOn(server);
@@ -147,7 +147,7 @@ describe('case 10: no answer', () => {
   });
 
   test.each(['selfSigned', 'expired', 'otherHost'] as const)(
-    'to a certificate that is %s: TLS, and no request',
+    'to a certificate that is %s is TLS, and no request is sent',
     async (kind) => {
       const { url, received } = await receiving(answering(200), identities[kind]);
       expect(await calling(url)).toEqual({ error: 'TLS' });
@@ -155,7 +155,7 @@ describe('case 10: no answer', () => {
     },
   );
 
-  test('to a certificate of an authority that nobody else trusts: TLS', async () => {
+  test('to a certificate of an authority that nobody else trusts is TLS', async () => {
     const { url, received } = await receiving(answering(200), identities.good);
     const strict = createCallWebhook(systemClock);
     const call = { url, addresses: ['127.0.0.1'], method: 'POST', headers: {}, body: '{}' } as const;
@@ -163,13 +163,13 @@ describe('case 10: no answer', () => {
     expect(received).toEqual([]);
   });
 
-  test('to a TLS handshake with a server that only speaks HTTP: TLS', async () => {
+  test('to a TLS handshake with a server that only speaks HTTP is TLS', async () => {
     const { url } = await receiving(answering(200));
     expect(await calling(new URL(`https://hooks.example.com:${url.port}/`))).toEqual({ error: 'TLS' });
   });
 });
 
-describe('case 12: more of an answer than anybody wants', () => {
+describe('decisions 7, retries: more of an answer than anybody wants', () => {
   const MOST = 16 * 1024;
   const headOf = (length: number) => `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`;
 

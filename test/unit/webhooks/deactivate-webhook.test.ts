@@ -40,7 +40,7 @@ describe('interface 4.7: deactivating', () => {
     expect((await deactivate()).body).toMatchObject({ status: false, method: 'PUT' });
   });
 
-  test('when another deactivates it meanwhile there is nothing left to write', async () => {
+  test('nothing is left to write when another deactivates it meanwhile', async () => {
     const { webhooks, deactivate } = world();
     webhooks.meanwhile({ status: false });
     expect((await deactivate()).body.status).toBe(false);

@@ -46,8 +46,8 @@ function failing({ steps }: DeliveryWorld, step: keyof DeliveryWorld['steps']): 
   return () => Reflect.set(steps, step, works);
 }
 
-describe('the schedule of a delivery', () => {
-  test.each([200, 202, 204, 299])('case 7: %i is DELIVERED by exactly one call', async (statusCode) => {
+describe('decisions 7, retries: a delivery', () => {
+  test.each([200, 202, 204, 299])('that is answered %i is DELIVERED by exactly one call', async (statusCode) => {
     const world = deliveryWorld(always({ statusCode }), webhookOf());
     await told(world);
     await world.runUntil(FIVE_DAYS);
@@ -62,7 +62,7 @@ describe('the schedule of a delivery', () => {
     { statusCode: 500 },
     { statusCode: 503 },
     { error: 'TIMEOUT' as const },
-  ])('case 9: %o for ever is ten calls at the scheduled times, then FAILED, and no eleventh', async (answer) => {
+  ])('that gets %o for ever is ten calls at the scheduled times, then FAILED, and no eleventh', async (answer) => {
     const lines = logged();
     const world = deliveryWorld(always(answer), webhookOf());
     await told(world);
@@ -79,7 +79,7 @@ describe('the schedule of a delivery', () => {
     expect(attempts).toHaveLength(10);
   });
 
-  test('case 9: with a healthy webhook all ten are exactly at their times', async () => {
+  test('of a webhook whose breaker stays closed has all ten calls exactly at their times', async () => {
     // Another event that arrives between the failures keeps the breaker closed.
     const world = deliveryWorld(
       { answer: ({ eventId }) => ({ statusCode: eventId === EVENT ? 500 : 200 }) },
@@ -95,7 +95,7 @@ describe('the schedule of a delivery', () => {
     expect(times(world.sent.filter(({ eventId }) => eventId === EVENT))).toEqual(SCHEDULE);
   });
 
-  test('case 2: every attempt has the same id and the same bytes', async () => {
+  test('has the same id and the same bytes in every attempt', async () => {
     const world = deliveryWorld(always({ statusCode: 500 }), webhookOf());
     await told(world);
     await world.runUntil(FIVE_DAYS);
@@ -103,7 +103,7 @@ describe('the schedule of a delivery', () => {
     expect(new Set(world.sent.map(({ body }) => body))).toEqual(new Set([eventOf(EVENT).body]));
   });
 
-  test('case 16: fail, fail, 200 is DELIVERED with three attempts on record', async () => {
+  test('that fails twice and then is answered 200 is DELIVERED with three attempts on record', async () => {
     const world = deliveryWorld(inTurn({ statusCode: 500 }, { error: 'CONNECT' }, { statusCode: 200 }), webhookOf());
     await told(world);
     await world.runUntil(FIVE_DAYS);
@@ -113,14 +113,14 @@ describe('the schedule of a delivery', () => {
     expect(attempts.map(({ statusCode, error }) => statusCode ?? error)).toEqual([500, 'CONNECT', 200]);
   });
 
-  test('case 14: a Retry-After puts the next attempt off', async () => {
+  test('is put off by a Retry-After', async () => {
     const world = deliveryWorld(inTurn({ statusCode: 429, retryAfter: '120' }, { statusCode: 200 }), webhookOf());
     await told(world);
     await world.runUntil(FIVE_DAYS);
     expect(times(world.sent)).toEqual([0, 120]);
   });
 
-  test('case 32: when the sweep stops for three hours, what was due meanwhile is sent once, and nothing is lost', async () => {
+  test('that was due while the sweep stood still for three hours is sent once, and none is lost', async () => {
     const ids = [WEBHOOK, OTHER_WEBHOOK, '77777777-7777-4777-8777-777777777777'];
     const webhooks = ids.map((webhookId) => webhookOf({ webhookId }));
     const world = deliveryWorld({ answer: ({ at }) => ({ statusCode: at < 400 ? 500 : 200 }) }, ...webhooks);
@@ -136,8 +136,8 @@ describe('the schedule of a delivery', () => {
   });
 });
 
-describe('deactivation and changes', () => {
-  test('case 13: 410 deactivates the webhook and cancels what is pending', async () => {
+describe('decisions 7, managing: when a webhook is changed or deactivated', () => {
+  test('410 deactivates the webhook and cancels what is pending', async () => {
     const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 410 }), webhookOf());
     await told(world, EVENT);
     await world.runUntil(1);
@@ -165,14 +165,14 @@ describe('deactivation and changes', () => {
     expect(world.webhooks.kept()?.status).toBe(true);
   });
 
-  test('case 17: an event after the deactivation makes no delivery', async () => {
+  test('an event after the deactivation makes no delivery', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf({ status: false }));
     await told(world);
     await world.runUntil(FIVE_DAYS);
     expect([world.deliveries.all(), world.sent]).toEqual([[], []]);
   });
 
-  test('case 18: a deactivation while a retry waits leaves a CANCELLED delivery and no call', async () => {
+  test('a deactivation while a retry waits leaves a CANCELLED delivery and no call', async () => {
     const world = deliveryWorld(always({ statusCode: 500 }), webhookOf());
     await told(world);
     await world.runUntil(10);
@@ -182,7 +182,7 @@ describe('deactivation and changes', () => {
     expect((await logOf(world)).delivery).toMatchObject({ status: 'CANCELLED', reason: 'WEBHOOK_INACTIVE' });
   });
 
-  test('case 19: a deactivation that races a call lets that one call finish, and no later one', async () => {
+  test('a deactivation that races a call lets that one call finish, and no later one', async () => {
     const world = deliveryWorld(always({ statusCode: 500 }), webhookOf());
     const { sendEvent } = world.steps;
     world.steps.sendEvent = async (webhook, event) => {
@@ -195,7 +195,7 @@ describe('deactivation and changes', () => {
     expect((await logOf(world)).delivery.status).toBe('CANCELLED');
   });
 
-  test('case 20: reactivated, a webhook gets what happens from then on, and nothing that waited', async () => {
+  test('reactivated, a webhook gets what happens from then on, and nothing that waited', async () => {
     const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 500 }, { statusCode: 200 }), webhookOf());
     await told(world);
     await world.runUntil(10);
@@ -211,7 +211,7 @@ describe('deactivation and changes', () => {
     expect((await logOf(world)).delivery.status).toBe('CANCELLED');
   });
 
-  test('case 21: an address that is changed between attempts is the one that the next attempt calls', async () => {
+  test('an address that is changed between attempts is the one that the next attempt calls', async () => {
     const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
     await told(world);
     await world.runUntil(1);
@@ -223,7 +223,7 @@ describe('deactivation and changes', () => {
     ]);
   });
 
-  test('case 22: only active webhooks of the client and the process hear of an event, each for itself', async () => {
+  test('only active webhooks of the client and the process hear of an event, each for itself', async () => {
     const others = [
       webhookOf({ webhookId: OTHER_WEBHOOK, url: 'https://other.example.com/' }),
       webhookOf({ webhookId: '77777777-7777-4777-8777-777777777777', process: 'compliance' }),
@@ -241,15 +241,15 @@ describe('deactivation and changes', () => {
   });
 });
 
-describe('exactly what is promised', () => {
-  test('case 24: the same event told twice is delivered once to each webhook', async () => {
+describe('decisions 7, outbox: an event is delivered once where nothing fails, and at least once where something does', () => {
+  test('the same event told twice is delivered once to each webhook', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world, EVENT, EVENT);
     await world.runUntil(FIVE_DAYS);
     expect([world.sent.length, world.deliveries.all().length]).toEqual([1, 1]);
   });
 
-  test('case 25: one message given to two workers at once is one call', async () => {
+  test('one message given to two workers at once is one call', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world);
     const message = { deliveryId: DELIVERY, clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited: 0 };
@@ -258,7 +258,7 @@ describe('exactly what is promised', () => {
     expect(world.sent).toHaveLength(1);
   });
 
-  test('case 28: a message that is lost is sent again by the sweep', async () => {
+  test('a message that is lost is sent again by the sweep', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world);
     world.queued.splice(0);
@@ -267,7 +267,7 @@ describe('exactly what is promised', () => {
     expect((await logOf(world)).delivery.status).toBe('DELIVERED');
   });
 
-  test('case 29: a message of an attempt that was made, or of a delivery that is over, calls nobody', async () => {
+  test('a message of an attempt that was made, or of a delivery that is over, calls nobody', async () => {
     const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
     await told(world);
     const stale = { deliveryId: DELIVERY, clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited: 0 };
@@ -279,7 +279,7 @@ describe('exactly what is promised', () => {
     expect(times(world.sent)).toEqual([0, 5]);
   });
 
-  test('a message before its time is held back until then, and not made early', async () => {
+  test('and a message that comes before its time is held back until then', async () => {
     const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
     await told(world);
     await world.runUntil(1);
@@ -289,7 +289,7 @@ describe('exactly what is promised', () => {
     expect(times(world.sent)).toEqual([0, 5]);
   });
 
-  test('case 30: a message that is none goes to the dead letters, others are delivered, and the sweep does not bring it back', async () => {
+  test('a message that is none goes to the dead letters, others are delivered, and the sweep does not bring it back', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     world.queued.push({ queue: 'first', body: '{"deliveryId":', at: world.clock.now().getTime(), receives: 0 });
     await told(world);
@@ -299,7 +299,7 @@ describe('exactly what is promised', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('case 33: what cannot be signed is no attempt; it is tried again until it can be', async () => {
+  test('what cannot be signed is no attempt; it is tried again until it can be', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     const { sendEvent } = world.steps;
     world.steps.sendEvent = async (webhook, event) => {
@@ -315,7 +315,7 @@ describe('exactly what is promised', () => {
   });
 
   test.each(['claim', 'find', 'findEvent', 'admit'] as const)(
-    'case 33: while %s fails for an hour nothing is sent or spent, and it is delivered afterwards',
+    'while %s fails for an hour nothing is sent or spent, and it is delivered afterwards',
     async (step) => {
       const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
       await told(world);
@@ -332,7 +332,7 @@ describe('exactly what is promised', () => {
     },
   );
 
-  test('case 33: while no result can be counted for its webhook, each attempt is on record once and the next one is made', async () => {
+  test('while no result can be counted for its webhook, each attempt is on record once and the next one is made', async () => {
     const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
     await told(world);
     const repair = failing(world, 'settle');
@@ -349,7 +349,7 @@ describe('exactly what is promised', () => {
     expect([world.queued, world.dead]).toEqual([[], []]);
   });
 
-  test('interleaving 14: a worker that lost its lease writes nothing over what the next one wrote', async () => {
+  test('a worker that lost its lease writes nothing over what the next one wrote', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world);
     const message = { deliveryId: DELIVERY, clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited: 0 };
@@ -394,8 +394,8 @@ describe('exactly what is promised', () => {
   });
 });
 
-describe('the breaker', () => {
-  test('case 36: five failures in a row park a webhook; one probe at a time; parked time is no attempt', async () => {
+describe('decisions 7, parked: the breaker', () => {
+  test('five failures in a row park a webhook; one probe at a time; parked time is no attempt', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `evt_${String(index).padStart(16, '0')}`);
     const world = deliveryWorld({ answer: ({ at }) => ({ statusCode: at < 100 ? 500 : 200 }) }, webhookOf());
     await told(world, ...ids);
@@ -412,7 +412,7 @@ describe('the breaker', () => {
     expect(world.health.of(WEBHOOK)?.failures).toBe(0);
   });
 
-  test('case 35: attempts from the third on are in a queue of their own, apart from the news', async () => {
+  test('leaves the first two attempts a queue apart from those from the third on', async () => {
     const world = deliveryWorld(always({ statusCode: 500 }), webhookOf());
     await told(world);
     const queues = [world.queued[0]?.queue];
@@ -425,7 +425,7 @@ describe('the breaker', () => {
     expect(world.queued.map(({ queue }) => queue)).toEqual(['retries']);
   });
 
-  test('case 37: five days without success deactivate a webhook with a reason; a success in between does not', async () => {
+  test('five days without success deactivate a webhook with a reason; a success in between does not', async () => {
     const lines = logged();
     for (const [succeedsAt, expected, deactivations] of [
       [60 * 3600, { status: true }, 0],
@@ -446,7 +446,7 @@ describe('the breaker', () => {
     }
   });
 
-  test('case 37: failures within one hour do not', async () => {
+  test('failures within one hour do not', async () => {
     const world = deliveryWorld(always({ statusCode: 500 }), webhookOf({ clientId: CLIENT }));
     for (let minute = 0; minute < 60; minute += 5) {
       await world.runUntil(minute * 60);

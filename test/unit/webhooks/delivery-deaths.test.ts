@@ -77,7 +77,7 @@ async function expectDelivered(world: DeliveryWorld): Promise<void> {
   expect([world.queued, world.dead]).toEqual([[], []]);
 }
 
-describe('a delivery function that is stopped between any two steps', async () => {
+describe('decisions 7, outbox: a delivery function that is stopped between any two steps', async () => {
   const { steps } = await delivered({ at: Number.POSITIVE_INFINITY, when: 'before' });
   const each = Array.from({ length: steps }, (_, index) => index + 1);
 
@@ -85,29 +85,23 @@ describe('a delivery function that is stopped between any two steps', async () =
     expect(steps).toBeGreaterThanOrEqual(14);
   });
 
-  test.each(each)(
-    'cases 26 and 27: by its death at step %i, loses nothing and sends again under the same id',
-    async (at) => {
-      for (const when of ['before', 'after'] as const) {
-        const { world } = await delivered({ at, when, isDeath: true });
-        await expectDelivered(world);
-      }
-    },
-  );
+  test.each(each)('by its death at step %i, loses nothing and sends again under the same id', async (at) => {
+    for (const when of ['before', 'after'] as const) {
+      const { world } = await delivered({ at, when, isDeath: true });
+      await expectDelivered(world);
+    }
+  });
 
-  test.each(each)(
-    'case 33: by a fault of ours at step %i that it survives, does not count it as an attempt',
-    async (at) => {
-      for (const when of ['before', 'after'] as const) {
-        const { world } = await delivered({ at, when });
-        await expectDelivered(world);
-      }
-    },
-  );
+  test.each(each)('by a fault of ours at step %i that it survives, does not count it as an attempt', async (at) => {
+    for (const when of ['before', 'after'] as const) {
+      const { world } = await delivered({ at, when });
+      await expectDelivered(world);
+    }
+  });
 });
 
-describe('a fan-out that dies between any two steps', () => {
-  test.each([1, 2, 3, 4])('case 24: at step %i is repeated from its queue, and delivers once', async (at) => {
+describe('decisions 7, outbox: a fan-out that dies between any two steps', () => {
+  test.each([1, 2, 3, 4])('at step %i is repeated from its queue, and delivers once', async (at) => {
     for (const when of ['before', 'after'] as const) {
       const world = deliveryWorld({ answer: () => ({ statusCode: 200 }) }, webhookOf());
       world.events.put(EVENT);

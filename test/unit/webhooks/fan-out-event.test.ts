@@ -39,7 +39,7 @@ function fannedOut(...webhooks: readonly Webhook[]) {
 }
 
 describe('decisions 7: an event of this service', () => {
-  test('becomes one delivery for each webhook that hears it, and a message that says neither where to nor what', async () => {
+  test('becomes one delivery for each webhook that subscribes to it, and a message that says neither where to nor what', async () => {
     const { events, deliveries, messages, tell } = fannedOut(webhookOf());
     events.put(eventOf(EVENT));
     await tell('ramp.operation.status_changed', { eventId: EVENT, schemaVersion: 1, occurredAt: OCCURRED });
@@ -95,7 +95,7 @@ describe('decisions 7: an event of another service', () => {
     expect(deliveries.all()).toEqual([]);
   });
 
-  test('two that tell it at the same time make one event and one delivery', async () => {
+  test('told by two at the same time is one event and one delivery', async () => {
     const { deliveries, tell } = fannedOut(webhookOf());
     await Promise.all([1, 2, 3].map(() => tell('ramp.quote.expired', { eventId: 'quote-1' })));
     expect(deliveries.all()).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('decisions 7: an event of another service', () => {
   });
 });
 
-describe('case 6: an event that is larger than 64 KB', () => {
+describe('decisions 7, payload: an event that is larger than 64 KB', () => {
   const large = { note: 'é'.repeat(33 * 1024) };
 
   test('is refused before anything is written', () => {
@@ -171,7 +171,7 @@ describe('decisions 7, how many: an event of a client with a hundred webhooks', 
     expect(new Set(world.messages.map(({ deliveryId }) => deliveryId)).size).toBe(100);
   });
 
-  test('all at one dead host, puts no message into the queue of news once they are parked', async () => {
+  test('whose endpoints are all dead puts no message into the queue of first attempts once they are parked', async () => {
     const world = fannedOut(...ofOne);
     for (const webhook of ofOne.slice(1)) {
       for (const token of ['1', '2', '3', '4', '5']) await world.health.settle(webhook, token, false);

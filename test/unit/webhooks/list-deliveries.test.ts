@@ -104,7 +104,7 @@ describe('decisions 7: a delivery that waits for a webhook that cancels it is sh
   test.each<[string, Partial<Webhook>]>([
     ['inactive', { status: false }],
     ['active again, but not all the time', { activeSince: '2026-11-21T12:00:02.000Z' }],
-  ])('%s', async (_, differences) => {
+  ])('when the webhook is %s', async (_, differences) => {
     const { begin, list } = world(webhookOf(differences));
     await begin();
     const [listed] = (await list()).deliveries;
@@ -121,7 +121,7 @@ describe('decisions 7: a delivery that waits for a webhook that cancels it is sh
   });
 });
 
-describe('case 46: deliveries are paged, newest first', () => {
+describe('decisions 7, delivery log: deliveries are paged, newest first', () => {
   test('twenty, or as many as limit says; nextCursor leads on until the end', async () => {
     const { begin, list } = world();
     const begun: string[] = [];
@@ -187,7 +187,7 @@ describe('case 46: deliveries are paged, newest first', () => {
   });
 });
 
-test('the largest page is small beside the 6 MB that a function can answer with', async () => {
+test('decisions 7, delivery log: the largest page is small beside the 6 MB that a function can answer with', async () => {
   const longest = {
     type: `ramp.${'x'.repeat(123)}`,
     eventId: 'x'.repeat(128),
@@ -213,7 +213,7 @@ test('the largest page is small beside the 6 MB that a function can answer with'
   expect(JSON.stringify(body).length).toBeLessThan(1_000_000);
 });
 
-describe('case 47: another’s deliveries', () => {
+describe('decisions 7, delivery log: deliveries of another client', () => {
   test('are not in the list, and no cursor of it', async () => {
     const { begin, list } = world();
     const [mine, others] = [await begin(), await begin(OTHER)];

@@ -57,7 +57,7 @@ describe('decisions 7, managing: registering a webhook', () => {
     expect(webhooks.kept()).toEqual(webhookOf({ userId: CLIENT, url: URL_GIVEN, secrets: sealed }));
   });
 
-  test.each(['ramp', 'compliance', 'wallet_transfer'])('monitors %s', async (process) => {
+  test.each(['ramp', 'compliance', 'wallet_transfer'])('monitors the process %s', async (process) => {
     const { register } = world();
     expect((await register(order({ process }))).body.process).toBe(process);
   });
@@ -81,7 +81,7 @@ describe('decisions 7, managing: registering a webhook', () => {
   });
 
   test.each(['GET', 'TRACE', 'CONNECT', 'DELETE', 'post', 'POST\r\nX-Header: y'])(
-    'case 23: refuses the method %j, and keeps nothing',
+    'refuses the method %j, and keeps nothing',
     async (method) => {
       const { webhooks, register } = world();
       const refusal = await expectApiError(() => register(order({ method })));

@@ -81,7 +81,7 @@ function sweeping(deliveries: readonly Delivery[], { webhooks = [webhookOf()], s
   };
 }
 
-describe('case 32: more is due than one run can send', () => {
+describe('decisions 7, retries: when more is due than one run can send', () => {
   const due = upTo(3000).map((index) => dueIn(-10_800 + index, `due ${index}`, webhookOfClient(index % 10)));
   const notYetDue = upTo(300).map((index) => dueIn(PATIENCE, `later ${index}`));
   const webhooks = upTo(10).map(webhookOfClient);
@@ -270,7 +270,7 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
   });
 });
 
-describe('a delivery whose message was sent', () => {
+describe('decisions 7, retries: a delivery whose message was sent', () => {
   test('is sent another when it is lost, and not before', async () => {
     const [soon, later] = [dueIn(89.999, 'soon'), dueIn(90, 'later')];
     const sweep = sweeping([later, soon]);
@@ -292,7 +292,7 @@ describe('a delivery whose message was sent', () => {
   });
 });
 
-describe('a delivery that cannot be sent', () => {
+describe('decisions 7, retries: a delivery that cannot be sent', () => {
   // All in one shard, where those behind it would wait for it.
   const shard = dueDeliveryShards[3] ?? '';
   const due = upTo(200)
@@ -312,7 +312,7 @@ describe('a delivery that cannot be sent', () => {
     expect((await sweep.runAt(1300)).sent).toContain(bad);
   });
 
-  test('because it cannot be taken on: is reported, holds up no other, and is sent by the next run', async () => {
+  test('because it cannot be reserved is reported, holds up no other, and is sent by the next run', async () => {
     const lines = logged();
     const sweep = sweeping(due);
     const { reserve } = sweep.parts;

@@ -108,7 +108,7 @@ const secondsOf = (messages: readonly DeliveryMessage[], happened: readonly Serv
     return event?.eventId;
   });
 
-describe('case 20: a replay brings the old', () => {
+describe('decisions 7, delivery log: a replay brings', () => {
   test('what happened in its time to what the webhook monitors, and nothing else', async () => {
     const happened = [
       happening(0),
@@ -175,7 +175,7 @@ describe('case 20: a replay brings the old', () => {
   });
 });
 
-describe('a replay that is repeated repeats nothing', () => {
+describe('decisions 7, delivery log: a replay that is repeated repeats nothing', () => {
   test('not even once everything has arrived', async () => {
     const { arrive, clock, deliveries, messages, replay } = world(happening(10), happening(20));
     await replay();
@@ -201,7 +201,7 @@ describe('a replay that is repeated repeats nothing', () => {
     expect(deliveries.all()).toMatchObject([{ status: 'DELIVERED', attemptsLogged: 1 }]);
   });
 
-  test('a new request is another', async () => {
+  test('but a new request is another', async () => {
     const { arrive, clock, messages, replay } = world(happening(10));
     await replay();
     await arrive();
@@ -210,7 +210,7 @@ describe('a replay that is repeated repeats nothing', () => {
     expect(messages).toHaveLength(2);
   });
 
-  test('one that dies goes on where it left something to do', async () => {
+  test('and one that dies goes on where it left something to do', async () => {
     const happened = Array.from({ length: 60 }, (_, second) => happening(second));
     const { arrive, deliveries, messages, replay, steps } = world(...happened);
     let made = 0;
@@ -229,7 +229,7 @@ describe('a replay that is repeated repeats nothing', () => {
     expect(messages).toHaveLength(60);
   });
 
-  test('case 28: what was asked for without its message is left to the sweep', async () => {
+  test('and what was asked for without its message is left to the sweep', async () => {
     const { delivered, deliveries, messages, replay, steps } = world(happening(10));
     const send = steps.sendDeliveryMessage;
     steps.sendDeliveryMessage = async () => {
@@ -244,7 +244,7 @@ describe('a replay that is repeated repeats nothing', () => {
   });
 });
 
-describe('a replay of more than one run has time for', () => {
+describe('decisions 7, delivery log: a replay of more than one run has time for', () => {
   /** Every delivery takes the run a minute. */
   function slowWorld(...happened: readonly ServiceEvent[]) {
     const slow = world(...happened);
@@ -275,7 +275,7 @@ describe('a replay of more than one run has time for', () => {
   });
 });
 
-describe('case 17: a replay to a webhook that is deactivated meanwhile stops', () => {
+describe('decisions 7, delivery log: a replay stops', () => {
   const happened = Array.from({ length: 60 }, (_, second) => happening(second));
 
   test.each([
@@ -293,7 +293,7 @@ describe('case 17: a replay to a webhook that is deactivated meanwhile stops', (
     expect(messages).toHaveLength(25);
   });
 
-  test('or that is no more: nothing is sent', async () => {
+  test('when its webhook is no more: nothing is sent', async () => {
     const { messages, replay } = world(happening(10));
     await replay({ ...request, clientId: 'another' });
     await replay({ ...request, webhookId: 'another' });

@@ -33,7 +33,7 @@ function world(webhook = webhookOf()) {
   return { clock, messages, delays, replay };
 }
 
-describe('case 20: a replay', () => {
+describe('decisions 7, delivery log: a replay', () => {
   test.each([
     ['2026-11-20T10:00:00-05:00', '2026-11-20T15:00:00.000Z'],
     ['2026-11-20T15:00:00.1239Z', '2026-11-20T15:00:00.123Z'],
@@ -79,7 +79,7 @@ describe('case 20: a replay', () => {
   });
 });
 
-describe('decisions 7: a replay that is asked for', () => {
+describe('decisions 7, delivery log: a replay that is asked for', () => {
   test('begins 15 seconds later, when the index has all that happened before the request', async () => {
     const { delays, replay } = world();
     await replay(NOW);

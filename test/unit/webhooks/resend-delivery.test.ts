@@ -58,7 +58,7 @@ function world(webhook = webhookOf()) {
   return { clock, deliveries, webhooks, deliveryId, foreign, outside, messages, attempt, resend, kept };
 }
 
-describe('case 48: resending', () => {
+describe('decisions 7, delivery log: resending', () => {
   test.each<[string, AttemptOutcome]>([
     ['arrived', { status: 'DELIVERED' }],
     ['failed', { status: 'FAILED', reason: 'EXHAUSTED' }],
@@ -75,7 +75,7 @@ describe('case 48: resending', () => {
     expect(kept()?.delivery).toMatchObject({ trigger: 'MANUAL', attemptsMade: 0, attemptsLogged: 1 });
   });
 
-  test('the attempt it leads to is logged as made by hand', async () => {
+  test('leads to an attempt that is logged as made by hand', async () => {
     const { attempt, clock, resend, deliveries, deliveryId } = world();
     await attempt({ status: 'DELIVERED' });
     clock.set(AN_HOUR_LATER);
@@ -96,7 +96,7 @@ describe('case 48: resending', () => {
     expect([refusal.status, refusal.code]).toEqual([409, 'TOO_MANY_ATTEMPTS']);
   });
 
-  test('while an attempt is under way: that one is the one asked for', async () => {
+  test('while an attempt is under way asks for that one', async () => {
     const { clock, deliveries, deliveryId, messages, resend, kept } = world();
     clock.set(AN_HOUR_LATER);
     await deliveries.claim(deliveryId, 1, 'token', clock.now());
@@ -123,7 +123,7 @@ describe('case 48: resending', () => {
     expect((await resend()).body).toMatchObject({ status: 'PENDING', nextAttemptAt: AN_HOUR_LATER });
   });
 
-  test('case 28: a message that is not sent is left to the sweep', async () => {
+  test('leaves a message that is not sent to the sweep', async () => {
     const lines = logged();
     const { clock, outside, deliveryId, resend, kept } = world();
     clock.set(AN_HOUR_LATER);
@@ -136,7 +136,7 @@ describe('case 48: resending', () => {
   });
 });
 
-describe('case 50: one idempotency key', () => {
+describe('decisions 5, same request twice: one key of a resend', () => {
   test('asks for one attempt and sends one message, however much time is between', async () => {
     const { attempt, clock, messages, resend, kept } = world();
     clock.set(AN_HOUR_LATER);
@@ -149,7 +149,7 @@ describe('case 50: one idempotency key', () => {
     expect(kept()?.delivery.status).toBe('DELIVERED');
   });
 
-  test('another key, or none, asks for another', async () => {
+  test('asks for one attempt, and another key, or none, for another', async () => {
     const { clock, messages, resend } = world();
     for (const key of ['one', 'other', undefined, undefined]) {
       clock.advance(60);
@@ -201,7 +201,7 @@ describe('case 50: one idempotency key', () => {
   });
 });
 
-describe('case 47: another’s delivery', () => {
+describe('decisions 7, delivery log: a delivery of another client', () => {
   test('or one of another webhook, or none, is 404 DELIVERY_NOT_FOUND', async () => {
     const { foreign, resend, messages } = world();
     for (const delivery_id of [foreign.deliveryId, `dlv_${'0'.repeat(32)}`, 'x', 'x'.repeat(3000)]) {
@@ -219,7 +219,7 @@ describe('case 47: another’s delivery', () => {
     expect((await expectApiError(() => world().resend(undefined, path))).code).toBe(code);
   });
 
-  test('case 46: one that has expired is 404 too', async () => {
+  test('or one that has expired is 404 too', async () => {
     const { clock, resend } = world();
     clock.advance(90 * 24 * 3600);
     expect((await expectApiError(() => resend())).code).toBe('DELIVERY_NOT_FOUND');

@@ -13,13 +13,13 @@ function gapAfter(attemptsMade: number, random: number): number | undefined {
 }
 
 describe('decisions 7, retries: the schedule', () => {
-  test('case 9: ten attempts at exactly the scheduled times, and no eleventh', () => {
+  test('has ten attempts at exactly the scheduled times, and no eleventh', () => {
     const gaps = Array.from({ length: 12 }, (_, index) => gapAfter(index + 1, 0));
     expect(gaps).toEqual([...GAPS, undefined, undefined, undefined]);
     expect(MOST_ATTEMPTS).toBe(10);
   });
 
-  test('case 9: the attempts span 75 h 35 min 5 s', () => {
+  test('spans 75 h 35 min 5 s', () => {
     let at = NOON;
     for (let made = 1, next = retryAt(made, at, () => 0); next !== undefined; next = retryAt(made, at, () => 0)) {
       at = next;
@@ -28,7 +28,7 @@ describe('decisions 7, retries: the schedule', () => {
     expect((at.getTime() - NOON.getTime()) / 1000).toBe(75 * HOUR + 35 * 60 + 5);
   });
 
-  test('case 15: 10,000 draws of jitter are never early, at most 10 % and at most 15 min late', () => {
+  test('is jittered: 10,000 draws are never early, at most 10 % and at most 15 min late', () => {
     const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), random, (attemptsMade, chance) => {
@@ -41,14 +41,14 @@ describe('decisions 7, retries: the schedule', () => {
     );
   });
 
-  test('case 15: chance spreads the attempts over the whole of that', () => {
+  test('is spread by chance over the whole of that', () => {
     expect(gapAfter(1, 0.5)).toBe(5.25);
     expect(gapAfter(4, 0.5)).toBe(2 * HOUR + 360);
     expect(gapAfter(9, 0.5)).toBe(24 * HOUR + 450);
   });
 });
 
-describe('case 14: the delay that an endpoint asks for', () => {
+describe('decisions 7, retries: the delay that an endpoint asks for', () => {
   test.each([
     ['120', 120],
     ['0', 0],
@@ -61,7 +61,7 @@ describe('case 14: the delay that an endpoint asks for', () => {
     ['Sat Aug  1 12:02:00 2026', 120],
     ['Sun, 02 Aug 2026 13:00:00 GMT', 86_400],
     ['Fri, 01 Jan 2099 00:00:00 GMT', 86_400],
-  ])('%s is %d s', (retryAfter, seconds) => {
+  ])('by %s is %d s', (retryAfter, seconds) => {
     expect(askedDelay(retryAfter, NOON)).toBe(seconds);
   });
 
@@ -82,11 +82,11 @@ describe('case 14: the delay that an endpoint asks for', () => {
     'Sat, 01 Aug 2026 11:59:59 GMT',
     'Sat, 99 Aug 2026 12:02:00 GMT',
     'Sat, 01 Aug 2026 12:02:00 +0200',
-  ])('%j is none', (retryAfter) => {
+  ])('by %j is none', (retryAfter) => {
     expect(askedDelay(retryAfter, NOON)).toBeUndefined();
   });
 
-  test('a date without a zone is one of Greenwich, wherever it is read', () => {
+  test('by a date without a zone is counted in Greenwich, wherever it is read', () => {
     vi.stubEnv('TZ', 'America/Bogota');
     onTestFinished(() => {
       vi.unstubAllEnvs();
@@ -95,11 +95,11 @@ describe('case 14: the delay that an endpoint asks for', () => {
     expect(askedDelay('Sat Aug  1 12:02:00 2026', NOON)).toBe(120);
   });
 
-  test('a date is not undercut by the milliseconds of the present', () => {
+  test('by a date is not undercut by the milliseconds of the present', () => {
     expect(askedDelay('Sat, 01 Aug 2026 12:02:00 GMT', new Date('2026-08-01T12:00:00.001Z'))).toBe(120);
   });
 
-  test('nothing that an endpoint can send is more than a day or less than nothing', () => {
+  test('is never more than a day or less than nothing, whatever it sends', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.date().map(String)), (retryAfter) => {
         const seconds = askedDelay(retryAfter, NOON) ?? 0;

@@ -48,7 +48,7 @@ async function verifiedBy({ calls }: ReturnType<typeof sending>): Promise<readon
 }
 
 describe('decisions 7, signing: an event is sent once', () => {
-  test('as the webhook says now, and what happened is told with its time', async () => {
+  test('to where the webhook points now, and what happened is told with its time', async () => {
     const { send, calls } = sending();
     const webhook = webhookOf({ url: 'https://hooks.example.com:8443/x', method: 'PUT' });
     const attempt = await send(webhook, EVENT);
@@ -59,7 +59,7 @@ describe('decisions 7, signing: an event is sent once', () => {
     expect(calls[0]?.headers).toMatchObject({ 'webhook-id': 'evt_1', 'webhook-timestamp': '1785585600' });
   });
 
-  test('case 2: a retry has the same id and body, another timestamp and another signature', async () => {
+  test('and a retry has the same id and body, another timestamp and another signature', async () => {
     const { send, calls, clock } = sending();
     await send(webhookOf(), EVENT);
     clock.advance(300);
@@ -72,11 +72,11 @@ describe('decisions 7, signing: an event is sent once', () => {
   });
 });
 
-describe('the secrets that sign', () => {
+describe('decisions 7, signing: the secrets that sign', () => {
   const rotated = (webhook: Webhook, sealed: string) =>
     webhookOf({ secrets: rotatedSecrets(webhook.secrets, sealed, new Date(NOON)) });
 
-  test('case 3: after a rotation both verify, until the grace of 24 hours is over', async () => {
+  test('both verify after a rotation, until the grace of 24 hours is over', async () => {
     const sent = sending();
     const webhook = rotated(webhookOf(), 'sealed 1');
     await sent.send(webhook, EVENT);
@@ -89,7 +89,7 @@ describe('the secrets that sign', () => {
     expect(await verifiedBy(sent)).toEqual([false, true, false]);
   });
 
-  test('case 3: the newest is first', async () => {
+  test('have the newest first', async () => {
     const sent = sending();
     await sent.send(rotated(rotated(webhookOf(), 'sealed 1'), 'sealed 2'), EVENT);
     const signatures = sent.calls[0]?.headers['webhook-signature']?.split(' ') ?? [];
@@ -98,7 +98,7 @@ describe('the secrets that sign', () => {
     expect(await verifies(secrets[2] ?? '', headers, EVENT.body)).toBe(true);
   });
 
-  test('case 4: rotated between two attempts, the later one is signed with the new secret as well', async () => {
+  test('have the new one for the later of two attempts between which it was rotated', async () => {
     const sent = sending();
     await sent.send(webhookOf(), EVENT);
     expect(await verifiedBy(sent)).toEqual([true, false, false]);
@@ -106,7 +106,7 @@ describe('the secrets that sign', () => {
     expect(await verifiedBy(sent)).toEqual([true, true, false]);
   });
 
-  test('case 33: a secret that does not open is no attempt, and nothing is sent', async () => {
+  test('send nothing when one does not open, which is no attempt', async () => {
     const { send, calls } = sending();
     await expect(send(webhookOf({ secrets: [{ sealed: 'sealed 9' }] }), EVENT)).rejects.toThrow('does not open');
     await expect(send(webhookOf({ webhookId: 'another' }), EVENT)).rejects.toThrow('does not open');
@@ -114,7 +114,7 @@ describe('the secrets that sign', () => {
   });
 });
 
-describe('decisions 7, where a webhook may point: judged on every attempt', () => {
+describe('decisions 7, where a webhook may point: checked on every attempt', () => {
   const refusing = (fault: TargetFault): GuardTarget => {
     return () => Promise.reject(new BlockedUrl(fault, 'is refused'));
   };
@@ -126,13 +126,13 @@ describe('decisions 7, where a webhook may point: judged on every attempt', () =
     ['NOT_ALLOWED', { error: 'BLOCKED', isTargetRefusedForGood: true }],
     ['OUT_OF_RANGE', { error: 'BLOCKED', isTargetRefusedForGood: true }],
     ['INVALID_FORMAT', { error: 'BLOCKED', isTargetRefusedForGood: true }],
-  ] as const)('case 45: %s is told as %j, without an address and without a call', async (fault, told) => {
+  ] as const)('%s is told as %j, without an address and without a call', async (fault, told) => {
     const { send, calls } = sending(refusing(fault));
     expect(await send(webhookOf(), EVENT)).toEqual({ ...told, at: NOON, durationMs: 0 });
     expect(calls).toEqual([]);
   });
 
-  test('case 10: a name that DNS does not know is DNS', async () => {
+  test('a name that DNS does not know is DNS', async () => {
     const { send } = sending(createSsrfGuard(async () => [], { allowsThisMachine: false }));
     expect(await send(webhookOf(), EVENT)).toMatchObject({ error: 'DNS' });
   });
@@ -151,7 +151,7 @@ describe('decisions 7, where a webhook may point: judged on every attempt', () =
     expect(await sending(slowGuard, clock).send(webhookOf(), EVENT)).toMatchObject({ at: NOON, durationMs: 4250 });
   });
 
-  test('case 42: a name that turns inside after the registration, or between two attempts, is not called', async () => {
+  test('a name that turns inside after the registration, or between two attempts, is not called', async () => {
     const answers = [['8.8.8.8'], ['8.8.4.4'], ['127.0.0.1'], ['8.8.8.8', '10.0.0.1']];
     const resolve: ResolveHost = async () => answers.shift() ?? [];
     const guard = createSsrfGuard(resolve, { allowsThisMachine: false });
@@ -164,7 +164,7 @@ describe('decisions 7, where a webhook may point: judged on every attempt', () =
     expect(answers).toEqual([]);
   });
 
-  test('case 42: one look at DNS per attempt, whose addresses are called', async () => {
+  test('DNS is asked once per attempt, and its addresses are called', async () => {
     const answers = [['8.8.8.8', '2606:4700::1111'], ['127.0.0.1']];
     const guard = createSsrfGuard(async () => answers.shift() ?? [], { allowsThisMachine: false });
     const { send, calls } = sending(guard);
@@ -174,7 +174,7 @@ describe('decisions 7, where a webhook may point: judged on every attempt', () =
   });
 });
 
-describe('over a real connection', () => {
+describe('decisions 7, where a webhook may point: over a real connection', () => {
   const callWebhook = createCallWebhook(systemClock, {
     connectMilliseconds: 5_000,
     totalMilliseconds: 10_000,
@@ -189,7 +189,7 @@ describe('over a real connection', () => {
     };
   }
 
-  test('case 43: two sends to one name, the second leads inside: blocked, though the connection was kept open', async () => {
+  test('the second send to a name that leads inside by then is blocked, though the connection was kept open', async () => {
     const { url, received } = await receiving(answering(200, { connection: 'keep-alive' }), identities.good);
     const guardUrl = guardWith('public', 'private');
     const send = createSendEvent({ guardUrl, openSecret, callWebhook, clock: fakeClock(NOON) });
@@ -199,7 +199,7 @@ describe('over a real connection', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('case 5: what arrives verifies', async () => {
+  test('what arrives verifies (decisions 7, signing)', async () => {
     const { url, received } = await receiving(answering(204), identities.good);
     const send = createSendEvent({ guardUrl: guardWith('public'), openSecret, callWebhook, clock: fakeClock(NOON) });
     const body = `{"emoji":"👩‍👩‍👧‍👦","filler":"${'€'.repeat(21_000)}"}`;

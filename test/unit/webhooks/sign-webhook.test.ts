@@ -12,7 +12,7 @@ const message = {
   body: '{"type":"ramp.operation.status_changed"}',
 };
 
-test('case 1: the known vector gives the exact signature', () => {
+test('decisions 7, signing: the known vector of Standard Webhooks has the exact signature', () => {
   const headers = signedHeaders(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     at: new Date(1_614_265_330_000),
@@ -25,7 +25,7 @@ test('case 1: the known vector gives the exact signature', () => {
   });
 });
 
-test('case 2: a retry keeps the id; its timestamp, in whole seconds, and its signature are new', () => {
+test('decisions 7, signing: a retry keeps the id; its timestamp, in whole seconds, and its signature are new', () => {
   const secrets = [newSecret()];
   const first = signedHeaders(secrets, message);
   const retry = signedHeaders(secrets, { ...message, at: new Date('2026-08-01T12:00:05.000Z') });
@@ -35,12 +35,12 @@ test('case 2: a retry keeps the id; its timestamp, in whole seconds, and its sig
   expect(retry['webhook-signature']).not.toBe(first['webhook-signature']);
 });
 
-describe('case 3: several secrets', () => {
-  test('each of them verifies, another does not', async () => {
+describe('decisions 7, signing: several secrets', () => {
+  test('sign so that each of them verifies, and another does not', async () => {
     const secrets = [newSecret(), newSecret(), newSecret()];
     const headers = signedHeaders(secrets, message);
-    const verdicts = [...secrets, newSecret()].map((secret) => verifies(secret, headers, message.body));
-    expect(await Promise.all(verdicts)).toEqual([true, true, true, false]);
+    const outcomes = [...secrets, newSecret()].map((secret) => verifies(secret, headers, message.body));
+    expect(await Promise.all(outcomes)).toEqual([true, true, true, false]);
   });
 
   test('sign in the order given', () => {
@@ -52,7 +52,7 @@ describe('case 3: several secrets', () => {
   });
 });
 
-test('case 5: whatever the body, its very bytes are signed, with the id and the timestamp', async () => {
+test('decisions 7, signing: whatever the body, its very bytes are signed, with the id and the timestamp', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), fc.base64String({ minLength: 32 }), async (body, key) => {
       const secret = `whsec_${key}`;
@@ -66,7 +66,7 @@ test('case 5: whatever the body, its very bytes are signed, with the id and the 
 });
 
 test.each([[[]], [['']], [['whsec_']], [['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']], [['whsec_not base64']]])(
-  'with the secrets %j nothing is signed, and the secret is not told',
+  'decisions 7, signing: with the secrets %j nothing is signed, and the secret is not told',
   (secrets) => {
     expect(() => signedHeaders(secrets, message)).toThrow(/^A (webhook has no secret|secret of a webhook is not) /);
   },

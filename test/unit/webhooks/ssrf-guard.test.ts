@@ -28,7 +28,7 @@ const one = (addresses: readonly string[]) =>
   faultOf(guardWith({ 'hooks.example.com': addresses }).guard('https://hooks.example.com/'));
 
 describe('decisions 7, where a webhook may point: after DNS', () => {
-  test('a name with public addresses: those, and no others, may be called', async () => {
+  test('a name with public addresses may be called at those, and at no others', async () => {
     const addresses = ['8.8.8.8', '2606:4700::1111'];
     const { guard, asked } = guardWith({ 'hooks.example.com': addresses });
     const target = await guard('https://hooks.example.com:8443/x');
@@ -49,7 +49,7 @@ describe('decisions 7, where a webhook may point: after DNS', () => {
     [['fd00:ec2::254']],
     [['64:ff9b::a00:1']],
     [['not an address']],
-  ])('case 41: a name that leads to %j is refused as a whole', async (addresses) => {
+  ])('a name that leads to %j is refused as a whole', async (addresses) => {
     expect(await one(addresses)).toBe('ADDRESS_NOT_PUBLIC');
   });
 
@@ -57,12 +57,12 @@ describe('decisions 7, where a webhook may point: after DNS', () => {
     expect(await one([])).toBe('HOST_NOT_RESOLVED');
   });
 
-  test('case 45: the refusal tells no address', async () => {
+  test('the refusal tells no address', async () => {
     const { guard } = guardWith({ 'hooks.example.com': ['10.1.2.3'] });
     await expect(guard('https://hooks.example.com/')).rejects.toThrow(/^must have a host with public addresses only$/);
   });
 
-  test('case 42: DNS is asked on every attempt, so that a name that turns inside is caught', async () => {
+  test('DNS is asked on every attempt, so that a name that turns inside is caught', async () => {
     const answers = [['8.8.8.8'], ['127.0.0.1']];
     const guard = createSsrfGuard(async () => answers.shift() ?? [], { allowsThisMachine: false });
     expect((await guard('https://rebinding.example/')).addresses).toEqual(['8.8.8.8']);
@@ -84,7 +84,7 @@ describe('decisions 7, where a webhook may point: after DNS', () => {
     },
   );
 
-  test('nor about localhost in the local stage', async () => {
+  test('DNS has no say about localhost in the local stage', async () => {
     const { guard, asked } = guardWith({ localhost: ['10.0.0.1'] }, true);
     expect((await guard('http://localhost:9000/')).addresses).toEqual(['127.0.0.1', '::1']);
     expect(asked).toEqual([]);
@@ -96,7 +96,7 @@ describe('decisions 7, where a webhook may point: after DNS', () => {
   });
 });
 
-describe('the addresses of a name', () => {
+describe('decisions 7, where a webhook may point: the addresses of a name', () => {
   let server: NameServer;
   beforeAll(async () => {
     server = await listening({
@@ -123,7 +123,7 @@ describe('the addresses of a name', () => {
     expect((await createResolveHost(systemClock, [server.address])(name)).toSorted()).toEqual(addresses.toSorted());
   });
 
-  test('case 41: are judged all together', async () => {
+  test('are checked all together', async () => {
     const guard = createSsrfGuard(createResolveHost(systemClock, [server.address]), { allowsThisMachine: false });
     expect(await faultOf(guard('https://inside.example/'))).toBe('ADDRESS_NOT_PUBLIC');
     expect((await guard('https://both.example/')).addresses).toHaveLength(3);

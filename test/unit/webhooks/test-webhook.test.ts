@@ -55,11 +55,11 @@ describe('decisions 7: a test send', () => {
     [{ statusCode: 410 }, false],
     [{ statusCode: 500 }, false],
     [{ error: 'TIMEOUT' }, false],
-  ])('that ends with %j is delivered: %j', async (outcome, delivered) => {
+  ])('that ends with %j is delivered or not: %j', async (outcome, delivered) => {
     expect(await world(outcome).send()).toEqual({ delivered, ...outcome, durationMs: 42 });
   });
 
-  test('says no more of a blocked target than that it is one', async () => {
+  test('says no more of a blocked address than that it is one', async () => {
     const { send } = world({ error: 'BLOCKED', isTargetRefusedForGood: true, retryAfter: '5' });
     expect(await send()).toEqual({ delivered: false, error: 'BLOCKED', durationMs: 42 });
   });

@@ -40,7 +40,7 @@ describe('interface 3.4, decisions 7: reactivating', () => {
     expect(webhooks.kept()).toEqual({ ...inactive, status: true, activeSince: LATER, sequence: 3 });
   });
 
-  test('one that is active stays active since it was', async () => {
+  test('one that is active stays active since it became so', async () => {
     const { webhooks, update } = world();
     expect((await update({ status: true })).body.status).toBe(true);
     expect(webhooks.kept()?.activeSince).toBe(CREATED_AT);
@@ -56,7 +56,7 @@ describe('interface 3.4, decisions 7: reactivating', () => {
 });
 
 describe('decisions 7, managing: changing', () => {
-  test('url and method, and nothing else', async () => {
+  test('is of url and method, and of nothing else', async () => {
     const { webhooks, update } = world();
     const ignored = { process: 'compliance', userId: STRANGER, id: STRANGER, secrets: [], sequence: 9 };
     const { body } = await update({ url: OTHER_URL, method: 'PUT', ...ignored });
@@ -76,7 +76,7 @@ describe('decisions 7, managing: changing', () => {
     expect(webhooks.writes()).toBe(0);
   });
 
-  test('what is changed is parked no more; what is not, is parked as before', async () => {
+  test('what is changed is parked no more; what is not changed is parked as before', async () => {
     const { health, update } = world();
     const parkedUntil = await parkedIn(health, webhookOf());
     expect((await update({ url: webhookOf().url })).body).toMatchObject({ parkedUntil });

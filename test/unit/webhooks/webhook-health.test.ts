@@ -58,7 +58,7 @@ describe('decisions 7: health is written only when the breaker changes', () => {
   });
 });
 
-describe('case 36: the breaker', () => {
+describe('decisions 7, parked: the breaker', () => {
   test('opens at the fifth failure in a row, for a minute', () => {
     expect(circuit(failedAt(0, 1, 2, 3), 4)).toEqual({ state: 'CLOSED' });
     expect(circuit(open, 5)).toEqual({ state: 'OPEN', until: iso(64) });
@@ -112,7 +112,7 @@ describe('case 36: the breaker', () => {
   });
 });
 
-describe('decisions 7, isolation: what its client changed is judged afresh', () => {
+describe('decisions 7, parked: what its client changed starts afresh', () => {
   const result = { token: 'b', now: at(6), configuration: 8 };
 
   test('a parked webhook is called', () => {
@@ -160,7 +160,7 @@ describe('decisions 7, parked: its client ends the parking', () => {
   });
 });
 
-describe('case 37: a webhook that fails for days', () => {
+describe('decisions 7, parked: a webhook that fails for days', () => {
   /** What each failure brings to light, by the hour of each. */
   function findings(...hours: readonly number[]): readonly (Finding | undefined)[] {
     let health = fresh;

@@ -15,7 +15,7 @@ function rotatedAt(...hours: readonly number[]) {
 }
 
 describe('decisions 7, managing: the secrets after a rotation', () => {
-  test('case 3: the new one has no end, the one before is valid for 24 hours', () => {
+  test('the new one has no end, the one before is valid for 24 hours', () => {
     expect(rotatedAt(0)).toEqual([
       { sealed: 'secret 1' },
       { sealed: 'secret 0', validUntil: '2026-08-02T12:00:00.000Z' },
@@ -34,7 +34,7 @@ describe('decisions 7, managing: the secrets after a rotation', () => {
     expect(rotatedAt(0, 1, 2).map(({ sealed }) => sealed)).toEqual(['secret 3', 'secret 2', 'secret 1']);
   });
 
-  test('case 3: what has ended is dropped: after 24 hours, which are 86,400 seconds', () => {
+  test('what has ended is dropped: after 24 hours, which are 86,400 seconds', () => {
     expect(rotatedAt(0, 23.99).map(({ sealed }) => sealed)).toEqual(['secret 2', 'secret 1', 'secret 0']);
     expect(rotatedAt(0, 24).map(({ sealed }) => sealed)).toEqual(['secret 2', 'secret 1']);
   });
