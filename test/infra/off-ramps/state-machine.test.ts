@@ -99,13 +99,13 @@ describe.each(stageNames)('the verification of a deposit in %s', (stageName) => 
     ]);
   });
 
-  test('starts with a look, decides on it, and looks again after every wait', () => {
+  test('starts with a poll, decides on it, and polls again after every wait', () => {
     expect(StartAt).toBe('Check with the custodian');
     expect(named('Check with the custodian').Next).toBe('Deposit confirmed?');
     expect(named('Wait until the next check').Next).toBe('Check with the custodian');
   });
 
-  test('goes on or ends by what the look found, each end by another way', () => {
+  test('goes on or ends by what the poll found, each end by another way', () => {
     const { Choices, Default } = named('Deposit confirmed?');
     expect(Choices.map(({ Condition, Next }) => [Condition, Next])).toEqual([
       ["{% $states.input.outcome = 'DEPOSIT_VERIFIED' %}", 'Deposit verified'],
@@ -115,7 +115,7 @@ describe.each(stageNames)('the verification of a deposit in %s', (stageName) => 
     expect(Default).toBe('Superseded');
   });
 
-  test('looks with check-deposit, whose whole answer is what the next state gets', () => {
+  test('polls with check-deposit, whose whole answer is what the next state gets', () => {
     const check = named('Check with the custodian');
     expect(check.Resource).toBe('arn:<AWS::Partition>:states:::lambda:invoke');
     expect(check.Arguments).toEqual({
@@ -125,11 +125,11 @@ describe.each(stageNames)('the verification of a deposit in %s', (stageName) => 
     expect(check.Output).toBe('{% $states.result.Payload %}');
   });
 
-  test('waits until the instant that the look gave', () => {
+  test('waits until the instant that the poll gave', () => {
     expect(named('Wait until the next check').Timestamp).toBe('{% $states.input.nextCheckAt %}');
   });
 
-  test('tries a look that failed again after growing waits with full jitter, whatever the failure', () => {
+  test('tries a poll that failed again after growing waits with full jitter, whatever the failure', () => {
     const retries = named('Check with the custodian').Retry;
     expect(retries.at(-1)?.ErrorEquals).toEqual(['States.ALL']);
     for (const { JitterStrategy, BackoffRate, MaxAttempts } of retries) {
@@ -148,7 +148,7 @@ describe.each(stageNames)('the verification of a deposit in %s', (stageName) => 
     expect(longestWait(failing)).toBeLessThanOrEqual(3 * 60);
   });
 
-  test('would stay below the most events of an execution if every look of the longest window needed every try', () => {
+  test('would stay below the most events of an execution if every poll of the longest window needed every try', () => {
     const tries = named('Check with the custodian').Retry.reduce((sum, { MaxAttempts }) => sum + MaxAttempts, 0);
     const eventsPerLook = EVENTS_PER_LOOK + tries * EVENTS_PER_FAILED_TRY;
     expect(MOST_LOOKS * eventsPerLook).toBeLessThan(MOST_EVENTS_OF_AN_EXECUTION);

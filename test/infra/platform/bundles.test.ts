@@ -72,7 +72,7 @@ describe('every function', () => {
   });
 });
 
-describe('performance D: every bundle', () => {
+describe('every bundle', () => {
   test.each(bundled)(`is at most ${MOST.any} bytes: $folder`, ({ bytes }) => {
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThanOrEqual(MOST.any);
@@ -170,7 +170,7 @@ function settingsFrom(environment: Readonly<Record<string, unknown>>): Record<st
   return { ...Object.fromEntries(known), ...unreachable };
 }
 
-describe('performance D: a function that starts', () => {
+describe('a function that starts', () => {
   const functions = functionsOf(synthesise('staging')).map(({ name, folder, environment }) => {
     const directory = bundles.get(folder)?.directory ?? '';
     return { name, module: pathToFileURL(join(directory, 'handler.mjs')).href, settings: settingsFrom(environment) };

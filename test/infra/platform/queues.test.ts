@@ -144,7 +144,7 @@ describe.each(stageNames)('the attempts of deliveries in %s', (stageName) => {
   const { deliverySlots } = stageNamed(stageName);
   const { first, retries } = deliverySlots;
 
-  test('the first ones and the later ones have slots of their own, and are made one at a time', () => {
+  test('have slots of their own for the first ones and for the later ones, and are made one at a time', () => {
     const mappings = service.ofType('AWS::Lambda::EventSourceMapping', mappingProperties);
     const slots = mappings.flatMap(({ properties: { EventSourceArn, BatchSize, ScalingConfig } }) => {
       const queue = /^<Deliveries\/(FirstAttempts|Retries)\/Queue.Arn>$/.exec(service.text(EventSourceArn))?.[1];

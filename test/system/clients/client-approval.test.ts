@@ -55,7 +55,7 @@ async function eventsOf(clientId: string) {
   return found.sort((one, next) => one.sequence - next.sequence);
 }
 
-test('a client may operate once both results are approved, and is told of it once', async () => {
+test('interface 5.4: a client may operate once both results are approved, and is told of it once', async () => {
   const client = await newClient();
   const { clientId } = client;
   expect((await createAs(client)).status).toBe(403);
@@ -75,7 +75,7 @@ test('a client may operate once both results are approved, and is told of it onc
   expect(await eventsOf(clientId)).toEqual([{ clientId, status: 'approved', previousStatus: 'pending', sequence: 2 }]);
 });
 
-test('and no longer, once compliance says so', async () => {
+test('interface 5.4: a client may operate no longer once compliance says so', async () => {
   const client = await newClient();
   const { clientId } = client;
   await tell(clientId, { complianceStatus: 'approved', status: 'approved' });

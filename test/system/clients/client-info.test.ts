@@ -17,7 +17,7 @@ describe('interface 2.1: the client', () => {
     ['constitutionCountryId', 170],
     ['constitutionDate', expect.stringMatching(/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/)],
     ['person', expect.any(Object)],
-  ])('%s', async (field, value) => {
+  ])('has its %s', async (field, value) => {
     expect(await info('demo')).toHaveProperty(field, value);
   });
 
@@ -54,7 +54,7 @@ describe('interface 2.2: the person', () => {
     ['pep', null],
     ['registerDate', expect.stringMatching(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{6}$/)],
     ['contactsData', expect.any(Array)],
-  ])('%s', async (field, value) => {
+  ])('has its %s', async (field, value) => {
     expect((await info('demo')).person).toHaveProperty(field, value);
   });
 
@@ -73,7 +73,7 @@ describe('interface 2.3: the contacts', () => {
     ['city', null],
     ['postalCode', null],
     ['registerDate', expect.stringMatching(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{6}$/)],
-  ])('%s', async (field, value) => {
+  ])('has its %s', async (field, value) => {
     for (const contact of (await info('demo')).person.contactsData) expect(contact).toHaveProperty(field, value);
   });
 });
@@ -86,10 +86,10 @@ test('decisions 1: a client that is not approved reads its own profile and appro
   });
 });
 
-test('every client reads its own', async () => {
+test('decisions 1: every client reads its own profile', async () => {
   expect((await info('second')).id).toBe(demoClient('second').clientId);
 });
 
-test('interface 4.1: without a token 401', async () => {
+test('interface 4.1: a call without a token is 401', async () => {
   expect((await send('GET', getClientInfo.path)).status).toBe(401);
 });

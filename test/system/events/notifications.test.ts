@@ -138,7 +138,7 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
     });
   });
 
-  test('of another client, or of another process, nothing', async () => {
+  test('of nothing that happens to another client, or in another process', async () => {
     const [own, ofOther, ofCompliance] = [
       await clientsEndpoints.subscribe(client),
       await clientsEndpoints.subscribe(demoClient('second')),

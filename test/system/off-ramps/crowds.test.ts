@@ -8,7 +8,7 @@ const user = new OffRampUser();
 const scenarios = depositScenarios();
 const alone = { concurrent: false };
 
-test('1. two declarations of one hash: of 50 at once exactly one is accepted', alone, async () => {
+test('two declarations of one hash: of 50 at once exactly one is accepted', alone, async () => {
   const operations = await Promise.all(Array.from({ length: 50 }, () => user.create()));
   const txHash = newHash();
   const answers = await Promise.all(operations.map(({ id }) => user.submitAsIs(id, txHash)));

@@ -9,7 +9,7 @@ import { callAs, demoClient, hashPath, newHash, OffRampUser, problemOf, send } f
 const user = new OffRampUser();
 const second = new OffRampUser('POLYGON', 'second');
 
-describe('interface 7: 404 OFF_RAMP_NOT_FOUND, submit and read', () => {
+describe('interface 7: submitting and reading a hash is 404 OFF_RAMP_NOT_FOUND', () => {
   const attempts: [string, () => Promise<[client: OffRampUser, path: string]>][] = [
     ['the operation does not exist', async () => [user, hashPath(user.userId, randomUUID())]],
     ['the id is no UUID', async () => [user, hashPath(user.userId, 'x')]],
@@ -41,7 +41,7 @@ describe('interface 7: 404 OFF_RAMP_NOT_FOUND, submit and read', () => {
   });
 });
 
-describe('interface 7: 409, submit', () => {
+describe('interface 7: submitting a hash is 409', () => {
   test('OPERATION_NOT_AWAITING_DEPOSIT once the operation has moved on', async () => {
     const operation = await user.create();
     const txHash = newHash();
@@ -75,8 +75,8 @@ describe('interface 7: 409, submit', () => {
   });
 });
 
-describe('interface 7: 422, submit', () => {
-  test('txHash is missing', async () => {
+describe('interface 7: submitting a hash is 422', () => {
+  test('when txHash is missing', async () => {
     const operation = await user.create();
     for (const body of [undefined, {}, { txhash: newHash() }]) {
       const answer = await callAs(user.client, 'POST', hashPath(user.userId, operation.id), body);
@@ -84,7 +84,7 @@ describe('interface 7: 422, submit', () => {
     }
   });
 
-  test.each([null, 1, true, [newHash()], { hash: newHash() }])('txHash is %j', async (txHash) => {
+  test.each([null, 1, true, [newHash()], { hash: newHash() }])('when txHash is %j', async (txHash) => {
     const operation = await user.create();
     const problem = problemOf(await user.submitAsIs(operation.id, txHash));
     expect(problem).toMatchObject({ status: 422, errors: [{ path: 'body.txHash', code: 'INVALID_TYPE' }] });
@@ -131,22 +131,22 @@ describe('interface 7: 422, submit', () => {
 });
 
 describe('decisions 3: order of the checks of a submission', () => {
-  test('token before all else', async () => {
+  test('the token comes before all else', async () => {
     const answer = await send('POST', hashPath('x', 'y'), { body: '{', headers: { 'Content-Type': 'text/plain' } });
     expect(answer.status).toBe(401);
   });
 
-  test('approval before the operation', async () => {
+  test('the approval comes before the operation', async () => {
     const answer = await callAs(demoClient('not-approved'), 'POST', hashPath(randomUUID(), randomUUID()), '{');
     expect(problemOf(answer)).toMatchObject({ status: 403, code: 'CLIENT_NOT_APPROVED' });
   });
 
-  test('the operation before the body', async () => {
+  test('the operation comes before the body', async () => {
     const answer = await callAs(user.client, 'POST', hashPath(user.userId, randomUUID()), '{');
     expect(answer.status).toBe(404);
   });
 
-  test('the format before the status', async () => {
+  test('the format comes before the status', async () => {
     const operation = await user.create();
     await user.deposit(operation, newHash(), { notify: true });
     await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
@@ -154,7 +154,7 @@ describe('decisions 3: order of the checks of a submission', () => {
     expect((await expectProblem(user.submit(operation.id, newHash()))).status).toBe(409);
   });
 
-  test('the status before the hash', async () => {
+  test('the status comes before the hash', async () => {
     const operation = await user.create();
     const txHash = newHash();
     await user.deposit(operation, txHash, { notify: true });

@@ -46,7 +46,7 @@ describe('interface 2.6: of a deposit that was detected without a report', () =>
   });
 });
 
-describe('interface 3.2, row by row', () => {
+describe('interface 3.2: the status of a hash', () => {
   test('NOT_SUBMITTED: no hash reported and no deposit confirmed', async () => {
     const { id } = await user.create();
     expect(await user.read(id)).toEqual({

@@ -9,7 +9,7 @@ import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { newHash, OffRampUser } from '#test/support/http-client.ts';
 
-/** The races of the design (data.md, Interleavings), by their numbers; 13 and 14 belong to the webhooks. */
+/** The races of off-ramps, on the deployed tables; those of webhooks are beside their deliveries. */
 
 const user = new OffRampUser();
 const other = new OffRampUser('POLYGON', 'second');
@@ -18,8 +18,8 @@ const scenarios = depositScenarios();
 /** Seconds in which a sweep runs, and what it hands out is done. */
 const A_SWEEP = 120;
 
-describe('crediting', () => {
-  test('2. twins that confirm one transaction at once: exactly one is credited', async () => {
+describe('decisions 4, one transaction funds one operation: crediting', () => {
+  test('twins that confirm one transaction at once: exactly one is credited', async () => {
     const { id } = await user.create();
     const twin = await scenarios.twinOf(id);
     const transfer = await scenarios.transferFor(id, newHash());
@@ -30,7 +30,7 @@ describe('crediting', () => {
     expect((await scenarios.depositItem(transfer.custodianTransferId))?.['creditedTo']).toBe(funded);
   });
 
-  test('3. a stranger who declares the hash of somebody else’s deposit blocks nothing and gains nothing', async () => {
+  test('a stranger who declares the hash of somebody else’s deposit blocks nothing and gains nothing', async () => {
     const [mine, strangers] = [await user.create(), await other.create()];
     const txHash = newHash();
     expect((await other.submit(strangers.id, txHash)).status).toBe(202);
@@ -39,7 +39,7 @@ describe('crediting', () => {
     expect(await other.read(strangers.id)).toMatchObject({ operationStatus: 'AWAITING_DEPOSIT', verifiedTxHash: null });
   });
 
-  test('4. a notification for twins goes to the younger when that one declared the hash', async () => {
+  test('a notification for twins goes to the younger when that one declared the hash', async () => {
     const { id } = await user.create();
     const younger = await scenarios.twinOf(id);
     const transfer = await scenarios.transferFor(id, newHash());
@@ -49,7 +49,7 @@ describe('crediting', () => {
     expect((await scenarios.state(id)).operation.status).toBe('AWAITING_DEPOSIT');
   });
 
-  test('4. without a declaration it goes to the older one', async () => {
+  test('a notification for twins goes to the older one when neither has declared the hash', async () => {
     const { id } = await user.create();
     const younger = await scenarios.twinOf(id);
     const transfer = await scenarios.transferFor(id, newHash());
@@ -58,7 +58,7 @@ describe('crediting', () => {
     expect((await scenarios.state(younger.operationId)).operation.status).toBe('AWAITING_DEPOSIT');
   });
 
-  test('5. a stale execution that finds its old hash confirmed after a correction credits it', async () => {
+  test('a stale execution that finds its old hash confirmed after a correction credits it', async () => {
     const { id } = await user.create();
     const [old, corrected] = [newHash(), newHash()];
     const stale = await scenarios.declare(id, old);
@@ -73,7 +73,7 @@ describe('crediting', () => {
     expect(await scenarios.claimant('DECLARED', corrected)).toBeUndefined();
   });
 
-  test('6. a detected hash that differs from the reported one is credited, and the reported one is free again', async () => {
+  test('a detected hash that differs from the reported one is credited, and the reported one is free again', async () => {
     const [operation, next] = [await user.create(), await user.create()];
     const [reported, detected] = [newHash(), newHash()];
     await user.submit(operation.id, reported);
@@ -87,7 +87,7 @@ describe('crediting', () => {
     expect((await user.submit(next.id, reported)).status).toBe(202);
   });
 
-  test('7. cancel against confirm: one wins, and a cancelled operation has funded nothing', async () => {
+  test('cancel against confirm: one wins, and a cancelled operation has funded nothing', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await user.create();
       const transfer = await scenarios.transferFor(id, newHash());
@@ -109,7 +109,7 @@ describe('crediting', () => {
     }
   });
 
-  test('8. a deposit credited by an execution is not filed as unmatched by its notification', async () => {
+  test('a deposit credited by an execution is not filed as unmatched by its notification', async () => {
     const { id } = await user.create();
     const transfer = await scenarios.transferFor(id, newHash());
     const poll = await scenarios.deposits.remember(transfer, new Date());
@@ -118,7 +118,7 @@ describe('crediting', () => {
     expect(await scenarios.depositItem(transfer.custodianTransferId)).not.toHaveProperty('unmatched');
   });
 
-  test('8. an unmatched deposit that is credited later is unmatched no longer', async () => {
+  test('an unmatched deposit that is credited later is unmatched no longer', async () => {
     const { id } = await user.create();
     const transfer = await scenarios.transferFor(id, newHash());
     const poll = await scenarios.deposits.remember(transfer, new Date());
@@ -130,7 +130,7 @@ describe('crediting', () => {
     expect(item).not.toHaveProperty('unmatched');
   });
 
-  test('9. a notification that was stored but not queued is handled when the custodian sends it again', async () => {
+  test('a notification that was stored but not queued is handled when the custodian sends it again', async () => {
     const operation = await user.create();
     const txHash = newHash();
     const custodianTransferId = `sim:POLYGON:${txHash}`;
@@ -139,7 +139,7 @@ describe('crediting', () => {
     await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
   });
 
-  test('9. a notification that was stored but not queued is handled without another: the sweep finds it', async () => {
+  test('a notification that was stored but not queued is handled without another: the sweep finds it', async () => {
     const operation = await user.create();
     const txHash = newHash();
     await user.deposit(operation, txHash);
@@ -150,7 +150,7 @@ describe('crediting', () => {
     expect(verified).toMatchObject({ txHash: null, verifiedTxHash: txHash });
   });
 
-  test('10. a notification with too few confirmations, and none later, is polled again', async () => {
+  test('a notification with too few confirmations, and none later, is polled again', async () => {
     const operation = await user.create();
     const txHash = newHash();
     await user.deposit(operation, txHash, { state: 'UNCONFIRMED', notify: true });
@@ -159,7 +159,7 @@ describe('crediting', () => {
     expect(verified).toMatchObject({ txHash: null, verifiedTxHash: txHash });
   });
 
-  test('15. a custodian outage over the end of the window: the last poll counts once it has been answered', async () => {
+  test('a custodian outage over the end of the window: the last poll counts once it has been answered', async () => {
     const { id } = await user.create();
     const verification = await scenarios.declare(id, newHash());
     const transfer = await scenarios.transferFor(id, verification.txHash);
@@ -267,7 +267,7 @@ describe('decisions 4, end of the window', () => {
     expect((await scenarios.state(id)).verification).not.toHaveProperty('nextCheckAt');
   });
 
-  test('against a confirmation: the deposit is credited, and an end that is told was before it', async () => {
+  test('that races a confirmation does not keep the deposit from being credited, and an end that is told was before it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await user.create();
       const attempt = await scenarios.declare(id, newHash());
@@ -287,7 +287,7 @@ describe('decisions 4, end of the window', () => {
 });
 
 describe('decisions 4, deposit address', () => {
-  test('one that is a user’s is never another user’s', async () => {
+  test('is never another user’s once it is a user’s', async () => {
     const { id } = await user.create();
     await expect(scenarios.twinOf(id, { userId: randomUUID() })).rejects.toThrow('belongs to another user');
     const { operationId } = await scenarios.twinOf(id);
@@ -313,8 +313,8 @@ describe('decisions 4, deposit address', () => {
   });
 });
 
-describe('what nobody awaits', () => {
-  test('decisions 4: a deposit that matches no operation is kept as unmatched', async () => {
+describe('decisions 4, detected without a report: what nobody awaits', () => {
+  test('a deposit that matches no operation is kept as unmatched', async () => {
     const operation = await user.create();
     const txHash = newHash();
     await user.deposit(operation, txHash, { amount: '1', notify: true });

@@ -97,7 +97,7 @@ describe('decisions 4: listing operations', () => {
     expect((await ids({ cursor: newer, limit: 100 })).includes(cursor)).toBe(true);
   });
 
-  test('by status', async () => {
+  test('by status, newest first', async () => {
     const { id } = await user.create();
     await cancel(id);
     const found = await eventually(

@@ -19,23 +19,19 @@ async function stop(operationId: string): Promise<void> {
   await scenarios.stepFunctions.send(new StopExecutionCommand({ executionArn }));
 }
 
-test(
-  '11. a start that was lost after the write is made up for by the same call, ten seconds later',
-  alone,
-  async () => {
-    const { id } = await user.create();
-    const txHash = newHash();
-    await scenarios.declare(id, txHash);
-    expect((await user.submit(id, txHash)).status).toBe(202);
-    expect(await scenarios.execution(id, 1)).toBeUndefined();
-    await sleep(OVERDUE_FOR_A_SUBMISSION);
-    expect((await user.submit(id, txHash)).status).toBe(202);
-    expect((await scenarios.execution(id, 1))?.status).toBe('RUNNING');
-    expect((await user.read(id)).verification?.attempt).toBe(1);
-  },
-);
+test('a start that was lost after the write is made up for by the same call, ten seconds later', alone, async () => {
+  const { id } = await user.create();
+  const txHash = newHash();
+  await scenarios.declare(id, txHash);
+  expect((await user.submit(id, txHash)).status).toBe(202);
+  expect(await scenarios.execution(id, 1)).toBeUndefined();
+  await sleep(OVERDUE_FOR_A_SUBMISSION);
+  expect((await user.submit(id, txHash)).status).toBe(202);
+  expect((await scenarios.execution(id, 1))?.status).toBe('RUNNING');
+  expect((await user.read(id)).verification?.attempt).toBe(1);
+});
 
-test('11. a start that was lost after the write is made up for by the sweep', alone, async () => {
+test('a start that was lost after the write is made up for by the sweep', alone, async () => {
   const { id } = await user.create();
   await scenarios.declare(id, newHash());
   await scenarios.sweep(4);
@@ -43,7 +39,7 @@ test('11. a start that was lost after the write is made up for by the sweep', al
 });
 
 test(
-  '11. an execution that died in mid-window is followed by the next run of its attempt, same window',
+  'an execution that died in mid-window is followed by the next run of its attempt, same window',
   alone,
   async () => {
     const operation = await user.create();
@@ -64,7 +60,7 @@ test(
   },
 );
 
-test('12. sweep against submit over a dead execution: no attempt more, one execution more', alone, async () => {
+test('sweep against submit over a dead execution: no attempt more, one execution more', alone, async () => {
   const { id } = await user.create();
   const txHash = newHash();
   await user.submit(id, txHash);

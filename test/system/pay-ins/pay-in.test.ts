@@ -63,7 +63,7 @@ async function payinItem(payinId: string): Promise<Payin | undefined> {
   return createFindPayin(deployedParts().dynamo, inject('stack')['payinsTable'] ?? '')(payinId);
 }
 
-describe('interface 2.4: the pay-in', () => {
+describe('interface 2.4: the pay-in has', () => {
   test('id, status, currency, amount and paymentMethod, for NEQUI as PENDING', async () => {
     expect(await create()).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -85,25 +85,25 @@ describe('interface 2.4: the pay-in', () => {
     expect(await create({ ...nequi, externalReference: 'invoice-7' })).toHaveProperty('externalReference', 'invoice-7');
   });
 
-  test('DAVIPLATA begins as PENDING, without a link', async () => {
+  test('the status PENDING and no link for DAVIPLATA', async () => {
     const payin = await create({ ...nequi, paymentMethod: 'DAVIPLATA' });
     expect(payin).toMatchObject({ status: 'PENDING', paymentMethod: 'DAVIPLATA' });
     expect(payin).not.toHaveProperty('pseLink');
   });
 
-  test('decisions 5: paymentMethod defaults to PSE', async () => {
+  test('the payment method PSE when none is named (decisions 5)', async () => {
     const { paymentMethod: _, ...order } = pse;
     expect(await create(order)).toMatchObject({ paymentMethod: 'PSE', status: 'CASHININIT' });
   });
 
-  test('decisions 5: phone falls back to the user’s registered one, and may have +57', async () => {
+  test('the registered phone of the user when none is named, which may have +57 (decisions 5)', async () => {
     const { phone: _, ...order } = nequi;
     await create(order);
     await create({ ...nequi, phone: '+573107654321' });
   });
 });
 
-describe('interface 4.2: what is refused', () => {
+describe('interface 4.2: an order is refused', () => {
   test.each<[string, Record<string, unknown>, string, string]>([
     ['no amount', { ...nequi, amount: undefined }, 'body.amount', 'REQUIRED'],
     ['an amount as text', { ...nequi, amount: '15000' }, 'body.amount', 'INVALID_TYPE'],
@@ -166,7 +166,7 @@ describe('decisions 5: the rail', () => {
 
   test('does not answer: 503 RAIL_UNAVAILABLE, and a retry under the same key makes no second payment', async () => {
     const externalReference = randomUUID();
-    const key = { 'Idempotency-Key': randomUUID() };
+    const key = { 'decisions 5, same request twice: Idempotency-Key': randomUUID() };
     const order = { ...nequi, phone: '3990000503', externalReference };
     const first = await post(order, key);
     const problem = problemOf(first);
@@ -246,9 +246,9 @@ describe('decisions 5: the rail', () => {
   });
 });
 
-describe('Idempotency-Key', () => {
+describe('decisions 5, same request twice: Idempotency-Key', () => {
   test('the user id in another case is the same request', async () => {
-    const key = { 'Idempotency-Key': randomUUID() };
+    const key = { 'decisions 5, same request twice: Idempotency-Key': randomUUID() };
     const first = await post(nequi, key);
     const upper = createPayin.path.replace('{user_id}', userId.toUpperCase());
     const again = await callAs(client, 'POST', upper, nequi, key);
@@ -256,7 +256,7 @@ describe('Idempotency-Key', () => {
   });
 
   test('the first answer is replayed, another body is refused', async () => {
-    const key = { 'Idempotency-Key': randomUUID() };
+    const key = { 'decisions 5, same request twice: Idempotency-Key': randomUUID() };
     const [first, again] = [await post(pse, key), await post(pse, key)];
     expect(again.text).toBe(first.text);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
@@ -268,7 +268,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-describe('reading pay-ins', () => {
+describe('interface 2.4: reading pay-ins', () => {
   test('by external reference, newest first, page by page', async () => {
     const externalReference = randomUUID();
     const created: string[] = [];
