@@ -1,8 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { CLIENT_FILE, printedClient } from './generate-client.ts';
 import { printedDocument } from './openapi-document.ts';
+import { API_PAGE, withRouteTables } from './route-tables.ts';
 
 const project = new URL('../../../', import.meta.url);
 const document = printedDocument();
+const page = new URL(API_PAGE, project);
 writeFileSync(new URL('openapi.json', project), document);
 writeFileSync(new URL(CLIENT_FILE, project), printedClient(document));
+writeFileSync(page, withRouteTables(readFileSync(page, 'utf8')));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
+import { withRouteTables } from '#infra/api/openapi/route-tables.ts';
 import type { Access } from '#shared/platform/http/contract.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
 import { publishedContract, unpublished } from '#test/support/openapi.ts';
@@ -17,6 +18,16 @@ test('the table of routes has every route of openapi.json and those for people a
   );
   const others = unpublished.map(({ method, path }) => `${method} ${path}`);
   expect(sorted(rows.map(({ route }) => route))).toEqual(sorted([...published, ...others]));
+});
+
+test('the table of routes is what the contracts say: if this fails, run npm run openapi', () => {
+  expect(withRouteTables(page)).toBe(page);
+});
+
+test('a section whose table is not there is named', () => {
+  expect(() => withRouteTables(page.replace('### Sandbox', '### Trying out'))).toThrow(
+    'Give docs/api.md a section Sandbox with a table of its routes.',
+  );
 });
 
 const callers: Readonly<Record<Access, string>> = {
