@@ -77,6 +77,47 @@ test.each(stageNames)('the service of %s is far from the 500 resources of a stac
   expect(synthesise(stageName).resources.filter(({ stack }) => stack === 'service').length).toBeLessThan(330);
 });
 
+/** What IAM lets all inline policies of a role have together, in characters without white space. */
+const MOST_OF_POLICIES = 10_240;
+
+/** The longest ARN that functions, tables, queues or keys of ours get: 64 characters are the function's name. */
+const LONGEST_ARN = 'x'.repeat('arn:aws:lambda:ap-southeast-1:111122223333:function:'.length + 64);
+
+const inlinePolicies = z.object({ Policies: z._default(z.array(z.object({ PolicyDocument: z.unknown() })), []) });
+
+/** A policy of as many functions as an API has routes is the one that grows. */
+function policyLength(policies: readonly unknown[], text: (value: unknown) => string): number {
+  const asDeployed = (_: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).every(isReference)
+      ? text(value).replace(/<[^>]+>/g, LONGEST_ARN)
+      : value;
+  return policies.reduce<number>((sum, policy) => sum + JSON.stringify(policy, asDeployed).length, 0);
+}
+
+const isReference = (key: string) => key === 'Ref' || key.startsWith('Fn::');
+
+describe.each(stageNames)('the inline policies of each role of %s', (stageName) => {
+  const service = synthesise(stageName);
+  const lengths = service.ofType('AWS::IAM::Role', inlinePolicies).map(({ path, properties: { Policies } }) => ({
+    path,
+    length: policyLength(
+      Policies.map(({ PolicyDocument }) => PolicyDocument),
+      service.text,
+    ),
+  }));
+
+  test('are shorter than IAM lets them be: what calls the functions of an API names each of them', () => {
+    expect(lengths.filter(({ length }) => length > MOST_OF_POLICIES)).toEqual([]);
+  });
+
+  test('are counted as they will be deployed: an API calls twenty functions or more, each by a whole ARN', () => {
+    const invoker = lengths.find(({ path }) => path === 'Clients/Invoker');
+    expect(invoker?.length).toBeGreaterThan(20 * LONGEST_ARN.length);
+    const hundred = { Resource: Array.from({ length: 100 }, () => ({ 'Fn::GetAtt': ['function', 'Arn'] })) };
+    expect(policyLength([hundred], service.text)).toBeGreaterThan(MOST_OF_POLICIES);
+  });
+});
+
 const resources = z.record(z.string(), z.object({ Properties: z._default(z.record(z.string(), z.unknown()), {}) }));
 
 /** Properties in which a name stands that AWS would refuse a second time in an account and region. */
