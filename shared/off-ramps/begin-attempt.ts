@@ -4,8 +4,7 @@ import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.t
 import { checkUnfunded, declareHash, releaseDeclaration } from './hash-claims.ts';
 import type { OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
-import type { OffRampState } from './operation-store.ts';
-import { recordHash } from './operation-updates.ts';
+import { type OffRampState, recordHash } from './off-ramp-store.ts';
 import type { Verification } from './verification.ts';
 import { putVerification } from './verification-store.ts';
 

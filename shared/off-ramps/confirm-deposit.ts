@@ -8,8 +8,7 @@ import { creditDeposit } from './deposit-store.ts';
 import { checkDeclaredByOneOf, claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
 import type { OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
-import { createOperationStore, type Operations } from './operation-store.ts';
-import { changeStatus } from './operation-updates.ts';
+import { changeStatus, createOffRampStore, type OffRamps } from './off-ramp-store.ts';
 
 export interface DepositTables {
   readonly operations: string;
@@ -42,7 +41,7 @@ export function createConfirmDeposit(
   clock: Clock,
   newId: () => string,
 ) {
-  const operations = createOperationStore(dynamo, tables.operations);
+  const operations = createOffRampStore(dynamo, tables.operations);
 
   const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> => {
     const seen = await operations.find(operationId);
@@ -87,7 +86,7 @@ function fundsAnother(seen: OffRamp, other: OffRamp | undefined): Confirmation {
  * that declared it is the one it goes to.
  */
 async function declaredByAnother(
-  operations: Operations,
+  operations: OffRamps,
   mine: OffRamp,
   declarant: string | undefined,
   transfer: CustodianTransfer,

@@ -6,7 +6,7 @@ import { releaseDeclaration } from './hash-claims.ts';
 import { startHashSearch } from './hash-searches.ts';
 import type { EndStatus, OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
-import { changeStatus } from './operation-updates.ts';
+import { changeStatus } from './off-ramp-store.ts';
 
 /**
  * Ends an operation in one transaction, with its events in the outbox. One that still awaits its deposit is found by no

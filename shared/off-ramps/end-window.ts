@@ -3,8 +3,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { windowEndedEvent } from './off-ramp-event-records.ts';
-import { createOperationStore } from './operation-store.ts';
-import { advanceSequence } from './operation-updates.ts';
+import { advanceSequence, createOffRampStore } from './off-ramp-store.ts';
 import type { Mismatch, Verification } from './verification.ts';
 import { endAttempt } from './verification-store.ts';
 
@@ -19,7 +18,7 @@ export function createEndWindow(
   clock: Clock,
   newId: () => string,
 ) {
-  const operations = createOperationStore(dynamo, tables.operations);
+  const operations = createOffRampStore(dynamo, tables.operations);
   return (
     { operationId, attempt }: Pick<Verification, 'operationId' | 'attempt'>,
     look: { readonly lastCheckedAt: string; readonly mismatch: Mismatch },

@@ -4,13 +4,11 @@ import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts'
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import type { BeginAttempt } from './begin-attempt.ts';
 import type { OffRamp } from './off-ramp.ts';
-import type { Operations } from './operation-store.ts';
-import { expireAt } from './operation-updates.ts';
-import { startedOrLeft } from './started-or-left.ts';
-import type { StartExecution } from './verification-executions.ts';
+import { expireAt, type OffRamps } from './off-ramp-store.ts';
+import { type StartExecution, startedOrLeft } from './verification-executions.ts';
 
 interface Dependencies {
-  readonly operations: Pick<Operations, 'find'>;
+  readonly operations: Pick<OffRamps, 'find'>;
   readonly beginAttempt: BeginAttempt;
   readonly startExecution: StartExecution;
   readonly clock: Clock;

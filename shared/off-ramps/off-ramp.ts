@@ -22,6 +22,8 @@ documentValues('OperationStatus', operationStatus, 'How far an off-ramp is.', {
 /** A status that an off-ramp came to, and why, if a reason was given: a code or a text, for people. */
 export const statusChange = z.object({ status: operationStatus, at: instant, reason: z.optional(z.string()) });
 
+export type StatusChange = Readonly<z.infer<typeof statusChange>>;
+
 /**
  * An off-ramp: the user sends a token from a declared wallet, and is paid out in fiat once the deposit is confirmed. It is
  * stored as it is here, and what clients see of it is picked from here.

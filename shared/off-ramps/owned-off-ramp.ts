@@ -1,5 +1,5 @@
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import type { OffRampState, Operations } from './operation-store.ts';
+import type { OffRampState, OffRamps } from './off-ramp-store.ts';
 
 interface OffRampPath {
   readonly user_id: string;
@@ -13,7 +13,7 @@ interface OffRampPath {
  * @throws {ApiError} OFF_RAMP_NOT_FOUND
  */
 export async function ownedOffRamp(
-  operations: Pick<Operations, 'findWithVerification'>,
+  operations: Pick<OffRamps, 'findWithVerification'>,
   clientId: string,
   path: OffRampPath,
 ): Promise<OffRampState> {

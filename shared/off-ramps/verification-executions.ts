@@ -4,7 +4,10 @@ import {
   type SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
+import type { Clock } from '#shared/platform/clock.ts';
+import { describe, log } from '#shared/platform/logger.ts';
 import { attemptInput, type Verification } from './verification.ts';
+import type { Verifications } from './verification-store.ts';
 
 /** One execution per run, found by the operation's id; the first run of an attempt has no number. */
 export function executionName({ operationId, attempt, run }: Pick<Verification, 'operationId' | 'attempt' | 'run'>) {
@@ -33,3 +36,41 @@ export function createStartExecution(stepFunctions: SFNClient, stateMachineArn: 
 }
 
 export type StartExecution = ReturnType<typeof createStartExecution>;
+
+/** The hash is on record, so a start that fails now is not lost: the same call or the sweep makes up for it. */
+export async function startedOrLeft({ operationId, attempt }: Verification, start: Promise<unknown>): Promise<void> {
+  try {
+    await start;
+  } catch (error) {
+    log.warn('VERIFICATION_START_FAILED', { operationId, attempt, cause: describe(error) });
+  }
+}
+
+interface Dependencies {
+  readonly verifications: Pick<Verifications, 'beginRun'>;
+  readonly startExecution: StartExecution;
+  readonly clock: Clock;
+}
+
+/**
+ * Brings a verification back whose next look is so many seconds overdue (decisions.md 4, Resubmitting): its execution is
+ * started if it never was, and followed by the next run of the same attempt if it broke off. An outage of ours costs the
+ * client no attempt. Whoever else is at the same, one of them does it.
+ */
+export function createRestartOverdue({ verifications, startExecution, clock }: Dependencies) {
+  return async (verification: Verification, overdueSeconds: number): Promise<void> => {
+    const { operationId, attempt, run, nextCheckAt } = verification;
+    const now = clock.now();
+    if (nextCheckAt === undefined || now.getTime() - Date.parse(nextCheckAt) <= overdueSeconds * 1000) return;
+    if ((await startExecution(verification)) === 'RUNNING') {
+      log.warn('VERIFICATION_OVERDUE', { operationId, attempt, run, why: 'Started now, or running and late.' });
+      return;
+    }
+    const next = await verifications.beginRun(verification, now);
+    if (next === undefined) return;
+    await startExecution(next);
+    log.warn('VERIFICATION_RESTARTED', { operationId, attempt, run: next.run });
+  };
+}
+
+export type RestartOverdue = ReturnType<typeof createRestartOverdue>;

@@ -7,7 +7,7 @@ import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
-import { verificationKey } from './operation-store.ts';
+import { verificationKey } from './off-ramp-store.ts';
 import { type Mismatch, nextPollOfRun, type Verification } from './verification.ts';
 
 /** Sparse: only verifications with another look to come are in it. */

@@ -15,7 +15,7 @@ import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import { createStartExecution, executionName } from '#shared/off-ramps/verification-executions.ts';
 import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
@@ -44,7 +44,7 @@ export function deployedParts() {
   return {
     dynamo,
     tables,
-    operations: createOperationStore(dynamo, tables.operations),
+    operations: createOffRampStore(dynamo, tables.operations),
     verifications: createVerificationStore(dynamo, tables.operations, systemClock),
     deposits: createDepositStore(dynamo, tables.deposits, systemClock),
     polls: createDepositPolls(dynamo, tables.deposits, systemClock),

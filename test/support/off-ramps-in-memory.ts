@@ -10,7 +10,7 @@ import { createEndWindow } from '#shared/off-ramps/end-window.ts';
 import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
 import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -26,7 +26,7 @@ export const TABLES = { operations: 'operations', hashes: 'hashes', deposits: 'd
  */
 export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
   const { dynamo, table, writes } = tablesInMemory();
-  const operations = createOperationStore(dynamo, TABLES.operations);
+  const operations = createOffRampStore(dynamo, TABLES.operations);
   const records = table(TABLES.operations);
   const claims = table(TABLES.hashes);
   const put = (operation: OffRamp) => {

@@ -1,13 +1,13 @@
 import type { EndOperation } from '#shared/off-ramps/end-operation.ts';
 import type { OperationStatusTold } from '#shared/off-ramps/incoming-off-ramp-status.ts';
 import { mayEndAs } from '#shared/off-ramps/off-ramp.ts';
-import type { Operations } from '#shared/off-ramps/operation-store.ts';
+import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { log } from '#shared/platform/logger.ts';
 
 interface Dependencies {
-  readonly operations: Pick<Operations, 'find'>;
+  readonly operations: Pick<OffRamps, 'find'>;
   readonly endOperation: EndOperation;
   readonly clock: Clock;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
 import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
-import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -21,7 +21,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId
   };
   const apply = applyStatusChange({
     changeOperation: changeOperation({
-      operations: createOperationStore(dynamo, tables.operations),
+      operations: createOffRampStore(dynamo, tables.operations),
       endOperation: createEndOperation(dynamo, tables, clock, newId),
       clock,
     }),

@@ -4,7 +4,7 @@ import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
 import type { EndOperation } from '#shared/off-ramps/end-operation.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { type cancelOperation as contract, describeWithHistory } from '#shared/off-ramps/off-ramp-contract.ts';
-import type { Operations } from '#shared/off-ramps/operation-store.ts';
+import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
@@ -12,7 +12,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
-  readonly operations: Pick<Operations, 'findWithVerification'>;
+  readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly deposits: Pick<Deposits, 'isArrivingFor'>;
   readonly findTransfers: FindTransfers;
   readonly endOperation: EndOperation;

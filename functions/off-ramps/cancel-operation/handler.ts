@@ -7,7 +7,7 @@ import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
 import { cancelOperation as contract } from '#shared/off-ramps/off-ramp-contract.ts';
-import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -31,7 +31,7 @@ export function wire(
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     cancelOperation({
-      operations: createOperationStore(dynamo, tables.operations),
+      operations: createOffRampStore(dynamo, tables.operations),
       deposits: createDepositStore(dynamo, tables.deposits, clock),
       findTransfers: createFindTransfers(custodian, clock),
       endOperation: createEndOperation(dynamo, tables, clock, newId),

@@ -2,7 +2,7 @@ import type { ConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { EndWindow } from '#shared/off-ramps/end-window.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { Operations } from '#shared/off-ramps/operation-store.ts';
+import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';
 import {
   type AttemptInput,
@@ -17,7 +17,7 @@ import { type Judging, judgeAttempt } from './judge-attempt.ts';
 import type { PollResult } from './poll-result.ts';
 
 interface Dependencies extends Judging {
-  readonly operations: Pick<Operations, 'find' | 'findWithVerification'>;
+  readonly operations: Pick<OffRamps, 'find' | 'findWithVerification'>;
   readonly verifications: Pick<Verifications, 'recordPoll' | 'settle'>;
   readonly endWindow: EndWindow;
   readonly confirmDeposit: ConfirmDeposit;

@@ -6,7 +6,7 @@ import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { createEndWindow } from '#shared/off-ramps/end-window.ts';
-import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -30,7 +30,7 @@ export function wire(
     'check-deposit',
     clock,
     checkDeposit({
-      operations: createOperationStore(dynamo, tables.operations),
+      operations: createOffRampStore(dynamo, tables.operations),
       verifications: createVerificationStore(dynamo, tables.operations, clock),
       endWindow: createEndWindow(dynamo, tables, clock, newId),
       findTransfers: createFindTransfers(custodian, clock),

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { PAYOUTS } from '#shared/events/incoming-events.ts';
 import type { HeldPayouts } from '#shared/off-ramps/held-payouts.ts';
 import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
-import type { Operations } from '#shared/off-ramps/operation-store.ts';
+import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import { log } from '#shared/platform/logger.ts';
 
 interface Dependencies {
-  readonly operations: Pick<Operations, 'find'>;
+  readonly operations: Pick<OffRamps, 'find'>;
   readonly payouts: Pick<HeldPayouts, 'isHeld'>;
   readonly bus: EventBus;
 }

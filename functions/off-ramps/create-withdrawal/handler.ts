@@ -5,7 +5,7 @@ import { createFindUser, createFindWallet } from '#shared/clients/user-store.ts'
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
-import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import { createWithdrawal as contract } from '#shared/off-ramps/withdrawal-contract.ts';
 import { createFindSupportedToken } from '#shared/parameters/parameter-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -39,7 +39,7 @@ export function wire(
       findToken: createFindSupportedToken(dynamo, setting('PARAMETERS_TABLE')),
       assignDepositAddress: custodian.assignDepositAddress,
       createOperation: (operation) => createOperation(dynamo, tables, operation, newId),
-      findOperation: createOperationStore(dynamo, tables.operations).find,
+      findOperation: createOffRampStore(dynamo, tables.operations).find,
       idempotently: idempotently(records, clock, newId),
       clock,
       windowSeconds: Number(setting('WINDOW_SECONDS')),

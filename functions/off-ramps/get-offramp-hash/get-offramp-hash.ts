@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
 import { hashStatusOf } from '#shared/off-ramps/off-ramp.ts';
 import { type getOfframpHash as contract, verificationProgress } from '#shared/off-ramps/off-ramp-hash-contract.ts';
-import type { OffRampState, Operations } from '#shared/off-ramps/operation-store.ts';
+import type { OffRampState, OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
-export function getOfframpHash(operations: Pick<Operations, 'findWithVerification'>): UseCase<typeof contract> {
+export function getOfframpHash(operations: Pick<OffRamps, 'findWithVerification'>): UseCase<typeof contract> {
   return async ({ clientId, path }) => {
     const state = await ownedOffRamp(operations, clientId, path);
     const { operation } = state;

@@ -1,9 +1,9 @@
 import { type getOperation as contract, describeWithHistory } from '#shared/off-ramps/off-ramp-contract.ts';
-import type { Operations } from '#shared/off-ramps/operation-store.ts';
+import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
-export function getOperation(operations: Pick<Operations, 'findWithVerification'>): UseCase<typeof contract> {
+export function getOperation(operations: Pick<OffRamps, 'findWithVerification'>): UseCase<typeof contract> {
   return async ({ clientId, path }) => {
     const { operation } = await ownedOffRamp(operations, clientId, path);
     return { body: { operation: describeWithHistory(operation) } };

@@ -1,6 +1,6 @@
 import { createFindUser } from '#shared/clients/user-store.ts';
 import { listOperations as contract } from '#shared/off-ramps/off-ramp-contract.ts';
-import { createUserOperations } from '#shared/off-ramps/operation-store.ts';
+import { createUserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -14,7 +14,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
   return clientEndpoint(
     contract,
     clock,
-    listOperations({ findUser, operations: createUserOperations(dynamo, setting('OPERATIONS_TABLE'), clock) }),
+    listOperations({ findUser, operations: createUserOffRamps(dynamo, setting('OPERATIONS_TABLE'), clock) }),
   );
 }
 

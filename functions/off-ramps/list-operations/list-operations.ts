@@ -1,14 +1,14 @@
 import type { FindUser } from '#shared/clients/user-store.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { type listOperations as contract, describeOperation } from '#shared/off-ramps/off-ramp-contract.ts';
-import type { UserOperations } from '#shared/off-ramps/operation-store.ts';
+import type { UserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { pageOf, recordAtCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
   readonly findUser: FindUser;
-  readonly operations: UserOperations;
+  readonly operations: UserOffRamps;
 }
 
 export function listOperations({ findUser, operations }: Dependencies): UseCase<typeof contract> {

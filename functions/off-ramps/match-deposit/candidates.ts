@@ -1,7 +1,7 @@
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { depositKeysOf } from '#shared/off-ramps/deposit-key.ts';
 import { isAwaitedBy } from '#shared/off-ramps/deposit-match.ts';
-import type { OffRampState, Operations } from '#shared/off-ramps/operation-store.ts';
+import type { OffRampState, OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Clock } from '#shared/platform/clock.ts';
  * then those with an open window, oldest first, then expired ones, newest first.
  */
 export function createFindCandidates(
-  operations: Pick<Operations, 'findWithVerification' | 'idsAwaiting'>,
+  operations: Pick<OffRamps, 'findWithVerification' | 'idsAwaiting'>,
   declarantOf: (txHash: string) => Promise<string | undefined>,
   clock: Clock,
 ) {

@@ -10,7 +10,7 @@ import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
-import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
@@ -49,7 +49,7 @@ export function wire(
     matchDeposit: matchDeposit({
       ...common,
       candidatesFor: createFindCandidates(
-        createOperationStore(dynamo, tables.operations),
+        createOffRampStore(dynamo, tables.operations),
         (txHash) => claimantOf(dynamo, tables.hashes, 'DECLARED', txHash),
         clock,
       ),

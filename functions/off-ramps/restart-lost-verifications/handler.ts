@@ -1,7 +1,6 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
-import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
-import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
-import { createStartExecution } from '#shared/off-ramps/verification-executions.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { createRestartOverdue, createStartExecution } from '#shared/off-ramps/verification-executions.ts';
 import { createVerificationStore, dueShards } from '#shared/off-ramps/verification-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -19,7 +18,7 @@ export function wire({ dynamo, stepFunctions }: Pick<AwsClients, 'dynamo' | 'ste
     'restart-lost-verifications',
     clock,
     restartLostVerifications({
-      operations: createOperationStore(dynamo, table),
+      operations: createOffRampStore(dynamo, table),
       verifications,
       shards: dueShards,
       restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),

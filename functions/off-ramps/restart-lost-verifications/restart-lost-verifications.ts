@@ -1,12 +1,12 @@
-import type { Operations } from '#shared/off-ramps/operation-store.ts';
-import type { RestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
+import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import type { RestartOverdue } from '#shared/off-ramps/verification-executions.ts';
 import type { Verifications } from '#shared/off-ramps/verification-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
 
 interface Dependencies {
-  readonly operations: Pick<Operations, 'findWithVerification'>;
+  readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly verifications: Pick<Verifications, 'overdue' | 'settle'>;
   readonly shards: readonly string[];
   readonly restartOverdue: RestartOverdue;

@@ -7,7 +7,7 @@ import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
 import { createExpireOperation } from '#shared/off-ramps/expire-operation.ts';
 import { createHeldPayouts } from '#shared/off-ramps/held-payouts.ts';
 import { simulateOperation as contract } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
-import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import { createStartExecution } from '#shared/off-ramps/verification-executions.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -27,7 +27,7 @@ export function wire(
     hashes: setting('HASHES_TABLE'),
     events: setting('EVENTS_TABLE'),
   };
-  const operations = createOperationStore(dynamo, tables.operations);
+  const operations = createOffRampStore(dynamo, tables.operations);
   return approvedEndpoint(
     contract,
     clock,

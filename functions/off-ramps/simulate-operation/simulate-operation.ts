@@ -5,13 +5,13 @@ import type { HeldPayouts } from '#shared/off-ramps/held-payouts.ts';
 import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
 import { type EndStatus, mayBecome, mayEndAs, type OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { simulateOperation as contract } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
-import type { Operations } from '#shared/off-ramps/operation-store.ts';
+import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
-  readonly operations: Pick<Operations, 'find'>;
+  readonly operations: Pick<OffRamps, 'find'>;
   readonly expire: ExpireOperation;
   readonly payouts: Pick<HeldPayouts, 'hold'>;
   readonly bus: EventBus;

@@ -5,9 +5,8 @@ import { createFindClient } from '#shared/clients/client-store.ts';
 import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import { submitOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
-import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
-import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
-import { createStartExecution } from '#shared/off-ramps/verification-executions.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { createRestartOverdue, createStartExecution } from '#shared/off-ramps/verification-executions.ts';
 import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -34,7 +33,7 @@ export function wire(
     clock,
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     submitOfframpHash({
-      operations: createOperationStore(dynamo, tables.operations),
+      operations: createOffRampStore(dynamo, tables.operations),
       beginAttempt: createBeginAttempt(dynamo, tables, clock, newId),
       hashSearches: createHashSearches(dynamo, setting('DEPOSITS_TABLE'), clock),
       startExecution,

@@ -4,19 +4,17 @@ import { AttemptRefused, type BeginAttempt } from '#shared/off-ramps/begin-attem
 import type { HashSearches } from '#shared/off-ramps/hash-searches.ts';
 import { type OffRamp, windowEndFor } from '#shared/off-ramps/off-ramp.ts';
 import type { submitOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
-import type { OffRampState, Operations } from '#shared/off-ramps/operation-store.ts';
-import type { RestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
+import type { OffRampState, OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
-import { startedOrLeft } from '#shared/off-ramps/started-or-left.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
-import type { StartExecution } from '#shared/off-ramps/verification-executions.ts';
+import { type RestartOverdue, type StartExecution, startedOrLeft } from '#shared/off-ramps/verification-executions.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
-  readonly operations: Pick<Operations, 'findWithVerification'>;
+  readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly beginAttempt: BeginAttempt;
   readonly hashSearches: Pick<HashSearches, 'start'>;
   readonly startExecution: StartExecution;

@@ -18,9 +18,8 @@ import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian-tr
 import { createSendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
 import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { createOperationStore } from '#shared/off-ramps/operation-store.ts';
-import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
-import { createStartExecution } from '#shared/off-ramps/verification-executions.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { createRestartOverdue, createStartExecution } from '#shared/off-ramps/verification-executions.ts';
 import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -52,7 +51,7 @@ export function createService({ aws, clock, newId, findTransfers }: ServiceConte
   const cancel = wireCancelOperation({ dynamo, custodian }, clock, newId);
   const notify = wireReceiveCustodianNotification({ dynamo, sqs, custodian }, clock);
   // The sweeps are told where something is due, and need not look everywhere.
-  const operations = createOperationStore(dynamo, tables.operations);
+  const operations = createOffRampStore(dynamo, tables.operations);
   const verifications = createVerificationStore(dynamo, tables.operations, clock);
   const startExecution = createStartExecution(stepFunctions, 'arn:aws:states:::stateMachine:verification');
   const restartOverdue = createRestartOverdue({ verifications, startExecution, clock });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { releaseDeclaration } from '#shared/off-ramps/hash-claims.ts';
 import type { OperationStatus } from '#shared/off-ramps/off-ramp.ts';
 import { getOperation } from '#shared/off-ramps/off-ramp-contract.ts';
-import { changeStatus } from '#shared/off-ramps/operation-updates.ts';
+import { changeStatus } from '#shared/off-ramps/off-ramp-store.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';

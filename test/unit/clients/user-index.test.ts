@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { UserFilter } from '#shared/clients/user-index.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
-import { createUserOperations } from '#shared/off-ramps/operation-store.ts';
+import { createUserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
@@ -14,7 +14,7 @@ async function queriesFor(of: UserFilter, after?: Parameters<typeof offRamp>[0])
   const { client, sent } = dynamoThat(async () => ({
     Items: [{ operationId: OPERATION, createdAt: CREATED_AT }],
   }));
-  const ids = createUserOperations(client, 'operations', fakeClock(CREATED_AT)).listIds(of, after && offRamp(after));
+  const ids = createUserOffRamps(client, 'operations', fakeClock(CREATED_AT)).listIds(of, after && offRamp(after));
   for await (const id of ids) expect(id).toBe(OPERATION);
   return sent;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFindCandidates } from '#functions/off-ramps/match-deposit/candidates.ts';
 import { awaitedDepositKey } from '#shared/off-ramps/deposit-key.ts';
-import type { OffRampState } from '#shared/off-ramps/operation-store.ts';
+import type { OffRampState } from '#shared/off-ramps/off-ramp-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { offRamp, transfer, verification } from '#test/support/off-ramp.ts';
 

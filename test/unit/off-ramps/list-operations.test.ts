@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listOperations } from '#functions/off-ramps/list-operations/list-operations.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { listOperations as contract } from '#shared/off-ramps/off-ramp-contract.ts';
-import type { UserOperations } from '#shared/off-ramps/operation-store.ts';
+import type { UserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { OTHER_USER, USER } from '#test/support/ids.ts';
 import { offRamp } from '#test/support/off-ramp.ts';
@@ -17,7 +17,7 @@ function world(count: number, differences: (place: number) => Partial<OffRamp> =
     offRamp({ operationId: idOf(place), ...differences(place) }),
   );
   const reads: number[] = [];
-  const operations: UserOperations = {
+  const operations: UserOffRamps = {
     async *listIds({ externalReference }, after) {
       const rest = listed.slice(after === undefined ? 0 : listed.indexOf(after) + 1);
       for (const one of rest) {

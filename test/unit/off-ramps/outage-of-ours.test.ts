@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { restartLostVerifications } from '#functions/off-ramps/restart-lost-verifications/restart-lost-verifications.ts';
-import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
-import { executionName } from '#shared/off-ramps/verification-executions.ts';
+import { createRestartOverdue, executionName } from '#shared/off-ramps/verification-executions.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';

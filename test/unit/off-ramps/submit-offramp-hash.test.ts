@@ -3,9 +3,8 @@ import { submitOfframpHash } from '#functions/off-ramps/submit-offramp-hash/subm
 import { AttemptRefused } from '#shared/off-ramps/begin-attempt.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { submitOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
-import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
-import { executionName } from '#shared/off-ramps/verification-executions.ts';
+import { createRestartOverdue, executionName } from '#shared/off-ramps/verification-executions.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';

@@ -8,7 +8,7 @@ import { createFindUser, createFindWallet } from '#shared/clients/user-store.ts'
 import { createEventStore } from '#shared/events/event-store.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
-import { createOperationStore, createUserOperations } from '#shared/off-ramps/operation-store.ts';
+import { createOffRampStore, createUserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { createFindPayin, createUserPayins } from '#shared/pay-ins/pay-in-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
@@ -27,9 +27,9 @@ const reads: Readonly<Record<string, (dynamo: DynamoDBDocumentClient) => Promise
     createClientApprovals(dynamo, { clients: 'clients', events: 'events' }, clock, () => ID).find(ID),
   'a user': (dynamo) => createFindUser(dynamo, 'users')(ID, ID),
   'a wallet': (dynamo) => createFindWallet(dynamo, 'wallets')(ID, ID),
-  'an operation': (dynamo) => createOperationStore(dynamo, 'operations').find(ID),
-  'an operation and its verification': (dynamo) => createOperationStore(dynamo, 'operations').findWithVerification(ID),
-  'the operations of a list': (dynamo) => createUserOperations(dynamo, 'operations', clock).getAll([ID]),
+  'an operation': (dynamo) => createOffRampStore(dynamo, 'operations').find(ID),
+  'an operation and its verification': (dynamo) => createOffRampStore(dynamo, 'operations').findWithVerification(ID),
+  'the operations of a list': (dynamo) => createUserOffRamps(dynamo, 'operations', clock).getAll([ID]),
   'a claim of a hash': (dynamo) => claimantOf(dynamo, 'hashes', 'FUNDED', ID),
   'a deposit': (dynamo) => createDepositStore(dynamo, 'deposits', systemClock).find(ID),
   'a pay-in': (dynamo) => createFindPayin(dynamo, 'payins')(ID),

@@ -1,11 +1,13 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { queryUserIndex, type UserFilter } from '#shared/clients/user-index.ts';
+import { queryUserIndex, type UserFilter, userReference } from '#shared/clients/user-index.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { type OffRamp, offRamp } from './off-ramp.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+import { awaitedDepositKey } from './deposit-key.ts';
+import { type OffRamp, type OperationStatus, offRamp, type StatusChange } from './off-ramp.ts';
 import { type Verification, verification } from './verification.ts';
 
 /** Sparse: only operations that await a deposit are in it. */
@@ -28,7 +30,7 @@ export interface OffRampState {
  * Reads of the operations table. All of them see every write that was acknowledged before, except the index, whose
  * findings are therefore read again by id before anything is decided on them.
  */
-export function createOperationStore(dynamo: DynamoDBDocumentClient, table: string) {
+export function createOffRampStore(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     /** The operation if it is an off-ramp funded from an external wallet. */
     async find(operationId: string): Promise<OffRamp | undefined> {
@@ -66,10 +68,10 @@ export function createOperationStore(dynamo: DynamoDBDocumentClient, table: stri
   };
 }
 
-export type Operations = ReturnType<typeof createOperationStore>;
+export type OffRamps = ReturnType<typeof createOffRampStore>;
 
 /** A user's operations, for lists of them. */
-export function createUserOperations(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+export function createUserOffRamps(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
     /** Newest first, from after the given one on. */
     async *listIds(of: UserFilter, after: OffRamp | undefined): AsyncGenerator<string> {
@@ -85,7 +87,7 @@ export function createUserOperations(dynamo: DynamoDBDocumentClient, table: stri
   };
 }
 
-export type UserOperations = ReturnType<typeof createUserOperations>;
+export type UserOffRamps = ReturnType<typeof createUserOffRamps>;
 
 function parseVerification(item: Item): Verification {
   return verification.parse(item);
@@ -107,4 +109,65 @@ async function idsWithKey(dynamo: DynamoDBDocumentClient, table: string, deposit
   const found: z.infer<typeof indexEntry>[] = [];
   for await (const entry of entries) if (found.push(entry) === MOST_AWAITING) break;
   return found;
+}
+
+/** The leg that puts a new operation into the table, where it is found by the deposit that it awaits and by its reference. */
+export function putOperation(table: string, operation: OffRamp): TransactionLeg {
+  const indexed = { awaitedDepositKey: awaitedDepositKey(operation), userReference: userReference(operation) };
+  return {
+    Put: {
+      TableName: table,
+      Item: { ...operation, record: 'OPERATION', ...indexed },
+      ConditionExpression: 'attribute_not_exists(operationId)',
+    },
+  };
+}
+
+/** The leg that records the hash reported for an operation that awaits its deposit, and counts the attempt. */
+export function recordHash(table: string, seen: OffRamp, of: Pick<Verification, 'txHash' | 'attempt'>): TransactionLeg {
+  return update(table, seen, 'AWAITING_DEPOSIT', 'SET txHash = :hash, attempt = :attempt, #sequence = :next', {
+    ':hash': of.txHash,
+    ':attempt': of.attempt,
+  });
+}
+
+/** The leg that changes nothing of an operation that awaits its deposit but its sequence. */
+export function advanceSequence(table: string, seen: OffRamp): TransactionLeg {
+  return update(table, seen, 'AWAITING_DEPOSIT', 'SET #sequence = :next', {});
+}
+
+/** The leg that ends the window of an operation that awaits its deposit, which only the sandbox does. */
+export function expireAt(table: string, seen: OffRamp, at: string): TransactionLeg {
+  return update(table, seen, 'AWAITING_DEPOSIT', 'SET expiresAt = :at, #sequence = :next', { ':at': at });
+}
+
+/** The leg that moves the operation on, out of the index of those that await a deposit. */
+export function changeStatus(
+  table: string,
+  seen: OffRamp,
+  { verifiedTxHash, ...entry }: StatusChange & Pick<OffRamp, 'verifiedTxHash'>,
+): TransactionLeg {
+  const verified = verifiedTxHash === undefined ? '' : ', verifiedTxHash = :verified';
+  const expression = `SET #status = :to, #sequence = :next, statusHistory = list_append(statusHistory, :entry)${verified} REMOVE awaitedDepositKey`;
+  return update(table, seen, seen.status, expression, {
+    ':to': entry.status,
+    ':entry': [entry],
+    ':verified': verifiedTxHash,
+  });
+}
+
+/** Nothing was written to the operation since it was read, and it has the status that this write starts from. */
+const UNCHANGED = '#sequence = :seen AND #status = :from';
+
+function update(table: string, seen: OffRamp, from: OperationStatus, expression: string, values: Item): TransactionLeg {
+  return {
+    Update: {
+      TableName: table,
+      Key: operationKey(seen.operationId),
+      UpdateExpression: expression,
+      ConditionExpression: UNCHANGED,
+      ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
+      ExpressionAttributeValues: { ...values, ':next': seen.sequence + 1, ':seen': seen.sequence, ':from': from },
+    },
+  };
 }

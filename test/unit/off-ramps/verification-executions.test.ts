@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createRestartOverdue } from '#shared/off-ramps/overdue-verifications.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
-import { executionName } from '#shared/off-ramps/verification-executions.ts';
+import { createRestartOverdue, executionName } from '#shared/off-ramps/verification-executions.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evm } from '#shared/networks/evm.ts';
 import { networkSpecs, networks } from '#shared/networks/network.ts';
-import { assignedAddress, assignedAddressesOf } from '#shared/off-ramps/assigned-address.ts';
+import { assignedAddress, assignedAddressesOf } from '#shared/off-ramps/assigned-addresses.ts';
 import { DEPOSIT_ADDRESS, offRamp, transfer } from '#test/support/off-ramp.ts';
 
 const ACCOUNT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
