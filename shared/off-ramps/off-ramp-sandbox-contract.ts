@@ -60,7 +60,7 @@ documentObject('SimulateDepositRequest', simulateDepositRequest, 'A transaction 
   notify: "Whether the custodian's signed notification is sent, too.",
 });
 
-const simulatedDeposit = z.extend(
+export const simulatedDeposit = z.extend(
   z.pick(custodianTransfer, { custodianTransferId: true, network: true, txHash: true, state: true }),
   {
     confirmations,

@@ -79,20 +79,19 @@ async function newOperation(
     custodianAssetId,
   });
   const now = clock.now();
+  // What was sent stands in the operation: a field that no operation has does not compile.
+  const sent: Pick<OffRamp, keyof Body> = { ...body, amount };
   return {
     ...owner,
+    ...sent,
     status: 'AWAITING_DEPOSIT',
     sequence: 1,
     network: wallet.network,
     token: token.token,
-    supportedTokenId: token.tokenId,
     custodianAssetId,
     address: deposit.address,
     addressTag: deposit.tag,
-    amount,
     senderAddress: wallet.address,
-    originExternalWalletId: wallet.walletId,
-    externalReference: body.externalReference,
     createdAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + windowSeconds * 1000).toISOString(),
     attempt: 0,

@@ -6,7 +6,7 @@ import {
   simulatedAssetId,
   simulatedTransferId,
 } from '#shared/off-ramps/custodians/simulated/transactions.ts';
-import type { simulateDeposit as contract } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
+import { type simulateDeposit as contract, simulatedDeposit } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
 import { canonicalAmount } from '#shared/platform/amount.ts';
 import { ApiError, type FieldError, invalid } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -61,6 +61,6 @@ export function simulateDeposit({ putTransfer, notify, networkRules }: Dependenc
     if (deposit.notify === true && !(await notify(transfer))) {
       throw new ApiError('SERVICE_UNAVAILABLE', { detail: NOT_NOTIFIED, retryAfterSeconds: 1 });
     }
-    return { body: { custodianTransferId, network, txHash, state, confirmations } };
+    return { body: simulatedDeposit.parse(transfer) };
   };
 }

@@ -13,7 +13,7 @@ const errors = z.object({
 const responses = z.record(z.string(), z.object({ $ref: z.optional(z.string()) }));
 const tag = z.object({ name: z.string() });
 
-const createOffRampStore = (found: readonly Found[]) =>
+const operationsAmong = (found: readonly Found[]) =>
   found.filter(({ path }) => path.length === 3 && ['paths', 'webhooks'].includes(path[0] ?? ''));
 const isEvent = ({ path }: Found) => path[0] === 'webhooks';
 const tagsOf = (one: Found) => operation.parse(one.value).tags;
@@ -38,7 +38,7 @@ testRules([
   {
     says: 'events are in a section of their own: generators would lose the routes that share one with them',
     faults: (found) => {
-      const all = createOffRampStore(found);
+      const all = operationsAmong(found);
       const tagsOfEvents = new Set(all.filter(isEvent).flatMap(tagsOf));
       return all.filter((one) => !isEvent(one) && tagsOf(one).some((name) => tagsOfEvents.has(name))).map(nameOf);
     },
@@ -49,7 +49,7 @@ testRules([
     faults: (found) => {
       const described = found.filter(({ path }) => path.length === 2 && path[0] === 'tags');
       const names = described.map(({ value }) => tag.parse(value).name);
-      const used = [...new Set(createOffRampStore(found).flatMap(tagsOf))];
+      const used = [...new Set(operationsAmong(found).flatMap(tagsOf))];
       return JSON.stringify(names.toSorted()) === JSON.stringify(used.toSorted()) ? [] : names;
     },
     broken: [[...route, 'tags'], ['Notifications']],
@@ -67,7 +67,7 @@ testRules([
   {
     says: 'a call of a client takes an access token, which OAuth clients obtain by themselves',
     faults: (found) =>
-      createOffRampStore(found)
+      operationsAmong(found)
         .filter((one) => !isEvent(one) && !isTokenRequest(one) && schemesOf(one).length > 0)
         .filter((one) => schemesOf(one).join() !== 'oauth2,bearerAuth')
         .map(nameOf),
@@ -76,7 +76,7 @@ testRules([
   {
     says: 'a token request may have its credentials as HTTP Basic',
     faults: (found) =>
-      createOffRampStore(found)
+      operationsAmong(found)
         .filter((one) => isTokenRequest(one) && schemesOf(one).join() !== 'clientBasic')
         .map(nameOf),
     broken: [['paths', '/api/token', 'post', 'security'], []],
@@ -84,7 +84,7 @@ testRules([
   {
     says: 'what providers send and what only people open is left out',
     faults: (found) =>
-      createOffRampStore(found)
+      operationsAmong(found)
         .filter(({ path }) => /notifications$|^\/api\/docs/.test(path[1] ?? ''))
         .map(nameOf),
     broken: [['paths', '/api/docs/{asset}', 'get'], { operationId: 'getDocsAsset' }],
