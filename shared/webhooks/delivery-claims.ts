@@ -9,7 +9,7 @@ import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts'
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
-import type { Delivery, UndeliveredReason } from './delivery.ts';
+import { type Delivery, delivery, type UndeliveredReason } from './delivery.ts';
 import type { DeliveryAttempt } from './delivery-attempt.ts';
 import type { AttemptOutcome } from './delivery-outcome.ts';
 import { attemptKey, deliveryKey, parseDelivery } from './delivery-store.ts';
@@ -33,10 +33,7 @@ export type DeliveryClaim =
 
 const NOT_TO_MAKE = { state: 'NOT_TO_MAKE' } as const;
 
-const standing = z.object({
-  status: z.string(),
-  attemptsLogged: z.int(),
-  nextAttemptAt: z.optional(z.string()),
+const claimStatus = z.extend(z.pick(delivery, { status: true, attemptsLogged: true, nextAttemptAt: true }), {
   claimToken: z.optional(z.string()),
 });
 
@@ -90,7 +87,7 @@ export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: stri
       const legs = {
         attempt: { Put: { TableName: table, Item: row } },
         delivery: {
-          Update: settlement(table, held, {
+          Update: closingOf(table, held, {
             status: outcome.status,
             reason: outcome.status === 'FAILED' ? outcome.reason : undefined,
             nextAttemptAt: outcome.status === 'PENDING' ? outcome.nextAttemptAt : undefined,
@@ -105,26 +102,26 @@ export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: stri
 
     /** Gives the attempt back without having made it; it is as if it had been due then. False when the lease was lost. */
     reschedule: ({ attemptsMade, attemptsLogged, ...held }: ClaimedDelivery, nextAttemptAt: string, dueAt: string) =>
-      settle(dynamo, table, clock, held, { status: 'PENDING', nextAttemptAt, dueAt, attemptsMade, attemptsLogged }),
+      close(dynamo, table, clock, held, { status: 'PENDING', nextAttemptAt, dueAt, attemptsMade, attemptsLogged }),
 
     /** Ends the delivery without an attempt; false when the lease was lost. */
     end: (
       { attemptsMade, attemptsLogged, ...held }: ClaimedDelivery,
       status: 'FAILED' | 'CANCELLED',
       reason: UndeliveredReason,
-    ) => settle(dynamo, table, clock, held, { status, reason, attemptsMade, attemptsLogged }),
+    ) => close(dynamo, table, clock, held, { status, reason, attemptsMade, attemptsLogged }),
   };
 }
 
 export type DeliveryClaims = ReturnType<typeof createDeliveryClaims>;
 
-interface Settlement extends Pick<Delivery, 'status' | 'reason' | 'nextAttemptAt' | 'attemptsMade' | 'attemptsLogged'> {
+interface Closing extends Pick<Delivery, 'status' | 'reason' | 'nextAttemptAt' | 'attemptsMade' | 'attemptsLogged'> {
   readonly dueAt?: string | undefined;
 }
 
 /** What an attempt that could not be claimed stands at. */
 function claimBy(token: string, item: Item, attempt: number, soon: string): DeliveryClaim {
-  const { status, attemptsLogged, nextAttemptAt, claimToken } = standing.parse(item);
+  const { status, attemptsLogged, nextAttemptAt, claimToken } = claimStatus.parse(item);
   // The SDK asked twice, because the answer to the first was lost.
   if (claimToken === token) return { state: 'CLAIMED', delivery: { ...parseDelivery(item), claimToken } };
   const isToCome = status === 'PENDING' && attemptsLogged === attempt - 1;
@@ -134,19 +131,19 @@ function claimBy(token: string, item: Item, attempt: number, soon: string): Deli
 
 type Held = Pick<ClaimedDelivery, 'deliveryId' | 'claimToken'>;
 
-async function settle(
+async function close(
   dynamo: DynamoDBDocumentClient,
   table: string,
   clock: Clock,
   held: Held,
-  to: Settlement,
+  to: Closing,
 ): Promise<boolean> {
-  const update = new UpdateCommand(settlement(table, held, to));
+  const update = new UpdateCommand(closingOf(table, held, to));
   return (await unlessConditionFails(updateItem(dynamo, clock, update))) !== undefined;
 }
 
 /** Ends a claim. With a time to be due at, the delivery is in the index of those to come, and else not. */
-function settlement(table: string, held: Held, { reason, nextAttemptAt, dueAt, ...to }: Settlement) {
+function closingOf(table: string, held: Held, { reason, nextAttemptAt, dueAt, ...to }: Closing) {
   const dueShard = dueAt === undefined ? undefined : shardOf('DELIVERY', held.deliveryId);
   const lease = { claims: 0, claimToken: undefined, leaseUntil: undefined };
   const { expression, names, values } = assignments({ ...to, reason, nextAttemptAt, dueAt, dueShard, ...lease });

@@ -32,7 +32,7 @@ export type SendDeliveryMessage = (message: DeliveryMessage, delaySeconds: numbe
  * Messages of one client are one group: a queue that the webhooks of one client fill puts the others' messages before
  * theirs (fair queues of SQS).
  */
-export function deliveryMessageQueue(sqs: SQSClient, queueUrl: string): SendDeliveryMessage {
+export function createSendDeliveryMessage(sqs: SQSClient, queueUrl: string): SendDeliveryMessage {
   return async (message, delaySeconds) => {
     await sqs.send(
       new SendMessageCommand({

@@ -99,7 +99,7 @@ export function unparkedAt(parkedUntil: string, random: () => number): string {
 }
 
 /** Every active webhook hears of its process what happens from its (re)activation on (decisions.md 7, Who hears what). */
-export function hears(webhook: Webhook, event: ServiceEvent): boolean {
+export function subscribesTo(webhook: Webhook, event: ServiceEvent): boolean {
   return webhook.status && webhook.process === processOf(event.type) && webhook.activeSince <= event.occurredAt;
 }
 

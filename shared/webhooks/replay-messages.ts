@@ -21,7 +21,7 @@ export function parseReplayMessage(body: string): ReplayMessage {
 /** @param delaySeconds until when the message is held back */
 export type SendReplayMessage = (message: ReplayMessage, delaySeconds: number) => Promise<void>;
 
-export function replayQueue(sqs: SQSClient, queueUrl: string): SendReplayMessage {
+export function createSendReplayMessage(sqs: SQSClient, queueUrl: string): SendReplayMessage {
   return async (message, delaySeconds) => {
     await sqs.send(
       new SendMessageCommand({

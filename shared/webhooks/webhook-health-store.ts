@@ -12,10 +12,10 @@ import {
   type Circuit,
   circuitOf,
   type Finding,
+  healthAfter,
   healthOf,
   parkingEnded,
   probing,
-  settle,
   type WebhookHealth,
   webhookHealth,
 } from './webhook-health.ts';
@@ -95,13 +95,13 @@ export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: 
       }),
 
     /** What an attempt came to. */
-    settle: (webhook: Configured, token: string, succeeded: boolean): Promise<Finding | undefined> =>
+    recordResult: (webhook: Configured, token: string, succeeded: boolean): Promise<Finding | undefined> =>
       retryOnConflict(clock, async () => {
         const { version, health } = await read(webhook);
         const result = { token, succeeded, now: clock.now(), configuration: webhook.sequence };
-        const settled = settle(health, result);
-        if (settled.health !== undefined) await write(webhook.webhookId, version, settled.health);
-        return settled.finding;
+        const after = healthAfter(health, result);
+        if (after.health !== undefined) await write(webhook.webhookId, version, after.health);
+        return after.finding;
       }),
   };
 }

@@ -76,7 +76,7 @@ interface Result {
 }
 
 /** What a call came to. Without a health nothing has changed, which is so for one success after another. */
-export function settle(
+export function healthAfter(
   health: WebhookHealth,
   { token, succeeded, now, configuration }: Result,
 ): { readonly health?: WebhookHealth; readonly finding?: Finding } {

@@ -1,7 +1,7 @@
-import { attemptConclusion } from '#functions/webhooks/deliver-webhook/conclude-attempt.ts';
+import { createConcludeAttempt } from '#functions/webhooks/deliver-webhook/conclude-attempt.ts';
 import { createDeactivateWebhook } from '#functions/webhooks/deliver-webhook/deactivate-webhook.ts';
 import { deliverWebhook } from '#functions/webhooks/deliver-webhook/deliver-webhook.ts';
-import { nextAttempts } from '#functions/webhooks/deliver-webhook/next-attempts.ts';
+import { createNextAttempts } from '#functions/webhooks/deliver-webhook/next-attempts.ts';
 import { fanOutEvent } from '#functions/webhooks/fan-out-event/fan-out-event.ts';
 import { releaseDueDeliveries } from '#functions/webhooks/release-due-deliveries/release-due-deliveries.ts';
 import { notifiedEvent } from '#shared/events/notified-events.ts';
@@ -93,7 +93,7 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
     acquire,
     circuit: health.circuit,
     admit: health.admit,
-    settle: health.settle,
+    recordResult: health.recordResult,
     release,
     sendFirst: send('first'),
     sendRetry: send('retries'),
@@ -116,7 +116,7 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
     );
 
   const deliver = (message: DeliveryMessage, lane: DeliveryLane = 'first') => {
-    const next = nextAttempts({ claims: steps, sendFirst: steps.sendFirst, sendRetry: steps.sendRetry, clock });
+    const next = createNextAttempts({ claims: steps, sendFirst: steps.sendFirst, sendRetry: steps.sendRetry, clock });
     const deactivate = createDeactivateWebhook({ webhooks: { find: steps.find }, changeWebhook: steps.change, clock });
     return deliverWebhook({
       slots: steps,
@@ -126,7 +126,7 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
       health: steps,
       sendEvent: steps.sendEvent,
       next,
-      conclude: attemptConclusion({ next, health: steps, deactivate, clock }),
+      conclude: createConcludeAttempt({ next, health: steps, deactivate, clock }),
       clock,
       newId: () => `claim ${ids++}`,
     })(message, lane);

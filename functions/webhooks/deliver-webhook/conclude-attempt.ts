@@ -10,7 +10,7 @@ import type { NextAttempts } from './next-attempts.ts';
 
 interface Dependencies {
   readonly next: NextAttempts;
-  readonly health: Pick<WebhookHealths, 'settle'>;
+  readonly health: Pick<WebhookHealths, 'recordResult'>;
   readonly deactivate: DeactivateWebhook;
   readonly clock: Clock;
 }
@@ -18,7 +18,7 @@ interface Dependencies {
 /** Draws all consequences of how an attempt went: for the delivery first, then for its webhook. */
 export type ConcludeAttempt = (delivery: ClaimedDelivery, webhook: Webhook, attempt: Attempt) => Promise<void>;
 
-export function attemptConclusion({ next, health, deactivate, clock }: Dependencies): ConcludeAttempt {
+export function createConcludeAttempt({ next, health, deactivate, clock }: Dependencies): ConcludeAttempt {
   return async (delivery, webhook, attempt) => {
     const { deliveryId, webhookId, claimToken } = delivery;
     const outcome = outcomeOf(attempt, delivery.attemptsMade + 1, clock.now(), clock.random);
@@ -27,7 +27,7 @@ export function attemptConclusion({ next, health, deactivate, clock }: Dependenc
       log.warn('DELIVERY_FAILED', { deliveryId, webhookId, reason: outcome.reason });
       if (outcome.reason === 'ENDPOINT_GONE') await deactivate(webhook, 'ENDPOINT_GONE');
     }
-    const finding = await health.settle(webhook, claimToken, outcome.status === 'DELIVERED');
+    const finding = await health.recordResult(webhook, claimToken, outcome.status === 'DELIVERED');
     if (finding === 'FAILING_FOR_A_DAY') log.warn('WEBHOOK_FAILING_FOR_A_DAY', { webhookId });
     if (finding === 'FAILING_FOR_GOOD') await deactivate(webhook, 'ENDPOINT_FAILING');
   };

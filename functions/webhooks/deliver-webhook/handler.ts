@@ -12,7 +12,7 @@ import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { type CallWebhook, createCallWebhook } from '#shared/webhooks/call-webhook.ts';
 import { createDeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
-import { deliveryMessageQueue, parseDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
+import { createSendDeliveryMessage, parseDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { createDeliverySlots, deliverySharesSetting } from '#shared/webhooks/delivery-slots.ts';
 import { createSendEvent } from '#shared/webhooks/send-event.ts';
 import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
@@ -20,10 +20,10 @@ import { ssrfGuardSetting } from '#shared/webhooks/ssrf-guard-setting.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createOpenSecret } from '#shared/webhooks/webhook-secret.ts';
 import { createChangeWebhook, createWebhookStore } from '#shared/webhooks/webhook-store.ts';
-import { attemptConclusion } from './conclude-attempt.ts';
+import { createConcludeAttempt } from './conclude-attempt.ts';
 import { createDeactivateWebhook } from './deactivate-webhook.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
-import { nextAttempts } from './next-attempts.ts';
+import { createNextAttempts } from './next-attempts.ts';
 
 const nameOf = (address: string, separator: string) => address.split(separator).at(-1);
 
@@ -47,10 +47,10 @@ export function wire(
   const health = createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock);
   const slots = createSlots(dynamo, setting('SLOTS_TABLE'), clock);
   const firstQueue = setting('DELIVERY_FIRST_QUEUE');
-  const next = nextAttempts({
+  const next = createNextAttempts({
     claims,
-    sendFirst: deliveryMessageQueue(sqs, firstQueue),
-    sendRetry: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
+    sendFirst: createSendDeliveryMessage(sqs, firstQueue),
+    sendRetry: createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE')),
     clock,
   });
   const deliver = deliverWebhook({
@@ -66,7 +66,7 @@ export function wire(
       clock,
     }),
     next,
-    conclude: attemptConclusion({
+    conclude: createConcludeAttempt({
       next,
       health,
       deactivate: createDeactivateWebhook({

@@ -27,7 +27,7 @@ const FAULT_PAUSE = 60;
  * Says in the table when a delivery's next attempt is, and sends the message for it if that is soon; a later one's is sent
  * by the sweep, as is one that was lost.
  */
-export function nextAttempts({ claims, sendFirst, sendRetry, clock }: Dependencies) {
+export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Dependencies) {
   const secondsTo = (instant: string) => (Date.parse(instant) - clock.now().getTime()) / 1000;
   const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
   const dueAt = (nextAttemptAt: string, isSent: boolean) =>
@@ -76,7 +76,7 @@ export function nextAttempts({ claims, sendFirst, sendRetry, clock }: Dependenci
   };
 }
 
-export type NextAttempts = ReturnType<typeof nextAttempts>;
+export type NextAttempts = ReturnType<typeof createNextAttempts>;
 
 /** The attempt is made and written down: a message that cannot be sent must not undo that, and the sweep sends it. */
 async function hint(send: () => Promise<void>, { deliveryId }: Delivery): Promise<void> {

@@ -5,7 +5,7 @@ import { newServiceEvent, type ServiceEvent } from '#shared/events/service-event
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/in-groups.ts';
 import { log } from '#shared/platform/logger.ts';
-import { hears, newDelivery, unparkedAt } from '#shared/webhooks/delivery.ts';
+import { newDelivery, subscribesTo, unparkedAt } from '#shared/webhooks/delivery.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
@@ -27,7 +27,7 @@ type NotifiedEvent = z.infer<typeof notifiedEvent>;
 const AT_ONCE = 25;
 
 /**
- * Makes one delivery of an event for every webhook that hears it, and has its first attempt made now. Told twice, it
+ * Makes one delivery of an event for every webhook that subscribes to it, and has its first attempt made now. Told twice, it
  * makes none twice; of one that was made without its message the sweep sends it.
  */
 export function fanOutEvent(deps: Dependencies) {
@@ -39,8 +39,8 @@ export function fanOutEvent(deps: Dependencies) {
       log.error('EVENT_ID_REUSED', { eventId: event.eventId, type: notified['detail-type'] });
       return;
     }
-    const hearing = (await webhooks.list(event.clientId)).filter((webhook) => hears(webhook, event));
-    for await (const group of inGroups(hearing, AT_ONCE)) {
+    const subscribed = (await webhooks.list(event.clientId)).filter((webhook) => subscribesTo(webhook, event));
+    for await (const group of inGroups(subscribed, AT_ONCE)) {
       await Promise.all(group.map((webhook) => deliverTo(deps, webhook, event)));
     }
   };

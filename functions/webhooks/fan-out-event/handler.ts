@@ -7,7 +7,7 @@ import { eachMessage } from '#shared/platform/aws/each-message.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { deliveryMessageQueue } from '#shared/webhooks/delivery-messages.ts';
+import { createSendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
@@ -19,7 +19,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
     deliveries: createDeliveryQueue(dynamo, setting('DELIVERIES_TABLE'), clock),
     health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
-    sendMessage: deliveryMessageQueue(sqs, setting('DELIVERY_FIRST_QUEUE')),
+    sendMessage: createSendDeliveryMessage(sqs, setting('DELIVERY_FIRST_QUEUE')),
     clock,
   });
   return eachMessage('fan-out-event', clock, (body) => fanOut(notifiedEvent.parse(JSON.parse(body))));

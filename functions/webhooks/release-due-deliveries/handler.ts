@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { deliveryMessageQueue } from '#shared/webhooks/delivery-messages.ts';
+import { createSendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { createDeliveryQueue, dueDeliveryShards } from '#shared/webhooks/delivery-queue.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
@@ -20,7 +20,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
       webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
       health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
       shards: dueDeliveryShards,
-      sendMessage: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
+      sendMessage: createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE')),
       clock,
     }),
     (run) => run,

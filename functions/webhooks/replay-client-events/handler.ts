@@ -8,9 +8,9 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { deliveryMessageQueue } from '#shared/webhooks/delivery-messages.ts';
+import { createSendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
-import { parseReplayMessage, replayQueue } from '#shared/webhooks/replay-messages.ts';
+import { createSendReplayMessage, parseReplayMessage } from '#shared/webhooks/replay-messages.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { replayClientEvents } from './replay-client-events.ts';
 
@@ -21,8 +21,8 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     slots,
     webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
     queue: createDeliveryQueue(dynamo, setting('DELIVERIES_TABLE'), clock),
-    sendDeliveryMessage: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
-    sendReplayMessage: replayQueue(sqs, setting('REPLAYS_QUEUE')),
+    sendDeliveryMessage: createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE')),
+    sendReplayMessage: createSendReplayMessage(sqs, setting('REPLAYS_QUEUE')),
     clock,
     newId,
   });

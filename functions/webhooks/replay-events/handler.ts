@@ -10,7 +10,7 @@ import { createSlots } from '#shared/platform/dynamodb/slots.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { replayEvents as contract } from '#shared/webhooks/delivery-contract.ts';
-import { replayQueue } from '#shared/webhooks/replay-messages.ts';
+import { createSendReplayMessage } from '#shared/webhooks/replay-messages.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { replayEvents } from './replay-events.ts';
 
@@ -22,7 +22,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     replayEvents({
       webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
       slots: createSlots(dynamo, setting('SLOTS_TABLE'), clock),
-      sendMessage: replayQueue(sqs, setting('REPLAYS_QUEUE')),
+      sendMessage: createSendReplayMessage(sqs, setting('REPLAYS_QUEUE')),
       clock,
       newId,
     }),

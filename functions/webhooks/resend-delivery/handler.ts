@@ -11,7 +11,7 @@ import { setting } from '#shared/platform/environment.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { resendDelivery as contract } from '#shared/webhooks/delivery-contract.ts';
-import { deliveryMessageQueue } from '#shared/webhooks/delivery-messages.ts';
+import { createSendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
 import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
@@ -31,7 +31,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
       health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
       deliveries: createDeliveryStore(dynamo, table),
       queue: createDeliveryQueue(dynamo, table, clock),
-      sendMessage: deliveryMessageQueue(sqs, setting('DELIVERY_RETRY_QUEUE')),
+      sendMessage: createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE')),
       idempotently: idempotently(records, clock, instant),
       clock,
     }),

@@ -14,7 +14,7 @@ type Answer = z.infer<typeof webhookTestAnswer>;
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
-  readonly health: Pick<WebhookHealths, 'settle'>;
+  readonly health: Pick<WebhookHealths, 'recordResult'>;
   readonly sendEvent: SendEvent;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -33,7 +33,7 @@ export function testWebhook({ webhooks, health, sendEvent, clock, newId }: Depen
     );
     const attempt = await sendEvent(webhook, event);
     const delivered = hasArrived(attempt.statusCode);
-    if (delivered) await health.settle(webhook, event.eventId, true);
+    if (delivered) await health.recordResult(webhook, event.eventId, true);
     return { body: webhookTestAnswer.parse({ ...attempt, delivered } satisfies Answer) };
   };
 }

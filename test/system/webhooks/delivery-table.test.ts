@@ -228,12 +228,12 @@ describe('of many that ask at once to call a webhook whose calls failed', () => 
   test('none are while it is parked, one as a probe afterwards, and all once that one succeeded', async () => {
     const { admitted } = await asking(5);
     // At once, as calls of one endpoint that went down end.
-    await Promise.all(admitted.map((token) => health.settle(webhook, token, false)));
+    await Promise.all(admitted.map((token) => health.recordResult(webhook, token, false)));
     expect(await asking(10)).toEqual({ admitted: [], others: repeated(10, 'PARKED') });
     advance(60);
     const probing = await asking(10);
     expect(probing).toEqual({ admitted: [expect.any(String)], others: repeated(9, 'PARKED') });
-    await health.settle(webhook, probing.admitted[0] ?? '', true);
+    await health.recordResult(webhook, probing.admitted[0] ?? '', true);
     expect((await asking(30)).admitted).toHaveLength(30);
   });
 });

@@ -36,7 +36,7 @@ async function outageLasts({ clientId }: DemoClient, { webhookId }: Subscription
     const clock = { ...systemClock, now: () => new Date(Date.now() + later * HALF_AN_HOUR) };
     const health = createWebhookHealthStore(dynamo, stack['webhookHealthTable'] ?? '', clock);
     await health.admit(webhook, `probe ${later}`, false);
-    await health.settle(webhook, `probe ${later}`, false);
+    await health.recordResult(webhook, `probe ${later}`, false);
   }
 }
 

@@ -335,7 +335,7 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
   test('while no result can be counted for its webhook, each attempt is on record once and the next one is made', async () => {
     const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());
     await told(world);
-    const repair = failing(world, 'settle');
+    const repair = failing(world, 'recordResult');
     await world.runUntil(4);
     expect((await logOf(world)).delivery).toMatchObject({ status: 'PENDING', attemptsMade: 1, attemptsLogged: 1 });
     for (const seconds of [3600, FIVE_DAYS]) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextAttempts } from '#functions/webhooks/deliver-webhook/next-attempts.ts';
+import { createNextAttempts } from '#functions/webhooks/deliver-webhook/next-attempts.ts';
 import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
@@ -175,7 +175,7 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
         sent.push([message, delay]);
       };
       const claims = deliveriesInMemory();
-      const next = nextAttempts({ claims, sendFirst: send, sendRetry: send, clock });
+      const next = createNextAttempts({ claims, sendFirst: send, sendRetry: send, clock });
       const message = { deliveryId: 'dlv_0', clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited };
       await next.requeue(message, heldSeconds);
       return sent;

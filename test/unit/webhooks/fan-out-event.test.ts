@@ -174,7 +174,7 @@ describe('decisions 7, how many: an event of a client with a hundred webhooks', 
   test('whose endpoints are all dead puts no message into the queue of first attempts once they are parked', async () => {
     const world = fannedOut(...ofOne);
     for (const webhook of ofOne.slice(1)) {
-      for (const token of ['1', '2', '3', '4', '5']) await world.health.settle(webhook, token, false);
+      for (const token of ['1', '2', '3', '4', '5']) await world.health.recordResult(webhook, token, false);
     }
     await tellOnce(world);
     const [first] = ofOne;

@@ -20,7 +20,7 @@ async function parkedWorld(answer: (sent: Sent) => { readonly statusCode: number
   const hour = 3600;
   for (let outage = 0; outage < 5 + 6; outage += 1) {
     await health.admit(webhookOf(), 'probe', false);
-    await health.settle(webhookOf(), 'probe', false);
+    await health.recordResult(webhookOf(), 'probe', false);
     if (outage >= 4 && outage < 10) clock.advance(hour);
   }
   const event = eventOf(EVENT, { occurredAt: clock.now().toISOString() });
@@ -75,7 +75,7 @@ describe('decisions 7, parked: a resend by hand', () => {
     const world = await parkedWorld(() => ({ statusCode: 204 }));
     const start = world.now();
     await world.resend();
-    await world.health.settle(webhookOf(), 'an earlier call', false);
+    await world.health.recordResult(webhookOf(), 'an earlier call', false);
     expect(await world.health.circuit(webhookOf())).toMatchObject({ state: 'OPEN' });
     await world.runUntil(start + 1);
     expect(world.sent.map(({ at }) => at)).toEqual([start]);
@@ -87,7 +87,7 @@ describe('decisions 7, parked: a resend by hand', () => {
     world.clock.advance(3600);
     // Parked again, while the delivery is being taken on.
     await world.health.admit(webhookOf(), 'probe', false);
-    await world.health.settle(webhookOf(), 'probe', false);
+    await world.health.recordResult(webhookOf(), 'probe', false);
     const claim = await world.deliveries.claim(DELIVERY, 1, 'holder', world.clock.now());
     const admission = await world.health.admit(webhookOf(), 'holder', false);
     if (claim.state !== 'CLAIMED' || admission.state !== 'PARKED') throw new Error('The delivery is not put off.');

@@ -213,7 +213,7 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
   }
 
   async function park({ health }: ReturnType<typeof sweeping>): Promise<void> {
-    for (const token of ['1', '2', '3', '4', '5']) await health.settle(parked, token, false);
+    for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(parked, token, false);
   }
 
   test('hundreds of waiting deliveries cost two reads of their webhook, no message and no write', async () => {
@@ -232,7 +232,7 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
     expect(further).toEqual([]);
     await sweep.health.admit(parked, 'probe', false);
     expect((await sweep.runAt(70)).sent).toEqual([]);
-    await sweep.health.settle(parked, 'probe', true);
+    await sweep.health.recordResult(parked, 'probe', true);
     expect((await sweep.runAt(120)).sent).toHaveLength(499);
   });
 

@@ -3,10 +3,10 @@ import {
   type Circuit,
   circuitOf,
   type Finding,
+  healthAfter,
   healthOf,
   parkingEnded,
   probing,
-  settle,
   type WebhookHealth,
 } from '#shared/webhooks/webhook-health.ts';
 
@@ -29,7 +29,7 @@ function probe(health: WebhookHealth, seconds: number, token = 'p'): WebhookHeal
 }
 
 function ended(health: WebhookHealth, succeeded: boolean, seconds: number, token = 'a') {
-  return settle(health, { token, succeeded, now: at(seconds), configuration: CONFIGURATION });
+  return healthAfter(health, { token, succeeded, now: at(seconds), configuration: CONFIGURATION });
 }
 
 const fail = (health: WebhookHealth, seconds: number, token?: string) =>
@@ -120,13 +120,13 @@ describe('decisions 7, parked: what its client changed starts afresh', () => {
   });
 
   test('its first failure counts as one, and its first success wipes the old ones', () => {
-    const { health } = settle(open, { ...result, succeeded: false });
+    const { health } = healthAfter(open, { ...result, succeeded: false });
     expect(health).toEqual({ configuration: 8, failures: 1, failingSince: iso(6), lastFailureAt: iso(6) });
-    expect(settle(open, { ...result, succeeded: true })).toEqual({ health: healthOf(8) });
+    expect(healthAfter(open, { ...result, succeeded: true })).toEqual({ health: healthOf(8) });
   });
 
   test('a call of the webhook as it was says nothing about the new one', () => {
-    const changed = settle(open, { ...result, succeeded: false }).health ?? fresh;
+    const changed = healthAfter(open, { ...result, succeeded: false }).health ?? fresh;
     for (const succeeded of [true, false]) expect(ended(changed, succeeded, 7)).toEqual({});
     expect(circuit(changed, 7)).toEqual({ state: 'CLOSED' });
   });
@@ -165,9 +165,9 @@ describe('decisions 7, parked: a webhook that fails for days', () => {
   function findings(...hours: readonly number[]): readonly (Finding | undefined)[] {
     let health = fresh;
     return hours.map((hour) => {
-      const settled = ended(health, false, hour * HOUR);
-      health = settled.health ?? health;
-      return settled.finding;
+      const after = ended(health, false, hour * HOUR);
+      health = after.health ?? health;
+      return after.finding;
     });
   }
 
@@ -198,9 +198,9 @@ describe('decisions 7, parked: a webhook that fails for days', () => {
   test('is not with a success now and then', () => {
     let health = fresh;
     for (let hour = 0; hour < 1000; hour += 1) {
-      const settled = ended(health, false, hour * HOUR);
-      expect(settled.finding).not.toBe(GOOD);
-      health = settled.health ?? health;
+      const after = ended(health, false, hour * HOUR);
+      expect(after.finding).not.toBe(GOOD);
+      health = after.health ?? health;
       if (hour % 100 === 99) health = succeed(health, hour * HOUR);
     }
   });
