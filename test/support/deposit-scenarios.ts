@@ -6,6 +6,7 @@ import { restartLostVerifications } from '#functions/off-ramps/restart-lost-veri
 import type { NetworkRules } from '#shared/networks/network.ts';
 import { networkSpecs } from '#shared/networks/network.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
+import type { ConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
 import type { FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
@@ -18,6 +19,7 @@ import type { Verification } from '#shared/off-ramps/verification.ts';
 import { createRestartOverdue } from '#shared/off-ramps/verification-executions.ts';
 import { dueShards } from '#shared/off-ramps/verification-store.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { ConflictPersists } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { mapValues } from '#shared/platform/map-values.ts';
 import { deployedParts } from './deployed.ts';
 
@@ -28,7 +30,17 @@ const networkRules = mapValues(networkSpecs, () => rule);
 /** The moves of a race, each made by the service's own function on the deployed tables. */
 export function depositScenarios() {
   const parts = deployedParts();
-  const { dynamo, tables, operations, verifications, deposits, confirmDeposit, beginAttempt, startExecution } = parts;
+  const { dynamo, tables, operations, verifications, deposits, beginAttempt, startExecution } = parts;
+
+  /** A conflict that outlasts a call is met again by the next one, as in the state machine and behind the queue. */
+  const confirmDeposit: ConfirmDeposit = async (operationId, transfer) => {
+    try {
+      return await parts.confirmDeposit(operationId, transfer);
+    } catch (error) {
+      if (error instanceof ConflictPersists) return confirmDeposit(operationId, transfer);
+      throw error;
+    }
+  };
 
   const endOperation = createEndOperation(dynamo, tables, systemClock, randomUUID);
 
@@ -40,6 +52,7 @@ export function depositScenarios() {
 
   return {
     ...parts,
+    confirmDeposit,
     state,
 
     /** An operation that waits for the very same deposit, as where a custodian makes no address of its own for each. */
