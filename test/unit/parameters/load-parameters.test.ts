@@ -5,9 +5,10 @@ import { loadParameters } from '#functions/parameters/load-parameters/load-param
 import { retryWhileDenied } from '#functions/parameters/load-parameters/retry-while-denied.ts';
 import { createSendAnswer } from '#functions/parameters/load-parameters/send-answer.ts';
 import type { ParameterLists } from '#shared/parameters/parameter-lists.ts';
-import type { Parameters } from '#shared/parameters/parameter-store.ts';
+import { createParameterStore, type Parameters } from '#shared/parameters/parameter-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { logged } from '#test/support/logged.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const NOON = '2026-08-01T12:00:00.000Z';
 
@@ -19,54 +20,60 @@ const lists = (differences: Partial<ParameterLists> = {}): ParameterLists => ({
   ...differences,
 });
 
-/** A table, and what was done to it in order. */
-function table() {
-  const items = new Map<string, unknown>();
+/** The table of parameters in memory, and what was done to it in order. */
+function world() {
+  const { dynamo, table } = tablesInMemory();
+  const store = createParameterStore(dynamo, 'parameters');
   const done: string[] = [];
   const parameters: Parameters = {
-    ids: async (kind) => [...items.keys()].flatMap((key) => (key.startsWith(kind) ? [key.slice(kind.length + 1)] : [])),
+    ids: store.ids,
     async put(kind, id, parameter) {
-      items.set(`${kind} ${id}`, parameter);
+      await store.put(kind, id, parameter);
       done.push(`put ${kind} ${id}`);
     },
     async remove(kind, id) {
-      items.delete(`${kind} ${id}`);
+      await store.remove(kind, id);
       done.push(`remove ${kind} ${id}`);
     },
   };
-  return { items, done, load: loadParameters(parameters) };
+  const kept = () =>
+    Object.fromEntries(
+      table('parameters')
+        .items()
+        .map((item) => [`${item['kind']} ${item['id']}`, item]),
+    );
+  return { kept, done, load: loadParameters(parameters) };
 }
+
+const keptBank = (id: string, name = id) => ({ ...bank(id, name), kind: 'BANK' });
+const keptToken = (tokenId: number) => ({ ...token(tokenId), kind: 'TOKEN', id: String(tokenId) });
 
 describe('decisions 6: loading the lists', () => {
   test('puts every bank by its id, and every token by its id as text', async () => {
-    const { items, load } = table();
+    const { kept, load } = world();
     await load(lists());
-    expect(Object.fromEntries(items)).toEqual({
-      'BANK one': bank('one'),
-      'BANK two': bank('two'),
-      'TOKEN 1': token(1),
-    });
+    expect(kept()).toEqual({ 'BANK one': keptBank('one'), 'BANK two': keptBank('two'), 'TOKEN 1': keptToken(1) });
   });
 
   test('changes what has changed and removes what is gone, after what is new is there', async () => {
-    const { items, done, load } = table();
+    const { kept, done, load } = world();
     await load(lists());
     done.length = 0;
     await load(lists({ banks: [bank('two', 'Two'), bank('three')], tokens: [token(2)] }));
-    expect(Object.fromEntries(items)).toEqual({
-      'BANK two': bank('two', 'Two'),
-      'BANK three': bank('three'),
-      'TOKEN 2': token(2),
+    expect(kept()).toEqual({
+      'BANK two': keptBank('two', 'Two'),
+      'BANK three': keptBank('three'),
+      'TOKEN 2': keptToken(2),
     });
     expect(done).toEqual(['put BANK two', 'put BANK three', 'remove BANK one', 'put TOKEN 2', 'remove TOKEN 1']);
   });
 
   test('leaves the same behind when it is done again', async () => {
-    const { items, load } = table();
+    const { kept, load } = world();
     await load(lists());
-    const before = new Map(items);
+    const before = kept();
     await load(lists());
-    expect(items).toEqual(before);
+    expect(kept()).toEqual(before);
   });
 });
 
