@@ -49,6 +49,13 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     expect((await kept(TWIN)).operation).toEqual(twin());
   });
 
+  test('funds no second operation by another of its transfers, either', async () => {
+    const { confirmDeposit } = world(twin());
+    await confirmDeposit(OPERATION, transfer());
+    const other = transfer({ custodianTransferId: 'transfer-2' });
+    expect(await confirmDeposit(TWIN, other)).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION' });
+  });
+
   test('confirmed for two at once is credited to one', async () => {
     const { confirmDeposit } = world(twin());
     const outcomes = await Promise.all([OPERATION, TWIN].map((id) => confirmDeposit(id, transfer())));
