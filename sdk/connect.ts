@@ -3,9 +3,9 @@ import { accessTokens } from './access-tokens.ts';
 import { ApiProblem } from './api-problem.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { routes } from './generated.ts';
-import { persistently } from './persistently.ts';
 import type { AnswerOf, ArgumentsOf, Route } from './routes.ts';
 import { type AnyRequest, type Fetch, sendTo } from './send.ts';
+import { sendWithRetries } from './send-with-retries.ts';
 
 const KEY = 'Idempotency-Key';
 
@@ -42,7 +42,8 @@ export function connect({ baseUrl, credentials, fetch = globalThis.fetch, clock 
     const { needsToken, repeatable } = routes[route];
     const key = repeatable === 'under its key' && { [KEY]: asked.header?.[KEY] ?? randomUUID() };
     const request = { ...asked, header: { ...asked.header, ...key } };
-    const attempt = (token?: string) => persistently(() => send(route, request, token), repeatable !== 'never', clock);
+    const attempt = (token?: string) =>
+      sendWithRetries(() => send(route, request, token), repeatable !== 'never', clock);
 
     const token = needsToken ? await tokens() : undefined;
     const first = await attempt(token);

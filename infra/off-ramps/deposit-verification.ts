@@ -34,7 +34,7 @@ const LAMBDA_DID_NOT_RUN = [
 ];
 
 /**
- * One execution per submitted hash, `{operationId}-{attempt}`: looks at the custodian, waits, looks again, until the
+ * One execution per submitted hash, `{operationId}-{attempt}`: polls the custodian, waits, polls again, until the
  * deposit is verified, the hash is superseded or the window has ended. A sweep brings lost ones back; one that broke off
  * goes on as `{operationId}-{attempt}-{run}`.
  */
@@ -129,7 +129,7 @@ export class DepositVerification extends Construct {
     const outcome = (is: string) => Condition.jsonata(`{% $states.input.outcome = '${is}' %}`);
     const decide = Choice.jsonata(this, 'Deposit confirmed?')
       .when(outcome('DEPOSIT_VERIFIED'), Succeed.jsonata(this, 'Deposit verified'))
-      .when(outcome('LOOK_AGAIN'), wait.next(check))
+      .when(outcome('POLL_AGAIN'), wait.next(check))
       .when(outcome('WINDOW_ENDED'), Succeed.jsonata(this, 'Window ended'))
       .otherwise(Succeed.jsonata(this, 'Superseded'));
     return check.next(decide);

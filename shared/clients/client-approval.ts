@@ -5,7 +5,7 @@ export const clientApproval = z.object({
   clientId: z.string(),
   complianceStatus: z.string(),
   status: z.string(),
-  /** When each was told last, RFC 3339 in UTC; empty until then. */
+  /** When each was last received, RFC 3339 in UTC; empty until then. */
   complianceStatusAt: z._default(z.string(), ''),
   statusAt: z._default(z.string(), ''),
   /** Grows by one with every write; 0 before the first. */
@@ -15,24 +15,24 @@ export const clientApproval = z.object({
 export type ClientApproval = Readonly<z.infer<typeof clientApproval>>;
 
 /** A result of compliance, of either kind or both, and when it came about. */
-export interface ToldApproval {
+export interface IncomingApproval {
   readonly complianceStatus?: string | undefined;
   readonly status?: string | undefined;
   readonly at: string;
 }
 
-/** The one word that a client needs: `approved` if it may operate, else what stands in the way. */
+/** What the client reads: `approved` if it may operate, else the result that prevents it. */
 export function statusOf({ complianceStatus, status }: Pick<ClientApproval, 'complianceStatus' | 'status'>): string {
   return complianceStatus === 'approved' ? status : complianceStatus;
 }
 
 /**
- * The approval once it takes in what is told; `undefined` when that is nothing new. Messages come late and again: a
- * result older than the one that is known is not taken, or a repeated approval would undo a suspension. Of two of the
- * same second nobody knows which came first, and the one that approves is not taken either.
+ * The approval after a result of compliance; `undefined` when the result changes nothing. Messages come late and more
+ * than once: an older result is ignored, because a repeated approval would undo a suspension. Of two results in the same
+ * second nobody knows which came first, and the approving one is ignored.
  */
-export function approvalAfter(seen: ClientApproval, told: ToldApproval): ClientApproval | undefined {
-  const { complianceStatus, status, at } = told;
+export function approvalAfter(seen: ClientApproval, incoming: IncomingApproval): ClientApproval | undefined {
+  const { complianceStatus, status, at } = incoming;
   const after = {
     ...seen,
     ...(complianceStatus !== undefined &&

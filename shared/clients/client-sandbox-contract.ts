@@ -5,7 +5,7 @@ import { id, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
 
 /** A word of compliance: `approved`, or whatever stands in the way. */
 const word = z.string().check(z.minLength(1), z.maxLength(64));
-const told = { complianceStatus: z.optional(word), status: z.optional(word) };
+const result = { complianceStatus: z.optional(word), status: z.optional(word) };
 
 /**
  * Says of the calling client what compliance would say (decisions.md 8). Also of one that is not approved: how else would
@@ -20,8 +20,8 @@ export const simulateClient = contract({
   pathParameters: noPathParameters,
   unknownPath: 'NOT_FOUND',
   query: noQuery,
-  body: z.object(told),
-  success: { status: 202, body: z.object({ id, ...told }) },
+  body: z.object(result),
+  success: { status: 202, body: z.object({ id, ...result }) },
   refusals: [
     'MALFORMED_JSON',
     'UNAUTHORIZED',

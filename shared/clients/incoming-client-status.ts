@@ -4,15 +4,15 @@ import { id } from '#shared/platform/http/fields.ts';
 
 export const CLIENT_STATUS = 'client.status';
 
-/** Services that write every field say null or nothing where they say nothing. */
+/** Services that write every field send null or an empty text for "no value". */
 const receivedWord = z.pipe(
-  z.transform((told) => (told === null || told === '' ? undefined : told)),
+  z.transform((value) => (value === null || value === '' ? undefined : value)),
   z.optional(z.string().check(z.maxLength(64))),
 );
 
 /**
- * The compliance review of a client, or its readiness to operate, came to a result. What else the envelope of EventBridge
- * has does not matter.
+ * The compliance review of a client, or its readiness to operate, came to a result. Other members of the EventBridge
+ * envelope are ignored.
  */
 export const clientStatusEvent = z.object({
   source: z.literal(COMPLIANCE),

@@ -45,7 +45,7 @@ documentValues('Network', network, 'A blockchain on which deposits can arrive.',
 
 /** What a stage asks of a network before a deposit on it counts. */
 export interface NetworkRules {
-  /** Seconds until a transaction on the network is usually final; the first look after the immediate one waits this long. */
+  /** Seconds until a transaction on the network is usually final; the first poll after the immediate one waits this long. */
   readonly finalitySeconds: number;
   /** The fewest confirmations that count, on top of the custodian's own policy. */
   readonly minimumConfirmations: number;

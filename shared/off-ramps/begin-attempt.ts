@@ -25,7 +25,7 @@ export class AttemptRefused extends Error {
 
 /**
  * Starts the next attempt of an operation in one transaction: the hash is claimed, recorded and, on a correction, the
- * previous claim given back; the attempt's first look is due at once.
+ * previous claim given back; the attempt's first poll is due at once.
  *
  * @throws {WriteConflict} when the operation was written since it was read.
  * @throws {AttemptRefused}

@@ -8,7 +8,7 @@ import type { Mismatch, Verification } from './verification.ts';
 import { endAttempt } from './verification-store.ts';
 
 /**
- * Keeps the last look of an attempt and ends it, in one transaction with the event that tells the client so
+ * Keeps the last poll of an attempt and ends it, in one transaction with the event that tells the client so
  * (decisions.md 4, End of the window). False when there is nothing to end: the attempt is over already, or no longer the
  * current one, or the operation awaits no deposit any more. So the event is told at most once per attempt.
  */
@@ -21,7 +21,7 @@ export function createEndWindow(
   const operations = createOffRampStore(dynamo, tables.operations);
   return (
     { operationId, attempt }: Pick<Verification, 'operationId' | 'attempt'>,
-    look: { readonly lastCheckedAt: string; readonly mismatch: Mismatch },
+    poll: { readonly lastCheckedAt: string; readonly mismatch: Mismatch },
   ): Promise<boolean> =>
     retryOnConflict(clock, async () => {
       const { operation, verification } = (await operations.findWithVerification(operationId)) ?? {};
@@ -30,8 +30,8 @@ export function createEndWindow(
       const source = { table: tables.events, now: clock.now(), newId };
       const lost = await transact(dynamo, {
         operation: advanceSequence(tables.operations, operation),
-        verification: endAttempt(tables.operations, verification, look),
-        event: windowEndedEvent(source, operation, verification, look.mismatch),
+        verification: endAttempt(tables.operations, verification, poll),
+        event: windowEndedEvent(source, operation, verification, poll.mismatch),
       });
       if (lost.size > 0) throw new WriteConflict([...lost].join());
       return true;

@@ -5,7 +5,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
-import { whenFree } from '#shared/platform/dynamodb/update-item.ts';
+import { retryOnTransactionConflict } from '#shared/platform/dynamodb/update-item.ts';
 import { dueShardOf, HASH_PREFIX } from './deposit-polls.ts';
 import { OUTAGE_GRACE_SECONDS } from './poll-schedule.ts';
 
@@ -50,7 +50,7 @@ export function createHashSearches(dynamo: DynamoDBDocumentClient, table: string
           ':before': new Date(now.getTime() - REPORT_INTERVAL * 1000).toISOString(),
         },
       });
-      await unlessConditionFails(whenFree(clock, () => dynamo.send(put)));
+      await unlessConditionFails(retryOnTransactionConflict(clock, () => dynamo.send(put)));
     },
 
     async find(custodianTransferId: string): Promise<HashSearch | undefined> {
@@ -64,7 +64,7 @@ export function createHashSearches(dynamo: DynamoDBDocumentClient, table: string
 
 export type HashSearches = ReturnType<typeof createHashSearches>;
 
-/** Looked up at once, and forgotten once even a last look during an outage is over. */
+/** Looked up at once, and forgotten once even a last poll during an outage is over. */
 function searchFrom({ network, txHash }: TransactionHash, now: Date): Item {
   const custodianTransferId = `${HASH_PREFIX}${network}#${txHash}`;
   const startsAt = now.toISOString();

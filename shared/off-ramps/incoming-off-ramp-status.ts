@@ -12,11 +12,11 @@ const LONGEST_REASON = 255;
 /** Read by clients, in the operation's status history. */
 export const statusReason = z.string().check(z.minLength(1), z.maxLength(LONGEST_REASON));
 
-/** The same from another service, where no reason may stop what it explains: what is no text is none, a long one is cut. */
+/** The same from another service. A bad reason never stops the change: what is no text is dropped, a long one is cut. */
 const receivedReason = z.pipe(
   z.unknown(),
-  z.transform((told) =>
-    typeof told === 'string' && told !== '' ? [...told].slice(0, LONGEST_REASON).join('') : undefined,
+  z.transform((value) =>
+    typeof value === 'string' && value !== '' ? [...value].slice(0, LONGEST_REASON).join('') : undefined,
   ),
 );
 
@@ -28,11 +28,11 @@ documentValues('OperationEndStatus', endStatus, 'A status that an off-ramp ends 
   FAILED: 'It failed.',
 });
 
-/** An off-ramp went on, or ended. What else the envelope of EventBridge has does not matter. */
+/** An off-ramp went on, or ended. Other members of the EventBridge envelope are ignored. */
 export const operationStatusEvent = z.object({
   source: z.enum([COMPLIANCE, PAYOUTS]),
   'detail-type': z.literal(OPERATION_STATUS),
   detail: z.object({ operationId: id, status: z.enum(operationStatuses), reason: z.optional(receivedReason) }),
 });
 
-export type OperationStatusTold = z.infer<typeof operationStatusEvent>['detail'];
+export type OperationStatusChange = z.infer<typeof operationStatusEvent>['detail'];

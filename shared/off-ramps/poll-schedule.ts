@@ -4,14 +4,14 @@ export interface VerificationWindow {
   readonly endsAt: number;
 }
 
-/** A last look that the custodian could not answer is repeated this long after the window (decisions.md 4). */
+/** A last poll that the custodian could not answer is repeated this long after the window (decisions.md 4). */
 export const OUTAGE_GRACE_SECONDS = 24 * 3600;
 
 /**
- * When to look at the custodian again, or `undefined` when the look that was just made was the last one.
+ * When to poll the custodian again, or `undefined` when the poll that was just made was the last one.
  *
  * Inside the window: at the network's finality, then after waits that grow with the age of the attempt, so that a long
- * window costs few state transitions and a short one is still watched closely; the last look falls on the window's end.
+ * window costs few state transitions and a short one is still watched closely; the last poll falls on the window's end.
  * From a second before it on (a wait may end that early): none, unless the custodian did not answer; then after waits as long as the outage has already outlasted
  * the window, for at most a day.
  */

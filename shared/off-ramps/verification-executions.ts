@@ -53,7 +53,7 @@ interface Dependencies {
 }
 
 /**
- * Brings a verification back whose next look is so many seconds overdue (decisions.md 4, Resubmitting): its execution is
+ * Brings a verification back whose next poll is so many seconds overdue (decisions.md 4, Resubmitting): its execution is
  * started if it never was, and followed by the next run of the same attempt if it broke off. An outage of ours costs the
  * client no attempt. Whoever else is at the same, one of them does it.
  */

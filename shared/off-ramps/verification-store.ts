@@ -10,12 +10,12 @@ import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { verificationKey } from './off-ramp-store.ts';
 import { type Mismatch, nextPollOfRun, type Verification } from './verification.ts';
 
-/** Sparse: only verifications with another look to come are in it. */
+/** Sparse: only verifications with another poll to come are in it. */
 const DUE_INDEX = 'due';
 
 export const dueShards = shards('LOOK');
 
-/** The leg that starts an attempt, whose first look is due at once; it replaces the attempt before it. */
+/** The leg that starts an attempt, whose first poll is due at once; it replaces the attempt before it. */
 export function putVerification(table: string, verification: Verification): TransactionLeg {
   return {
     Put: {
@@ -25,8 +25,8 @@ export function putVerification(table: string, verification: Verification): Tran
   };
 }
 
-/** What one look found, and when the next one is; none ends the attempt. */
-export interface LookResult {
+/** What one poll found, and when the next one is; none ends the attempt. */
+export interface RecordedPoll {
   readonly lastCheckedAt: string;
   readonly nextCheckAt: string | undefined;
   readonly mismatch: Mismatch | undefined;
@@ -34,18 +34,19 @@ export interface LookResult {
 
 type Current = Pick<Verification, 'operationId' | 'attempt'>;
 
-/** The leg that keeps the last look of an attempt, which is over by it. */
-export function endAttempt(table: string, current: Current, look: Omit<LookResult, 'nextCheckAt'>): TransactionLeg {
-  return { Update: pollUpdate(table, current, { ...look, nextCheckAt: undefined }) };
+/** The leg that keeps the last poll of an attempt, which is over by it. */
+export function endAttempt(table: string, current: Current, poll: Omit<RecordedPoll, 'nextCheckAt'>): TransactionLeg {
+  return { Update: pollUpdate(table, current, { ...poll, nextCheckAt: undefined }) };
 }
 
 export function createVerificationStore(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
-    /** Keeps a look's result; false when the attempt is over, or no longer the current one. */
-    recordPoll: (current: Current, result: LookResult) => isWritten(dynamo, clock, pollUpdate(table, current, result)),
+    /** Keeps a poll's result; false when the attempt is over, or no longer the current one. */
+    recordPoll: (current: Current, result: RecordedPoll) =>
+      isWritten(dynamo, clock, pollUpdate(table, current, result)),
 
-    /** Takes an attempt that needs no further look out of the index. */
-    settle: ({ operationId, attempt }: Current) =>
+    /** Removes an attempt that needs no further poll from the index. */
+    removeFromDueIndex: ({ operationId, attempt }: Current) =>
       isWritten(
         dynamo,
         clock,
@@ -54,7 +55,7 @@ export function createVerificationStore(dynamo: DynamoDBDocumentClient, table: s
 
     /**
      * Begins the next run of an attempt whose execution broke off; `undefined` when something was written since it was
-     * read. The time of its next look tells one that has ended meanwhile, and is not to be revived, from one that broke off.
+     * read. The time of its next poll tells one that has ended meanwhile, and is not to be revived, from one that broke off.
      */
     async beginRun(seen: Verification, now: Date): Promise<Verification | undefined> {
       const { operationId, attempt, run, nextCheckAt } = seen;
@@ -63,7 +64,7 @@ export function createVerificationStore(dynamo: DynamoDBDocumentClient, table: s
       return (await isWritten(dynamo, clock, update)) ? { ...seen, ...next } : undefined;
     },
 
-    /** Operation ids in one shard whose next look was due before the given time, most overdue first. */
+    /** Operation ids in one shard whose next poll was due before the given time, most overdue first. */
     async *overdue(shard: string, before: string): AsyncGenerator<string> {
       const entries = indexEntries(dynamo, table, dueEntry, {
         index: DUE_INDEX,
@@ -79,7 +80,7 @@ export type Verifications = ReturnType<typeof createVerificationStore>;
 
 const dueEntry = z.object({ operationId: z.string() });
 
-function pollUpdate(table: string, { operationId, attempt }: Current, result: LookResult) {
+function pollUpdate(table: string, { operationId, attempt }: Current, result: RecordedPoll) {
   return updateWhileOpen(
     table,
     operationId,
@@ -96,7 +97,7 @@ function pollUpdate(table: string, { operationId, attempt }: Current, result: Lo
 }
 
 /**
- * Updates a verification that has another look to come, and is as it was read in each of the attributes given: an
+ * Updates a verification that has another poll to come, and is as it was read in each of the attributes given: an
  * attempt that is over is not opened again by what comes late.
  */
 function updateWhileOpen(

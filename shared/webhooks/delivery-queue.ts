@@ -5,7 +5,7 @@ import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
-import { updateItem, whenFree } from '#shared/platform/dynamodb/update-item.ts';
+import { retryOnTransactionConflict, updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { type Delivery, MOST_LOGGED_ATTEMPTS } from './delivery.ts';
 import type { DeliveryTrigger } from './delivery-attempt.ts';
 import { DELIVERY, deliveryKey, parseDelivery } from './delivery-store.ts';
@@ -58,7 +58,7 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
         Item: { ...delivery, ...due, record: DELIVERY, expiresAt: deliveryExpiry(now) },
         ConditionExpression: 'attribute_not_exists(deliveryId)',
       });
-      return (await unlessConditionFails(whenFree(clock, () => dynamo.send(put)))) !== undefined;
+      return (await unlessConditionFails(retryOnTransactionConflict(clock, () => dynamo.send(put)))) !== undefined;
     },
 
     /**

@@ -108,7 +108,7 @@ test('what a late poll credited is watched for as far back as the operation goes
   await service.releaseDueDeposits(duePollShards);
   await handled();
 
-  const [ofLook = '', ofPoll = ''] = searchedSince;
+  const [ofCheck = '', ofPoll = ''] = searchedSince;
   expect(searchedSince).toHaveLength(2);
-  expect(Date.parse(ofPoll)).toBeLessThanOrEqual(Date.parse(ofLook));
+  expect(Date.parse(ofPoll)).toBeLessThanOrEqual(Date.parse(ofCheck));
 });

@@ -12,14 +12,15 @@ interface Dependencies {
 }
 
 /**
- * Applies one event of another service. What can never be applied is reported and done with; what cannot be read, or not
- * written just now, is thrown, comes again, and ends with the dead letters.
+ * Applies one event of another service. An event that can never be applied is logged as an error and
+ * acknowledged. An event that cannot be read, or written just now, throws: it is received again, and ends in the dead
+ * letters.
  */
 export function applyStatusChange(apply: Dependencies) {
   return async (message: string): Promise<void> => {
     const event = incomingEvent.parse(JSON.parse(message));
     if (event['detail-type'] === OPERATION_STATUS) return apply.changeOperation(event.detail, event.source);
-    const { clientId, ...told } = event.detail;
-    return apply.changeClient(clientId, { ...told, at: new Date(event.time).toISOString() });
+    const { clientId, ...change } = event.detail;
+    return apply.changeClient(clientId, { ...change, at: new Date(event.time).toISOString() });
   };
 }

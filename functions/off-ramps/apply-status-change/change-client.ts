@@ -1,4 +1,4 @@
-import { approvalAfter, statusOf, type ToldApproval } from '#shared/clients/client-approval.ts';
+import { approvalAfter, type IncomingApproval, statusOf } from '#shared/clients/client-approval.ts';
 import type { ClientApprovals } from '#shared/clients/client-approval-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
@@ -9,13 +9,13 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Takes over what compliance says of a client; what is known already, or was overtaken, changes nothing. */
+/** Applies what compliance says of a client. A result that is known already, or older than the known one, changes nothing. */
 export function changeClient({ approvals, clock }: Dependencies) {
-  return (clientId: string, told: ToldApproval): Promise<void> =>
+  return (clientId: string, incoming: IncomingApproval): Promise<void> =>
     retryOnConflict(clock, async () => {
       const seen = await approvals.find(clientId);
       if (seen === undefined) return log.error('STATUS_CHANGE_REFUSED', { clientId });
-      const after = approvalAfter(seen, told);
+      const after = approvalAfter(seen, incoming);
       if (after === undefined) return log.info('STATUS_CHANGE_REPEATED', { clientId });
       await approvals.change(seen, after);
       log.info('STATUS_CHANGED', { clientId, from: statusOf(seen), to: statusOf(after) });

@@ -1,5 +1,5 @@
 import type { EndOperation } from '#shared/off-ramps/end-operation.ts';
-import type { OperationStatusTold } from '#shared/off-ramps/incoming-off-ramp-status.ts';
+import type { OperationStatusChange } from '#shared/off-ramps/incoming-off-ramp-status.ts';
 import { mayEndAs } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -12,11 +12,11 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Ends an operation as another service says, if it may end so from where it is now; never the same twice. */
+/** Ends an operation as another service says, if its current status allows it. A repeated event changes nothing. */
 export function changeOperation({ operations, endOperation, clock }: Dependencies) {
-  return (told: OperationStatusTold, by: string): Promise<void> =>
+  return (incoming: OperationStatusChange, by: string): Promise<void> =>
     retryOnConflict(clock, async () => {
-      const { operationId, status, reason } = told;
+      const { operationId, status, reason } = incoming;
       const seen = await operations.find(operationId);
       const change = { operationId, by, from: seen?.status, to: status };
       if (seen?.status === status) return log.info('STATUS_CHANGE_REPEATED', change);

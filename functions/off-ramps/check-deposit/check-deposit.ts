@@ -18,15 +18,15 @@ import type { PollResult } from './poll-result.ts';
 
 interface Dependencies extends Judging {
   readonly operations: Pick<OffRamps, 'find' | 'findWithVerification'>;
-  readonly verifications: Pick<Verifications, 'recordPoll' | 'settle'>;
+  readonly verifications: Pick<Verifications, 'recordPoll' | 'removeFromDueIndex'>;
   readonly endWindow: EndWindow;
   readonly confirmDeposit: ConfirmDeposit;
   readonly clock: Clock;
 }
 
 /**
- * One look at the custodian for one attempt. A deposit that matches is credited even when the attempt is no longer the
- * current one, because the facts count and not who asked; otherwise a superseded attempt ends here.
+ * One poll of the custodian for one attempt. A matching deposit is credited even when the attempt is no longer the
+ * current one: only the facts of the deposit count. Without a match, a superseded attempt ends here.
  */
 export function checkDeposit(deps: Dependencies) {
   return async (event: unknown): Promise<PollResult> => {
@@ -39,7 +39,7 @@ export function checkDeposit(deps: Dependencies) {
   };
 }
 
-/** One transaction funds one operation. A client hears of that only where the other operation is its own too. */
+/** One transaction funds one operation. The client reads so only when the other operation is its own, too. */
 async function credit(deps: Dependencies, attempt: AttemptInput, transfer: CustodianTransfer): Promise<PollResult> {
   const { operationId } = attempt;
   const confirmation = await deps.confirmDeposit(operationId, transfer);
@@ -53,7 +53,7 @@ async function credit(deps: Dependencies, attempt: AttemptInput, transfer: Custo
   return recordMismatch(deps, attempt, { reason: 'NOT_FOUND' });
 }
 
-/** The operation awaits no deposit any more. Why it had not verified is still told of one that ended without. */
+/** The operation awaits no deposit any more. An operation that ended without a deposit keeps the last reason. */
 async function closed(
   { verifications, clock }: Dependencies,
   attempt: AttemptInput,
@@ -61,7 +61,7 @@ async function closed(
 ): Promise<PollResult> {
   const lastCheckedAt = clock.now().toISOString();
   if (operation.verifiedTxHash === undefined) {
-    await verifications.settle(attempt);
+    await verifications.removeFromDueIndex(attempt);
     return { ...attempt, outcome: 'SUPERSEDED', why: `The operation is ${operation.status}.`, lastCheckedAt };
   }
   await verifications.recordPoll(attempt, { lastCheckedAt, nextCheckAt: undefined, mismatch: undefined });
@@ -69,7 +69,7 @@ async function closed(
   return { ...attempt, outcome: 'DEPOSIT_VERIFIED', why, lastCheckedAt };
 }
 
-/** The deposit is not there, or not as it should be: keeps why, and says when to look again, or that this was the last look. */
+/** The deposit is missing or does not match: records the reason, and returns the time of the next poll, if there is one. */
 async function recordMismatch(deps: Dependencies, attempt: AttemptInput, mismatch: Mismatch): Promise<PollResult> {
   const now = deps.clock.now();
   const lastCheckedAt = now.toISOString();
@@ -87,7 +87,7 @@ async function recordMismatch(deps: Dependencies, attempt: AttemptInput, mismatc
   const nextCheckAt = new Date(next * 1000).toISOString();
   const isKept = await deps.verifications.recordPoll(attempt, { lastCheckedAt, nextCheckAt, mismatch });
   return isKept
-    ? { ...attempt, outcome: 'LOOK_AGAIN', why: `The custodian said ${reason}.`, reason, lastCheckedAt, nextCheckAt }
+    ? { ...attempt, outcome: 'POLL_AGAIN', why: `The custodian said ${reason}.`, reason, lastCheckedAt, nextCheckAt }
     : over(deps, attempt, lastCheckedAt);
 }
 
@@ -96,7 +96,7 @@ function windowEnded(attempt: AttemptInput, lastCheckedAt: string, reason: Verif
   return { ...attempt, outcome: 'WINDOW_ENDED', why, ...(reason !== undefined && { reason }), lastCheckedAt };
 }
 
-/** Nothing was kept of this look: what ended the attempt before it, which may have been an earlier try of this very look. */
+/** The result was not recorded, because the attempt had ended. An earlier try of this same poll may have ended it. */
 async function over(deps: Dependencies, attempt: AttemptInput, lastCheckedAt: string): Promise<PollResult> {
   const { operation, verification } = (await deps.operations.findWithVerification(attempt.operationId)) ?? {};
   if (operation === undefined) throw gone(attempt);

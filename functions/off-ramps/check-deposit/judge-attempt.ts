@@ -13,7 +13,7 @@ export interface Judging {
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
 
-/** What the custodian knows of the attempt's hash, judged as far as the operation's client may hear of it. */
+/** What the custodian knows of the attempt's hash, judged by the transfers that its client may see. */
 export async function judgeAttempt(
   { findTransfers, findAddressOwners, networkRules }: Judging,
   { network, txHash, attempt }: AttemptInput,
@@ -21,8 +21,8 @@ export async function judgeAttempt(
 ): Promise<ReturnType<typeof judgeDeposit>> {
   try {
     const transfers = await findTransfers({ network, txHash, since: operation.createdAt });
-    const tellable = await tellableTo(operation, transfers, findAddressOwners);
-    return judgeDeposit(operation, tellable, networkRules[network].minimumConfirmations);
+    const disclosable = await disclosableTo(operation, transfers, findAddressOwners);
+    return judgeDeposit(operation, disclosable, networkRules[network].minimumConfirmations);
   } catch (error) {
     if (!(error instanceof CustodianUnavailable)) throw error;
     log.warn('CUSTODIAN_UNAVAILABLE', { operationId: operation.operationId, attempt, cause: describe(error) });
@@ -32,18 +32,18 @@ export async function judgeAttempt(
 
 /**
  * Anybody can report a public hash (decisions.md 4, Reasons while not verified): a transfer to another client's address
- * is not told of in any state, and neither is one whose address nobody knows yet, because it may become that.
+ * is never disclosed. Neither is one to an address that is not assigned yet, because it may become another client's.
  */
-async function tellableTo(
+async function disclosableTo(
   operation: OffRamp,
   transfers: readonly CustodianTransfer[],
   findAddressOwners: FindAddressOwners,
 ): Promise<readonly CustodianTransfer[]> {
-  const isTellable = async (transfer: CustodianTransfer) => {
+  const isDisclosable = async (transfer: CustodianTransfer) => {
     if (isSentTo(operation, transfer)) return true;
     const owners = await findAddressOwners(transfer);
     return owners?.every((clientId) => clientId === operation.clientId) ?? false;
   };
-  const tellable = await Promise.all(transfers.map(isTellable));
-  return transfers.filter((_, position) => tellable[position]);
+  const disclosable = await Promise.all(transfers.map(isDisclosable));
+  return transfers.filter((_, position) => disclosable[position]);
 }

@@ -6,10 +6,10 @@ import { type Conclusion, concludePoll } from './conclude-poll.ts';
 
 /**
  * Whether a credited deposit is still there (decisions.md 4, A credited deposit that is taken back): after a
- * reorganisation or a freeze it is not, and nothing moves back by itself. It is looked at until it is confirmed again or
+ * reorganisation or a freeze it is not, and nothing moves back by itself. It is polled until it is confirmed again or
  * has failed. No answer, and an answer without the transfer, say neither.
  *
- * @param next when to look again, in seconds since 1970; `undefined` when the deposit has been waited for long enough
+ * @param next when to poll again, in seconds since 1970; `undefined` when the deposit has been waited for long enough
  */
 export async function checkCredited(
   deps: Conclusion,

@@ -30,7 +30,7 @@ const PATIENCE = 14 * 24 * 3600;
 /** Longer than an index of the operations lags behind. */
 const INDEX_LAG_SECONDS = 15;
 
-/** Lost races, each with other candidates, after which a person has to look. */
+/** Lost races, each with other candidates, after which a person has to act. */
 const ROUNDS = 3;
 
 /**

@@ -7,20 +7,20 @@ import { sweep } from '#shared/platform/sweep.ts';
 
 interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
-  readonly verifications: Pick<Verifications, 'overdue' | 'settle'>;
+  readonly verifications: Pick<Verifications, 'overdue' | 'removeFromDueIndex'>;
   readonly shards: readonly string[];
   readonly restartOverdue: RestartOverdue;
   readonly clock: Clock;
 }
 
-/** A look this late is one whose execution was never started, or died (decisions.md 4, Resubmitting). */
+/** A poll this late is one whose execution was never started, or died (decisions.md 4, Resubmitting). */
 const OVERDUE_SECONDS = 180;
 
 /** Leaves time to finish what was begun before the function's own time is up. */
 const RUNS_FOR_SECONDS = 45;
 
 /**
- * Finds verifications whose next look is long overdue and brings each back to life, the most overdue first. One that
+ * Finds verifications whose next poll is long overdue and brings each back to life, the most overdue first. One that
  * fails stops no other; what one run does not get to, the next one does.
  *
  * @returns how many it found
@@ -47,5 +47,5 @@ async function heal({ operations, verifications, restartOverdue }: Dependencies,
   if (operation === undefined || verification === undefined) return;
   const isCurrent = operation.status === 'AWAITING_DEPOSIT' && operation.attempt === verification.attempt;
   if (isCurrent) await restartOverdue(verification, OVERDUE_SECONDS);
-  else await verifications.settle(verification);
+  else await verifications.removeFromDueIndex(verification);
 }

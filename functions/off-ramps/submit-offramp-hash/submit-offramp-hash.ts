@@ -24,7 +24,7 @@ interface Dependencies {
   readonly lateWindowSeconds: number;
 }
 
-/** A look this late is one whose execution was never started, or died: the client's own call need not wait for the sweep. */
+/** A poll this late is one whose execution was never started, or died: the client's own call need not wait for the sweep. */
 const OVERDUE_SECONDS = 10;
 
 export function submitOfframpHash(deps: Dependencies): UseCase<typeof contract> {
@@ -78,7 +78,7 @@ async function declare(deps: Dependencies, state: OffRampState, txHash: string):
   await startedOrLeft(next, deps.startExecution(next));
 }
 
-/** A window whose last look was made is over, though it be a moment early. */
+/** A window whose last poll was made is over, though it be a moment early. */
 function isOpen({ windowEndsAt, nextCheckAt }: Verification, now: Date): boolean {
   return now.toISOString() < windowEndsAt && nextCheckAt !== undefined;
 }

@@ -4,7 +4,7 @@ import { retryOnConflict } from './retry-on-conflict.ts';
 import { asConflict } from './transaction.ts';
 
 /** Writes one item that transactions write too, again while one of them holds it or the table is throttled. */
-export function whenFree<Output>(clock: Clock, write: () => Promise<Output>): Promise<Output> {
+export function retryOnTransactionConflict<Output>(clock: Clock, write: () => Promise<Output>): Promise<Output> {
   return retryOnConflict(clock, async () => {
     try {
       return await write();
@@ -16,5 +16,5 @@ export function whenFree<Output>(clock: Clock, write: () => Promise<Output>): Pr
 
 /** Updates one item; what is written does not depend on what the item was, but for the condition of the command. */
 export function updateItem(dynamo: DynamoDBDocumentClient, clock: Clock, command: UpdateCommand) {
-  return whenFree(clock, () => dynamo.send(command));
+  return retryOnTransactionConflict(clock, () => dynamo.send(command));
 }

@@ -82,8 +82,8 @@ describe('publishers that the settings name', () => {
   const stack = new Stack(new App(), 'Any', { env: { account: '111122223333', region: 'us-east-1' } });
   const stage: Stage = { ...stageNamed('staging'), settings: { publishers: { 'payments.payouts': [payouts] } } };
   const bus = new ServiceBus(stack, 'Bus', { eventBus: createEventBus(stack, stage), stage });
-  const told = new WorkQueue(stack, 'Told', { stage, visibilitySeconds: 90, maxReceives: 20, impact: '' });
-  bus.queueEvents(told, 'OperationStatus', { description: '', eventPattern: { source: ['payments.payouts'] } });
+  const queue = new WorkQueue(stack, 'Queue', { stage, visibilitySeconds: 90, maxReceives: 20, impact: '' });
+  bus.queueEvents(queue, 'OperationStatus', { description: '', eventPattern: { source: ['payments.payouts'] } });
   const template = Template.fromStack(stack);
   const statements = Object.values(template.findResources('AWS::Events::EventBusPolicy'))
     .map(({ Properties }) => busPolicy.parse(Properties).Statement)

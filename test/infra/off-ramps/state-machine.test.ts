@@ -44,11 +44,11 @@ const ruleProperties = z.object({
 });
 
 /** A task that succeeds, the choice and the wait; a failed try is scheduled, started and failed. */
-const EVENTS_PER_LOOK = 9;
+const EVENTS_PER_POLL = 9;
 const EVENTS_PER_FAILED_TRY = 3;
 
 /** Of 364 days and a day's outage after them: test/unit/off-ramps/poll-schedule.test.ts. */
-const MOST_LOOKS = 185 + 30;
+const MOST_POLLS = 185 + 30;
 
 const MOST_EVENTS_OF_AN_EXECUTION = 25_000;
 
@@ -109,7 +109,7 @@ describe.each(stageNames)('the verification of a deposit in %s', (stageName) => 
     const { Choices, Default } = named('Deposit confirmed?');
     expect(Choices.map(({ Condition, Next }) => [Condition, Next])).toEqual([
       ["{% $states.input.outcome = 'DEPOSIT_VERIFIED' %}", 'Deposit verified'],
-      ["{% $states.input.outcome = 'LOOK_AGAIN' %}", 'Wait until the next check'],
+      ["{% $states.input.outcome = 'POLL_AGAIN' %}", 'Wait until the next check'],
       ["{% $states.input.outcome = 'WINDOW_ENDED' %}", 'Window ended'],
     ]);
     expect(Default).toBe('Superseded');
@@ -150,8 +150,8 @@ describe.each(stageNames)('the verification of a deposit in %s', (stageName) => 
 
   test('would stay below the most events of an execution if every poll of the longest window needed every try', () => {
     const tries = named('Check with the custodian').Retry.reduce((sum, { MaxAttempts }) => sum + MaxAttempts, 0);
-    const eventsPerLook = EVENTS_PER_LOOK + tries * EVENTS_PER_FAILED_TRY;
-    expect(MOST_LOOKS * eventsPerLook).toBeLessThan(MOST_EVENTS_OF_AN_EXECUTION);
+    const eventsPerPoll = EVENTS_PER_POLL + tries * EVENTS_PER_FAILED_TRY;
+    expect(MOST_POLLS * eventsPerPoll).toBeLessThan(MOST_EVENTS_OF_AN_EXECUTION);
   });
 
   test('has no time-out that could cut off a window of 364 days', () => {

@@ -13,7 +13,7 @@ export interface Phase {
   readonly isKnown: boolean;
 }
 
-/** A transfer as it will have been, whoever looks. */
+/** A transfer as it will have been, whoever asks. */
 export interface ChainTransfer {
   readonly facts: Omit<CustodianTransfer, 'state' | 'confirmations'>;
   /** In the order of their time. */

@@ -50,7 +50,7 @@ export function createExecutions(
         return;
       }
       const { outcome, nextCheckAt } = polled.parse(event);
-      if (outcome !== 'LOOK_AGAIN') {
+      if (outcome !== 'POLL_AGAIN') {
         execution.status = 'SUCCEEDED';
         return;
       }

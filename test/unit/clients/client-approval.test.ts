@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { approvalAfter, type ClientApproval, statusOf, type ToldApproval } from '#shared/clients/client-approval.ts';
+import {
+  approvalAfter,
+  type ClientApproval,
+  type IncomingApproval,
+  statusOf,
+} from '#shared/clients/client-approval.ts';
 import { CLIENT } from '#test/support/ids.ts';
 
 const EARLIER = '2026-08-01T11:00:00.000Z';
@@ -27,7 +32,7 @@ describe('what a client is told of its approval', () => {
 });
 
 describe('what compliance says', () => {
-  const taking = (told: ToldApproval) => approvalAfter(seen, told);
+  const taking = (told: IncomingApproval) => approvalAfter(seen, told);
 
   test('of one kind leaves the other as it is', () => {
     expect(taking({ status: 'approved', at: NOW })).toEqual({

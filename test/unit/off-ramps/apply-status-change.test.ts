@@ -61,9 +61,9 @@ function world({ operation, client, meanwhile = [], clientMeanwhile }: World) {
     keptOperation: async (operationId = OPERATION) => (await kept(operationId)).operation,
     keptClient: () => approvals.find(CLIENT),
     writes,
-    operationTold: (detail: object, source = 'payments.payouts') =>
+    receiveOperationStatus: (detail: object, source = 'payments.payouts') =>
       apply(envelope({ source, 'detail-type': 'operation.status', detail })),
-    clientTold: (detail: object, time = '2026-08-01T12:00:00Z', source = 'payments.compliance') =>
+    receiveClientStatus: (detail: object, time = '2026-08-01T12:00:00Z', source = 'payments.compliance') =>
       apply(envelope({ source, 'detail-type': 'client.status', detail: { clientId: CLIENT, ...detail }, time })),
     apply,
   };
@@ -99,8 +99,8 @@ describe('decisions 4: what other services may do to an operation', () => {
     '$from becomes $to when $by says so',
     async ({ from, to, by }) => {
       const lines = logged();
-      const { operationTold, keptOperation } = world({ operation: offRamp({ status: from }) });
-      await operationTold({ operationId: OPERATION, status: to, reason: 'BECAUSE' }, by);
+      const { receiveOperationStatus, keptOperation } = world({ operation: offRamp({ status: from }) });
+      await receiveOperationStatus({ operationId: OPERATION, status: to, reason: 'BECAUSE' }, by);
       expect(await keptOperation()).toMatchObject({ status: to, sequence: 2 });
       expect((await keptOperation()).statusHistory.at(-1)).toEqual({ status: to, at: CREATED_AT, reason: 'BECAUSE' });
       expect(lines).toEqual([
@@ -111,8 +111,8 @@ describe('decisions 4: what other services may do to an operation', () => {
 
   test.each(matrix.filter(({ from, to }) => from === to))('$from said again changes nothing', async ({ from, by }) => {
     const lines = logged();
-    const { operationTold, writes } = world({ operation: offRamp({ status: from }) });
-    await operationTold({ operationId: OPERATION, status: from }, by);
+    const { receiveOperationStatus, writes } = world({ operation: offRamp({ status: from }) });
+    await receiveOperationStatus({ operationId: OPERATION, status: from }, by);
     expect(writes()).toBe(0);
     expect(lines.map(({ level, code }) => [level, code])).toEqual([['info', 'STATUS_CHANGE_REPEATED']]);
   });
@@ -121,8 +121,8 @@ describe('decisions 4: what other services may do to an operation', () => {
     '$from to $to is refused with an error for somebody to look at, and done with',
     async ({ from, to, by }) => {
       const lines = logged();
-      const { operationTold, writes } = world({ operation: offRamp({ status: from }) });
-      await operationTold({ operationId: OPERATION, status: to }, by);
+      const { receiveOperationStatus, writes } = world({ operation: offRamp({ status: from }) });
+      await receiveOperationStatus({ operationId: OPERATION, status: to }, by);
       expect(writes()).toBe(0);
       expect(lines).toEqual([
         { level: 'error', code: 'STATUS_CHANGE_REFUSED', fields: { operationId: OPERATION, by, from, to } },
@@ -132,15 +132,15 @@ describe('decisions 4: what other services may do to an operation', () => {
 
   test('an unknown operation is refused', async () => {
     const lines = logged();
-    await world({}).operationTold({ operationId: OPERATION, status: 'FAILED' });
+    await world({}).receiveOperationStatus({ operationId: OPERATION, status: 'FAILED' });
     expect(lines.map(({ level, code }) => [level, code])).toEqual([['error', 'STATUS_CHANGE_REFUSED']]);
   });
 
   test('an id in capitals is the same id', async () => {
     logged();
     const operationId = 'abcdefab-cdef-4abc-8def-abcdefabcdef';
-    const { operationTold, keptOperation } = world({ operation: offRamp({ operationId }) });
-    await operationTold({ operationId: operationId.toUpperCase(), status: 'FAILED' });
+    const { receiveOperationStatus, keptOperation } = world({ operation: offRamp({ operationId }) });
+    await receiveOperationStatus({ operationId: operationId.toUpperCase(), status: 'FAILED' });
     expect((await keptOperation(operationId)).status).toBe('FAILED');
   });
 });
@@ -148,8 +148,8 @@ describe('decisions 4: what other services may do to an operation', () => {
 describe('decisions 4: a status is applied whatever its reason is', () => {
   const toldReason = async (reason: unknown) => {
     logged();
-    const { operationTold, keptOperation } = world({ operation: offRamp({ status: 'PENDING' }) });
-    await operationTold({ operationId: OPERATION, status: 'COMPLETED', reason });
+    const { receiveOperationStatus, keptOperation } = world({ operation: offRamp({ status: 'PENDING' }) });
+    await receiveOperationStatus({ operationId: OPERATION, status: 'COMPLETED', reason });
     expect((await keptOperation()).status).toBe('COMPLETED');
     return (await keptOperation()).statusHistory.at(-1)?.reason;
   };
@@ -171,11 +171,11 @@ describe('decisions 4: a status is applied whatever its reason is', () => {
 describe('decisions 4: a lost race is decided again on what won it', () => {
   const race = async (told: OperationStatus, seen: OperationStatus, winner: Partial<OffRamp>) => {
     const lines = logged();
-    const { operationTold, keptOperation, writes } = world({
+    const { receiveOperationStatus, keptOperation, writes } = world({
       operation: offRamp({ status: seen }),
       meanwhile: [winner],
     });
-    await operationTold({ operationId: OPERATION, status: told });
+    await receiveOperationStatus({ operationId: OPERATION, status: told });
     return { status: (await keptOperation()).status, writes: writes(), codes: lines.map(({ code }) => code) };
   };
 
@@ -208,8 +208,11 @@ describe('decisions 4: a lost race is decided again on what won it', () => {
   });
 
   test('a race that does not end brings the message back', async () => {
-    const { operationTold } = world({ operation: offRamp(), meanwhile: Array.from({ length: 100 }, () => ({})) });
-    const refusal = await expectApiError(() => operationTold({ operationId: OPERATION, status: 'FAILED' }));
+    const { receiveOperationStatus } = world({
+      operation: offRamp(),
+      meanwhile: Array.from({ length: 100 }, () => ({})),
+    });
+    const refusal = await expectApiError(() => receiveOperationStatus({ operationId: OPERATION, status: 'FAILED' }));
     expect(refusal.code).toBe('SERVICE_UNAVAILABLE');
   });
 });
@@ -217,8 +220,8 @@ describe('decisions 4: a lost race is decided again on what won it', () => {
 describe('the approval of a client', () => {
   test('is taken over with the time at which it was told', async () => {
     const lines = logged();
-    const { clientTold, keptClient } = world({ client: pending });
-    await clientTold({ complianceStatus: 'approved' }, '2026-08-01T14:00:00+02:00');
+    const { receiveClientStatus, keptClient } = world({ client: pending });
+    await receiveClientStatus({ complianceStatus: 'approved' }, '2026-08-01T14:00:00+02:00');
     expect(await keptClient()).toEqual({
       ...pending,
       complianceStatus: 'approved',
@@ -233,8 +236,8 @@ describe('the approval of a client', () => {
 
   test.each([null, '', undefined])('does not change where %j is said', async (nothing) => {
     logged();
-    const { clientTold, keptClient } = world({ client: pending });
-    await clientTold({ complianceStatus: nothing, status: 'blocked' });
+    const { receiveClientStatus, keptClient } = world({ client: pending });
+    await receiveClientStatus({ complianceStatus: nothing, status: 'blocked' });
     expect(await keptClient()).toMatchObject({
       complianceStatus: 'pending',
       complianceStatusAt: '',
@@ -244,33 +247,33 @@ describe('the approval of a client', () => {
 
   test('said again changes nothing', async () => {
     const lines = logged();
-    const { clientTold, writes } = world({ client: pending });
-    await clientTold({ complianceStatus: 'approved' });
-    await clientTold({ complianceStatus: 'approved' });
+    const { receiveClientStatus, writes } = world({ client: pending });
+    await receiveClientStatus({ complianceStatus: 'approved' });
+    await receiveClientStatus({ complianceStatus: 'approved' });
     expect(writes()).toBe(1);
     expect(lines.map(({ code }) => code)).toEqual(['STATUS_CHANGED', 'STATUS_CHANGE_REPEATED']);
   });
 
   test('that comes late, or again, does not undo what was said after it', async () => {
     logged();
-    const { clientTold, keptClient, writes } = world({ client: pending });
-    await clientTold({ complianceStatus: 'approved' }, '2026-08-01T12:00:00Z');
-    await clientTold({ complianceStatus: 'suspended' }, '2026-08-01T12:00:01Z');
-    await clientTold({ complianceStatus: 'approved' }, '2026-08-01T12:00:00Z');
+    const { receiveClientStatus, keptClient, writes } = world({ client: pending });
+    await receiveClientStatus({ complianceStatus: 'approved' }, '2026-08-01T12:00:00Z');
+    await receiveClientStatus({ complianceStatus: 'suspended' }, '2026-08-01T12:00:01Z');
+    await receiveClientStatus({ complianceStatus: 'approved' }, '2026-08-01T12:00:00Z');
     expect((await keptClient())?.complianceStatus).toBe('suspended');
     expect(writes()).toBe(2);
   });
 
   test('is decided again on what won the race', async () => {
     logged();
-    const { clientTold, keptClient } = world({ client: pending, clientMeanwhile: { status: 'blocked' } });
-    await clientTold({ complianceStatus: 'approved' });
+    const { receiveClientStatus, keptClient } = world({ client: pending, clientMeanwhile: { status: 'blocked' } });
+    await receiveClientStatus({ complianceStatus: 'approved' });
     expect(await keptClient()).toMatchObject({ complianceStatus: 'approved', status: 'blocked', sequence: 2 });
   });
 
   test('of an unknown client is refused', async () => {
     const lines = logged();
-    await world({}).clientTold({ status: 'approved' });
+    await world({}).receiveClientStatus({ status: 'approved' });
     expect(lines).toEqual([{ level: 'error', code: 'STATUS_CHANGE_REFUSED', fields: { clientId: CLIENT } }]);
   });
 });

@@ -6,7 +6,7 @@ import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-t
 import type { EndWindow } from '#shared/off-ramps/end-window.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { VerificationReason } from '#shared/off-ramps/verification.ts';
-import type { LookResult } from '#shared/off-ramps/verification-store.ts';
+import type { RecordedPoll } from '#shared/off-ramps/verification-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -50,8 +50,8 @@ interface World {
 function world(given: World = {}) {
   const { transfers = [], custodianFails, now = CREATED_AT, currentAttempt = 1 } = given;
   const operation = 'operation' in given ? given.operation : verifying;
-  const polls: { attempt: number; result: LookResult }[] = [];
-  const settled: number[] = [];
+  const polls: { attempt: number; result: RecordedPoll }[] = [];
+  const removed: number[] = [];
   /** Addresses of which the owner was asked for. */
   const asked: string[] = [];
   const ends: Parameters<EndWindow>[] = [];
@@ -70,8 +70,8 @@ function world(given: World = {}) {
         polls.push({ attempt, result });
         return isOpen(attempt);
       },
-      settle: async ({ attempt }) => {
-        settled.push(attempt);
+      removeFromDueIndex: async ({ attempt }) => {
+        removed.push(attempt);
         return isOpen(attempt);
       },
     },
@@ -96,7 +96,7 @@ function world(given: World = {}) {
     networkRules: RULES,
     clock,
   });
-  return { check, clock, polls, settled, ends, asked, confirmed, queries };
+  return { check, clock, polls, removed, ends, asked, confirmed, queries };
 }
 
 describe('interface 4.3 rule 1: a match', () => {
@@ -149,7 +149,7 @@ describe('interface 4.3 rule 1: a match', () => {
       confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId: CLIENT },
     });
     expect(await check(input)).toMatchObject({
-      outcome: 'LOOK_AGAIN',
+      outcome: 'POLL_AGAIN',
       reason: 'FUNDS_ANOTHER_OPERATION',
       nextCheckAt: '2026-08-01T12:03:00.000Z',
     });
@@ -164,7 +164,7 @@ describe('interface 4.3 rule 1: a match', () => {
         transfers: [transfer()],
         confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId },
       });
-      expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'NOT_FOUND' });
+      expect(await check(input)).toMatchObject({ outcome: 'POLL_AGAIN', reason: 'NOT_FOUND' });
       expect(polls).toMatchObject([{ result: { mismatch: { reason: 'NOT_FOUND' } } }]);
       expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_FUNDS_ANOTHER_CLIENT' }]);
     },
@@ -186,7 +186,7 @@ describe('interface 4.3 rule 2: what does not match is polled again until the wi
     const nextCheckAt = '2026-08-01T12:03:00.000Z';
     expect(await check(input)).toEqual({
       ...input,
-      outcome: 'LOOK_AGAIN',
+      outcome: 'POLL_AGAIN',
       why: expect.stringContaining(mismatch.reason),
       reason: mismatch.reason,
       lastCheckedAt: CREATED_AT,
@@ -255,7 +255,7 @@ describe('decisions 4, end of the window', () => {
 
 describe('decisions 4, reasons while not verified: the address is judged first', () => {
   const states = ['UNCONFIRMED', 'CONFIRMED', 'HELD', 'FAILED'] as const;
-  const told = async (transfers: readonly CustodianTransfer[], owners: NonNullable<World['owners']>) => {
+  const judged = async (transfers: readonly CustodianTransfer[], owners: NonNullable<World['owners']>) => {
     const seen = world({ transfers, owners });
     await seen.check(input);
     const mismatches = seen.polls.map(({ result }) => result.mismatch);
@@ -264,9 +264,9 @@ describe('decisions 4, reasons while not verified: the address is judged first',
 
   test.each(states)('%s to an address of another client: as if the hash did not exist', async (state) => {
     const strangers = transfer({ state, toAddress: ELSEWHERE });
-    expect((await told([strangers], { [ELSEWHERE]: [STRANGER] })).mismatches).toEqual([{ reason: 'NOT_FOUND' }]);
+    expect((await judged([strangers], { [ELSEWHERE]: [STRANGER] })).mismatches).toEqual([{ reason: 'NOT_FOUND' }]);
     const shared = { [ELSEWHERE]: [CLIENT, STRANGER] };
-    expect((await told([strangers], shared)).mismatches).toEqual([{ reason: 'NOT_FOUND' }]);
+    expect((await judged([strangers], shared)).mismatches).toEqual([{ reason: 'NOT_FOUND' }]);
   });
 
   test.each(states)(
@@ -274,7 +274,7 @@ describe('decisions 4, reasons while not verified: the address is judged first',
     async (state) => {
       for (const toAddress of ['', 'not an address']) {
         const unknown = transfer({ state, toAddress, fromAddress: '' });
-        expect((await told([unknown], {})).mismatches).toEqual([{ reason: 'NOT_FOUND' }]);
+        expect((await judged([unknown], {})).mismatches).toEqual([{ reason: 'NOT_FOUND' }]);
       }
     },
   );
@@ -282,12 +282,12 @@ describe('decisions 4, reasons while not verified: the address is judged first',
   test.each(states)('%s to any other address: WRONG_ADDRESS from the first sight', async (state) => {
     const wrong = transfer({ state, toAddress: ELSEWHERE, confirmations: 0 });
     for (const owners of [[], [CLIENT]]) {
-      expect((await told([wrong], { [ELSEWHERE]: owners })).mismatches).toEqual([{ reason: 'WRONG_ADDRESS' }]);
+      expect((await judged([wrong], { [ELSEWHERE]: owners })).mismatches).toEqual([{ reason: 'WRONG_ADDRESS' }]);
     }
   });
 
   test('to the operation’s own address: more is said, and no owner is asked for', async () => {
-    const { mismatches, asked } = await told([transfer({ state: 'HELD', amount: '1' })], {});
+    const { mismatches, asked } = await judged([transfer({ state: 'HELD', amount: '1' })], {});
     expect(mismatches).toEqual([{ reason: 'HELD_BY_CUSTODIAN' }]);
     expect(asked).toEqual([]);
   });
@@ -296,8 +296,8 @@ describe('decisions 4, reasons while not verified: the address is judged first',
     const strangers = transfer({ custodianTransferId: 'theirs', state: 'HELD', toAddress: ELSEWHERE });
     const mine = transfer({ custodianTransferId: 'mine', state: 'UNCONFIRMED', confirmations: 3 });
     const owners = { [ELSEWHERE]: [STRANGER] };
-    expect((await told([strangers, mine], owners)).mismatches).toMatchObject([{ reason: 'UNCONFIRMED' }]);
-    const { confirmed } = await told([strangers, transfer()], owners);
+    expect((await judged([strangers, mine], owners)).mismatches).toMatchObject([{ reason: 'UNCONFIRMED' }]);
+    const { confirmed } = await judged([strangers, transfer()], owners);
     expect(confirmed).toHaveLength(1);
   });
 });
@@ -313,10 +313,10 @@ describe('decisions 4, superseded', () => {
   });
 
   test.each(['CANCELLED', 'FAILED'] as const)('no deposit of an operation that is %s is looked for', async (status) => {
-    const { check, queries, polls, settled } = world({ operation: offRamp({ status, txHash: HASH, attempt: 1 }) });
+    const { check, queries, polls, removed } = world({ operation: offRamp({ status, txHash: HASH, attempt: 1 }) });
     expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(status) });
     expect(queries).toEqual([]);
-    expect(settled).toEqual([1]);
+    expect(removed).toEqual([1]);
     expect(polls).toEqual([]);
   });
 
@@ -337,7 +337,7 @@ describe('decisions 4, verification window: an outage of the custodian', () => {
     const lines = logged();
     const { check, polls } = world({ custodianFails });
     expect(await check(input)).toMatchObject({
-      outcome: 'LOOK_AGAIN',
+      outcome: 'POLL_AGAIN',
       reason: 'CUSTODIAN_UNAVAILABLE',
       nextCheckAt: '2026-08-01T12:03:00.000Z',
     });
@@ -348,14 +348,14 @@ describe('decisions 4, verification window: an outage of the custodian', () => {
   test('over the end of the window repeats the last poll', async () => {
     logged();
     const { check } = world({ custodianFails, now: EXPIRES_AT });
-    expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', nextCheckAt: '2026-08-02T12:01:00.000Z' });
+    expect(await check(input)).toMatchObject({ outcome: 'POLL_AGAIN', nextCheckAt: '2026-08-02T12:01:00.000Z' });
   });
 
   test('repeats the last poll for up to 24 hours and no longer', async () => {
     logged();
     const { check, clock } = world({ custodianFails, now: EXPIRES_AT });
     const repeated: string[] = [];
-    for (let poll = await check(input); poll.outcome === 'LOOK_AGAIN'; poll = await check(input)) {
+    for (let poll = await check(input); poll.outcome === 'POLL_AGAIN'; poll = await check(input)) {
       clock.set(poll.nextCheckAt ?? '');
       repeated.push(poll.nextCheckAt ?? '');
     }

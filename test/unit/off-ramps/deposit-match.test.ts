@@ -184,7 +184,7 @@ describe('decisions 4, what counts as confirmed: memo or tag equal where the net
   });
 });
 
-test('decisions 4, what counts as confirmed: a transfer verifies if and only if nothing is wanting', () => {
+test('decisions 4, what counts as confirmed: a transfer verifies if and only if every fact matches', () => {
   const anyTransfer = fc.record({
     state: fc.constantFrom('CONFIRMED', 'CONFIRMED', 'UNCONFIRMED', 'HELD', 'FAILED'),
     toAddress: fc.constantFrom(DEPOSIT_ADDRESS, DEPOSIT_ADDRESS, STRANGER, ''),

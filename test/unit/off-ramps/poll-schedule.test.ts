@@ -17,9 +17,9 @@ const simulated = [
   ['364 days', 364 * DAY, 185, 1667, 556],
 ] as const;
 
-const EVENTS_PER_LOOK = 9;
+const EVENTS_PER_POLL = 9;
 const EVENTS_BESIDES = 2;
-const TRANSITIONS_PER_LOOK = 3;
+const TRANSITIONS_PER_POLL = 3;
 const TRANSITIONS_BESIDES = 1;
 const MOST_EVENTS_OF_AN_EXECUTION = 25_000;
 
@@ -56,8 +56,8 @@ describe.each(simulated)(
     test('has the worst case of polls, history events and transitions that was simulated', () => {
       const most = Math.max(...finalities.map((finality) => polls(length, finality).times.length));
       expect(most).toBe(mostLooks);
-      expect(EVENTS_PER_LOOK * most + EVENTS_BESIDES).toBe(mostEvents);
-      expect(TRANSITIONS_PER_LOOK * most + TRANSITIONS_BESIDES).toBe(mostTransitions);
+      expect(EVENTS_PER_POLL * most + EVENTS_BESIDES).toBe(mostEvents);
+      expect(TRANSITIONS_PER_POLL * most + TRANSITIONS_BESIDES).toBe(mostTransitions);
     });
 
     test.each(finalities)(
@@ -78,7 +78,7 @@ describe.each(simulated)(
           fc.double({ min: 0, max: 1, noNaN: true }),
           (late, part) => {
             const { times } = polls(length, finality, { startsAt: START + part, lateness: () => late });
-            expect(EVENTS_PER_LOOK * times.length + EVENTS_BESIDES).toBeLessThan(MOST_EVENTS_OF_AN_EXECUTION / 10);
+            expect(EVENTS_PER_POLL * times.length + EVENTS_BESIDES).toBeLessThan(MOST_EVENTS_OF_AN_EXECUTION / 10);
           },
         ),
       );
@@ -90,8 +90,8 @@ test('decisions 4, verification window: a window of 24 hours costs at most 400 e
   for (const finality of finalities) {
     for (const late of [0, 0.1, 1, 3]) {
       const count = polls(DAY, finality, { lateness: () => late }).times.length;
-      expect(EVENTS_PER_LOOK * count + EVENTS_BESIDES).toBeLessThanOrEqual(400);
-      expect(TRANSITIONS_PER_LOOK * count + TRANSITIONS_BESIDES).toBeLessThanOrEqual(130);
+      expect(EVENTS_PER_POLL * count + EVENTS_BESIDES).toBeLessThanOrEqual(400);
+      expect(TRANSITIONS_PER_POLL * count + TRANSITIONS_BESIDES).toBeLessThanOrEqual(130);
     }
   }
 });
@@ -226,6 +226,6 @@ describe('decisions 4, verification window: an outage over the end of the window
 
   test('stays far below the limit of a history, on top of the longest window', () => {
     const { times } = polls(364 * DAY, 2, { answeredAt: () => false });
-    expect(EVENTS_PER_LOOK * times.length + EVENTS_BESIDES).toBeLessThan(MOST_EVENTS_OF_AN_EXECUTION / 10);
+    expect(EVENTS_PER_POLL * times.length + EVENTS_BESIDES).toBeLessThan(MOST_EVENTS_OF_AN_EXECUTION / 10);
   });
 });

@@ -23,7 +23,7 @@ interface Faults {
 function world(kept: Readonly<Record<string, Kept>>, faults: Faults = {}) {
   const ids = Object.keys(kept);
   const restarted: [string, number][] = [];
-  const settled: string[] = [];
+  const removed: string[] = [];
   const asked: string[] = [];
   const clock = fakeClock(NOW);
   const sweep = restartLostVerifications({
@@ -44,8 +44,8 @@ function world(kept: Readonly<Record<string, Kept>>, faults: Faults = {}) {
         asked.push(`${shard} ${before}`);
         yield* ids.filter((_, index) => `LOOK#${index % 2}` === shard);
       },
-      settle: async ({ operationId, attempt }) => {
-        settled.push(`${operationId}-${attempt}`);
+      removeFromDueIndex: async ({ operationId, attempt }) => {
+        removed.push(`${operationId}-${attempt}`);
         return true;
       },
     },
@@ -56,7 +56,7 @@ function world(kept: Readonly<Record<string, Kept>>, faults: Faults = {}) {
     },
     clock,
   });
-  return { sweep, restarted, settled, asked };
+  return { sweep, restarted, removed, asked };
 }
 
 describe('decisions 4, resubmitting: the sweep', () => {
@@ -67,18 +67,18 @@ describe('decisions 4, resubmitting: the sweep', () => {
   });
 
   test('restarts what is current, if it is still 3 minutes overdue when read consistently', async () => {
-    const { sweep, restarted, settled } = world({ lost: { verification: {} } });
+    const { sweep, restarted, removed } = world({ lost: { verification: {} } });
     await sweep();
-    expect([restarted, settled]).toEqual([[['lost', 180]], []]);
+    expect([restarted, removed]).toEqual([[['lost', 180]], []]);
   });
 
   test.each([
     ['is gone', {}],
     ['has no verification', { operation: {}, verification: undefined }],
   ])('leaves one alone that, read consistently, %s', async (_, kept) => {
-    const { sweep, restarted, settled } = world({ one: kept });
+    const { sweep, restarted, removed } = world({ one: kept });
     await sweep();
-    expect([restarted, settled]).toEqual([[], []]);
+    expect([restarted, removed]).toEqual([[], []]);
   });
 
   test.each([
@@ -86,9 +86,9 @@ describe('decisions 4, resubmitting: the sweep', () => {
     ['was verified', { operation: { status: 'PENDING', verifiedTxHash: HASH }, verification: {} }],
     ['was cancelled', { operation: { status: 'CANCELLED' }, verification: {} }],
   ] as const)('takes one out of the index that %s', async (_, kept) => {
-    const { sweep, restarted, settled } = world({ one: kept });
+    const { sweep, restarted, removed } = world({ one: kept });
     await sweep();
-    expect([restarted, settled]).toEqual([[], ['one-1']]);
+    expect([restarted, removed]).toEqual([[], ['one-1']]);
   });
 
   test('is stopped by no single failure, and says which one failed', async () => {
@@ -106,9 +106,9 @@ describe('decisions 4, resubmitting: the sweep', () => {
 
   test('keeps one in the index that could not be started, for the next sweep', async () => {
     const lines = logged();
-    const { sweep, settled } = world({ lost: { verification: {} } }, { restart: new Error('throttled') });
+    const { sweep, removed } = world({ lost: { verification: {} } }, { restart: new Error('throttled') });
     await sweep();
-    expect(settled).toEqual([]);
+    expect(removed).toEqual([]);
     expect(lines).toMatchObject([{ level: 'error', code: 'VERIFICATION_NOT_RESTARTED' }]);
   });
 

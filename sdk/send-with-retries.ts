@@ -15,7 +15,7 @@ type Outcome = { readonly answer: HttpAnswer } | { readonly failure: unknown };
  *
  * @param isRepeatable it may happen twice; if not, only what was refused unseen, for coming too fast, is sent again
  */
-export async function persistently(send: Send, isRepeatable: boolean, clock: Clock): Promise<HttpAnswer> {
+export async function sendWithRetries(send: Send, isRepeatable: boolean, clock: Clock): Promise<HttpAnswer> {
   for (let tries = 1; ; tries += 1) {
     const outcome = await outcomeOf(send);
     const pause = tries < TRIES ? pauseAfter(outcome, isRepeatable, tries, clock) : undefined;
