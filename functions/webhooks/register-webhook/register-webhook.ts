@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import type { FindUser } from '#shared/clients/user-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
@@ -11,6 +12,8 @@ import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
 import type { registerWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
 import type { IssueSecret } from '#shared/webhooks/webhook-secret.ts';
 import type { CreateWebhook } from '#shared/webhooks/webhook-store.ts';
+
+type Body = z.infer<typeof contract.body>;
 
 interface Dependencies {
   readonly createWebhook: CreateWebhook;
@@ -27,6 +30,8 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof contract> {
     refuseOtherClient(clientId, path);
     const given = body();
     const { url, userId = clientId } = given;
+    // What was sent stands in the webhook: a field that no webhook has does not compile.
+    const sent: Pick<Webhook, keyof Body> = { ...given, userId };
     if (userId !== clientId && (await deps.findUser(clientId, userId)) === undefined) {
       throw new ApiError('USER_NOT_FOUND');
     }
@@ -35,10 +40,9 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof contract> {
     const { secret, sealed } = await deps.issueSecret(webhookId);
     const now = deps.clock.now().toISOString();
     const webhook: Webhook = {
-      ...given,
+      ...sent,
       clientId,
       webhookId,
-      userId,
       status: true,
       createdAt: now,
       activeSince: now,
