@@ -129,7 +129,7 @@ export class DepositVerification extends Construct {
     const outcome = (is: string) => Condition.jsonata(`{% $states.input.outcome = '${is}' %}`);
     const decide = Choice.jsonata(this, 'Deposit confirmed?')
       .when(outcome('DEPOSIT_VERIFIED'), Succeed.jsonata(this, 'Deposit verified'))
-      .when(outcome('POLL_AGAIN'), wait.next(check))
+      .when(outcome('LOOK_AGAIN'), wait.next(check))
       .when(outcome('WINDOW_ENDED'), Succeed.jsonata(this, 'Window ended'))
       .otherwise(Succeed.jsonata(this, 'Superseded'));
     return check.next(decide);

@@ -60,7 +60,7 @@ export const webhookRoutes: readonly Route[] = [
       request: { url, process: 'ramp' },
       answer: { ...webhook, secret },
       remark:
-        'A client has a hundred webhooks at most, active or not. The address has to be https on port 443 or 8443, without user and password, and public. An active webhook hears every event of its process, whichever user it is about.',
+        'A client has a hundred webhooks at most, active or not. The address has to be https on port 443 or 8443, without user and password, and public. An active webhook receives every event of its process, whichever user it is about.',
     },
   },
   {
@@ -72,7 +72,7 @@ export const webhookRoutes: readonly Route[] = [
     example: {
       request: { status: true, url },
       answer: webhook,
-      remark: 'A webhook that is reactivated hears only of what happens from then on.',
+      remark: 'A webhook that is reactivated receives only events from then on.',
     },
   },
   {

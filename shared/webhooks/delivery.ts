@@ -98,7 +98,7 @@ export function unparkedAt(parkedUntil: string, random: () => number): string {
   return new Date(Date.parse(parkedUntil) + random() * PARKING_SPREAD * 1000).toISOString();
 }
 
-/** Every active webhook hears of its process what happens from its (re)activation on (decisions.md 7, Who hears what). */
+/** Every active webhook hears of its process what happens from its (re)activation on (decisions.md 7, Who receives what). */
 export function subscribesTo(webhook: Webhook, event: ServiceEvent): boolean {
   return webhook.status && webhook.process === processOf(event.type) && webhook.activeSince <= event.occurredAt;
 }

@@ -87,7 +87,7 @@ async function recordMismatch(deps: Dependencies, attempt: AttemptInput, mismatc
   const nextCheckAt = new Date(next * 1000).toISOString();
   const isKept = await deps.verifications.recordPoll(attempt, { lastCheckedAt, nextCheckAt, mismatch });
   return isKept
-    ? { ...attempt, outcome: 'POLL_AGAIN', why: `The custodian said ${reason}.`, reason, lastCheckedAt, nextCheckAt }
+    ? { ...attempt, outcome: 'LOOK_AGAIN', why: `The custodian said ${reason}.`, reason, lastCheckedAt, nextCheckAt }
     : over(deps, attempt, lastCheckedAt);
 }
 

@@ -2,7 +2,7 @@ import type { AttemptInput, VerificationReason } from '#shared/off-ramps/verific
 
 /** What the state machine branches on, and what finance operations read in the execution's output. */
 export interface PollResult extends AttemptInput {
-  readonly outcome: 'DEPOSIT_VERIFIED' | 'POLL_AGAIN' | 'WINDOW_ENDED' | 'SUPERSEDED';
+  readonly outcome: 'DEPOSIT_VERIFIED' | 'LOOK_AGAIN' | 'WINDOW_ENDED' | 'SUPERSEDED';
   /** In words. */
   readonly why: string;
   readonly reason?: VerificationReason;

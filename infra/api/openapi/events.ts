@@ -48,7 +48,7 @@ export const events: readonly DescribedEvent[] = [
   {
     schema: depositHashWindowEnded,
     summary:
-      'The last look for a reported hash was made, and its deposit has not verified; a new submission looks again',
+      'The last check of a reported hash was made, and its deposit has not verified; a new submission starts another verification',
     data: {
       operationId: OPERATION_ID,
       userId: USER_ID,

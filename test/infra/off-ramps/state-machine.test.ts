@@ -109,7 +109,7 @@ describe.each(stageNames)('the verification of a deposit in %s', (stageName) => 
     const { Choices, Default } = named('Deposit confirmed?');
     expect(Choices.map(({ Condition, Next }) => [Condition, Next])).toEqual([
       ["{% $states.input.outcome = 'DEPOSIT_VERIFIED' %}", 'Deposit verified'],
-      ["{% $states.input.outcome = 'POLL_AGAIN' %}", 'Wait until the next check'],
+      ["{% $states.input.outcome = 'LOOK_AGAIN' %}", 'Wait until the next check'],
       ["{% $states.input.outcome = 'WINDOW_ENDED' %}", 'Window ended'],
     ]);
     expect(Default).toBe('Superseded');

@@ -85,10 +85,13 @@ function checkVerification({ id, status, attempt, txHash }: OperationRecord, rec
   must('a next poll is due', verification.hasNextPoll === verification.isInDueIndex, { id, attempt });
   if (status !== 'AWAITING_DEPOSIT') return;
   must('the verification looks for the declared hash', verification.txHash === txHash, { id, txHash });
-  const isTold = records.windowsEnded.some((ended) => ended.operationId === id && ended.attempt === attempt);
-  must('an attempt has a next poll, or its end was told', verification.isInDueIndex !== isTold, { id, attempt });
+  const isPublished = records.windowsEnded.some((ended) => ended.operationId === id && ended.attempt === attempt);
+  must('an attempt has a next poll, or its end was published', verification.isInDueIndex !== isPublished, {
+    id,
+    attempt,
+  });
   const isOpen = now < Date.parse(verification.windowEndsAt) - EARLY;
-  must('an open window is not ended', !isOpen || !isTold, { id, attempt });
+  must('an open window is not ended', !isOpen || !isPublished, { id, attempt });
 }
 
 /** Of a hash that nobody ever used, nothing is said that was seen of another. */

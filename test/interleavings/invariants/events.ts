@@ -4,7 +4,7 @@ import type { Engine } from '#test/interleavings/dynamodb/engine.ts';
 import type { OperationRecord } from './records.ts';
 import { must } from './violation.ts';
 
-const told = z.object({
+const statusEvent = z.object({
   type: z.string(),
   data: z.object({
     operationId: z.string(),
@@ -14,24 +14,24 @@ const told = z.object({
   }),
 });
 
-type Told = z.infer<typeof told>;
+type StatusEvent = z.infer<typeof statusEvent>;
 
-/** What clients are told of the operations, in the order of its sequence. */
-export function createEventStore({ tables }: Engine): readonly Told[] {
+/** The events of the operations, in the order of their sequence. */
+export function createEventStore({ tables }: Engine): readonly StatusEvent[] {
   const bodies = (tables.get('events')?.items() ?? []).map((item) => item['body']?.S ?? '');
   return bodies
-    .map((body) => told.parse(JSON.parse(body)))
+    .map((body) => statusEvent.parse(JSON.parse(body)))
     .toSorted((one, other) => one.data.sequence - other.data.sequence);
 }
 
-/** One event for every change, each with the status before it: whoever hears them all knows the operation. */
-export function checkEvents(operation: OperationRecord, events: readonly Told[]): void {
+/** One event for every change, each with the status before it: all events together describe the operation. */
+export function checkEvents(operation: OperationRecord, events: readonly StatusEvent[]): void {
   const { id, history } = operation;
   const own = events.filter(({ data }) => data.operationId === id);
   const changes = own.filter(({ type }) => type === 'ramp.operation.status_changed').map(({ data }) => data);
   must('one event per status', changes.map(({ status }) => status).join() === history.join(), {
     id,
-    told: changes.map(({ status }) => status).join(),
+    events: changes.map(({ status }) => status).join(),
     history: history.join(),
   });
   checkChain(id, null, changes);
@@ -41,7 +41,7 @@ export function checkEvents(operation: OperationRecord, events: readonly Told[])
   must('the last hash event is the hash status', last === hashStatusOf(hashFactsOf(operation)), { id, last });
 }
 
-function checkChain(id: string, first: string | null, changes: readonly Told['data'][]): void {
+function checkChain(id: string, first: string | null, changes: readonly StatusEvent['data'][]): void {
   for (const [position, { previousStatus, sequence }] of changes.entries()) {
     const before = changes[position - 1];
     const follows = previousStatus === (before?.status ?? first) && sequence > (before?.sequence ?? 0);

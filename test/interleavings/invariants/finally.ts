@@ -46,7 +46,7 @@ function checkReport({ id, status, txHash }: OperationRecord, records: Records, 
   must('a deposit that was reported is credited', !isThere || isFunded(records, txHash), { id, txHash });
 }
 
-/** Whoever declares a hash first gains nothing: its deposit goes where it fits, though nobody was told of it. */
+/** Declaring a hash first gains nothing: its deposit goes where it fits, even without a notification. */
 function checkLostReport(
   { operation, txHash }: World['lostReports'][number],
   records: Records,
@@ -77,19 +77,23 @@ function checkEnded(
   );
 }
 
-/** Money that we were told of is credited or stands among what is unmatched; what is not there stands nowhere. */
+/** A notified deposit is credited or unmatched; one that is not there is neither. */
 function checkTransfer(sent: ChainTransfer, records: Records, { operations }: Script): void {
   const { custodianTransferId, txHash } = sent.facts;
   const deposit = records.deposits.find(({ transferId }) => transferId === custodianTransferId);
   if (deposit === undefined) return;
   const last = sent.phases.at(-1);
   const isConfirmed = last?.state === 'CONFIRMED';
-  const isLastTold = Date.parse(deposit.lastNotifiedAt) >= (last?.at ?? 0);
+  const isLastNotified = Date.parse(deposit.lastNotifiedAt) >= (last?.at ?? 0);
   const isCredited = deposit.creditedTo !== undefined;
-  must('what was taken back in the end is told', !isLastTold || deposit.isReversed === (isCredited && !isConfirmed), {
-    custodianTransferId,
-  });
-  must('what failed is not unmatched', !isLastTold || last?.state !== 'FAILED' || !deposit.isUnmatched, {
+  must(
+    'what was taken back in the end is reported',
+    !isLastNotified || deposit.isReversed === (isCredited && !isConfirmed),
+    {
+      custodianTransferId,
+    },
+  );
+  must('what failed is not unmatched', !isLastNotified || last?.state !== 'FAILED' || !deposit.isUnmatched, {
     custodianTransferId,
   });
   if (isCredited) return;

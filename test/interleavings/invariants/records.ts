@@ -10,7 +10,7 @@ export interface Records {
   readonly declared: readonly Claim[];
   readonly funded: readonly Claim[];
   readonly deposits: readonly DepositRecord[];
-  /** Of which windows the client was told the end. */
+  /** The windows whose end was published. */
   readonly windowsEnded: readonly { readonly operationId: string; readonly attempt: number }[];
 }
 

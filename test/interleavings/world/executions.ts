@@ -50,7 +50,7 @@ export function createExecutions(
         return;
       }
       const { outcome, nextCheckAt } = polled.parse(event);
-      if (outcome !== 'POLL_AGAIN') {
+      if (outcome !== 'LOOK_AGAIN') {
         execution.status = 'SUCCEEDED';
         return;
       }

@@ -170,7 +170,7 @@ describe('decisions 4, one transaction funds one operation: crediting', () => {
       throw new CustodianUnavailable('no answer');
     };
     const first = await scenarios.poll(verification, outage, at(end));
-    expect(first).toMatchObject({ outcome: 'POLL_AGAIN', reason: 'CUSTODIAN_UNAVAILABLE' });
+    expect(first).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'CUSTODIAN_UNAVAILABLE' });
     const again = Date.parse(first.nextCheckAt ?? '');
     expect(again).toBeGreaterThan(end);
     expect(await scenarios.poll(verification, async () => [transfer], at(again))).toMatchObject({

@@ -149,7 +149,7 @@ describe('interface 4.3 rule 1: a match', () => {
       confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId: CLIENT },
     });
     expect(await check(input)).toMatchObject({
-      outcome: 'POLL_AGAIN',
+      outcome: 'LOOK_AGAIN',
       reason: 'FUNDS_ANOTHER_OPERATION',
       nextCheckAt: '2026-08-01T12:03:00.000Z',
     });
@@ -164,7 +164,7 @@ describe('interface 4.3 rule 1: a match', () => {
         transfers: [transfer()],
         confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId },
       });
-      expect(await check(input)).toMatchObject({ outcome: 'POLL_AGAIN', reason: 'NOT_FOUND' });
+      expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'NOT_FOUND' });
       expect(polls).toMatchObject([{ result: { mismatch: { reason: 'NOT_FOUND' } } }]);
       expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_FUNDS_ANOTHER_CLIENT' }]);
     },
@@ -186,7 +186,7 @@ describe('interface 4.3 rule 2: what does not match is polled again until the wi
     const nextCheckAt = '2026-08-01T12:03:00.000Z';
     expect(await check(input)).toEqual({
       ...input,
-      outcome: 'POLL_AGAIN',
+      outcome: 'LOOK_AGAIN',
       why: expect.stringContaining(mismatch.reason),
       reason: mismatch.reason,
       lastCheckedAt: CREATED_AT,
@@ -337,7 +337,7 @@ describe('decisions 4, verification window: an outage of the custodian', () => {
     const lines = logged();
     const { check, polls } = world({ custodianFails });
     expect(await check(input)).toMatchObject({
-      outcome: 'POLL_AGAIN',
+      outcome: 'LOOK_AGAIN',
       reason: 'CUSTODIAN_UNAVAILABLE',
       nextCheckAt: '2026-08-01T12:03:00.000Z',
     });
@@ -348,14 +348,14 @@ describe('decisions 4, verification window: an outage of the custodian', () => {
   test('over the end of the window repeats the last poll', async () => {
     logged();
     const { check } = world({ custodianFails, now: EXPIRES_AT });
-    expect(await check(input)).toMatchObject({ outcome: 'POLL_AGAIN', nextCheckAt: '2026-08-02T12:01:00.000Z' });
+    expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', nextCheckAt: '2026-08-02T12:01:00.000Z' });
   });
 
   test('repeats the last poll for up to 24 hours and no longer', async () => {
     logged();
     const { check, clock } = world({ custodianFails, now: EXPIRES_AT });
     const repeated: string[] = [];
-    for (let poll = await check(input); poll.outcome === 'POLL_AGAIN'; poll = await check(input)) {
+    for (let poll = await check(input); poll.outcome === 'LOOK_AGAIN'; poll = await check(input)) {
       clock.set(poll.nextCheckAt ?? '');
       repeated.push(poll.nextCheckAt ?? '');
     }
