@@ -10,7 +10,7 @@ export interface HttpAnswer {
 
 type Problem = Schemas.Problem;
 
-/** Raised when the service refuses a call or fails (RFC 9457). */
+/** Thrown when the service rejects a call or fails (RFC 9457). */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;

@@ -3,17 +3,17 @@ import type { Clock } from './clock.ts';
 
 const TRIES = 4;
 const FIRST_PAUSE = 250;
-/** Milliseconds: who is told to wait longer decides for himself whether he does. */
+/** Milliseconds. When the service asks for a longer pause, the caller decides whether to wait. */
 const LONGEST_PAUSE = 60_000;
 
 type Send = () => Promise<HttpAnswer>;
 type Outcome = { readonly answer: HttpAnswer } | { readonly failure: unknown };
 
 /**
- * Sends a request until it has been decided upon, at most four times, with growing, jittered pauses that are never
+ * Sends a request until the service has decided on it, at most four times, with growing, jittered pauses that are never
  * shorter than the service asks for. Ends as the last try did.
  *
- * @param isRepeatable it may happen twice; if not, only what was refused unseen, for coming too fast, is sent again
+ * @param isRepeatable the request may take effect twice; if not, only a 429, which the service has not read, is repeated
  */
 export async function sendWithRetries(send: Send, isRepeatable: boolean, clock: Clock): Promise<HttpAnswer> {
   for (let tries = 1; ; tries += 1) {
@@ -44,7 +44,7 @@ function pauseAfter(outcome: Outcome, isRepeatable: boolean, tries: number, { ra
   return asked + FIRST_PAUSE * 2 ** (tries - 1) * (0.5 + random());
 }
 
-/** A 502 of the service is its payment rail's refusal; one without a problem is a proxy that did not reach it. */
+/** A 502 of the service is the rejection of its payment rail; one without a problem is a proxy that did not reach it. */
 function isUndecided(answer: HttpAnswer): boolean {
   if (answer.status === 502) return problemIn(answer) === undefined;
   if (answer.status === 409) return problemIn(answer)?.code === 'IDEMPOTENCY_IN_PROGRESS';

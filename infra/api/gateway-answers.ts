@@ -1,6 +1,6 @@
 import { Validations } from 'aws-cdk-lib';
 import { ResponseType, type SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type ApiErrorCode, refusals } from '#shared/platform/http/api-error.ts';
+import { type ApiErrorCode, apiErrors } from '#shared/platform/http/api-error.ts';
 import { commonHeaders } from '#shared/platform/http/common-headers.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from '#shared/platform/http/problem.ts';
 
@@ -32,7 +32,7 @@ export const gatewayResponses = Object.fromEntries(
   answers.map(([type, code, headers = {}]) => [
     type.responseType,
     {
-      statusCode: String(refusals[code][0]),
+      statusCode: String(apiErrors[code][0]),
       responseTemplates: templateOf(code),
       responseParameters: Object.fromEntries(
         Object.entries(headersOf(headers)).map(([name, value]) => [`gatewayresponse.header.${name}`, value]),
@@ -46,7 +46,7 @@ export function answerAsOursLocally(restApi: SpecRestApi): void {
   for (const [type, code, headers = {}] of answers) {
     restApi.addGatewayResponse(type.responseType.toString(), {
       type,
-      statusCode: String(refusals[code][0]),
+      statusCode: String(apiErrors[code][0]),
       templates: templateOf(code),
       responseHeaders: headersOf(headers),
     });

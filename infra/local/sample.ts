@@ -6,7 +6,7 @@ import type { Progress } from './progress.ts';
 import { startSampleWebhook } from './sample-webhook.ts';
 import type { ReceivedEvent } from './webhook-receiver.ts';
 
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 const AMOUNT = '250.5';
 
 /**
@@ -76,7 +76,7 @@ async function until<T>(
   holds: (value: T) => boolean,
   signal: AbortSignal,
 ): Promise<T> {
-  const givesUpAt = Date.now() + PATIENCE;
+  const givesUpAt = Date.now() + TIMEOUT;
   for (;;) {
     const value = await read();
     if (holds(value)) return value;

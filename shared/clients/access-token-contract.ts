@@ -34,7 +34,7 @@ export const issueToken = contract({
       expires_in: z.int(),
     }),
   },
-  refusals: [
+  errors: [
     'MALFORMED_JSON',
     'INVALID_REQUEST',
     'UNSUPPORTED_GRANT_TYPE',

@@ -103,5 +103,5 @@ export const getClientInfo = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: clientAnswer },
-  refusals: ['UNAUTHORIZED'],
+  errors: ['UNAUTHORIZED'],
 });

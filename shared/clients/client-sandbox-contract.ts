@@ -22,7 +22,7 @@ export const simulateClient = contract({
   query: noQuery,
   body: z.object(result),
   success: { status: 202, body: z.object({ id, ...result }) },
-  refusals: [
+  errors: [
     'MALFORMED_JSON',
     'UNAUTHORIZED',
     'PAYLOAD_TOO_LARGE',

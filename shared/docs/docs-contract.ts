@@ -19,7 +19,7 @@ export const getDocs = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: z.string(), mediaTypes: ['text/html'] },
-  refusals: [],
+  errors: [],
 });
 
 /** What the page loads. Nothing of it comes from another host. */
@@ -36,7 +36,7 @@ export const getDocsAsset = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: z.string(), mediaTypes: ['text/javascript', 'text/css'] },
-  refusals: ['NOT_FOUND'],
+  errors: ['NOT_FOUND'],
   cacheSeconds: ASSET_SECONDS,
 });
 
@@ -55,7 +55,7 @@ export const getOpenapi = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: z.looseObject({ openapi: z.string() }) },
-  refusals: [],
+  errors: [],
   cacheSeconds: DESCRIPTION_SECONDS,
 });
 

@@ -20,7 +20,7 @@ export const HASH_PREFIX = 'HASH#';
 export const duePollShards = [...shards('DEPOSIT'), ...shards('HASH')];
 
 /** Seconds after which a message that was sent for a poll counts as lost. */
-const MESSAGE_PATIENCE = 300;
+const MESSAGE_LOST_AFTER = 300;
 
 const dueEntry = z.object({ custodianTransferId: z.string(), dueAt: z.string() });
 
@@ -122,5 +122,5 @@ export function isHashSearch(custodianTransferId: string): boolean {
 
 /** When the sweep is to send a message again, for a poll at the given time whose message has been sent. */
 export function lostAfter(pollAt: Date): string {
-  return new Date(pollAt.getTime() + MESSAGE_PATIENCE * 1000).toISOString();
+  return new Date(pollAt.getTime() + MESSAGE_LOST_AFTER * 1000).toISOString();
 }

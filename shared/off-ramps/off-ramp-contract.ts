@@ -90,7 +90,7 @@ export const getOperation = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: operationWithHistoryResult },
-  refusals: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND'],
+  errors: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND'],
 });
 
 const operationPage = z.object({ operations: z.array(operation), nextCursor: z.optional(z.string()) });
@@ -120,7 +120,7 @@ export const listOperations = contract({
     status: 200,
     body: operationPage,
   },
-  refusals: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
+  errors: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
 });
 
 export const cancelOperation = contract({
@@ -134,7 +134,7 @@ export const cancelOperation = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: operationWithHistoryResult },
-  refusals: [
+  errors: [
     'UNAUTHORIZED',
     'CLIENT_NOT_APPROVED',
     'OFF_RAMP_NOT_FOUND',

@@ -42,7 +42,7 @@ export const submitOfframpHash = contract({
     status: 202,
     body: submittedHash,
   },
-  refusals: [
+  errors: [
     'MALFORMED_JSON',
     'UNAUTHORIZED',
     'CLIENT_NOT_APPROVED',
@@ -136,5 +136,5 @@ export const getOfframpHash = contract({
     status: 200,
     body: offRampHash,
   },
-  refusals: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND'],
+  errors: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND'],
 });

@@ -91,7 +91,7 @@ export const simulateDeposit = contract({
     status: 202,
     body: simulatedDeposit,
   },
-  refusals: [
+  errors: [
     'MALFORMED_JSON',
     'UNAUTHORIZED',
     'CLIENT_NOT_APPROVED',
@@ -145,7 +145,7 @@ export const simulateOperation = contract({
     status: 202,
     body: simulatedOperation,
   },
-  refusals: [
+  errors: [
     'MALFORMED_JSON',
     'UNAUTHORIZED',
     'CLIENT_NOT_APPROVED',

@@ -38,7 +38,7 @@ export const createWithdrawal = contract({
   body: withdrawalRequest,
   idempotent: true,
   success: { status: 201, body: operationResult },
-  refusals: [
+  errors: [
     'MALFORMED_JSON',
     'UNAUTHORIZED',
     'CLIENT_NOT_APPROVED',

@@ -45,7 +45,7 @@ export const listBanks = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: z.array(bankAnswer) },
-  refusals: [],
+  errors: [],
   cacheSeconds: LIST_SECONDS,
 });
 
@@ -54,7 +54,7 @@ export const listBanksAsClient = contract({
   ...listBanks,
   path: '/api/v1/admin/banks',
   access: 'client',
-  refusals: ['UNAUTHORIZED'],
+  errors: ['UNAUTHORIZED'],
 });
 
 export const listTokens = contract({
@@ -68,6 +68,6 @@ export const listTokens = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: z.array(tokenAnswer) },
-  refusals: [],
+  errors: [],
   cacheSeconds: LIST_SECONDS,
 });

@@ -81,7 +81,7 @@ export const createPayin = contract({
   }),
   idempotent: true,
   success: { status: 201, body: payinAnswer },
-  refusals: [
+  errors: [
     'MALFORMED_JSON',
     'UNAUTHORIZED',
     'CLIENT_NOT_APPROVED',
@@ -130,7 +130,7 @@ export const getPayin = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: payinWithHistory },
-  refusals: ['UNAUTHORIZED', 'PAYIN_NOT_FOUND'],
+  errors: ['UNAUTHORIZED', 'PAYIN_NOT_FOUND'],
 });
 
 export const listPayins = contract({
@@ -148,7 +148,7 @@ export const listPayins = contract({
   }),
   body: noBody,
   success: { status: 200, body: z.object({ payins: z.array(payinWithHistory), nextCursor: z.optional(z.string()) }) },
-  refusals: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
+  errors: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
 });
 
 documentObject('PayinPage', listPayins.success.body, "A page of a user's pay-ins.", {

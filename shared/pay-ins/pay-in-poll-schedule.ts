@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
  * What is open so long after its creation, and after the time until which its client wants it paid, is left to finance
  * operations; what ended without money so long ago will not be paid any more.
  */
-const PATIENCE = 30 * DAY;
+const POLLED_FOR = 30 * DAY;
 
 /**
  * When the rail is asked for the payment again, if no notification comes first; `undefined` for no more. An open pay-in:
@@ -19,10 +19,10 @@ const PATIENCE = 30 * DAY;
 export function nextPollAt({ status, statusHistory, createdAt, expirationDate }: Payin, now: Date): string | undefined {
   const sinceChange = now.getTime() - Date.parse(statusHistory.at(-1)?.at ?? createdAt);
   const sinceExpiry =
-    isOpen(status) && expirationDate !== undefined ? now.getTime() - Date.parse(expirationDate) : PATIENCE;
-  if (status === 'COMPLETED' || Math.min(sinceChange, sinceExpiry) >= PATIENCE) return undefined;
+    isOpen(status) && expirationDate !== undefined ? now.getTime() - Date.parse(expirationDate) : POLLED_FOR;
+  if (status === 'COMPLETED' || Math.min(sinceChange, sinceExpiry) >= POLLED_FOR) return undefined;
   const growing = Math.min(HOUR, Math.max(MINUTE, sinceChange / 2));
   const steady = sinceChange < DAY ? HOUR : DAY;
-  const pause = isOpen(status) && sinceChange < PATIENCE ? growing : steady;
+  const pause = isOpen(status) && sinceChange < POLLED_FOR ? growing : steady;
   return new Date(now.getTime() + pause).toISOString();
 }

@@ -23,7 +23,7 @@ export const simulatePayin = contract({
   query: noQuery,
   body: z.object({ status: endStatus }),
   success: { status: 202, body: z.object({ id, status: endStatus }) },
-  refusals: [
+  errors: [
     'MALFORMED_JSON',
     'UNAUTHORIZED',
     'CLIENT_NOT_APPROVED',

@@ -3,7 +3,10 @@ import Big from 'big.js';
 /** Digits after the point that an amount of any token may have. */
 export const MOST_DECIMALS = 18;
 
-/** Up to 30 digits before the point and 18 after it: more than any token needs, and far from what a database key bears. */
+/**
+ * Up to 30 digits before the point and 18 after it: more than any token needs, and far below the limit of a database
+ * key.
+ */
 const DECIMAL = /^\d{1,30}(\.\d{1,18})?$/;
 
 /**

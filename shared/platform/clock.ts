@@ -3,7 +3,7 @@ export interface Clock {
   now(): Date;
   /** Milliseconds. */
   sleep(duration: number): Promise<void>;
-  /** Calls after so many milliseconds, unless what it returns is called before. */
+  /** Calls after so many milliseconds, unless the returned function is called before. */
   after(duration: number, call: () => void): () => void;
   /** At least 0, below 1. */
   random(): number;

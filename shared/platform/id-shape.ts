@@ -1,2 +1,2 @@
-/** Ids come from others too, and what is not shaped like one is not logged as one. */
+/** Ids come from other services too: a text that does not look like an id is not logged as one. */
 export const ID_SHAPE = /^[\w:#.-]{1,100}$/;

@@ -1,4 +1,4 @@
-/** What comes one by one, or is there, in groups of up to so many. */
+/** Groups the items of an iterable, up to the given number in each group. */
 export async function* inGroups<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
   size: number,

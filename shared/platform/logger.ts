@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a line says beside its code: ids, codes and counts. */
+/** What a line has beside its code: ids, codes and counts. */
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 const fieldsOfCall = new AsyncLocalStorage<Fields>();
 
-/** Every line that the work logs says these fields, too. */
+/** Every line that the work logs has these fields, too. */
 export function withFields<Result>(fields: Fields, work: () => Result): Result {
   return fieldsOfCall.run({ ...fields }, work);
 }
 
-/** The lines that the present work logs from now on say these fields, too. */
+/** The lines that the current work logs from now on have these fields, too. */
 export function addFields(fields: Fields): void {
   Object.assign(fieldsOfCall.getStore() ?? {}, fields);
 }
@@ -20,7 +20,7 @@ export function addFields(fields: Fields): void {
  *
  * `code` is a constant in capitals that alarms and searches go by; fields carry ids and codes, never tokens, secrets,
  * bodies, personal data or query strings. Levels: `info` for what a client did wrong or what went as designed, `warn`
- * for a fault that the service heals by itself, `error` for what somebody has to look at.
+ * for a fault that the service recovers from by itself, `error` for what a person has to look at.
  */
 export const log = {
   info: (code: string, fields: Fields = {}): void => console.info(line(code, fields)),
@@ -32,7 +32,10 @@ function line(code: string, fields: Fields) {
   return { code, ...fieldsOfCall.getStore(), ...fields };
 }
 
-/** What may be said of an error in a log: its name and message, but not the message of a parser, which quotes its input. */
+/**
+ * The part of an error that may be logged: its name and message, but not the message of a parser, which quotes its
+ * input.
+ */
 export function describe(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   if (error instanceof SyntaxError) return error.name;

@@ -1,4 +1,4 @@
-/** A record of the same keys, each with what is made of its value. */
+/** A record with the same keys and mapped values. */
 export function mapValues<K extends string, V, R>(
   record: Readonly<Record<K, V>>,
   map: (value: V) => R,

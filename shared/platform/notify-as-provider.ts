@@ -11,10 +11,13 @@ interface Provider {
   readonly endpoint: URL;
 }
 
-/** What a client of the sandbox is told when the notification of a change was not taken. */
+/** The error that a client of the sandbox gets when the notification of a change was not accepted. */
 export const NOT_NOTIFIED = 'It was changed, but the notification was not accepted. Send the same request again.';
 
-/** Sends a simulated provider's notification, signed by its own key, through the real endpoint; false when it was not taken. */
+/**
+ * Sends a simulated provider's notification, signed by its own key, through the real endpoint; false when it was not
+ * accepted.
+ */
 export function notifierAs(kms: KMSClient, { keyId, signatureHeader, endpoint }: Provider) {
   return async (body: string): Promise<boolean> => {
     const signature = await signDetached(kms, keyId, body);

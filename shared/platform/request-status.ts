@@ -5,7 +5,7 @@ interface Sent {
   readonly method: 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body: string;
-  /** Milliseconds without a sign of life. */
+  /** Milliseconds without a byte of the answer. */
   readonly timeout: number;
 }
 

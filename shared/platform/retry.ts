@@ -6,21 +6,21 @@ interface Pace {
   readonly pause: (failed: number) => number;
 }
 
-interface Patience extends Pace {
-  /** Whether a failure is one that passes by itself, so that the same again may succeed. */
+interface RetryOptions extends Pace {
+  /** Whether the failure is temporary, so that another try may succeed. */
   readonly when: (error: unknown) => boolean;
-  /** The most that are made, the first one included. */
+  /** The most tries, the first one included. */
   readonly tries?: number;
-  /** Milliseconds after the beginning; from then on none is begun. */
-  readonly patience?: number;
+  /** Milliseconds from the first try on, after which no other is begun. */
+  readonly timeLimit?: number;
 }
 
-/** Does the work again, with a pause in between, while it fails in a way that passes by itself. Ends as the last try did. */
+/** Repeats the work after a pause while it fails with a temporary error. Returns or throws what the last try did. */
 export async function retry<Result>(
   work: () => Promise<Result>,
-  { clock, when, pause, tries = Number.POSITIVE_INFINITY, patience = Number.POSITIVE_INFINITY }: Patience,
+  { clock, when, pause, tries = Number.POSITIVE_INFINITY, timeLimit = Number.POSITIVE_INFINITY }: RetryOptions,
 ): Promise<Result> {
-  const givesUpAt = clock.now().getTime() + patience;
+  const givesUpAt = clock.now().getTime() + timeLimit;
   for (let made = 1; ; made += 1) {
     try {
       return await work();
@@ -31,7 +31,10 @@ export async function retry<Result>(
   }
 }
 
-/** Does the work again, with a pause in between, for what it has left of the items. Returns what it leaves in the end. */
+/**
+ * Repeats the work after a pause for the items that it returned as not done. Returns those that are not done after the
+ * last try.
+ */
 export async function retryRest<Item>(
   items: readonly Item[],
   work: (items: readonly Item[]) => Promise<readonly Item[]>,

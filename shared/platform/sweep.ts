@@ -5,15 +5,17 @@ type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
 
 interface Run {
   readonly clock: Clock;
-  /** Milliseconds since 1970: from then on nothing is begun, so that what was begun ends before the function is stopped. */
+  /**
+   * Milliseconds since 1970: no work is begun after this time, so that all work ends before the function is stopped.
+   */
   readonly until: number;
 }
 
 /**
- * Handles what is due, shard by shard in its order and all shards at the same time, up to so many of a shard together.
- * What is left when the time is over, the next run finds; what fails stops nothing else.
+ * Handles what is due: all shards at the same time, each in its order, with an upper limit of concurrent work per
+ * shard. What is left when the time is over is found by the next run. A failure stops nothing else.
  *
- * @returns how many it came to
+ * @returns how many it handled, or tried to
  */
 export function sweep<Item>(
   shards: Iterable<Items<Item>>,

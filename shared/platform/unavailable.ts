@@ -1,4 +1,7 @@
-/** What cannot be done at this moment and may well be done at the next. Answered 503 by the endpoint, handed out again by a queue. */
+/**
+ * Something that fails now and may succeed a moment later. The endpoint answers 503; a queue delivers the message
+ * again.
+ */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
 }

@@ -45,7 +45,7 @@ export const listDeliveries = contract({
   query: z.object({ limit: pageLimit, cursor: z.optional(z.string()) }),
   body: noBody,
   success: { status: 200, body: z.object({ deliveries: z.array(deliveryAnswer), nextCursor: z.optional(z.string()) }) },
-  refusals: ['UNAUTHORIZED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'VALIDATION_FAILED'],
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'VALIDATION_FAILED'],
 });
 
 documentObject('DeliveryPage', listDeliveries.success.body, "A page of a webhook's deliveries.", {
@@ -65,7 +65,7 @@ export const resendDelivery = contract({
   body: noBody,
   idempotent: true,
   success: { status: 202, body: deliveryAnswer },
-  refusals: [
+  errors: [
     'UNAUTHORIZED',
     'CLIENT_NOT_APPROVED',
     'FORBIDDEN',
@@ -91,7 +91,7 @@ export const replayEvents = contract({
   query: noQuery,
   body: z.object({ since: instantIn }),
   success: { status: 202, body: z.object({ since: instant }) },
-  refusals: [
+  errors: [
     'MALFORMED_JSON',
     'UNAUTHORIZED',
     'CLIENT_NOT_APPROVED',
@@ -140,7 +140,7 @@ export const testWebhook = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: webhookTestAnswer },
-  refusals: [
+  errors: [
     'UNAUTHORIZED',
     'CLIENT_NOT_APPROVED',
     'FORBIDDEN',

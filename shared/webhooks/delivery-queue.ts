@@ -16,10 +16,10 @@ const DUE_INDEX = 'due';
 export const dueDeliveryShards = shards('DELIVERY');
 
 /** Seconds after which a message that was sent for an attempt counts as lost. */
-export const MESSAGE_PATIENCE = 300;
+export const MESSAGE_LOST_AFTER = 300;
 
 /** The same at most, for an attempt that is long overdue: then the queue is long, and messages more would not shorten it. */
-const LONGEST_MESSAGE_PATIENCE = 1800;
+const LATEST_MESSAGE_LOSS = 1800;
 
 const dueEntry = z.object({
   deliveryId: z.string(),
@@ -125,8 +125,8 @@ export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
  */
 export function lostAfter(sentFor: Date, attemptAt: Date = sentFor): string {
   const overdue = (sentFor.getTime() - attemptAt.getTime()) / 1000;
-  const patience = Math.min(Math.max(overdue, MESSAGE_PATIENCE), LONGEST_MESSAGE_PATIENCE);
-  return new Date(sentFor.getTime() + patience * 1000).toISOString();
+  const lostSeconds = Math.min(Math.max(overdue, MESSAGE_LOST_AFTER), LATEST_MESSAGE_LOSS);
+  return new Date(sentFor.getTime() + lostSeconds * 1000).toISOString();
 }
 
 /** The delivery as the update left it; `undefined` when its condition did not hold. */

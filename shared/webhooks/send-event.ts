@@ -37,7 +37,7 @@ export function createSendEvent({ guardUrl, openSecret, callWebhook, clock }: De
     const headers = signedHeaders(secrets, { id: eventId, at, body });
     const result = await guardUrl(webhook.url).then(
       ({ url, addresses }) => callWebhook({ url, addresses, method: webhook.method, headers, body }),
-      refusalOf,
+      failedAttempt,
     );
     return { ...result, at: at.toISOString(), durationMs: clock.now().getTime() - at.getTime() };
   };
@@ -48,7 +48,7 @@ function liveSecrets({ secrets }: Webhook, now: Date): Webhook['secrets'] {
 }
 
 /** DNS may be repaired, so what it said is worth another attempt; the URL stays as it is. */
-function refusalOf(error: unknown): Omit<Attempt, 'at' | 'durationMs'> {
+function failedAttempt(error: unknown): Omit<Attempt, 'at' | 'durationMs'> {
   if (!(error instanceof BlockedUrl)) throw error;
   switch (error.fault) {
     case 'HOST_NOT_RESOLVED':

@@ -58,7 +58,7 @@ export const listWebhooks = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: z.array(webhookAnswer) },
-  refusals: ['UNAUTHORIZED', 'FORBIDDEN', 'SERVICE_UNAVAILABLE'],
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'SERVICE_UNAVAILABLE'],
 });
 
 /** Interface 4.7. */
@@ -73,7 +73,7 @@ export const deactivateWebhook = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: webhookAnswer },
-  refusals: ['UNAUTHORIZED', 'CLIENT_NOT_APPROVED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: ['UNAUTHORIZED', 'CLIENT_NOT_APPROVED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
 
 const urlIn = z.string().check(z.maxLength(LONGEST_WEBHOOK_URL));
@@ -95,7 +95,7 @@ export const registerWebhook = contract({
     userId: z.optional(id),
   }),
   success: { status: 201, body: webhookWithSecret },
-  refusals: [
+  errors: [
     'MALFORMED_JSON',
     'UNAUTHORIZED',
     'CLIENT_NOT_APPROVED',
@@ -131,7 +131,7 @@ export const updateWebhook = contract({
     method: z.optional(webhook.shape.method),
   }),
   success: { status: 200, body: webhookAnswer },
-  refusals: [
+  errors: [
     'MALFORMED_JSON',
     'UNAUTHORIZED',
     'CLIENT_NOT_APPROVED',
@@ -161,7 +161,7 @@ export const rotateWebhookSecret = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: webhookWithSecret },
-  refusals: ['UNAUTHORIZED', 'CLIENT_NOT_APPROVED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: ['UNAUTHORIZED', 'CLIENT_NOT_APPROVED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
 
 export const removeWebhook = contract({
@@ -175,7 +175,7 @@ export const removeWebhook = contract({
   query: noQuery,
   body: noBody,
   success: { status: 204, body: noContent },
-  refusals: [
+  errors: [
     'UNAUTHORIZED',
     'CLIENT_NOT_APPROVED',
     'FORBIDDEN',

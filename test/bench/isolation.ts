@@ -20,7 +20,7 @@ const PAUSE = 250;
 const ENDPOINTS = 4;
 /** Events of the other client: of each endpoint as many calls, more than there are slots for all. */
 const BACKLOG = 10;
-const PATIENCE = 300_000;
+const TIMEOUT = 300_000;
 
 const told = z.object({ timestamp: z.string() });
 
@@ -92,7 +92,7 @@ async function lagsOf(client: DemoClient, count: number): Promise<readonly numbe
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  const givesUpAt = Date.now() + PATIENCE;
+  const givesUpAt = Date.now() + TIMEOUT;
   while (!holds()) {
     if (Date.now() > givesUpAt) throw new Error('An endpoint was not told of everything.');
     await sleep(100);

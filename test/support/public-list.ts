@@ -15,6 +15,6 @@ export const publicList = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: z.array(z.string()) },
-  refusals: [],
+  errors: [],
   cacheSeconds: 300,
 });

@@ -40,7 +40,7 @@ export interface Subscriber {
 }
 
 /** Seconds for which an event may be on its way: through the stream, the bus, two queues and functions that start. */
-const PATIENCE = 120;
+const TIMEOUT = 120;
 
 export async function subscriber(): Promise<Subscriber> {
   const scripts = new Map<string, Script>();
@@ -97,13 +97,13 @@ function subscription(
       eventually(
         async () => received().filter(({ body }) => tellsOf(body) === operationId),
         (found) => found.length >= times,
-        PATIENCE,
+        TIMEOUT,
       ),
     async delivery(eventId, holds) {
       const found = await eventually(
         async () => (await page('?limit=100')).deliveries.filter((each) => each.eventId === eventId),
         (each) => each.some(holds),
-        PATIENCE,
+        TIMEOUT,
       );
       return found.find(holds) ?? Promise.reject(new Error(`There is no delivery of ${eventId}.`));
     },

@@ -8,7 +8,7 @@ type Verify = (header: string) => ReturnType<typeof verifyAuthorization>;
 const tokenEvent = z.object({ authorizationToken: z.string(), methodArn: z.string() });
 
 /**
- * Lets a live access token in and hands on whose it is and when it ends. The policy covers every route of the stage,
+ * Accepts a live access token and returns its client and its end. The policy covers every route of the stage,
  * because API Gateway caches it by the token alone.
  *
  * @throws Error('Unauthorized'), the one text that API Gateway turns into a 401.
@@ -32,7 +32,7 @@ export function authorizeRequest(verify: Verify) {
   };
 }
 
-/** Every refusal is thrown, so what is not one has to be told apart for the alarm. */
+/** A rejected token is thrown as an error too, so other errors need a code of their own for the alarm. */
 async function verified(verify: Verify, authorizationToken: string) {
   try {
     return await verify(authorizationToken);

@@ -25,7 +25,7 @@ interface Dependencies extends Conclusion {
 type PolledDeposit = Deposit & DepositPoll;
 
 /** Seconds: a transfer that is still not confirmed so long after its last notification is left to finance operations. */
-const PATIENCE = 14 * 24 * 3600;
+const LONGEST_WAIT = 14 * 24 * 3600;
 
 /** Longer than an index of the operations lags behind. */
 const INDEX_LAG_SECONDS = 15;
@@ -74,7 +74,7 @@ function nextPoll({ clock, networkRules }: Dependencies, deposit: Deposit, answe
   const startsAt = Math.max(Date.parse(lastNotifiedAt), Date.parse(creditedAt)) / 1000;
   return nextPollTime(
     clock.now().getTime() / 1000,
-    { startsAt, endsAt: startsAt + PATIENCE },
+    { startsAt, endsAt: startsAt + LONGEST_WAIT },
     networkRules[deposit.network].finalitySeconds,
     answer !== 'NO_ANSWER',
   );

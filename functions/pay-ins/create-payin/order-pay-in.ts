@@ -25,7 +25,7 @@ export interface OrderDependencies {
 }
 
 /** Milliseconds for which the rail is asked for the link that it has not made yet, and between two questions. */
-const LINK_PATIENCE = 4000;
+const LINK_TIMEOUT = 4000;
 const LINK_PAUSE = 400;
 
 /**
@@ -83,7 +83,7 @@ function begun({ payins, clock }: OrderDependencies, payinId: string): Promise<b
 
 /** The payment with its link, or its end. @throws {RailUnavailable} when the rail makes no link in time. */
 async function withLink({ findPayment, clock }: OrderDependencies, ordered: Payment): Promise<Payment> {
-  const until = clock.now().getTime() + LINK_PATIENCE;
+  const until = clock.now().getTime() + LINK_TIMEOUT;
   let payment: Payment | undefined = ordered;
   while (isLinkToCome(payment) && clock.now().getTime() < until) {
     await clock.sleep(LINK_PAUSE);

@@ -5,7 +5,7 @@ import { type Delivery, unparkedAt } from '#shared/webhooks/delivery.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
 import { type DeliveryMessage, messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
-import { lostAfter, MESSAGE_PATIENCE } from '#shared/webhooks/delivery-queue.ts';
+import { lostAfter, MESSAGE_LOST_AFTER } from '#shared/webhooks/delivery-queue.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 
 interface Dependencies {
@@ -65,7 +65,7 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Depe
       const about = Math.min(1 + heldSeconds + message.waited / 2, LONGEST_WAIT);
       const seconds = Math.ceil(about * (0.5 + clock.random()));
       const waited = message.waited + seconds;
-      if (waited <= MESSAGE_PATIENCE) await sendRetry({ ...message, waited }, seconds);
+      if (waited <= MESSAGE_LOST_AFTER) await sendRetry({ ...message, waited }, seconds);
     },
 
     /** Time spent parked is no attempt. */

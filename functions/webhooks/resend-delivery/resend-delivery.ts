@@ -26,7 +26,7 @@ interface Dependencies {
 }
 
 /** Milliseconds for which a delivery that was about to be put off until the end of the parking is asked for again. */
-const PATIENCE = 2000;
+const TIMEOUT = 2000;
 const PAUSE = 200;
 
 /** Made now, also when the webhook was parked. A delivery that is asked for already is answered as it is. */
@@ -44,7 +44,7 @@ export function resendDelivery(deps: Dependencies): UseCase<typeof contract> {
         });
       }
       const wasParked = await deps.health.endParking(webhook);
-      const asked = await ask(deps, delivery.deliveryId, requestedAt, wasParked ? PATIENCE : 0);
+      const asked = await ask(deps, delivery.deliveryId, requestedAt, wasParked ? TIMEOUT : 0);
       if (asked !== undefined) await hint(deps.sendMessage, asked);
       return describeDelivery({ delivery: asked ?? delivery, attempts }, webhook);
     });
@@ -52,8 +52,8 @@ export function resendDelivery(deps: Dependencies): UseCase<typeof contract> {
 }
 
 /** Whoever found the webhook parked has taken the delivery, for a moment, to put it off: until then nobody can ask for it. */
-async function ask({ queue, clock }: Dependencies, deliveryId: string, requestedAt: string, patience: number) {
-  const givesUpAt = clock.now().getTime() + patience;
+async function ask({ queue, clock }: Dependencies, deliveryId: string, requestedAt: string, timeout: number) {
+  const givesUpAt = clock.now().getTime() + timeout;
   for (;;) {
     const now = clock.now();
     const request = { trigger: 'MANUAL', requestedAt, dueAt: lostAfter(now) } as const;

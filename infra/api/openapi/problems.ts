@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ApiError, type ApiErrorCode, apiErrorCodes, invalid, refusals } from '#shared/platform/http/api-error.ts';
+import { ApiError, type ApiErrorCode, apiErrorCodes, apiErrors, invalid } from '#shared/platform/http/api-error.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { oauthError } from '#shared/platform/http/oauth-error.ts';
@@ -9,7 +9,7 @@ import { headers } from './headers.ts';
 import { pascalCase } from './names.ts';
 import type { Json } from './schemas.ts';
 
-const meanings = Object.entries(refusals).map(([code, [status, detail]]) => [code, `${status}. ${detail}`]);
+const meanings = Object.entries(apiErrors).map(([code, [status, detail]]) => [code, `${status}. ${detail}`]);
 const meaningOf = z.record(problem.shape.code, z.string()).parse(Object.fromEntries(meanings));
 documentValues('ProblemCode', problem.shape.code, 'What is wrong, for programs.', meaningOf);
 
@@ -23,13 +23,13 @@ interface Problems {
   readonly isOauth: boolean;
 }
 
-/** The refusals of a route by their status, in the order in which they are listed for all routes. */
-export function problemsOf({ refusals: own, oauth }: Contract): readonly Problems[] {
+/** The errors of a route by their status, in the order in which they are listed for all routes. */
+export function problemsOf({ errors: own, oauth }: Contract): readonly Problems[] {
   const possible = new Set<string>([...own, ...fromGateway]);
   const byStatus = new Map<number, ApiErrorCode[]>();
   for (const code of apiErrorCodes) {
     if (!possible.has(code)) continue;
-    const [status] = refusals[code];
+    const [status] = apiErrors[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return [...byStatus].map(([status, codes]) => ({
@@ -46,7 +46,7 @@ export function nameOfProblems({ codes, isOauth }: Problems): string {
 
 export function describeProblems({ status, codes, isOauth }: Problems): Json {
   return {
-    description: codes.map((code) => `\`${code}\`: ${refusals[code][1]}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${apiErrors[code][1]}`).join('\n\n'),
     headers: headers('X-Request-Id', 'Cache-Control', ...furtherHeaders(status, codes)),
     content: {
       [isOauth ? 'application/json' : PROBLEM_MEDIA_TYPE]: {

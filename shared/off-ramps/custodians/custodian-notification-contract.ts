@@ -16,5 +16,5 @@ export const receiveCustodianNotification = contract({
   /** Notifications carry whole transactions. */
   largestBody: 256 * 1024,
   success: { status: 200, body: z.object({ received: z.boolean() }) },
-  refusals: ['UNAUTHORIZED', 'PAYLOAD_TOO_LARGE', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
+  errors: ['UNAUTHORIZED', 'PAYLOAD_TOO_LARGE', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
 });

@@ -14,5 +14,5 @@ export const receiveRailNotification = contract({
   /** The rail's own format, read as raw bytes by its adapter once the signature has been verified over them. */
   body: noBody,
   success: { status: 200, body: z.object({ received: z.boolean() }) },
-  refusals: ['UNAUTHORIZED', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
+  errors: ['UNAUTHORIZED', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
 });

@@ -1,6 +1,6 @@
 import { DecryptCommand, type KMSClient } from '@aws-sdk/client-kms';
 
-/** The text that was sealed with the same key and in the same context. @throws when key or context is another. */
+/** The text that was encrypted with the same key and context. @throws when key or context is another. */
 export type Decrypt = (sealed: string, context: Readonly<Record<string, string>>) => Promise<string>;
 
 export function createDecrypt(kms: KMSClient, keyId: string): Decrypt {

@@ -16,7 +16,7 @@ export async function signDetached(kms: KMSClient, keyId: string, body: string):
   return `${header}..${base64url.encode(Signature ?? new Uint8Array())}`;
 }
 
-/** The message is not signed by whom it has to come from. */
+/** The message is not signed by its expected sender. */
 export class BadSignature extends Error {
   override readonly name = 'BadSignature';
 }

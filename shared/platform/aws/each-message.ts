@@ -11,7 +11,7 @@ const sqsEvent = z.object({
 /** @param queueArn where the message came from */
 type HandleMessage = (body: string, queueArn: string) => Promise<void>;
 
-/** Handles a batch message by message, with a line for each: one that fails goes back to the queue alone. */
+/** Handles a batch message by message and logs a line for each: only a failed message goes back to the queue. */
 export function eachMessage(consumer: string, clock: Clock, handle: HandleMessage) {
   return async (event: unknown): Promise<SQSBatchResponse> => {
     const { Records } = sqsEvent.parse(event);

@@ -1,8 +1,8 @@
 import { EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
 
 /**
- * Encrypts a text of up to 4,096 bytes with a symmetric key, in base64. It opens only for whoever gives the same context
- * again, so that what was sealed for one thing cannot be passed off as another's.
+ * Encrypts a text of up to 4,096 bytes with a symmetric key, in base64. It is decrypted only with the same context, so
+ * that a text that was encrypted for one thing cannot be used for another.
  */
 export type Encrypt = (text: string, context: Readonly<Record<string, string>>) => Promise<string>;
 

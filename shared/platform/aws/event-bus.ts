@@ -2,7 +2,7 @@ import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventb
 import { log } from '#shared/platform/logger.ts';
 
 export interface BusEntry {
-  /** Of which service it comes. */
+  /** The service that it comes from. */
   readonly source: string;
   readonly type: string;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -11,8 +11,8 @@ export interface BusEntry {
 export function eventBus(client: EventBridgeClient, busName: string) {
   return {
     /**
-     * Puts up to 10 events on the bus, which may take some and not others. Tells the positions of those that it did not
-     * take: a call that succeeds says nothing of them.
+     * Puts up to 10 events on the bus, which may accept some and not others. Returns the positions of those that it did
+     * not accept; the call itself succeeds in that case.
      */
     async put(entries: readonly BusEntry[]): Promise<readonly number[]> {
       const { Entries: results = [] } = await client.send(

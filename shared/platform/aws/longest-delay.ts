@@ -1,2 +1,2 @@
-/** The longest that SQS holds a message back, in seconds. */
+/** The longest delay of a message in SQS, in seconds. */
 export const LONGEST_DELAY = 900;

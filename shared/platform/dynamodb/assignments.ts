@@ -1,6 +1,6 @@
 /**
- * The parts of an update that sets each attribute to its value, and takes away those whose value is undefined. Every
- * name is an alias, `#name` and `:name`, because DynamoDB reserves many.
+ * The parts of an update that sets each attribute to its value, and removes those whose value is undefined. Every name
+ * is an alias, `#name` and `:name`, because DynamoDB reserves many.
  */
 export function assignments(attributes: Readonly<Record<string, unknown>>) {
   const names = Object.keys(attributes);

@@ -11,9 +11,9 @@ const PAUSE = 50;
 
 /**
  * The items with these keys, at most 100, in the order of the keys and as they are now; `undefined` for one that is not
- * there. DynamoDB leaves some out when the answer gets too large for it or it is busy, and they are asked for again.
+ * there. DynamoDB leaves some out when the answer gets too large or it is busy; these are requested again.
  *
- * @throws {Unavailable} when it goes on leaving some out
+ * @throws {Unavailable} when it keeps leaving some out
  */
 export async function batchGet(
   dynamo: DynamoDBDocumentClient,

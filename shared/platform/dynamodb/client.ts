@@ -10,5 +10,5 @@ export function documentClient(client: DynamoDBClient): DynamoDBDocumentClient {
 /** One client per function instance; made in INIT, where a Lambda has its full processor. */
 export const dynamo = documentClient(new DynamoDBClient(awsClientOptions));
 
-/** An item or a key. Every item that is read is parsed before it is used: what does not fit is a fault to be seen. */
+/** An item or a key. Every item that is read is parsed before it is used: an item that does not fit is a fault. */
 export type Item = Readonly<Record<string, unknown>>;

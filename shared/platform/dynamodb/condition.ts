@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from './client.ts';
 
-/** What a conditional write answers; `undefined` when its condition did not hold, and nothing was written. */
+/** The result of a conditional write; `undefined` when the condition failed and nothing was written. */
 export async function unlessConditionFails<Output>(write: Promise<Output>): Promise<Output | undefined> {
   try {
     return await write;
@@ -13,8 +13,8 @@ export async function unlessConditionFails<Output>(write: Promise<Output>): Prom
 }
 
 /**
- * The item that stood in the way of a write that asked for it; `undefined` when there was none, or another error is thrown
- * again. The document client leaves the items of errors as DynamoDB writes them.
+ * The stored item that failed the condition of a write, if the write requested it; `undefined` when there was none. Any
+ * other error is thrown again. The document client leaves the items of errors as DynamoDB writes them.
  *
  * @throws whatever is not the failure of a condition
  */

@@ -1,12 +1,15 @@
 const DAY = 24 * 3600;
 
-/** For as long as deliveries can be looked at and sent again. */
+/** For as long as deliveries can be read and sent again. */
 const DELIVERY_DAYS = 90;
 
 /** How far back a replay may reach: it makes deliveries of events that are as old as that. */
 export const REPLAY_DAYS = 14;
 
-/** Longer than all attempts of a delivery take, each put off for a day by its endpoint; parked times not counted. */
+/**
+ * Longer than all attempts of a delivery take, each delayed for a day by its endpoint; times with an open circuit not
+ * counted.
+ */
 const ATTEMPTS_DAYS = 10;
 
 /** An event outlasts every delivery of it, with the attempts that are still to come on its last day. */
@@ -15,17 +18,17 @@ const EVENT_DAYS = DELIVERY_DAYS + REPLAY_DAYS + ATTEMPTS_DAYS;
 /** Longer than a webhook may fail before it is deactivated. */
 const HEALTH_DAYS = 30;
 
-/** When a delivery or an attempt may be forgotten: seconds since 1970, as DynamoDB wants it. */
+/** When a delivery or an attempt expires: seconds since 1970, as DynamoDB expects. */
 export function deliveryExpiry(now: Date): number {
   return expiry(now, DELIVERY_DAYS);
 }
 
-/** The same of an event that the bus has. */
+/** The same for an event that the bus has accepted. */
 export function eventExpiry(now: Date): number {
   return expiry(now, EVENT_DAYS);
 }
 
-/** The same of the health of a webhook, which may have been removed. */
+/** The same for the health of a webhook, which may have been removed. */
 export function healthExpiry(now: Date): number {
   return expiry(now, HEALTH_DAYS);
 }

@@ -24,7 +24,7 @@ interface Claim {
   readonly expiresAt: number;
 }
 
-/** What a try holds until another takes its lock. */
+/** What a try holds until another try takes over its lock. */
 interface Held {
   readonly scopeDigest: string;
   /** Of this try alone. */
@@ -32,7 +32,7 @@ interface Held {
 }
 
 export type Claimed =
-  /** Not the first try: an earlier one under this key may have made something before it failed. */
+  /** Not the first try: an earlier one under this key may have created something before it failed. */
   | {
       readonly state: 'CLAIMED';
       readonly resourceId: string;
@@ -45,8 +45,8 @@ export type Claimed =
 
 export function createIdempotencyRecords(dynamo: DynamoDBDocumentClient, table: string, newToken: () => string) {
   /**
-   * A try that was answered because its time was up is not over: its function goes on when it is called again, after
-   * another try has taken its lock. What it comes to then is no longer written.
+   * A try that was answered because of a time-out is not over: its function continues with the next call, after another
+   * try has taken the lock. Its result is not written then.
    */
   const whileHeld = ({ scopeDigest, claimToken }: Held, values: Readonly<Record<string, string | number>> = {}) => ({
     TableName: table,
@@ -56,7 +56,10 @@ export function createIdempotencyRecords(dynamo: DynamoDBDocumentClient, table: 
   });
 
   return {
-    /** Takes the lock of a key that is new, expired, or left by a try that failed or died; else says what stands there. */
+    /**
+     * Takes the lock of a key that is new, expired, or left by a try that failed or died; else returns what is stored
+     * there.
+     */
     async claim(claim: Claim): Promise<Claimed> {
       const { scopeDigest, requestDigest, resourceId, now, lockedUntil, expiresAt } = claim;
       const token = newToken();
@@ -97,12 +100,12 @@ export function createIdempotencyRecords(dynamo: DynamoDBDocumentClient, table: 
       await unlessConditionFails(dynamo.send(new UpdateCommand(update)));
     },
 
-    /** After a refusal nothing was made: the key is free again, for another body too. */
+    /** After a client error nothing was created: the key is free again, also for another body. */
     async forget(held: Held): Promise<void> {
       await unlessConditionFails(dynamo.send(new DeleteCommand(whileHeld(held))));
     },
 
-    /** After a fault something may have been made: the next try need not wait for the lock, but keeps the id. */
+    /** After a fault something may have been created: the next try need not wait for the lock, but keeps the id. */
     async unlock(held: Held): Promise<void> {
       const update = { ...whileHeld(held, { ':past': 0 }), UpdateExpression: 'SET lockedUntil = :past' };
       await unlessConditionFails(dynamo.send(new UpdateCommand(update)));
@@ -133,7 +136,7 @@ async function takeLock(
   return { state: 'CLAIMED', resourceId, isFirstTry, claimToken };
 }
 
-/** What stands under a key whose lock could not be taken. */
+/** The state of a key whose lock could not be taken. */
 function standing(found: z.infer<typeof record>, claim: Claim, token: string): Claimed {
   if (found.requestDigest !== claim.requestDigest) return { state: 'OTHER_REQUEST' };
   if (found.answer !== undefined) return { state: 'ANSWERED', answer: found.answer };

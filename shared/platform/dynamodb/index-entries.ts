@@ -9,13 +9,13 @@ interface IndexQuery {
   readonly newestFirst?: boolean;
   /** Key of the entry that the first one comes after. */
   readonly after?: Item | undefined;
-  /** For whoever stops early: entries read at a time. */
+  /** Entries read at a time, for a caller that stops early. */
   readonly pageSize?: number;
 }
 
 /**
- * What an index of keys finds, in its order, a page at a time as it is asked for. The index may lag behind: what it finds
- * is read again by its key before anything is decided on it.
+ * The entries of an index of keys, in its order, read page by page on demand. The index may lag behind: read an item
+ * again by its key before you decide on it.
  */
 export async function* indexEntries<Schema extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,

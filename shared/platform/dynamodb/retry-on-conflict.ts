@@ -4,19 +4,19 @@ import { Unavailable } from '#shared/platform/unavailable.ts';
 import { WriteConflict } from './transaction.ts';
 
 /** Milliseconds. */
-const PATIENCE = 3000;
+const TIME_LIMIT = 3000;
 const LONGEST_PAUSE = 250;
 
-/** Others won the write for longer than is worth waiting; nothing was written. */
+/** Other writers have won for longer than a call can wait; nothing was written. */
 export class ConflictPersists extends Unavailable {
   override readonly name = 'ConflictPersists';
 }
 
 /**
- * Runs a decision that reads, decides and writes conditionally, and runs it again with a jittered pause while others win
- * the write, for up to 3 seconds (decisions.md 4, Writing an operation).
+ * Runs a decision that reads, decides and writes conditionally, and runs it again with a jittered pause while others
+ * win the write, for up to 3 seconds (decisions.md 4, Writing an operation).
  *
- * @throws {ConflictPersists} when the conflict outlasts the patience; nothing was written.
+ * @throws {ConflictPersists} when the conflict lasts longer; nothing was written.
  */
 export async function retryOnConflict<T>(clock: Clock, decide: () => Promise<T>): Promise<T> {
   try {
@@ -24,7 +24,7 @@ export async function retryOnConflict<T>(clock: Clock, decide: () => Promise<T>)
       clock,
       when: (error) => error instanceof WriteConflict,
       pause: () => 10 + clock.random() * LONGEST_PAUSE,
-      patience: PATIENCE,
+      timeLimit: TIME_LIMIT,
     });
   } catch (error) {
     throw error instanceof WriteConflict ? new ConflictPersists(error.message, { cause: error }) : error;

@@ -4,15 +4,16 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { itemInTheWay, unlessConditionFails } from './condition.ts';
 
 /**
- * Seconds for which a slot is held at most. No function that holds one may run longer, and one that makes attempts half as
- * long: a holder that was killed frees itself, by whoever's clock, and none loses its slot while it works.
+ * Seconds for which a slot is held at most. No function that holds one may run longer, and one that makes attempts half
+ * as long: the slot of a holder that was killed becomes free, even if clocks differ, and no holder loses its slot while
+ * it works.
  */
 export const SLOT_LEASE = 60;
 
 /**
- * Slots that are looked at before an owner counts as busy: who finds none has cost four writes, however large the share.
- * Where one of 20 is free, every fifth ask finds it; where three are, every second. So the last slots of a large share
- * fill slowly, by those that ask again; a share of four or fewer is looked through.
+ * Slots that are tried before an owner counts as busy: a failed search costs four writes, however large the share. With
+ * one of 20 slots free, every fifth search finds it; with three, every second. So the last slots of a large share fill
+ * slowly, by repeated searches. A share of four or fewer is searched completely.
  */
 const TRIES = 4;
 
@@ -25,12 +26,12 @@ export interface Slot {
 
 export type Acquisition =
   | { readonly state: 'ACQUIRED'; readonly slot: Slot }
-  /** @property heldSeconds for how long the slots have been held that were looked at; of the longest */
+  /** @property heldSeconds the longest time for which one of the tried slots has been held */
   | { readonly state: 'BUSY'; readonly heldSeconds: number };
 
 /**
- * What each owner may have of something that all share: below its share every slot is an item, taken and given back by
- * whoever holds it. Nothing is counted, and no item is written by all.
+ * Limits how much of a shared resource each owner uses. Every slot of its share is an item, which the holder acquires
+ * and releases. There is no counter, and no item that all owners write.
  */
 export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   /** Seconds for which somebody else has held it; `undefined` when it is ours now. */
@@ -77,7 +78,7 @@ export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock
       return { state: 'BUSY', heldSeconds };
     },
 
-    /** Another's, who took it when its lease was over, stays as it is. */
+    /** A slot that another holder acquired after the lease was over stays as it is. */
     async release({ slot, token }: Slot): Promise<void> {
       const remove = new DeleteCommand({
         TableName: table,

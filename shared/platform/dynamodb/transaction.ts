@@ -8,12 +8,12 @@ import {
 /** One write or check of a transaction. */
 export type TransactionLeg = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** Another writer was at the same items, or the table is throttled: read again and decide again. */
+/** Another writer has changed the same items, or the table is throttled: read and decide again. */
 export class WriteConflict extends Error {
   override readonly name = 'WriteConflict';
 }
 
-/** What passes by itself: others hold the item, or DynamoDB takes no more just now. */
+/** Temporary errors: another transaction holds the item, or DynamoDB is throttling. */
 const PASSING: readonly string[] = [
   'TransactionConflict',
   'TransactionInProgress',
@@ -28,18 +28,18 @@ function passes(code: string | undefined): boolean {
 }
 
 /**
- * What a failed write of one item is to whoever decides: a conflict when the same write may succeed a moment later, else
- * the error itself.
+ * The error of a failed write of one item as its caller handles it: a conflict when the same write may succeed a moment
+ * later, else the error itself.
  */
 export function asConflict(error: unknown): unknown {
   return error instanceof Error && passes(error.name) ? new WriteConflict(error.name, { cause: error }) : error;
 }
 
 /**
- * Writes all legs or none, and tells by name whose condition failed; an empty set means written.
+ * Writes all legs or none. Returns the names of the legs whose condition failed; an empty set means written.
  *
- * @throws {WriteConflict} when another transaction held one of the items, or DynamoDB was throttled. The SDK tries no
- * cancelled transaction again, and without a new decision it should not.
+ * @throws {WriteConflict} when another transaction held one of the items, or DynamoDB was throttled. The SDK does not
+ * retry a cancelled transaction, which needs a new decision.
  */
 export async function transact<Name extends string>(
   dynamo: DynamoDBDocumentClient,

@@ -3,7 +3,10 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { asConflict } from './transaction.ts';
 
-/** Writes one item that transactions write too, again while one of them holds it or the table is throttled. */
+/**
+ * Writes one item that transactions write as well. Retries while a transaction holds the item or the table is
+ * throttled.
+ */
 export function retryOnTransactionConflict<Output>(clock: Clock, write: () => Promise<Output>): Promise<Output> {
   return retryOnConflict(clock, async () => {
     try {
@@ -14,7 +17,7 @@ export function retryOnTransactionConflict<Output>(clock: Clock, write: () => Pr
   });
 }
 
-/** Updates one item; what is written does not depend on what the item was, but for the condition of the command. */
+/** Updates one item. What is written does not depend on the stored item, except by the condition of the command. */
 export function updateItem(dynamo: DynamoDBDocumentClient, clock: Clock, command: UpdateCommand) {
   return retryOnTransactionConflict(clock, () => dynamo.send(command));
 }

@@ -5,7 +5,7 @@ import { oauthError } from './oauth-error.ts';
 import { PROBLEM_MEDIA_TYPE, problemFor } from './problem.ts';
 
 /**
- * An answer with the headers that all of ours have.
+ * An answer with the common headers.
  *
  * @param contentType absent where there is no body
  */
@@ -31,13 +31,13 @@ export function respond(
 /** The scheme that a client has to authenticate by; API Gateway sends the header on under another name. */
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="API clients"' };
 
-/** The one place where a refusal becomes an answer. */
-export function respondWithProblem(refusal: ApiError, requestId: string, isOauth: boolean): APIGatewayProxyResult {
-  const problem = problemFor(refusal.code, requestId, refusal);
-  const oauth = isOauth ? oauthError(refusal.code, problem.detail) : undefined;
+/** The one place where an error becomes an answer. */
+export function respondWithProblem(error: ApiError, requestId: string, isOauth: boolean): APIGatewayProxyResult {
+  const problem = problemFor(error.code, requestId, error);
+  const oauth = isOauth ? oauthError(error.code, problem.detail) : undefined;
   const mediaType = oauth === undefined ? PROBLEM_MEDIA_TYPE : 'application/json';
-  return respond(refusal.status, mediaType, JSON.stringify({ ...problem, ...oauth }), requestId, {
+  return respond(error.status, mediaType, JSON.stringify({ ...problem, ...oauth }), requestId, {
     ...(oauth?.error === 'invalid_client' && CHALLENGE),
-    ...(refusal.retryAfterSeconds !== undefined && { 'Retry-After': String(refusal.retryAfterSeconds) }),
+    ...(error.retryAfterSeconds !== undefined && { 'Retry-After': String(error.retryAfterSeconds) }),
   });
 }

@@ -1,5 +1,5 @@
-/** Every refusal of the service: its status, and what a person reads when there is nothing more specific to say (decisions.md 3). */
-export const refusals = {
+/** Every error of the API: its status, and its text for people when there is no more specific one (decisions.md 3). */
+export const apiErrors = {
   BAD_REQUEST: [400, 'The request cannot be read. Check its path, query and headers.'],
   MALFORMED_JSON: [400, 'The body is not valid JSON. Send one JSON value in UTF-8, with each key once.'],
   INVALID_REQUEST: [400, 'A field of the token request is missing, repeated or not valid.'],
@@ -100,19 +100,19 @@ export const refusals = {
   ],
 } as const satisfies Record<string, readonly [status: number, detail: string]>;
 
-export type ApiErrorCode = keyof typeof refusals;
+export type ApiErrorCode = keyof typeof apiErrors;
 
-export const apiErrorCodes = Object.keys(refusals).filter((code): code is ApiErrorCode => code in refusals);
+export const apiErrorCodes = Object.keys(apiErrors).filter((code): code is ApiErrorCode => code in apiErrors);
 
 /** One value of the request that is not valid. */
 export interface FieldError {
-  /** Where it stands, from `body`, `path`, `query` or `header` on: `body.txHash`. */
+  /** Its path, from `body`, `path`, `query` or `header` on: `body.txHash`. */
   readonly path: string;
   readonly code: string;
   readonly message: string;
 }
 
-interface RefusalOptions {
+interface ApiErrorOptions {
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
@@ -130,13 +130,13 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The pay-in that a failed creation is about. */
   readonly payinId: string | undefined;
-  /** Of what it is about, for the line of the request; the client is told of none but the pay-in. */
+  /** Ids for the line of the request; the client gets only the one of the pay-in. */
   readonly ids: Readonly<Record<string, string>> | undefined;
 
-  constructor(code: ApiErrorCode, options: RefusalOptions = {}) {
-    super(options.detail ?? refusals[code][1], { cause: options.cause });
+  constructor(code: ApiErrorCode, options: ApiErrorOptions = {}) {
+    super(options.detail ?? apiErrors[code][1], { cause: options.cause });
     this.code = code;
-    this.status = refusals[code][0];
+    this.status = apiErrors[code][0];
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.payinId = options.payinId;
@@ -144,7 +144,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A refusal of single values: 422 with a line for each. */
+/** Values that are not valid: 422 with a line for each. */
 export function invalid(...errors: readonly FieldError[]): ApiError {
   return new ApiError('VALIDATION_FAILED', { errors });
 }

@@ -1,7 +1,7 @@
 import { Unavailable } from '#shared/platform/unavailable.ts';
 import { ApiError } from './api-error.ts';
 
-/** What a request ends with that failed so: below the use cases nothing knows of HTTP. */
+/** The API error that a failed request ends with: the code below the use cases does not know HTTP. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return error instanceof Unavailable

@@ -4,14 +4,14 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { parseGatewayEvent } from './event.ts';
 
 /**
- * Lets anybody keep a success for some seconds (RFC 9111), and answers 304 without a body to those who have it already
- * (RFC 9110 §13.1.2). What is refused is kept by nobody.
+ * Makes a success cacheable for some seconds (RFC 9111), and answers 304 without a body to a client that has it already
+ * (RFC 9110 §13.1.2). Errors are not cacheable.
  */
 export function cacheable(seconds: number): MiddlewareObj<unknown, APIGatewayProxyResult> {
   return {
     after(request) {
       const { event, response } = request;
-      // What OPTIONS is answered with is no content.
+      // The answer to OPTIONS is not content.
       if (response === null || response === undefined || response.statusCode === 204) return;
       const tag = entityTag(response.body);
       const headers = {

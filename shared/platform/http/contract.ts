@@ -42,7 +42,7 @@ export interface Contract<
     /** Of a body that is a text and not JSON; the first is the usual one. */
     readonly mediaTypes?: readonly [string, ...string[]];
   };
-  readonly refusals: readonly ApiErrorCode[];
+  readonly errors: readonly ApiErrorCode[];
   /** Stock OAuth clients call it: what it refuses is told in their members too, as `application/json` (RFC 6749 §5.2). */
   readonly oauth?: true;
   /** Honours `Idempotency-Key`: the same request again under the same key gets the first answer. */

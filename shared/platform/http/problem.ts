@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ApiError, ApiErrorCode } from './api-error.ts';
-import { apiErrorCodes, refusals } from './api-error.ts';
+import { apiErrorCodes, apiErrors } from './api-error.ts';
 import { documentObject, documentValues } from './document.ts';
 import { oauthErrorCodes } from './oauth-error.ts';
 
@@ -55,7 +55,7 @@ documentObject('Problem', problem, 'Why a request was refused or failed (RFC 945
 
 export type Problem = z.infer<typeof problem>;
 
-const titles: Record<(typeof refusals)[ApiErrorCode][0], string> = {
+const titles: Record<(typeof apiErrors)[ApiErrorCode][0], string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -70,16 +70,16 @@ const titles: Record<(typeof refusals)[ApiErrorCode][0], string> = {
   503: 'Service Unavailable',
 };
 
-export function problemFor(code: ApiErrorCode, requestId: string, refusal?: ApiError): Problem {
-  const [status, detail] = refusals[code];
+export function problemFor(code: ApiErrorCode, requestId: string, error?: ApiError): Problem {
+  const [status, detail] = apiErrors[code];
   return {
     type: 'about:blank',
     title: titles[status],
     status,
     code,
-    detail: refusal?.message ?? detail,
+    detail: error?.message ?? detail,
     requestId,
-    ...(refusal?.payinId !== undefined && { payinId: refusal.payinId }),
-    ...(refusal?.errors && { errors: [...refusal.errors] }),
+    ...(error?.payinId !== undefined && { payinId: error.payinId }),
+    ...(error?.errors && { errors: [...error.errors] }),
   };
 }

@@ -34,12 +34,12 @@ export function requestLine(
 
     onError(request) {
       const { error, event, internal } = request;
-      const refusal = asApiError(error);
-      const { code, status, ids, cause } = refusal;
-      const ending = { ...ids, status, refusal: code, milliseconds: clock.now().getTime() - internal.startedAt };
+      const apiError = asApiError(error);
+      const { code, status, ids, cause } = apiError;
+      const ending = { ...ids, status, error: code, milliseconds: clock.now().getTime() - internal.startedAt };
       if (status < 500) log.info('REQUEST_REFUSED', ending);
       else log.error('REQUEST_FAILED', { ...ending, cause: describe(cause) });
-      request.response = respondWithProblem(refusal, requestIdOf(event), oauth === true);
+      request.response = respondWithProblem(apiError, requestIdOf(event), oauth === true);
     },
   };
 }

@@ -4,7 +4,7 @@ import { networkSpecs } from '#shared/networks/network.ts';
 import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/off-ramp.ts';
 import { verificationReasons } from '#shared/off-ramps/verification.ts';
 import { mayPayinBecome, payinStatuses } from '#shared/pay-ins/pay-in.ts';
-import { apiErrorCodes, refusals } from '#shared/platform/http/api-error.ts';
+import { apiErrorCodes, apiErrors } from '#shared/platform/http/api-error.ts';
 import { sectionOf, textOf } from '#test/support/markdown.ts';
 
 const pageOf = (name: string) => textOf(`docs/${name}.md`);
@@ -77,12 +77,12 @@ describe('docs/errors.md', () => {
     });
 
   test('has every code with its status, when it comes and what to do, and no other', () => {
-    const codes = apiErrorCodes.map((code) => `${code} ${refusals[code][0]}`);
+    const codes = apiErrorCodes.map((code) => `${code} ${apiErrors[code][0]}`);
     expect(sorted(rows.map(({ code, status }) => `${code} ${status}`))).toEqual(sorted(codes));
     for (const { told } of rows) expect(told.every((text) => text.trim().length > 5)).toBe(true);
   });
 
   test('shows the sentence of the service itself', () => {
-    expect(pageOf('errors')).toContain(`"detail": "${refusals.VALIDATION_FAILED[1]}"`);
+    expect(pageOf('errors')).toContain(`"detail": "${apiErrors.VALIDATION_FAILED[1]}"`);
   });
 });

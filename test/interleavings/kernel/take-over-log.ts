@@ -7,7 +7,7 @@ interface Watch {
   readonly fail: (error: unknown) => void;
 }
 
-const failedRequest = z.object({ refusal: z.literal('INTERNAL_ERROR'), cause: z.string() });
+const failedRequest = z.object({ error: z.literal('INTERNAL_ERROR'), cause: z.string() });
 
 /** What AWS may answer; any other cause of a 500 is a fault of the service, which its answer does not tell. */
 const FAULT_OF_AWS = /^(\w+Exception|TimeoutError): /;

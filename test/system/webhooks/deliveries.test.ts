@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(() => clientsEndpoints.stop());
 
-const refusal = (answer: HttpAnswer) => [problemOf(answer).status, problemOf(answer).code];
+const errorOf = (answer: HttpAnswer) => [problemOf(answer).status, problemOf(answer).code];
 const resent = (answer: HttpAnswer) => resendDelivery.success.body.parse(JSON.parse(answer.text));
 const triggersOf = ({ attempts }: { attempts: readonly { trigger: string }[] }) =>
   attempts.map(({ trigger }) => trigger);
@@ -113,7 +113,7 @@ describe('decisions 7: a test send', () => {
   test('to an inactive webhook is 409', async () => {
     const webhook = await subscribe();
     await webhook.call('DELETE', '');
-    expect(refusal(await webhook.call('POST', '/test'))).toEqual([409, 'WEBHOOK_INACTIVE']);
+    expect(errorOf(await webhook.call('POST', '/test'))).toEqual([409, 'WEBHOOK_INACTIVE']);
     expect(webhook.received()).toEqual([]);
   });
 });
@@ -162,7 +162,7 @@ describe('decisions 7: the delivery log', () => {
     '%s is 422',
     async (query) => {
       const webhook = await subscribe();
-      expect(refusal(await webhook.call('GET', `/deliveries?${query}`))).toEqual([422, 'VALIDATION_FAILED']);
+      expect(errorOf(await webhook.call('GET', `/deliveries?${query}`))).toEqual([422, 'VALIDATION_FAILED']);
     },
   );
 
@@ -176,7 +176,7 @@ describe('decisions 7: the delivery log', () => {
     const calls = webhook.received().length;
     await sleep(10_000);
     expect(webhook.received().length).toBeLessThanOrEqual(calls + 1);
-    expect(refusal(await webhook.call('POST', `/deliveries/${delivery.id}/resend`))).toEqual([409, 'WEBHOOK_INACTIVE']);
+    expect(errorOf(await webhook.call('POST', `/deliveries/${delivery.id}/resend`))).toEqual([409, 'WEBHOOK_INACTIVE']);
   });
 });
 
@@ -198,7 +198,7 @@ describe('decisions 7: resending', () => {
     expect([delivery.status, delivery.reason]).toEqual(['FAILED', 'ENDPOINT_GONE']);
     const resend = () => webhook.call('POST', `/deliveries/${delivery.id}/resend`);
     await webhook.call('DELETE', '');
-    expect(refusal(await resend())).toEqual([409, 'WEBHOOK_INACTIVE']);
+    expect(errorOf(await resend())).toEqual([409, 'WEBHOOK_INACTIVE']);
     await webhook.call('PATCH', '', { status: true });
     expect((await resend()).status).toBe(202);
     const done = await webhook.delivery(eventId, ({ status }) => status === 'DELIVERED');
@@ -217,7 +217,7 @@ describe('decisions 7: resending', () => {
     );
     const again = await resend();
     for (const answer of answers.filter(({ status }) => status !== 202)) {
-      expect(refusal(answer)).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
+      expect(errorOf(answer)).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
     }
     expect(answers.map(({ status }) => status)).toContain(202);
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, 'true']);
@@ -273,7 +273,7 @@ describe('decisions 7: a replay', () => {
       expect(problem).toMatchObject({ status: 422, errors: [{ path: 'body.since', code: 'OUT_OF_RANGE' }] });
     }
     await webhook.call('DELETE', '');
-    expect(refusal(await replay(webhook, new Date().toISOString()))).toEqual([409, 'WEBHOOK_INACTIVE']);
+    expect(errorOf(await replay(webhook, new Date().toISOString()))).toEqual([409, 'WEBHOOK_INACTIVE']);
   });
 });
 
@@ -285,9 +285,9 @@ describe('decisions 1: who may', () => {
       ['POST', `${path}/replay`, { since: new Date().toISOString() }],
       ['POST', `${path}/deliveries/${deliveryId}/resend`, undefined],
     ] as const;
-  const refusalsOf = (of: DemoClient, path: string, deliveryId?: string) =>
+  const errorsOf = (of: DemoClient, path: string, deliveryId?: string) =>
     Promise.all(
-      changing(path, deliveryId).map(async ([method, each, body]) => refusal(await callAs(of, method, each, body))),
+      changing(path, deliveryId).map(async ([method, each, body]) => errorOf(await callAs(of, method, each, body))),
     );
 
   test('another client’s webhook and delivery do not exist', async () => {
@@ -296,29 +296,29 @@ describe('decisions 1: who may', () => {
     const { delivery } = await eventAt(mine);
     const foreign = `/api/webhooks/${second.clientId}/${mine.webhookId}`;
     const notFound = [404, 'WEBHOOK_NOT_FOUND'];
-    expect(await refusalsOf(second, foreign, delivery.id)).toEqual([notFound, notFound, notFound]);
-    expect(refusal(await callAs(second, 'GET', `${foreign}/deliveries`))).toEqual(notFound);
+    expect(await errorsOf(second, foreign, delivery.id)).toEqual([notFound, notFound, notFound]);
+    expect(errorOf(await callAs(second, 'GET', `${foreign}/deliveries`))).toEqual(notFound);
     const forbidden = [403, 'FORBIDDEN'];
-    expect(await refusalsOf(second, mine.path, delivery.id)).toEqual([forbidden, forbidden, forbidden]);
-    expect(refusal(await callAs(second, 'GET', `${mine.path}/deliveries`))).toEqual(forbidden);
+    expect(await errorsOf(second, mine.path, delivery.id)).toEqual([forbidden, forbidden, forbidden]);
+    expect(errorOf(await callAs(second, 'GET', `${mine.path}/deliveries`))).toEqual(forbidden);
     for (const id of [delivery.id, NO_DELIVERY, 'x', 'x'.repeat(3000)]) {
       const answer = await other.call('POST', `/deliveries/${id}/resend`);
-      expect(refusal(answer)).toEqual([404, 'DELIVERY_NOT_FOUND']);
+      expect(errorOf(answer)).toEqual([404, 'DELIVERY_NOT_FOUND']);
     }
-    expect(refusal(await other.call('GET', `/deliveries?cursor=${delivery.id}`))).toEqual([422, 'VALIDATION_FAILED']);
+    expect(errorOf(await other.call('GET', `/deliveries?cursor=${delivery.id}`))).toEqual([422, 'VALIDATION_FAILED']);
   });
 
   test('a client that is not approved can read, and cause nothing', async () => {
     const path = `/api/webhooks/${notApproved.clientId}/${randomUUID()}`;
     const notOne = [403, 'CLIENT_NOT_APPROVED'];
-    expect(await refusalsOf(notApproved, path)).toEqual([notOne, notOne, notOne]);
-    expect(refusal(await callAs(notApproved, 'GET', `${path}/deliveries`))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+    expect(await errorsOf(notApproved, path)).toEqual([notOne, notOne, notOne]);
+    expect(errorOf(await callAs(notApproved, 'GET', `${path}/deliveries`))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
   });
 
   test('without an access token: 401', async () => {
     const path = `/api/webhooks/${second.clientId}/${randomUUID()}`;
     for (const [method, each] of [['GET', `${path}/deliveries`] as const, ...changing(path)]) {
-      expect(refusal(await send(method, each))).toEqual([401, 'UNAUTHORIZED']);
+      expect(errorOf(await send(method, each))).toEqual([401, 'UNAUTHORIZED']);
     }
   });
 });

@@ -169,7 +169,7 @@ describe('of ten that claim one attempt at once', () => {
   });
 });
 
-/** Parts on the deployed tables with a clock that only the test moves, so that nobody loses patience or a lease by it. */
+/** Parts on the deployed tables with a clock that only the test moves, so that no time limit or lease ends by it. */
 function deployedAt() {
   let now = Date.now();
   const clock: Clock = { ...systemClock, now: () => new Date(now) };

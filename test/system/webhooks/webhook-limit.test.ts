@@ -12,21 +12,21 @@ test('decisions 7, how many: a webhook that is removed is 204 without a body, an
   const client = await newTenant('remover');
   const list = `/api/webhooks/${client.clientId}`;
   const listed = async (): Promise<unknown> => JSON.parse((await callAs(client, 'GET', list)).text);
-  const refusal = async (method: string, path: string) => {
+  const errorOf = async (method: string, path: string) => {
     const problem = problemOf(await callAs(client, method, path));
     return [problem.status, problem.code];
   };
   const order = { url: 'http://127.0.0.1:9/hooks', process: 'compliance' };
   const { id } = JSON.parse((await callAs(client, 'POST', list, order)).text);
   const path = `${list}/${id}`;
-  expect(await refusal('DELETE', `${path}/record`)).toEqual([409, 'WEBHOOK_ACTIVE']);
+  expect(await errorOf('DELETE', `${path}/record`)).toEqual([409, 'WEBHOOK_ACTIVE']);
   await callAs(client, 'DELETE', path);
   // The list has nothing but webhooks, and not what counts them.
   expect(await listed()).toEqual([expect.objectContaining({ id, status: false })]);
   const removed = await callAs(client, 'DELETE', `${path}/record`);
   expect([removed.status, removed.text]).toEqual([204, '']);
-  expect(await refusal('DELETE', `${path}/record`)).toEqual([404, 'WEBHOOK_NOT_FOUND']);
-  expect(await refusal('GET', `${path}/deliveries`)).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+  expect(await errorOf('DELETE', `${path}/record`)).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+  expect(await errorOf('GET', `${path}/deliveries`)).toEqual([404, 'WEBHOOK_NOT_FOUND']);
   expect(await listed()).toEqual([]);
 });
 

@@ -351,7 +351,7 @@ describe('decisions 7, managing: the secret', () => {
 });
 
 describe('decisions 1: who may', () => {
-  const refusal = (answer: HttpAnswer) => {
+  const errorOf = (answer: HttpAnswer) => {
     const { status, code } = problemOf(answer);
     return [status, code];
   };
@@ -362,19 +362,19 @@ describe('decisions 1: who may', () => {
     expect((await listed(second)).map(({ id }) => id)).not.toContain(mine.webhook.id);
     const before = await inTable(foreign.webhook.id, second);
     for (const [method, path, body] of changing(foreign.webhook.id, client).slice(1)) {
-      expect(refusal(await callAs(client, method, path, body))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+      expect(errorOf(await callAs(client, method, path, body))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
     }
     for (const [method, path, body] of changing(foreign.webhook.id, second)) {
-      expect(refusal(await callAs(client, method, path, body))).toEqual([403, 'FORBIDDEN']);
+      expect(errorOf(await callAs(client, method, path, body))).toEqual([403, 'FORBIDDEN']);
     }
-    expect(refusal(await callAs(client, 'GET', listPath(second)))).toEqual([403, 'FORBIDDEN']);
+    expect(errorOf(await callAs(client, 'GET', listPath(second)))).toEqual([403, 'FORBIDDEN']);
     expect((await inTable(foreign.webhook.id, second)).text).toBe(before.text);
   });
 
   test('a webhook that does not exist, or an id that is no UUID, is 404 WEBHOOK_NOT_FOUND', async () => {
     for (const id of [randomUUID(), 'x', 'x'.repeat(2000)]) {
       for (const [method, path, body] of changing(id, client).slice(1)) {
-        expect(refusal(await callAs(client, method, path, body))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+        expect(errorOf(await callAs(client, method, path, body))).toEqual([404, 'WEBHOOK_NOT_FOUND']);
       }
     }
   });
@@ -382,24 +382,24 @@ describe('decisions 1: who may', () => {
   test('a client id that does not exist, or is no UUID, is 403 FORBIDDEN, before the webhook and the body', async () => {
     for (const clientId of [randomUUID(), 'x']) {
       const nobody = { ...client, clientId };
-      expect(refusal(await callAs(client, 'GET', listPath(nobody)))).toEqual([403, 'FORBIDDEN']);
+      expect(errorOf(await callAs(client, 'GET', listPath(nobody)))).toEqual([403, 'FORBIDDEN']);
       for (const [method, path] of changing('x', nobody)) {
         const body = method === 'DELETE' ? undefined : { url: 7 };
-        expect(refusal(await callAs(client, method, path, body))).toEqual([403, 'FORBIDDEN']);
+        expect(errorOf(await callAs(client, method, path, body))).toEqual([403, 'FORBIDDEN']);
       }
     }
   });
 
   test('the webhook is looked for before the body is read', async () => {
     const answer = await callAs(client, 'PATCH', onePath(randomUUID()), { url: 7 });
-    expect(refusal(answer)).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+    expect(errorOf(answer)).toEqual([404, 'WEBHOOK_NOT_FOUND']);
   });
 
   test('a client that is not approved can list, and change nothing', async () => {
     expect(await listed(notApproved)).toEqual([]);
     for (const of of [notApproved, client]) {
       for (const [method, path, body] of changing(randomUUID(), of)) {
-        expect(refusal(await callAs(notApproved, method, path, body))).toEqual([403, 'CLIENT_NOT_APPROVED']);
+        expect(errorOf(await callAs(notApproved, method, path, body))).toEqual([403, 'CLIENT_NOT_APPROVED']);
       }
     }
     expect(await listed(notApproved)).toEqual([]);
@@ -407,7 +407,7 @@ describe('decisions 1: who may', () => {
 
   test('without an access token: 401', async () => {
     for (const [method, path] of [['GET', listPath()] as const, ...changing(randomUUID(), client)]) {
-      expect(refusal(await send(method, path))).toEqual([401, 'UNAUTHORIZED']);
+      expect(errorOf(await send(method, path))).toEqual([401, 'UNAUTHORIZED']);
     }
   });
 });

@@ -21,8 +21,8 @@ test.each([
   ['APPROVED', 'approved'],
   ['', ''],
 ])('interface 5.4: one with %j and %j may not', async (complianceStatus, status) => {
-  const refusal = await expectApiError(() => approvedClients(clientWith(complianceStatus, status))(CLIENT));
-  expect([refusal.status, refusal.code]).toEqual([403, 'CLIENT_NOT_APPROVED']);
+  const error = await expectApiError(() => approvedClients(clientWith(complianceStatus, status))(CLIENT));
+  expect([error.status, error.code]).toEqual([403, 'CLIENT_NOT_APPROVED']);
 });
 
 test('decisions 1: a client that is not there any more may not', async () => {

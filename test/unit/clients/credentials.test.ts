@@ -9,7 +9,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 const read = (body: string, headers: Record<string, string>) =>
   readCredentials(httpRequest(body, headers), Buffer.from(body));
-const refusal = (body: string, headers: Record<string, string>) => expectApiError(() => read(body, headers));
+const errorOf = (body: string, headers: Record<string, string>) => expectApiError(() => read(body, headers));
 
 const good = { client_id: 'the-client', client_secret: 's3cr3t' };
 
@@ -20,28 +20,28 @@ describe('decisions 1, token request: JSON', () => {
   });
 
   test('what is missing is named', async () => {
-    expectInvalidRequest(await refusal('{"client_id":"a"}', JSON_TYPE), 'body.client_secret is required');
-    expectInvalidRequest(await refusal('', {}), 'body.client_id is required; body.client_secret is required');
+    expectInvalidRequest(await errorOf('{"client_id":"a"}', JSON_TYPE), 'body.client_secret is required');
+    expectInvalidRequest(await errorOf('', {}), 'body.client_id is required; body.client_secret is required');
   });
 
   test('what is of another type is named', async () => {
     const body = JSON.stringify({ ...good, client_id: 1 });
-    expectInvalidRequest(await refusal(body, JSON_TYPE), 'body.client_id must be of type string');
-    expectInvalidRequest(await refusal('[]', JSON_TYPE), 'body must be of type object');
+    expectInvalidRequest(await errorOf(body, JSON_TYPE), 'body.client_id must be of type string');
+    expectInvalidRequest(await errorOf('[]', JSON_TYPE), 'body must be of type object');
   });
 
   test('another grant type is refused', async () => {
-    expectUnsupportedGrant(await refusal(JSON.stringify({ ...good, grant_type: 'password' }), JSON_TYPE));
-    expectUnsupportedGrant(await refusal('{"grant_type":"password"}', JSON_TYPE));
+    expectUnsupportedGrant(await errorOf(JSON.stringify({ ...good, grant_type: 'password' }), JSON_TYPE));
+    expectUnsupportedGrant(await errorOf('{"grant_type":"password"}', JSON_TYPE));
   });
 
   test('a repeated field is refused', async () => {
-    const { code } = await refusal('{"client_id":"a","client_secret":"b","client_secret":"c"}', JSON_TYPE);
+    const { code } = await errorOf('{"client_id":"a","client_secret":"b","client_secret":"c"}', JSON_TYPE);
     expect(code).toBe('MALFORMED_JSON');
   });
 
   test('another media type is refused', async () => {
-    expect((await refusal('client_id=a', { 'content-type': 'text/plain' })).code).toBe('UNSUPPORTED_MEDIA_TYPE');
+    expect((await errorOf('client_id=a', { 'content-type': 'text/plain' })).code).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 });
 
@@ -62,22 +62,22 @@ describe('decisions 1, token request: a form', () => {
     'RFC 6749 3.2: %s given twice is refused',
     async (name) => {
       const form = `client_id=a&client_secret=b&grant_type=client_credentials&other=1&${name}=a`;
-      expectInvalidRequest(await refusal(form, FORM), `body.${name} must be given once`);
+      expectInvalidRequest(await errorOf(form, FORM), `body.${name} must be given once`);
     },
   );
 
   test('a name that is given again in another spelling is given twice', async () => {
     const form = 'client_id=a&client_secret=b&client%5Fsecret=c';
-    expectInvalidRequest(await refusal(form, FORM), 'body.client_secret must be given once');
+    expectInvalidRequest(await errorOf(form, FORM), 'body.client_secret must be given once');
   });
 
   test('what is missing is named', async () => {
-    expectInvalidRequest(await refusal('client_id=a', FORM), 'body.client_secret is required');
+    expectInvalidRequest(await errorOf('client_id=a', FORM), 'body.client_secret is required');
   });
 
   test('is refused above 8 KiB', async () => {
     const form = `client_id=a&client_secret=${'b'.repeat(8 * 1024)}`;
-    expect((await refusal(form, FORM)).code).toBe('PAYLOAD_TOO_LARGE');
+    expect((await errorOf(form, FORM)).code).toBe('PAYLOAD_TOO_LARGE');
   });
 });
 
@@ -93,7 +93,7 @@ describe('decisions 1, token request: HTTP Basic', () => {
   });
 
   test('whose grant type still counts', async () => {
-    expectUnsupportedGrant(await refusal('grant_type=password', { ...FORM, authorization: basic('a:b') }));
+    expectUnsupportedGrant(await errorOf('grant_type=password', { ...FORM, authorization: basic('a:b') }));
   });
 
   test('wins over the secret in the body', () => {
@@ -113,12 +113,12 @@ describe('decisions 1, token request: HTTP Basic', () => {
   });
 
   test.each(['no colon', '', 'a:%', 'a:%ff', '%zz:b'])('%j is INVALID_CLIENT', async (text) => {
-    expectInvalidClient(await refusal('', { authorization: `Basic ${Buffer.from(text || ' ').toString('base64')}` }));
+    expectInvalidClient(await errorOf('', { authorization: `Basic ${Buffer.from(text || ' ').toString('base64')}` }));
   });
 
   test('what is not Basic is not read', async () => {
-    expect((await refusal('', { authorization: 'Bearer abc' })).code).toBe('INVALID_REQUEST');
-    expect((await refusal('', { authorization: 'Basic !!' })).code).toBe('INVALID_REQUEST');
+    expect((await errorOf('', { authorization: 'Bearer abc' })).code).toBe('INVALID_REQUEST');
+    expect((await errorOf('', { authorization: 'Basic !!' })).code).toBe('INVALID_REQUEST');
   });
 });
 

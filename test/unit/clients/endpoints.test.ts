@@ -23,7 +23,7 @@ const route = <W extends Access>(access: W) =>
     query: noQuery,
     body: noBody,
     success: { status: 200, body: z.object({ done: z.boolean() }) },
-    refusals: [],
+    errors: [],
   });
 const [forAnyone, forProviders, forClients, forApproved] = [
   route('public'),

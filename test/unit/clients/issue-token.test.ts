@@ -91,9 +91,9 @@ describe('decisions 1: a wrong id and a wrong secret have the same answer, 401 I
     ['the id that stands for no client', '00000000-0000-0000-0000-000000000000', ''],
   ])('%s', async (_, id, secret) => {
     const { ask, lookedUp, signed } = world();
-    const refusal = await expectApiError(() => ask(id, secret));
+    const error = await expectApiError(() => ask(id, secret));
     const ofAnother = await expectApiError(() => ask(CLIENT, 'wrong'));
-    expect([refusal.status, refusal.code, refusal.message]).toEqual([401, 'INVALID_CLIENT', ofAnother.message]);
+    expect([error.status, error.code, error.message]).toEqual([401, 'INVALID_CLIENT', ofAnother.message]);
     expect(signed).toEqual([]);
     expect(lookedUp).toHaveLength(2);
   });

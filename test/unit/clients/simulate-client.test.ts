@@ -42,7 +42,7 @@ describe('decisions 8: the approval of the calling client', () => {
   });
 
   test('is 503 while the bus does not take the event', async () => {
-    const refusal = await expectApiError(() => world(true).post({ status: 'approved' }));
-    expect([refusal.status, refusal.retryAfterSeconds]).toEqual([503, 1]);
+    const error = await expectApiError(() => world(true).post({ status: 'approved' }));
+    expect([error.status, error.retryAfterSeconds]).toEqual([503, 1]);
   });
 });

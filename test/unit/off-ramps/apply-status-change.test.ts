@@ -212,8 +212,8 @@ describe('decisions 4: a lost race is decided again on what won it', () => {
       operation: offRamp(),
       meanwhile: Array.from({ length: 100 }, () => ({})),
     });
-    const refusal = await expectApiError(() => receiveOperationStatus({ operationId: OPERATION, status: 'FAILED' }));
-    expect(refusal.code).toBe('SERVICE_UNAVAILABLE');
+    const error = await expectApiError(() => receiveOperationStatus({ operationId: OPERATION, status: 'FAILED' }));
+    expect(error.code).toBe('SERVICE_UNAVAILABLE');
   });
 });
 

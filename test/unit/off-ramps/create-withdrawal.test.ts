@@ -143,8 +143,8 @@ describe('decisions 4, withdrawal creation: 404', () => {
   test('an unknown or foreign wallet is EXTERNAL_WALLET_NOT_FOUND, before the token is looked at', async () => {
     const { post, count } = world();
     const body = withdrawal({ originExternalWalletId: STRANGER, supportedTokenId: 99, amount: 'x' });
-    const refusal = await expectApiError(() => post(body));
-    expect([refusal.status, refusal.code]).toEqual([404, 'EXTERNAL_WALLET_NOT_FOUND']);
+    const error = await expectApiError(() => post(body));
+    expect([error.status, error.code]).toEqual([404, 'EXTERNAL_WALLET_NOT_FOUND']);
     expect(count()).toBe(0);
   });
 });

@@ -154,6 +154,6 @@ test.each([
   ['belongs to another user', { userId: STRANGER }],
   ['belongs to another client', { clientId: STRANGER }],
 ])('interface 7: 404 when the operation %s', async (_, caller) => {
-  const refusal = await expectApiError(() => read(offRamp(), undefined, caller));
-  expect([refusal.status, refusal.code]).toEqual([404, 'OFF_RAMP_NOT_FOUND']);
+  const error = await expectApiError(() => read(offRamp(), undefined, caller));
+  expect([error.status, error.code]).toEqual([404, 'OFF_RAMP_NOT_FOUND']);
 });

@@ -110,8 +110,8 @@ describe('decisions 4, reading an operation: a list', () => {
     ['x'.repeat(9000), 422],
     ['😀'.repeat(256), 422],
   ])('by a reference that nothing can have is refused', async (externalReference, status) => {
-    const refusal = await expectApiError(() => world(1).list({ externalReference }));
-    expect(refusal).toMatchObject({ status, errors: [{ path: 'query.externalReference', code: 'OUT_OF_RANGE' }] });
+    const error = await expectApiError(() => world(1).list({ externalReference }));
+    expect(error).toMatchObject({ status, errors: [{ path: 'query.externalReference', code: 'OUT_OF_RANGE' }] });
   });
 
   test('by any reference that something can have is answered', async () => {

@@ -16,7 +16,7 @@ const DAY = 24 * 3600;
 const STOPPED_AFTER = 55;
 
 /** Seconds after which a message counts as lost. */
-const PATIENCE = 300;
+const MESSAGE_LOST_AFTER = 300;
 
 const unconfirmed = transfer({ state: 'UNCONFIRMED', confirmations: 0 });
 
@@ -89,7 +89,7 @@ describe('decisions 4: a notified deposit is polled through 14 days', () => {
     const world = detectionWorld({ transfers: [unconfirmed], candidates: [['first']] });
     await lose(world);
     world.custodian.transfers = [transfer()];
-    await world.pass(PATIENCE + 240);
+    await world.pass(MESSAGE_LOST_AFTER + 240);
     expect(world.confirmed).toEqual(['first']);
   });
 });
@@ -153,7 +153,7 @@ describe('decisions 4, detected without a report: the sweep of deposits that are
       { level: 'error', code: 'DEPOSIT_NOT_RELEASED', fields: { custodianTransferId: bad } },
     ]);
     broken.clear();
-    clock.advance(PATIENCE);
+    clock.advance(MESSAGE_LOST_AFTER);
     await sweep();
     expect(sent).toContain(bad);
   });
@@ -164,12 +164,12 @@ describe('decisions 4, detected without a report: the sweep of deposits that are
     world.custodian.fault = new Error('This transfer cannot be read.');
     const { nextPollAt } = await world.stored();
     await world.pass(3600);
-    expect(world.asked.length).toBeGreaterThanOrEqual(3600 / PATIENCE - 1);
-    expect(world.asked.length).toBeLessThanOrEqual(3600 / PATIENCE + 1);
+    expect(world.asked.length).toBeGreaterThanOrEqual(3600 / MESSAGE_LOST_AFTER - 1);
+    expect(world.asked.length).toBeLessThanOrEqual(3600 / MESSAGE_LOST_AFTER + 1);
     expect(lines.every(({ level, code }) => level === 'error' && code === 'DEPOSIT_NOT_POLLED')).toBe(true);
     expect(world.kept(ID)).toMatchObject({ nextPollAt });
     world.custodian.fault = undefined;
-    await world.pass(2 * PATIENCE);
+    await world.pass(2 * MESSAGE_LOST_AFTER);
     expect(world.kept(ID).unmatched).toBe('UNMATCHED');
   });
 

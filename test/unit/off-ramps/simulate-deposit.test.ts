@@ -80,8 +80,8 @@ describe('decisions 8: a simulated deposit', () => {
 
   test('that another client put there is not changed: 409, and nobody is notified', async () => {
     const { post, notified } = world(true);
-    const refusal = await expectApiError(() => post({ notify: true }));
-    expect([refusal.status, refusal.code]).toEqual([409, 'SANDBOX_DEPOSIT_TAKEN']);
+    const error = await expectApiError(() => post({ notify: true }));
+    expect([error.status, error.code]).toEqual([409, 'SANDBOX_DEPOSIT_TAKEN']);
     expect(notified).toEqual([]);
   });
 

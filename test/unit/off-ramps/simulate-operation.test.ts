@@ -59,8 +59,8 @@ describe('decisions 8: an operation is ended by the event of the service that wo
 
   test.each(impossible)('but not from $from to $status: 409 OPERATION_STATUS_CONFLICT', async ({ from, status }) => {
     const { sent, post } = world(offRamp({ status: from }));
-    const refusal = await expectApiError(() => post({ status }));
-    expect([refusal.status, refusal.code]).toEqual([409, 'OPERATION_STATUS_CONFLICT']);
+    const error = await expectApiError(() => post({ status }));
+    expect([error.status, error.code]).toEqual([409, 'OPERATION_STATUS_CONFLICT']);
     expect(sent).toEqual([]);
   });
 
@@ -89,8 +89,8 @@ describe('decisions 8: an operation is ended by the event of the service that wo
   });
 
   test('which is 503 while the bus does not take it', async () => {
-    const refusal = await expectApiError(() => world(offRamp(), true).post({ status: 'FAILED' }));
-    expect([refusal.status, refusal.retryAfterSeconds]).toEqual([503, 1]);
+    const error = await expectApiError(() => world(offRamp(), true).post({ status: 'FAILED' }));
+    expect([error.status, error.retryAfterSeconds]).toEqual([503, 1]);
   });
 });
 

@@ -361,9 +361,9 @@ describe('decisions 4, writing an operation', () => {
   test('conflicts that outlast 3 seconds are 503 with Retry-After', async () => {
     const { submit, faults } = world();
     faults.begin.push(...Array.from({ length: 1000 }, () => conflict));
-    const refusal = await expectApiError(() => submit(HASH));
-    expect([refusal.status, refusal.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(refusal.retryAfterSeconds).toBeGreaterThan(0);
+    const error = await expectApiError(() => submit(HASH));
+    expect([error.status, error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(error.retryAfterSeconds).toBeGreaterThan(0);
   });
 
   test.each([

@@ -143,7 +143,7 @@ describe('a request of CloudFormation', () => {
 });
 
 describe('a role that was just made', () => {
-  const refusal = Object.assign(new Error('not yet'), { name: 'AccessDeniedException' });
+  const denied = Object.assign(new Error('not yet'), { name: 'AccessDeniedException' });
 
   async function attempt(failures: number, failure: Error) {
     const clock = fakeClock(NOON);
@@ -156,11 +156,11 @@ describe('a role that was just made', () => {
   }
 
   test('may be refused for 15 seconds', async () => {
-    expect(await attempt(4, refusal)).toEqual({ outcome: undefined, tries: 5, pauses: [1000, 2000, 4000, 8000] });
+    expect(await attempt(4, denied)).toEqual({ outcome: undefined, tries: 5, pauses: [1000, 2000, 4000, 8000] });
   });
 
   test('is given up after that', async () => {
-    expect(await attempt(5, refusal)).toMatchObject({ outcome: refusal, tries: 5 });
+    expect(await attempt(5, denied)).toMatchObject({ outcome: denied, tries: 5 });
   });
 
   test('does not excuse other failures', async () => {

@@ -52,7 +52,7 @@ describe('decisions 5, amount: pesos, whole or with two decimals, within the bou
     expect(await errorsOf(pse({ amount }))).toEqual(['body.amount INVALID_AMOUNT']);
   });
 
-  test('the bounds are those of the rail, and the refusal names them', async () => {
+  test('the bounds are those of the rail, and the error names them', async () => {
     expect((await ordered(pse({ amount: 1999.99 }))).amount).toBe('1999.99');
     const { errors } = await expectApiError(() => ordered({ ...NEQUI_ORDER, amount: 1999.99 }));
     expect(errors).toMatchObject([{ path: 'body.amount', message: expect.stringContaining('from 2000 to 3000') }]);
@@ -166,8 +166,8 @@ describe('decisions 5: redirectUrl may be plain http only in stages where things
   test.each(['http://user@localhost/', 'ftp://localhost/', '//localhost/return', 'http:localhost'])(
     '%s is refused there, too',
     async (url) => {
-      const refusal = await expectApiError(() => ordered(pse({ redirectUrl: url }), {}, { allowsHttpRedirect: true }));
-      expect(refusal.errors).toMatchObject([{ path: 'body.redirectUrl' }]);
+      const error = await expectApiError(() => ordered(pse({ redirectUrl: url }), {}, { allowsHttpRedirect: true }));
+      expect(error.errors).toMatchObject([{ path: 'body.redirectUrl' }]);
     },
   );
 });

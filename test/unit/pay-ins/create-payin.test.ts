@@ -95,8 +95,8 @@ describe('decisions 5, same request twice', () => {
   test('with another body under the same key is 422 IDEMPOTENCY_KEY_REUSED, before any rule is checked', async () => {
     const { post, table } = payinWorld();
     await post(PSE_ORDER, 'key');
-    const refusal = await expectApiError(() => post({ ...PSE_ORDER, bank: '9999' }, 'key'));
-    expect(refusal).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
+    const error = await expectApiError(() => post({ ...PSE_ORDER, bank: '9999' }, 'key'));
+    expect(error).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
     expect(table.kept.size).toBe(1);
   });
 
@@ -104,9 +104,9 @@ describe('decisions 5, same request twice', () => {
     const { post, rail, table } = payinWorld();
     const { order } = rail;
     rail.order = async (ordered) => {
-      const refusal = await expectApiError(() => post(PSE_ORDER, 'key'));
-      expect(refusal).toMatchObject({ status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' });
-      expect(refusal.retryAfterSeconds).toBeGreaterThan(0);
+      const error = await expectApiError(() => post(PSE_ORDER, 'key'));
+      expect(error).toMatchObject({ status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' });
+      expect(error.retryAfterSeconds).toBeGreaterThan(0);
       return order(ordered);
     };
     await post(PSE_ORDER, 'key');
@@ -167,9 +167,9 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
   ])('and says so when the rail %s', async (_, state) => {
     const { post, rail, stored } = payinWorld();
     Object.assign(rail.state, state);
-    const refusal = await expectApiError(() => post());
-    expect([refusal.status, refusal.code, refusal.retryAfterSeconds]).toEqual([503, 'RAIL_UNAVAILABLE', 10]);
-    const problem = problemFor(refusal.code, 'request-1', refusal);
+    const error = await expectApiError(() => post());
+    expect([error.status, error.code, error.retryAfterSeconds]).toEqual([503, 'RAIL_UNAVAILABLE', 10]);
+    const problem = problemFor(error.code, 'request-1', error);
     expect(problem.payinId).toBe(FIRST_PAYIN);
     expect(problem.detail).toMatch(/Read it, or repeat the request with the same Idempotency-Key\./);
     expect(problem.detail).toContain(FIRST_PAYIN);

@@ -102,8 +102,8 @@ describe('decisions 1: pay-ins of another user or client', () => {
 
   test('a user that is not the client’s is 404 USER_NOT_FOUND, whatever else is wrong', async () => {
     const { page } = await world(0);
-    const refusal = await expectApiError(() => page({ limit: 'x' }, { user_id: STRANGER }));
-    expect(refusal).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+    const error = await expectApiError(() => page({ limit: 'x' }, { user_id: STRANGER }));
+    expect(error).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
   });
 });
 

@@ -30,8 +30,8 @@ describe('decisions 3: UNSUPPORTED_MEDIA_TYPE', () => {
     'application/problem+json',
     'text/plain; application/json',
   ])('a body of %j is not', async (contentType) => {
-    const refusal = await expectApiError(() => readJsonBody(httpRequest('{"a":1}', { 'content-type': contentType })));
-    expect([refusal.status, refusal.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    const error = await expectApiError(() => readJsonBody(httpRequest('{"a":1}', { 'content-type': contentType })));
+    expect([error.status, error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
   test('a body without a content type is not JSON', async () => {
@@ -61,14 +61,14 @@ test('decisions 3: bytes that are not UTF-8 are MALFORMED_JSON', async () => {
 describe('decisions 3: PAYLOAD_TOO_LARGE', () => {
   test('64 KiB are read, one byte more is refused', async () => {
     expect(readJsonBody(httpRequest(jsonOf(LIMIT)))).toHaveLength(LIMIT - 2);
-    const refusal = await expectApiError(() => readJsonBody(httpRequest(jsonOf(LIMIT + 1))));
-    expect([refusal.status, refusal.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-    expect(refusal.message).toContain(String(LIMIT));
+    const error = await expectApiError(() => readJsonBody(httpRequest(jsonOf(LIMIT + 1))));
+    expect([error.status, error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(error.message).toContain(String(LIMIT));
   });
 
   test('bytes are counted, not characters', async () => {
-    const refusal = await expectApiError(() => readJsonBody(httpRequest(`"${'é'.repeat(LIMIT / 2)}"`)));
-    expect(refusal.code).toBe('PAYLOAD_TOO_LARGE');
+    const error = await expectApiError(() => readJsonBody(httpRequest(`"${'é'.repeat(LIMIT / 2)}"`)));
+    expect(error.code).toBe('PAYLOAD_TOO_LARGE');
   });
 
   test('a route may have a limit of its own', async () => {

@@ -38,7 +38,7 @@ describe('decisions 6: an answer that may be kept', () => {
     expect(await tagOf(['a'])).not.toBe(await tagOf(['b']));
   });
 
-  test('is kept by nobody when it is a refusal', async () => {
+  test('is kept by nobody when it is an error', async () => {
     logged();
     const handler = publicEndpoint(publicList, systemClock, async () => {
       throw new ApiError('SERVICE_UNAVAILABLE');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ConflictPersists } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { ApiError, type ApiErrorCode, refusals } from '#shared/platform/http/api-error.ts';
+import { ApiError, type ApiErrorCode, apiErrors } from '#shared/platform/http/api-error.ts';
 import { commonHeaders } from '#shared/platform/http/common-headers.ts';
 import { type Access, contract } from '#shared/platform/http/contract.ts';
 import { type Authorise, endpoint } from '#shared/platform/http/endpoint.ts';
@@ -24,7 +24,7 @@ const route = contract({
   query: noQuery,
   body: z.object({ txHash: z.string() }),
   success: { status: 202, body: z.object({ txHash: z.string() }) },
-  refusals: [],
+  errors: [],
 });
 
 const clock = fakeClock('2026-08-01T12:00:00.000Z');
@@ -205,7 +205,7 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
       title: 'Conflict',
       status: 409,
       code: 'TX_HASH_ALREADY_DECLARED',
-      detail: refusals.TX_HASH_ALREADY_DECLARED[1],
+      detail: apiErrors.TX_HASH_ALREADY_DECLARED[1],
       requestId: 'request-1',
     });
     expect(lines.map(({ level }) => level)).toEqual(['info']);
@@ -246,13 +246,13 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
     expect(answer.headers).not.toHaveProperty('WWW-Authenticate');
   });
 
-  test('every refusal has a problem with its own status, code, title and detail', async () => {
+  test('every error has a problem with its own status, code, title and detail', async () => {
     logged();
-    const codes = Object.keys(refusals).filter((code): code is ApiErrorCode => code in refusals);
+    const codes = Object.keys(apiErrors).filter((code): code is ApiErrorCode => code in apiErrors);
     for (const code of codes) {
       const answer = await invoke(endpoint(route, allow, refuseWith(code)), gatewayEvent());
       const problem = problemOf(answer);
-      expect(problem).toMatchObject({ code, status: refusals[code][0], detail: refusals[code][1] });
+      expect(problem).toMatchObject({ code, status: apiErrors[code][0], detail: apiErrors[code][1] });
       expect(answer.statusCode).toBe(problem.status);
       expect(problem.title).not.toBe('');
     }
@@ -265,7 +265,7 @@ describe('decisions 3: INTERNAL_ERROR, no detail of the cause leaves the service
     ['an unknown error', () => new Error('table payments-secret is on fire')],
     ['an error with fields', () => Object.assign(new Error('secret'), { statusCode: 418, code: 'SECRET' })],
     [
-      'an error that calls itself a refusal',
+      'an error that looks like one of the API',
       () => Object.assign(new Error('secret'), { name: 'ApiError', status: 200 }),
     ],
   ];
@@ -337,21 +337,21 @@ describe('one line per request', () => {
     expect(made).toEqual({ level: 'info', code: 'REQUEST_SERVED', fields });
   });
 
-  test('of a refusal: the same, and its code', async () => {
+  test('of an error: the same, and its code', async () => {
     expect(await served(refuseWith('TX_HASH_ALREADY_DECLARED'))).toEqual({
       level: 'info',
       code: 'REQUEST_REFUSED',
-      fields: { ...known, ...ofPath, status: 409, refusal: 'TX_HASH_ALREADY_DECLARED', milliseconds },
+      fields: { ...known, ...ofPath, status: 409, error: 'TX_HASH_ALREADY_DECLARED', milliseconds },
     });
   });
 
-  test('of a refusal that knows whom it is about', async () => {
+  test('of an error that has ids', async () => {
     const refuse = async () => {
       throw new ApiError('INVALID_CLIENT', { ids: { clientId: OPERATION } });
     };
     const lines = logged();
     const answer = await invoke(endpoint({ ...route, access: 'public' }, allow, refuse), gatewayEvent());
-    expect(lines[0]?.fields).toMatchObject({ refusal: 'INVALID_CLIENT', clientId: OPERATION });
+    expect(lines[0]?.fields).toMatchObject({ error: 'INVALID_CLIENT', clientId: OPERATION });
     expect(answer.body).not.toContain(OPERATION);
   });
 
@@ -372,7 +372,7 @@ describe('one line per request', () => {
     expect(await served(failure)).toEqual({
       level: 'error',
       code: 'REQUEST_FAILED',
-      fields: { ...known, ...ofPath, status: 500, refusal: 'INTERNAL_ERROR', cause: 'Error: on fire', milliseconds },
+      fields: { ...known, ...ofPath, status: 500, error: 'INTERNAL_ERROR', cause: 'Error: on fire', milliseconds },
     });
   });
 
@@ -381,7 +381,7 @@ describe('one line per request', () => {
     const handler = endpoint(route, allow, () => new Promise(() => {}));
     const answer = await handler(gatewayEvent({ requestContext }), { ...context, getRemainingTimeInMillis: () => 20 });
     expect(problemOf(answer)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR', requestId: 'request-1' });
-    const fields = { ...known, ...ofPath, status: 500, refusal: 'INTERNAL_ERROR', milliseconds };
+    const fields = { ...known, ...ofPath, status: 500, error: 'INTERNAL_ERROR', milliseconds };
     const cause = expect.stringMatching(/^TimeoutError/);
     expect(lines).toEqual([{ level: 'error', code: 'REQUEST_FAILED', fields: { ...fields, cause } }]);
   });

@@ -75,8 +75,8 @@ describe('decisions 5, same request twice', () => {
   ])('another body under the same key is 422 IDEMPOTENCY_KEY_REUSED: %s', async (_, body) => {
     const { post, created } = world();
     await post('key');
-    const refusal = await expectApiError(() => post('key', body));
-    expect([refusal.status, refusal.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    const error = await expectApiError(() => post('key', body));
+    expect([error.status, error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     expect(created).toHaveLength(1);
   });
 
@@ -112,9 +112,9 @@ describe('decisions 5, same request twice', () => {
   test('a concurrent one is 409 IDEMPOTENCY_IN_PROGRESS, with Retry-After', async () => {
     const { once, call, post, created } = world();
     const inside = await once(call('key'), { amount: '1' }, async (id) => {
-      const refusal = await expectApiError(() => post('key'));
-      expect([refusal.status, refusal.code]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
-      expect(refusal.retryAfterSeconds).toBeGreaterThan(0);
+      const error = await expectApiError(() => post('key'));
+      expect([error.status, error.code]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
+      expect(error.retryAfterSeconds).toBeGreaterThan(0);
       return id;
     });
     expect(inside.body).toBe('id-1');
@@ -155,7 +155,7 @@ describe('decisions 5, same request twice: the id is kept with the key before th
     expect(created).toEqual(['id-1']);
   });
 
-  test('a refusal because we are overloaded keeps the id too', async () => {
+  test('an error because we are overloaded keeps the id too', async () => {
     const { once, call, post } = world();
     const overloaded = async () => {
       throw new ApiError('SERVICE_UNAVAILABLE');

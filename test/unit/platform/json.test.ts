@@ -125,7 +125,7 @@ describe('decisions 3: MALFORMED_JSON', () => {
     expect(await codeFor(text)).toBe('MALFORMED_JSON');
   });
 
-  test('nesting that no interface asks for ends as a refusal, not as a stack overflow', async () => {
+  test('nesting that no interface asks for ends as a error, not as a stack overflow', async () => {
     for (const depth of [10_000, 1_000_000]) {
       expect(await codeFor('['.repeat(depth))).toBe('MALFORMED_JSON');
       expect(await codeFor('{"a":'.repeat(depth))).toBe('MALFORMED_JSON');
@@ -142,10 +142,10 @@ describe('decisions 3: MALFORMED_JSON', () => {
     }
   });
 
-  test('a refusal carries nothing of the body to the client', async () => {
-    const refusal = await expectApiError(() => parseJson('{"client_secret":"s3cr3t",}'));
-    expect(refusal.message).not.toContain('s3cr3t');
-    expect(refusal.status).toBe(400);
+  test('an error carries nothing of the body to the client', async () => {
+    const error = await expectApiError(() => parseJson('{"client_secret":"s3cr3t",}'));
+    expect(error.message).not.toContain('s3cr3t');
+    expect(error.status).toBe(400);
   });
 
   test('whatever text is given, it is read or refused with MALFORMED_JSON', async () => {
@@ -157,7 +157,7 @@ describe('decisions 3: MALFORMED_JSON', () => {
       fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), jsonLike, broken), async (text) => {
         const isReadable = readsAsJson(text);
         const code = await expectApiError(() => parseJson(text)).then(
-          (refusal) => refusal.code,
+          (error) => error.code,
           (error: unknown) => (error instanceof Error ? error.message : 'unknown'),
         );
         expect(isReadable ? ['MALFORMED_JSON', 'It was not refused.'] : ['MALFORMED_JSON']).toContain(code);

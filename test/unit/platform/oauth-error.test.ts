@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { issueToken as contract } from '#shared/clients/access-token-contract.ts';
 import { systemClock } from '#shared/platform/clock.ts';
-import { ApiError, type ApiErrorCode, refusals } from '#shared/platform/http/api-error.ts';
+import { ApiError, type ApiErrorCode, apiErrors } from '#shared/platform/http/api-error.ts';
 import { publicEndpoint } from '#shared/platform/http/endpoints.ts';
 import { gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { logged } from '#test/support/logged.ts';
 
 /** The answer of the token route to a request that it refuses so. */
-function refusedWith(code: ApiErrorCode, detail: string = refusals[code][1]) {
+function refusedWith(code: ApiErrorCode, detail: string = apiErrors[code][1]) {
   logged();
   const refuse = async () => {
     throw new ApiError(code, { detail });
@@ -27,12 +27,12 @@ describe('decisions 1, refused token request: what stock OAuth clients read (RFC
     const answer = await refusedWith(code);
     expect(answer.statusCode).toBe(status);
     expect(answer.headers?.['Content-Type']).toBe('application/json');
-    const detail = refusals[code][1];
+    const detail = apiErrors[code][1];
     expect(problemOf(answer)).toMatchObject({ status, code, detail, error, error_description: detail });
   });
 
-  test('names every refusal of the contract', async () => {
-    for (const code of contract.refusals) expect(problemOf(await refusedWith(code)).error).toBeDefined();
+  test('names every error of the contract', async () => {
+    for (const code of contract.errors) expect(problemOf(await refusedWith(code)).error).toBeDefined();
   });
 
   test('a wrong secret is told the scheme and the realm, and nothing else is', async () => {

@@ -117,8 +117,8 @@ describe('a cursor', () => {
     ['longer than any key', 'x'.repeat(60_000)],
     ['the id of nothing', STRANGER],
   ])('that is %s is refused', async (_, cursor) => {
-    const refusal = await expectApiError(() => at(cursor));
-    expect(refusal).toMatchObject({ status: 422, errors: [{ path: 'query.cursor', code: 'INVALID_CURSOR' }] });
+    const error = await expectApiError(() => at(cursor));
+    expect(error).toMatchObject({ status: 422, errors: [{ path: 'query.cursor', code: 'INVALID_CURSOR' }] });
   });
 
   test('of another list is refused', async () => {

@@ -5,7 +5,7 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 const START = '2026-08-01T12:00:00.000Z';
 
 /** Work that fails so often, on a clock of its own. */
-function failing(times: number, bounds: { readonly tries?: number; readonly patience?: number }) {
+function failing(times: number, bounds: { readonly tries?: number; readonly timeLimit?: number }) {
   const clock = fakeClock(START);
   let made = 0;
   const work = async () => {
@@ -33,8 +33,8 @@ test('work ends as its last try did', async () => {
   expect(clock.pauses).toEqual([100]);
 });
 
-test('no try begins once the patience is over', async () => {
-  const { clock, tried } = failing(9, { patience: 100 });
+test('no try begins once the time limit is over', async () => {
+  const { clock, tried } = failing(9, { timeLimit: 100 });
   await expect(tried()).rejects.toThrow('failure 2');
   expect(clock.pauses).toEqual([100]);
 });

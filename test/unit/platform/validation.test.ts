@@ -11,9 +11,9 @@ import { expectApiError } from '#test/support/expect-api-error.ts';
 import { WALLET } from '#test/support/ids.ts';
 
 const errorsOf = async (schema: z.ZodMiniType, value: unknown, part: 'body' | 'header' | 'query' = 'body') => {
-  const refusal = await expectApiError(() => validate(schema, value, part));
-  expect([refusal.status, refusal.code]).toEqual([422, 'VALIDATION_FAILED']);
-  return refusal.errors;
+  const error = await expectApiError(() => validate(schema, value, part));
+  expect([error.status, error.code]).toEqual([422, 'VALIDATION_FAILED']);
+  return error.errors;
 };
 
 const withdrawal = { originExternalWalletId: WALLET, supportedTokenId: 1, amount: '1' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connect } from '#sdk/connect.ts';
 import type { Route } from '#sdk/routes.ts';
-import { type ApiErrorCode, invalid, refusals } from '#shared/platform/http/api-error.ts';
+import { type ApiErrorCode, apiErrors, invalid } from '#shared/platform/http/api-error.ts';
 import { problemFor } from '#shared/platform/http/problem.ts';
 import { expectProblem } from '#test/support/expect-problem.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -16,7 +16,7 @@ const tokenAnswer = (token: string) => ({
 });
 const done = { status: 200, body: { id: 'done' } };
 const refuse = (code: ApiErrorCode, headers: Record<string, string> = {}) => ({
-  status: refusals[code][0],
+  status: apiErrors[code][0],
   headers,
   body: problemFor(code, 'request-1'),
 });
@@ -265,7 +265,7 @@ describe('what is not tried again', () => {
   });
 });
 
-describe('a refusal is raised as an ApiProblem', () => {
+describe('an error is thrown as an ApiProblem', () => {
   test('with status, code, detail, request id and each value that was not acceptable', async () => {
     const errors = [{ path: 'body.amount', code: 'REQUIRED', message: 'is required' }];
     const body = problemFor('VALIDATION_FAILED', 'request-7', invalid(...errors));

@@ -50,8 +50,8 @@ describe('interface 4.7: deactivating', () => {
   test('a conflict that does not end is 503, with when to try again', async () => {
     const { webhooks, deactivate } = world();
     webhooks.meanwhile(...Array.from({ length: 1000 }, () => ({ url: 'https://other.example/' })));
-    const refusal = await expectApiError(() => deactivate());
-    expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+    const error = await expectApiError(() => deactivate());
+    expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
     expect(webhooks.kept()?.status).toBe(true);
   });
 

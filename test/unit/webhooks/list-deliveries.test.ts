@@ -153,8 +153,8 @@ describe('decisions 7, delivery log: deliveries are paged, newest first', () => 
     clock.advance(89 * DAY);
     expect(ids((await list()).deliveries)).toEqual([young.deliveryId]);
     expect(deliveries.kept(old.deliveryId)).toBeDefined();
-    const refusal = await expectApiError(() => list({ cursor: old.deliveryId }));
-    expect(refusal.errors).toMatchObject([{ path: 'query.cursor', code: 'INVALID_CURSOR' }]);
+    const error = await expectApiError(() => list({ cursor: old.deliveryId }));
+    expect(error.errors).toMatchObject([{ path: 'query.cursor', code: 'INVALID_CURSOR' }]);
   });
 
   test('a delivery that is asked for again is kept no longer for that: its event is not, either', async () => {
@@ -177,8 +177,8 @@ describe('decisions 7, delivery log: deliveries are paged, newest first', () => 
     async (cursor) => {
       const { begin, list } = world();
       await begin();
-      const refusal = await expectApiError(() => list({ cursor }));
-      expect([refusal.status, refusal.errors?.[0]?.code]).toEqual([422, 'INVALID_CURSOR']);
+      const error = await expectApiError(() => list({ cursor }));
+      expect([error.status, error.errors?.[0]?.code]).toEqual([422, 'INVALID_CURSOR']);
     },
   );
 

@@ -74,9 +74,9 @@ describe('decisions 7, managing: registering a webhook', () => {
     [{ userId: 'x' }, { path: 'body.userId', code: 'INVALID_FORMAT' }],
   ])('refuses %j with 422, and keeps nothing', async (differences, error) => {
     const { webhooks, register } = world();
-    const refusal = await expectApiError(() => register(order(differences)));
-    expect(refusal.status).toBe(422);
-    expect(refusal.errors).toEqual([expect.objectContaining(error)]);
+    const refused = await expectApiError(() => register(order(differences)));
+    expect(refused.status).toBe(422);
+    expect(refused.errors).toEqual([expect.objectContaining(error)]);
     expect(webhooks.writes()).toBe(0);
   });
 
@@ -84,8 +84,8 @@ describe('decisions 7, managing: registering a webhook', () => {
     'refuses the method %j, and keeps nothing',
     async (method) => {
       const { webhooks, register } = world();
-      const refusal = await expectApiError(() => register(order({ method })));
-      expect(refusal.errors).toEqual([expect.objectContaining({ path: 'body.method', code: 'NOT_ALLOWED' })]);
+      const error = await expectApiError(() => register(order({ method })));
+      expect(error.errors).toEqual([expect.objectContaining({ path: 'body.method', code: 'NOT_ALLOWED' })]);
       expect(webhooks.writes()).toBe(0);
     },
   );
@@ -93,8 +93,8 @@ describe('decisions 7, managing: registering a webhook', () => {
   test.each(['a', 'ö'])('refuses a URL that is too long as written or as called', async (letter) => {
     const { register } = world();
     const url = `https://example.com/${letter.repeat(letter === 'a' ? 2029 : 400)}`;
-    const refusal = await expectApiError(() => register(order({ url })));
-    expect(refusal.errors).toEqual([expect.objectContaining({ path: 'body.url', code: 'OUT_OF_RANGE' })]);
+    const error = await expectApiError(() => register(order({ url })));
+    expect(error.errors).toEqual([expect.objectContaining({ path: 'body.url', code: 'OUT_OF_RANGE' })]);
   });
 
   test('refuses a user that the client does not have with 404', async () => {

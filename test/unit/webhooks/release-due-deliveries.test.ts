@@ -18,7 +18,7 @@ const START = '2026-11-21T12:00:00.000Z';
 const STOPPED_AFTER = 55;
 
 /** Seconds after which a delivery without an attempt is due again: its message counts as lost. */
-const PATIENCE = 300;
+const MESSAGE_LOST_AFTER = 300;
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
@@ -30,7 +30,7 @@ const webhookOfClient = (number: number): Webhook => {
 
 /** A delivery that is due so many seconds after the start; before it, with a minus. */
 function dueIn(seconds: number, event: string, webhook = webhookOf()): Delivery {
-  const createdAt = new Date(Date.parse(START) + (seconds - PATIENCE) * 1000);
+  const createdAt = new Date(Date.parse(START) + (seconds - MESSAGE_LOST_AFTER) * 1000);
   return newDelivery(eventOf(`evt_${event}`, { clientId: webhook.clientId }), webhook, 'SCHEDULED', createdAt);
 }
 
@@ -83,7 +83,7 @@ function sweeping(deliveries: readonly Delivery[], { webhooks = [webhookOf()], s
 
 describe('decisions 7, retries: when more is due than one run can send', () => {
   const due = upTo(3000).map((index) => dueIn(-10_800 + index, `due ${index}`, webhookOfClient(index % 10)));
-  const notYetDue = upTo(300).map((index) => dueIn(PATIENCE, `later ${index}`));
+  const notYetDue = upTo(300).map((index) => dueIn(MESSAGE_LOST_AFTER, `later ${index}`));
   const webhooks = upTo(10).map(webhookOfClient);
 
   test('a run stops by itself before it is stopped, and the next ones send the rest, each delivery once', async () => {

@@ -58,8 +58,8 @@ describe('decisions 7, delivery log: a replay', () => {
     ['nothing', undefined, 'REQUIRED'],
   ])('since an instant that is %s is 422', async (_, since, code) => {
     const { messages, replay } = world();
-    const refusal = await expectApiError(() => replay(since));
-    expect(refusal).toMatchObject({ status: 422, errors: [{ path: 'body.since', code }] });
+    const error = await expectApiError(() => replay(since));
+    expect(error).toMatchObject({ status: 422, errors: [{ path: 'body.since', code }] });
     expect(messages).toEqual([]);
   });
 
@@ -89,8 +89,8 @@ describe('decisions 7, delivery log: a replay that is asked for', () => {
   test('more than four times in a minute is 429 with Retry-After, and begins nothing', async () => {
     const { clock, messages, replay } = world();
     for (let asked = 0; asked < 4; asked += 1) await replay(NOW);
-    const refusal = await expectApiError(() => replay(NOW));
-    expect(refusal).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429, retryAfterSeconds: 60 });
+    const error = await expectApiError(() => replay(NOW));
+    expect(error).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429, retryAfterSeconds: 60 });
     expect(messages).toHaveLength(4);
     clock.advance(60);
     await replay(NOW);

@@ -92,8 +92,8 @@ describe('decisions 7, delivery log: resending', () => {
       clock.advance(60);
       if (made < 49) await resend();
     }
-    const refusal = await expectApiError(() => resend());
-    expect([refusal.status, refusal.code]).toEqual([409, 'TOO_MANY_ATTEMPTS']);
+    const error = await expectApiError(() => resend());
+    expect([error.status, error.code]).toEqual([409, 'TOO_MANY_ATTEMPTS']);
   });
 
   test('while an attempt is under way asks for that one', async () => {
@@ -112,8 +112,8 @@ describe('decisions 7, delivery log: resending', () => {
     const { clock, resend, messages, kept } = world(webhookOf({ status: false }));
     clock.set(AN_HOUR_LATER);
     const before = kept();
-    const refusal = await expectApiError(() => resend());
-    expect([refusal.status, refusal.code]).toEqual([409, 'WEBHOOK_INACTIVE']);
+    const error = await expectApiError(() => resend());
+    expect([error.status, error.code]).toEqual([409, 'WEBHOOK_INACTIVE']);
     expect([kept(), messages]).toEqual([before, []]);
   });
 
@@ -187,7 +187,7 @@ describe('decisions 5, same request twice: one key of a resend', () => {
     expect(messages).toHaveLength(1);
   });
 
-  test('is free again after a refusal, and of another delivery is another', async () => {
+  test('is free again after a error, and of another delivery is another', async () => {
     const { clock, messages, resend, webhooks, foreign } = world(webhookOf({ status: false }));
     clock.set(AN_HOUR_LATER);
     await expectApiError(() => resend('key'));
@@ -205,8 +205,8 @@ describe('decisions 7, delivery log: a delivery of another client', () => {
   test('or one of another webhook, or none, is 404 DELIVERY_NOT_FOUND', async () => {
     const { foreign, resend, messages } = world();
     for (const delivery_id of [foreign.deliveryId, `dlv_${'0'.repeat(32)}`, 'x', 'x'.repeat(3000)]) {
-      const refusal = await expectApiError(() => resend(undefined, { delivery_id }));
-      expect([refusal.status, refusal.code]).toEqual([404, 'DELIVERY_NOT_FOUND']);
+      const error = await expectApiError(() => resend(undefined, { delivery_id }));
+      expect([error.status, error.code]).toEqual([404, 'DELIVERY_NOT_FOUND']);
     }
     expect(messages).toEqual([]);
   });

@@ -49,8 +49,8 @@ describe('interface 3.4, decisions 7: reactivating', () => {
 
   test('status false is refused: DELETE deactivates', async () => {
     const { webhooks, update } = world();
-    const refusal = await expectApiError(() => update({ status: false }));
-    expect(refusal).toMatchObject({ status: 422, errors: [{ path: 'body.status', code: 'NOT_ALLOWED' }] });
+    const error = await expectApiError(() => update({ status: false }));
+    expect(error).toMatchObject({ status: 422, errors: [{ path: 'body.status', code: 'NOT_ALLOWED' }] });
     expect(webhooks.kept()?.status).toBe(true);
   });
 });
