@@ -10,7 +10,8 @@ import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts'
 export class StatusChanges extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext, bus: ServiceBus) {
     super(scope, id);
-    const incoming = new WorkQueue(this, 'Incoming', {
+    // Under another id it would be another queue, and what waits in this one would be lost with it.
+    const incoming = new WorkQueue(this, 'Told', {
       stage: context.stage,
       visibilitySeconds: 90,
       maxReceives: 20,

@@ -12,7 +12,7 @@ const onceAndNow = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
  */
 export class ScheduledFunction extends Rule {
   constructor(sweep: ServiceFunction, description: string) {
-    super(sweep, 'Schedule', {
+    super(sweep, 'EveryMinute', {
       description,
       schedule: Schedule.rate(Duration.minutes(1)),
       targets: [new LambdaTarget(sweep.lambda, onceAndNow)],

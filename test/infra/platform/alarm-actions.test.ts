@@ -20,9 +20,7 @@ const calling = [
   ].flatMap((path) => [`${path}/Logs/ReportedAlarm`, `${path}/Thrown`]),
   'RoutesLog/ReportedAlarm',
   // Messages that nothing makes again; those of deliveries and deposits are made again by their sweeps.
-  ...['Deliveries/Events', 'Deliveries/Replays', 'StatusChanges/Incoming'].map(
-    (path) => `${path}/DeadLetters/NotEmpty`,
-  ),
+  ...['Deliveries/Events', 'Deliveries/Replays', 'StatusChanges/Told'].map((path) => `${path}/DeadLetters/NotEmpty`),
   // Standstills: a queue, a sweep, an API.
   ...[
     'Deliveries/Events',
@@ -30,7 +28,7 @@ const calling = [
     'Deliveries/Replays',
     'Deliveries/Retries',
     'Detection/NotifiedTransfers',
-    'StatusChanges/Incoming',
+    'StatusChanges/Told',
   ].map((path) => `${path}/Waiting`),
   ...[
     'Deliveries/release-due-deliveries',

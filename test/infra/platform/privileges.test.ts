@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Endpoint, Permission } from '#infra/api/endpoint.ts';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
-import type { Keys } from '#infra/platform/keys.ts';
-import type { CustodianDeployment, RailDeployment } from '#infra/platform/partners.ts';
 import type { TableUse } from '#infra/platform/service-function.ts';
 import { stageNamed } from '#infra/stages.ts';
+import type { CustodianName } from '#shared/off-ramps/custodians/custodians.ts';
+import type { PaymentRailName } from '#shared/pay-ins/rails/payment-rails.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import {
   functionsOf,
@@ -32,30 +32,31 @@ const sendRetries: readonly Allowance[] = ['sqs:SendMessage <Deliveries/Retries/
 const sendFirst: readonly Allowance[] = ['sqs:SendMessage <Deliveries/FirstAttempts/Queue.Arn>'];
 const sendNotifiedTransfers: readonly Allowance[] = ['sqs:SendMessage <Detection/NotifiedTransfers/Queue.Arn>'];
 
-/** The keys by which a stage's adapters may have their notifications verified. */
-const keys: Readonly<Record<keyof Keys, string>> = {
-  accessTokens: 'AccessTokenKey',
-  webhookSecrets: 'WebhookSecretsKey',
-  simulatedCustodian: 'SimulatedCustodianKey',
-  simulatedRail: 'SimulatedRailKey',
+/** What asking an adapter takes, written out by its name: not taken from the adapter, which has it from nobody. */
+const findTransfers: Readonly<Record<CustodianName, TableUse>> = { simulated: { simulatedTransactions: ['GetItem'] } };
+const findPayments: Readonly<Record<PaymentRailName, TableUse>> = { simulated: { simulatedPayments: ['GetItem'] } };
+const orderPayments: Readonly<Record<PaymentRailName, TableUse>> = {
+  simulated: { simulatedPayments: ['GetItem', 'PutItem'] },
 };
-
-function verifiedBy({ notificationKey }: CustodianDeployment | RailDeployment): readonly Allowance[] {
-  return notificationKey === undefined ? [] : [`kms:GetPublicKey <${keys[notificationKey]}.Arn>`];
-}
+const verifyCustodian: Readonly<Record<CustodianName, readonly Allowance[]>> = {
+  simulated: ['kms:GetPublicKey <SimulatedCustodianKey.Arn>'],
+};
+const verifyRail: Readonly<Record<PaymentRailName, readonly Allowance[]>> = {
+  simulated: ['kms:GetPublicKey <SimulatedRailKey.Arn>'],
+};
 
 function allowedByPermission(stageName: StageName): Record<Permission, readonly Allowance[]> {
   const { custodian, rail } = stageNamed(stageName);
   return {
     'sign access tokens': ['kms:Sign <AccessTokenKey.Arn>'],
-    'verify custodian notifications': verifiedBy(custodian),
+    'verify custodian notifications': verifyCustodian[custodian.name],
     'sign custodian notifications': ['kms:Sign <SimulatedCustodianKey.Arn>'],
-    'verify rail notifications': verifiedBy(rail),
+    'verify rail notifications': verifyRail[rail.name],
     'sign rail notifications': ['kms:Sign <SimulatedRailKey.Arn>'],
-    'find transfers': allowedByTables(custodian.tables.findTransfers),
+    'find transfers': allowedByTables(findTransfers[custodian.name]),
     'assign deposit addresses': [],
-    'find payments': allowedByTables(rail.tables.find),
-    'order payments': allowedByTables(rail.tables.order),
+    'find payments': allowedByTables(findPayments[rail.name]),
+    'order payments': allowedByTables(orderPayments[rail.name]),
     'start verifications': startVerifications(stageName),
     'queue notified transfers': sendNotifiedTransfers,
     'put events on the bus': putEvents,
@@ -78,7 +79,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
   return {
     'authorize-request': { tables: {}, others: ['kms:GetPublicKey <AccessTokenKey.Arn>'] },
     'settle-open-payins': {
-      tables: { payins: ['GetItem', 'Query:due', 'UpdateItem'], events: ['PutItem'], ...rail.tables.find },
+      tables: { payins: ['GetItem', 'Query:due', 'UpdateItem'], events: ['PutItem'], ...findPayments[rail.name] },
       others: [],
     },
     'load-parameters': { tables: { parameters: ['Query', 'PutItem', 'DeleteItem'] }, others: [] },
@@ -88,7 +89,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
         deposits: ['UpdateItem'],
-        ...custodian.tables.findTransfers,
+        ...findTransfers[custodian.name],
       },
       others: [],
     },
@@ -98,7 +99,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
         deposits: ['GetItem', 'UpdateItem'],
-        ...custodian.tables.findTransfers,
+        ...findTransfers[custodian.name],
       },
       others: [...sendNotifiedTransfers, ...receiveFrom('Detection/NotifiedTransfers')],
     },
@@ -166,7 +167,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         clients: ['GetItem', 'UpdateItem'],
         events: ['PutItem'],
       },
-      others: receiveFrom('StatusChanges/Incoming'),
+      others: receiveFrom('StatusChanges/Told'),
     },
     'restart-lost-verifications': {
       tables: { operations: ['Query', 'Query:due', 'UpdateItem'] },

@@ -166,7 +166,7 @@ describe('decisions 5: the rail', () => {
 
   test('does not answer: 503 RAIL_UNAVAILABLE, and a retry under the same key makes no second payment', async () => {
     const externalReference = randomUUID();
-    const key = { 'decisions 5, same request twice: Idempotency-Key': randomUUID() };
+    const key = { 'Idempotency-Key': randomUUID() };
     const order = { ...nequi, phone: '3990000503', externalReference };
     const first = await post(order, key);
     const problem = problemOf(first);
@@ -248,7 +248,7 @@ describe('decisions 5: the rail', () => {
 
 describe('decisions 5, same request twice: Idempotency-Key', () => {
   test('the user id in another case is the same request', async () => {
-    const key = { 'decisions 5, same request twice: Idempotency-Key': randomUUID() };
+    const key = { 'Idempotency-Key': randomUUID() };
     const first = await post(nequi, key);
     const upper = createPayin.path.replace('{user_id}', userId.toUpperCase());
     const again = await callAs(client, 'POST', upper, nequi, key);
@@ -256,7 +256,7 @@ describe('decisions 5, same request twice: Idempotency-Key', () => {
   });
 
   test('the first answer is replayed, another body is refused', async () => {
-    const key = { 'decisions 5, same request twice: Idempotency-Key': randomUUID() };
+    const key = { 'Idempotency-Key': randomUUID() };
     const [first, again] = [await post(pse, key), await post(pse, key)];
     expect(again.text).toBe(first.text);
     expect(again.headers.get('idempotency-replayed')).toBe('true');

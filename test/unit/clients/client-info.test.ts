@@ -3,6 +3,8 @@ import type * as z from 'zod/mini';
 import { getClientInfo } from '#functions/clients/get-client-info/get-client-info.ts';
 import { demoEmail, demoProfile } from '#infra/local/demo-profile.ts';
 import { getClientInfo as contract } from '#shared/clients/client-contract.ts';
+import { createFindClientProfile } from '#shared/clients/client-profile-store.ts';
+import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { CLIENT } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
@@ -25,6 +27,13 @@ const withContact = (change: Record<string, unknown>) => withPerson({ contactsDa
 
 test('interface 2.1 to 2.3: everything that is registered of a client is answered as it is', async () => {
   expect(await answered(client)).toEqual(client);
+});
+
+test('the record of a client that nobody changed since it was made is read, whatever it says of changes', async () => {
+  const { id: _, complianceStatus, status, ...profile } = client;
+  const Item = { clientId: CLIENT, complianceStatus, status, profile, sequence: null, statusAt: null };
+  const { client: dynamo } = dynamoThat(async () => ({ Item }));
+  expect(await createFindClientProfile(dynamo, 'clients')(CLIENT)).toEqual(client);
 });
 
 describe('interface 2.2: a field of the person', () => {

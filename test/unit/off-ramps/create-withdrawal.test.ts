@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createWithdrawal } from '#functions/off-ramps/create-withdrawal/create-withdrawal.ts';
+import { awaitedDepositKey } from '#shared/off-ramps/deposit-key.ts';
 import { createWithdrawal as contract } from '#shared/off-ramps/withdrawal-contract.ts';
 import type { SupportedToken } from '#shared/parameters/parameter-lists.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -51,7 +52,7 @@ interface World {
 function world({ addressTag, createsWithdrawals = true }: World = {}) {
   const gone = { wallet: false, token: false };
   const clock = fakeClock(CREATED_AT);
-  const { create, operations, count } = offRampsInMemory(clock);
+  const { create, operations, count, table } = offRampsInMemory(clock);
   const faults: Error[] = [];
   const assigned: unknown[] = [];
   let ids = 0;
@@ -88,7 +89,7 @@ function world({ addressTag, createsWithdrawals = true }: World = {}) {
     const call = routeCall(contract, { user_id: userId }, {}, { clientId, headers });
     return useCase({ ...call, body: () => validate(contract.body, parseJson(body), 'body') });
   };
-  return { post, useCase, clock, operations, count, faults, assigned, gone };
+  return { post, useCase, clock, operations, table, count, faults, assigned, gone };
 }
 
 const withdrawal = (differences: Record<string, unknown> = {}) =>
@@ -120,9 +121,13 @@ describe('decisions 4, withdrawal creation: the operation', () => {
   });
 
   test("takes over the wallet's network and address, and the custodian's asset id on that network", async () => {
-    const { post, operations } = world();
+    const { post, operations, table } = world();
     await post(withdrawal());
-    expect(await operations.find(FIRST_ID)).toEqual(offRamp({ operationId: FIRST_ID }));
+    const operation = offRamp({ operationId: FIRST_ID });
+    expect(await operations.find(FIRST_ID)).toEqual(operation);
+    // Nothing else of the request is written.
+    const indexed = { record: 'OPERATION', awaitedDepositKey: awaitedDepositKey(operation) };
+    expect(table('operations').items()).toEqual([{ ...operation, ...indexed }]);
   });
 
   test('has the tag that must go with the deposit', async () => {
