@@ -271,7 +271,7 @@ describe.each(stageNames)('every alarm of %s', (stageName) => {
     const rules = service.ofType('AWS::Events::Rule', z.object({ ScheduleExpression: z.optional(z.string()) }));
     const swept = rules.filter(({ properties }) => properties.ScheduleExpression !== undefined).map(({ path }) => path);
     const onCalls = alarms.filter(({ properties }) => properties.MetricName === 'Invocations');
-    expect(onCalls.map(({ path }) => path.replace(/NotRunning$/, 'Schedule')).sort()).toEqual(swept.sort());
+    expect(onCalls.map(({ path }) => path.replace(/NotRunning$/, 'EveryMinute')).sort()).toEqual(swept.sort());
     for (const { path, properties } of onCalls) {
       const called = `<${path.replace(/NotRunning$/, 'Function')}>`;
       expect(properties.Dimensions.map(({ Value }) => service.text(Value))).toEqual([called]);
