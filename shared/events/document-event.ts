@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { documentObject, type FieldText } from '#shared/platform/http/document.ts';
 import type { event } from './event-envelope.ts';
 
-/** Says in the published interface what an event tells. Bundles leave it out, like the other texts (document.ts). */
+/** Describes an event in the published interface. Bundles leave it out, like the other texts (document.ts). */
 export function documentEvent<Type extends string, Data extends z.ZodMiniObject>(
   name: string,
   schema: ReturnType<typeof event<Type, Data>>,

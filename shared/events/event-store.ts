@@ -36,7 +36,7 @@ export function createEventStore(dynamo: DynamoDBDocumentClient, table: string) 
       return (await unlessConditionFails(dynamo.send(put))) !== undefined;
     },
 
-    /** The bus has it: it is published no more, and may be forgotten one day. */
+    /** The bus has accepted it: it is not published again, and expires. */
     async markPublished(eventId: string, now: Date): Promise<void> {
       await dynamo.send(
         new UpdateCommand({
@@ -48,7 +48,7 @@ export function createEventStore(dynamo: DynamoDBDocumentClient, table: string) 
       );
     },
 
-    /** Ids of one shard that the bus should have had before the given time, oldest first. */
+    /** Ids of one shard that should have been published before the given time, oldest first. */
     async *unpublishedBefore(shard: string, before: string): AsyncGenerator<string> {
       const entries = indexEntries(dynamo, table, indexEntry, {
         index: UNPUBLISHED_INDEX,
@@ -58,7 +58,7 @@ export function createEventStore(dynamo: DynamoDBDocumentClient, table: string) 
       for await (const { eventId } of entries) yield eventId;
     },
 
-    /** Ids of what happened to the client from the given time on, oldest first. */
+    /** Ids of the client's events from the given time on, oldest first. */
     async *ofClientSince(clientId: string, since: string): AsyncGenerator<string> {
       const entries = indexEntries(dynamo, table, indexEntry, {
         index: BY_CLIENT_INDEX,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { id } from '#shared/platform/http/fields.ts';
 
-/** The version of what this service puts on its bus; consumers tell by it what to expect. */
+/** The version of the events that this service puts on its bus, for their consumers. */
 export const SCHEMA_VERSION = 1;
 
 /** The `source` of this service's own events. */
@@ -11,9 +11,9 @@ export const OWN_SOURCE = 'payments.ramp';
 export const notifiedPrefixes = ['ramp.', 'compliance.', 'wallet_transfer.'] as const;
 
 /**
- * An event on the bus that a client is notified of (decisions.md 7, Event types): this service's own, and any that another
- * service puts there. `detail` says whose it is; what else is in it is what webhooks are sent as `data`. Our own are in the
- * events table already, and only known by their ids.
+ * An event on the bus that a client is notified of (decisions.md 7, Event types): this service's own, and any that
+ * another service puts there. `detail` names the client; the rest of it is the `data` that webhooks receive. Our own
+ * events are in the events table already: here they have only their ids.
  */
 export const notifiedEvent = z.object({
   'detail-type': z.string().check(z.regex(/^(ramp|compliance|wallet_transfer)(\.[A-Za-z0-9_-]+)+$/)),

@@ -13,8 +13,8 @@ export interface EventSource {
 }
 
 /**
- * The leg that puts a status change into the events table, in the transaction that makes the change: what is in the
- * table is what gets told, and it is published until the bus accepts it.
+ * The leg that puts a status change into the events table, in the transaction that makes the change: every event in the
+ * table is published, and publishing is repeated until the bus accepts it.
  */
 export function statusEvent(
   { table, now, newId }: EventSource,

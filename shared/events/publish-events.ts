@@ -22,8 +22,8 @@ const FIRST_PAUSE = 100;
 const payload = z.object({ data: z.record(z.string(), z.unknown()) });
 
 /**
- * Puts up to ten events on the bus, and those that it did not take again, alone. Returns the ids of those that it still
- * did not take: they stay unpublished in the table, where the sweep finds them.
+ * Puts up to ten events on the bus, and repeats those that it did not accept one by one. Returns the ids of those that
+ * it still did not accept: they stay unpublished in the table, where the sweep finds them.
  */
 export function createPublishEvents({ bus, events, clock }: Dependencies) {
   return async (batch: readonly ServiceEvent[]): Promise<readonly string[]> => {
@@ -44,14 +44,14 @@ export function createPublishEvents({ bus, events, clock }: Dependencies) {
 
 export type PublishEvents = ReturnType<typeof createPublishEvents>;
 
-/** Those that the bus did not take; all of them when the call itself failed. */
+/** The events that the bus did not accept; all of them when the call itself failed. */
 async function offer(bus: EventBus, batch: readonly ServiceEvent[]): Promise<readonly ServiceEvent[]> {
   try {
     const refused = await bus.put(batch.map(entryFor));
     return batch.filter((_, position) => refused.includes(position));
   } catch (error) {
     log.warn('EVENTS_NOT_TAKEN', { count: batch.length, cause: describe(error) });
-    // One that the bus will never take must not hold up those that it was offered with.
+    // An event that the bus never accepts must not delay the others of its call.
     if (batch.length === 1) return batch;
     return (await Promise.all(batch.map((event) => offer(bus, [event])))).flat();
   }

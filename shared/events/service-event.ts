@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Something that happened to what a client owns, and that its webhooks are told. */
+/** An event about a resource of a client, which its webhooks receive. */
 export const serviceEvent = z.object({
   /** The `webhook-id` of every delivery of it. */
   eventId: z.string(),
@@ -17,7 +17,7 @@ export type ServiceEvent = Readonly<z.infer<typeof serviceEvent>>;
 /** Bytes; nothing larger becomes an event (decisions.md 7 aims at 20 kB). */
 const LARGEST_BODY = 64 * 1024;
 
-/** @throws when it would be larger than any receiver has to take, before anything is written. */
+/** @throws when the event is larger than receivers have to accept, before anything is written. */
 export function newServiceEvent(
   event: Pick<ServiceEvent, 'eventId' | 'clientId' | 'type' | 'occurredAt'>,
   data: Readonly<Record<string, unknown>>,

@@ -7,7 +7,7 @@ import { pinnedLookup } from './pinned-lookup.ts';
 
 export interface WebhookCall {
   readonly url: URL;
-  /** Those that the guard judged for the URL; no other is connected to. */
+  /** The addresses that the guard has checked for the URL; no other is connected to. */
   readonly addresses: readonly string[];
   readonly method: 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string>>;
@@ -15,13 +15,13 @@ export interface WebhookCall {
   readonly body: string;
 }
 
-/** Either a status or an error, and nothing of what the endpoint said in its body. */
+/** Either a status or an error, and nothing of the body. */
 export interface CallResult extends Pick<DeliveryAttempt, 'statusCode' | 'error'> {
   /** The header as it was sent. */
   readonly retryAfter?: string;
 }
 
-/** Never rejects for anything that an endpoint does. */
+/** Never rejects, whatever the endpoint does. */
 export type CallWebhook = (call: WebhookCall) => Promise<CallResult>;
 
 interface Limits {
@@ -33,14 +33,14 @@ interface Limits {
   readonly ca?: string;
 }
 
-/** Bytes. An answer that goes on is cut off there: its status is all that counts. */
+/** Bytes. A longer answer is cut off there: only its status counts. */
 const MOST_ANSWER = 16 * 1024;
 
 /**
- * Calls endpoints that are not ours and may mean harm: no redirect is followed, no answer unpacked, no proxy of the
- * environment used, no connection used twice (a kept one would lead to an address of an earlier judgement).
+ * Calls endpoints that do not belong to the service and may be hostile: it follows no redirect, decompresses no answer,
+ * uses no proxy of the environment, and no connection twice (a kept one would lead to an address of an earlier check).
  *
- * What breaks off before the answer has ended, or is no HTTP, is the error `CONNECT`.
+ * A call that breaks off before the answer has ended, or is not HTTP, is the error `CONNECT`.
  */
 export function createCallWebhook(
   clock: Clock,
@@ -78,7 +78,7 @@ export function createCallWebhook(
         });
       });
       request.on('response', (answer) => {
-        // From here on it is the answer that ends or breaks off, whatever comes of the connection.
+        // From here on the answer ends or breaks off; the connection no longer matters.
         request.off('close', fail);
         readToItsEnd(answer, () => finish(statusOf(answer)), fail);
       });
@@ -90,7 +90,7 @@ function openRequest(call: WebhookCall, limits: Limits, isSecure: boolean) {
   const connection = {
     keepAlive: false,
     lookup: pinnedLookup(addresses),
-    // Every address has its turn before the time to connect is over.
+    // Every address is tried before the time to connect is over.
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMilliseconds / Math.max(1, addresses.length)),
   };
@@ -105,7 +105,7 @@ function openRequest(call: WebhookCall, limits: Limits, isSecure: boolean) {
   return requestHttps(url, { method, headers, agent: new HttpsAgent({ ...connection, ...trust }) });
 }
 
-/** A host that is an address is connected to without a lookup, so the connection itself has to be looked at. */
+/** A host that is an address is connected to without a lookup, so the connection itself has to be checked. */
 function leadsTo(judged: BlockList, { remoteAddress = '' }: Socket): boolean {
   return isIP(remoteAddress) !== 0 && judged.check(remoteAddress, versionOf(remoteAddress));
 }

@@ -7,8 +7,8 @@ import type { Webhook } from './webhook.ts';
 type DeliveryAnswer = z.infer<typeof deliveryAnswer>;
 
 /**
- * A delivery as its client sees it: what the answer has of it, and nothing else. One that waits for a webhook that cancels
- * it is shown as cancelled from then on: the queue writes it down only when its time comes.
+ * A delivery as its client sees it: only the fields of the answer. A waiting delivery that its webhook cancels is shown
+ * as cancelled at once; it is written as cancelled only when it is due.
  */
 export function describeDelivery({ delivery, attempts }: DeliveryLog, webhook: Webhook): DeliveryAnswer {
   const isCancelled = delivery.status === 'PENDING' && isCancelledBy(webhook, delivery);

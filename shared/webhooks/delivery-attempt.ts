@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 
-/** What asked for an attempt: the event itself, or the client once more. */
+/** What asked for an attempt: the event itself, or a request of the client. */
 export const deliveryTrigger = z.enum(['SCHEDULED', 'MANUAL', 'REPLAY']);
 
 documentValues('DeliveryTrigger', deliveryTrigger, 'What an attempt was made for.', {

@@ -28,7 +28,7 @@ export interface ClaimedDelivery extends Delivery {
 export type DeliveryClaim =
   | { readonly state: 'CLAIMED'; readonly delivery: ClaimedDelivery }
   | { readonly state: 'EARLY'; readonly nextAttemptAt: string }
-  /** Made already, another's at the moment, or the delivery is over. */
+  /** The attempt is made already, another process holds it, or the delivery is over. */
   | { readonly state: 'NOT_TO_MAKE' };
 
 const NOT_TO_MAKE = { state: 'NOT_TO_MAKE' } as const;
@@ -37,7 +37,7 @@ const claimStatus = z.extend(z.pick(delivery, { status: true, attemptsLogged: tr
   claimToken: z.optional(z.string()),
 });
 
-/** Every write by a holder is conditional on its own token: whoever lost the lease writes nothing. */
+/** Every write by a holder is conditional on its own token: a holder that lost the lease writes nothing. */
 export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
     /** Claims the attempt of that number, counted over all attempts of the delivery. */
@@ -74,7 +74,7 @@ export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: stri
       }
     },
 
-    /** The attempt and what it leads to, in one transaction; false when the lease was lost. */
+    /** Records the attempt and its outcome in one transaction; false when the lease was lost. */
     async finish(
       held: ClaimedDelivery,
       attempt: Omit<DeliveryAttempt, 'trigger'>,
@@ -100,7 +100,7 @@ export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: stri
       return (await retryOnConflict(clock, () => transact(dynamo, legs))).size === 0;
     },
 
-    /** Gives the attempt back without having made it; it is as if it had been due then. False when the lease was lost. */
+    /** Releases the attempt without making it, and moves it to the given time. False when the lease was lost. */
     reschedule: ({ attemptsMade, attemptsLogged, ...held }: ClaimedDelivery, nextAttemptAt: string, dueAt: string) =>
       close(dynamo, table, clock, held, { status: 'PENDING', nextAttemptAt, dueAt, attemptsMade, attemptsLogged }),
 
@@ -119,7 +119,7 @@ interface Closing extends Pick<Delivery, 'status' | 'reason' | 'nextAttemptAt' |
   readonly dueAt?: string | undefined;
 }
 
-/** What an attempt that could not be claimed stands at. */
+/** The state of an attempt that could not be claimed. */
 function claimBy(token: string, item: Item, attempt: number, soon: string): DeliveryClaim {
   const { status, attemptsLogged, nextAttemptAt, claimToken } = claimStatus.parse(item);
   // The SDK asked twice, because the answer to the first was lost.
@@ -142,7 +142,7 @@ async function close(
   return (await unlessConditionFails(updateItem(dynamo, clock, update))) !== undefined;
 }
 
-/** Ends a claim. With a time to be due at, the delivery is in the index of those to come, and else not. */
+/** Ends a claim. The delivery is in the index of due deliveries only if `dueAt` is given. */
 function closingOf(table: string, held: Held, { reason, nextAttemptAt, dueAt, ...to }: Closing) {
   const dueShard = dueAt === undefined ? undefined : shardOf('DELIVERY', held.deliveryId);
   const lease = { claims: 0, claimToken: undefined, leaseUntil: undefined };

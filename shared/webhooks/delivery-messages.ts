@@ -9,11 +9,11 @@ const deliveryMessage = z.object({
   attempt: z.int(),
   clientId: z.string(),
   webhookId: z.string(),
-  /** Seconds for which it was held back because no slot was free. */
+  /** Seconds for which it was delayed because no slot was free. */
   waited: z._default(z.int(), 0),
 });
 
-/** That an attempt is to be made: a hint, whose truth is in the table. It says neither where to nor what. */
+/** A hint that an attempt is due; the table has the truth. It has neither the address nor the event. */
 export type DeliveryMessage = z.infer<typeof deliveryMessage>;
 
 export function parseDeliveryMessage(body: string): DeliveryMessage {
@@ -25,12 +25,12 @@ export function messageFor({ deliveryId, clientId, webhookId, attemptsLogged }: 
   return { deliveryId, clientId, webhookId, attempt: attemptsLogged + 1, waited: 0 };
 }
 
-/** @param delaySeconds at most 900; until when the message is held back. */
+/** @param delaySeconds the delay of the message, at most 900 */
 export type SendDeliveryMessage = (message: DeliveryMessage, delaySeconds: number) => Promise<void>;
 
 /**
- * Messages of one client are one group: a queue that the webhooks of one client fill puts the others' messages before
- * theirs (fair queues of SQS).
+ * Messages of one client are one group: when one client fills a queue, the messages of the others overtake (fair queues
+ * of SQS).
  */
 export function createSendDeliveryMessage(sqs: SQSClient, queueUrl: string): SendDeliveryMessage {
   return async (message, delaySeconds) => {

@@ -7,15 +7,15 @@ export type AttemptOutcome =
   | { readonly status: 'FAILED'; readonly reason: 'EXHAUSTED' | 'ENDPOINT_GONE' | 'BLOCKED' }
   | { readonly status: 'PENDING'; readonly nextAttemptAt: string };
 
-type Result = Pick<Attempt, 'statusCode' | 'error' | 'retryAfter' | 'isTargetRefusedForGood'>;
+type Result = Pick<Attempt, 'statusCode' | 'error' | 'retryAfter' | 'isUrlBlocked'>;
 
-/** The client tells us that its endpoint will not come back. */
+/** The endpoint says that it is gone for ever. */
 const GONE = 410;
 
-/** Answers with which `Retry-After` says when the endpoint wants to be asked again. */
+/** Answers whose `Retry-After` says when the endpoint wants the next attempt. */
 const OVERLOADED: readonly (number | undefined)[] = [429, 503];
 
-/** Whether the endpoint has taken what it was sent. */
+/** Whether the endpoint has accepted the event. */
 export function hasArrived(statusCode: number | undefined): boolean {
   return statusCode !== undefined && statusCode >= 200 && statusCode < 300;
 }
@@ -28,13 +28,13 @@ export function hasArrived(statusCode: number | undefined): boolean {
  * @param random at least 0, below 1
  */
 export function outcomeOf(result: Result, attemptsMade: number, endedAt: Date, random: () => number): AttemptOutcome {
-  const { statusCode, isTargetRefusedForGood = false } = result;
+  const { statusCode, isUrlBlocked = false } = result;
   if (hasArrived(statusCode)) return { status: 'DELIVERED' };
   if (statusCode === GONE) return { status: 'FAILED', reason: 'ENDPOINT_GONE' };
-  if (isTargetRefusedForGood) return { status: 'FAILED', reason: 'BLOCKED' };
+  if (isUrlBlocked) return { status: 'FAILED', reason: 'BLOCKED' };
   const scheduled = retryAt(attemptsMade, endedAt, random);
   if (scheduled === undefined) return { status: 'FAILED', reason: 'EXHAUSTED' };
-  // An endpoint can only put the attempt off: a short delay must not let it draw our calls faster than the schedule.
+  // An endpoint can only delay the attempt: a short delay must not cause calls faster than the schedule.
   const asked = OVERLOADED.includes(statusCode) ? (askedDelay(result.retryAfter, endedAt) ?? 0) : 0;
   const next = Math.max(scheduled.getTime(), endedAt.getTime() + asked * 1000);
   return { status: 'PENDING', nextAttemptAt: new Date(next).toISOString() };

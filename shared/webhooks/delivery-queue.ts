@@ -18,7 +18,10 @@ export const dueDeliveryShards = shards('DELIVERY');
 /** Seconds after which a message that was sent for an attempt counts as lost. */
 export const MESSAGE_LOST_AFTER = 300;
 
-/** The same at most, for an attempt that is long overdue: then the queue is long, and messages more would not shorten it. */
+/**
+ * The most seconds, for an attempt that is long overdue: the queue is long then, and more messages would not shorten
+ * it.
+ */
 const LATEST_MESSAGE_LOSS = 1800;
 
 const dueEntry = z.object({
@@ -29,10 +32,10 @@ const dueEntry = z.object({
   dueAt: z.string(),
 });
 
-/** What the index of deliveries to come says of one, without its being read. */
+/** What the index of due deliveries has of a delivery. */
 export type DueDelivery = z.infer<typeof dueEntry>;
 
-/** That a delivery is to be made once more. */
+/** The request to make a delivery again. */
 interface DeliveryRequest {
   readonly trigger: DeliveryTrigger;
   /** A delivery that was asked for then or later is not asked for again: requests are repeated. */
@@ -43,7 +46,7 @@ interface DeliveryRequest {
   readonly unlessPendingSince?: string;
 }
 
-/** What stands in the table is the truth about what is to be delivered and when; messages in queues are only hints. */
+/** The table says what is to be delivered and when; messages in queues are only hints. */
 export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
     /**
@@ -62,9 +65,9 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
     },
 
     /**
-     * Asks for a delivery again, now and with the whole schedule of retries before it; `undefined` when that would be
-     * once too often: while an attempt is under way, which is then the one asked for, after `MOST_LOGGED_ATTEMPTS`, or as
-     * the request says. It is kept no longer for that: its event is not, either.
+     * Makes a delivery due again, now and with the whole schedule of retries. `undefined` when that is not allowed:
+     * while an attempt is under way, which then counts as the requested one, after `MOST_LOGGED_ATTEMPTS`, or as the
+     * request says. Its expiry does not change, like that of its event.
      */
     async requeue(deliveryId: string, request: DeliveryRequest, now: Date): Promise<Delivery | undefined> {
       const { trigger, requestedAt, dueAt, unlessPendingSince } = request;
@@ -103,7 +106,10 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
         values: { ':shard': shard, ':before': before },
       }),
 
-    /** Takes on the sending of a message for a due delivery; `undefined` when it is no longer due, or another took it on. */
+    /**
+     * Reserves the sending of a message for a due delivery; `undefined` when it is no longer due, or another run has
+     * reserved it.
+     */
     async reserve(seen: Pick<DueDelivery, 'deliveryId' | 'dueAt'>, lostAt: string): Promise<Delivery | undefined> {
       return updated(dynamo, clock, {
         TableName: table,
@@ -119,8 +125,8 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
 
 /**
- * When the sweep is to send a message again, after one was sent that arrives at the given time: as long after it as the
- * attempt is overdue, within bounds. What waits in a queue for hours gets a few messages more, and not one every five
+ * When the sweep sends a message again, after one that arrives at the given time: after as many seconds as the attempt
+ * is overdue, within bounds. So an attempt that waits in a queue for hours gets a few more messages, not one every five
  * minutes.
  */
 export function lostAfter(sentFor: Date, attemptAt: Date = sentFor): string {

@@ -29,7 +29,7 @@ export function parseDelivery(item: Item): Delivery {
   return delivery.parse(item);
 }
 
-/** Reads of the deliveries table, for whom an item that has expired does not exist, deleted yet or not. */
+/** Reads of the deliveries table, for which an expired item does not exist, whether it is deleted yet or not. */
 export function createDeliveryStore(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     async find(deliveryId: string, now: Date): Promise<DeliveryLog | undefined> {
@@ -54,7 +54,7 @@ export function createDeliveryStore(dynamo: DynamoDBDocumentClient, table: strin
       );
     },
 
-    /** Ids of a webhook's deliveries, newest first, from after the given one on. */
+    /** Ids of a webhook's deliveries, newest first, beginning after the given one. */
     async *idsOfWebhook(webhookId: string, after: Delivery | undefined): AsyncGenerator<string> {
       const entries = indexEntries(dynamo, table, indexEntry, {
         index: BY_WEBHOOK_INDEX,

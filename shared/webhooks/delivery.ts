@@ -15,7 +15,7 @@ documentValues('DeliveryStatus', deliveryStatus, 'How far a delivery is.', {
   CANCELLED: 'The webhook was deactivated while the delivery waited.',
 });
 
-/** Why a delivery ended without arriving. Of INTERNAL, a fault of the service, somebody is told. */
+/** Why a delivery ended without arriving. INTERNAL is a fault of the service, and raises an alarm. */
 export const undeliveredReason = z.enum(['EXHAUSTED', 'ENDPOINT_GONE', 'BLOCKED', 'INTERNAL', 'WEBHOOK_INACTIVE']);
 
 documentValues('UndeliveredReason', undeliveredReason, 'Why a delivery ended without arriving.', {
@@ -28,7 +28,10 @@ documentValues('UndeliveredReason', undeliveredReason, 'Why a delivery ended wit
 
 export type UndeliveredReason = z.infer<typeof undeliveredReason>;
 
-/** A delivery that has been attempted so often is not asked for again: its log is read as a whole, a hundred of them in a list. */
+/**
+ * A delivery with so many attempts cannot be asked for again: its log is read as a whole, and a list has up to a
+ * hundred deliveries.
+ */
 export const MOST_LOGGED_ATTEMPTS = 50;
 
 /** One event on its way to one webhook. */
@@ -50,13 +53,13 @@ export const delivery = z.object({
   attemptsLogged: z.int(),
   /** Only while PENDING. */
   nextAttemptAt: z.optional(instant),
-  /** How often the next attempt was taken on by a process that did not finish it. */
+  /** How often a process claimed the next attempt and did not finish it. */
   claims: z.int(),
 });
 
 export type Delivery = Readonly<z.infer<typeof delivery>>;
 
-/** One event is delivered to one webhook under one id, however often it is told. */
+/** One event is delivered to one webhook under one id, however often it is published. */
 export function deliveryIdOf(eventId: string, webhookId: string): string {
   const digest = createHash('sha256').update(`${eventId}/${webhookId}`).digest('hex');
   return `dlv_${digest.slice(0, 32)}`;
@@ -81,31 +84,33 @@ export function newDelivery(event: ServiceEvent, webhook: Webhook, trigger: Deli
   };
 }
 
-/** Whether the next attempt is the very one that the client asked for, and no retry of it. */
+/** Whether the next attempt is the one that the client asked for, not a retry of it. */
 export function isAskedForByHand({ trigger, attemptsMade }: Delivery): boolean {
   return trigger === 'MANUAL' && attemptsMade === 0;
 }
 
-/** Seconds over which attempts are spread that wait for the same parking to end. */
-const PARKING_SPREAD = 30;
+/** Seconds over which attempts are spread that wait for the same circuit to close. */
+const REOPENING_SPREAD = 30;
 
 /**
- * When an attempt is to be made that waits for its webhook to be parked no more.
+ * When an attempt is due that waits for an open circuit.
  *
  * @param random at least 0, below 1
  */
-export function unparkedAt(parkedUntil: string, random: () => number): string {
-  return new Date(Date.parse(parkedUntil) + random() * PARKING_SPREAD * 1000).toISOString();
+export function dueAfterOpenCircuit(openUntil: string, random: () => number): string {
+  return new Date(Date.parse(openUntil) + random() * REOPENING_SPREAD * 1000).toISOString();
 }
 
-/** Every active webhook hears of its process what happens from its (re)activation on (decisions.md 7, Who receives what). */
+/**
+ * An active webhook receives every event of its process from its (re)activation on (decisions.md 7, Who receives what).
+ */
 export function subscribesTo(webhook: Webhook, event: ServiceEvent): boolean {
   return webhook.status && webhook.process === processOf(event.type) && webhook.activeSince <= event.occurredAt;
 }
 
 /**
- * A delivery that waits for a webhook which is not active, or was not all the time since it was asked for, goes nowhere:
- * a reactivated webhook gets only what happens from then on.
+ * Whether the webhook cancels a waiting delivery: it is inactive, or was inactive since the delivery was asked for. A
+ * reactivated webhook receives only events from then on.
  */
 export function isCancelledBy(webhook: Webhook, delivery: Pick<Delivery, 'queuedAt'>): boolean {
   return !webhook.status || webhook.activeSince > delivery.queuedAt;

@@ -3,8 +3,8 @@ import { isIP, type LookupFunction } from 'node:net';
 const FAMILIES: Readonly<Record<string, number>> = { IPv4: 4, IPv6: 6 };
 
 /**
- * Takes the place of DNS when a connection is made: whatever the name, it leads to the given addresses, those that the
- * guard has judged. A name that DNS tells otherwise a moment later gains nothing.
+ * Replaces DNS when a connection is made: every name resolves to the given addresses, which the guard has checked. A
+ * DNS answer that changes a moment later has no effect (DNS rebinding).
  */
 export function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const judged = addresses.map((address) => ({ address, family: isIP(address) }));

@@ -4,21 +4,21 @@ import * as z from 'zod/mini';
 const replayMessage = z.object({
   clientId: z.string(),
   webhookId: z.string(),
-  /** What happened from then on. */
+  /** The beginning of the period. */
   since: z.string(),
-  /** What happened until then. */
+  /** The end of the period. */
   until: z.string(),
   requestedAt: z.string(),
 });
 
-/** That a webhook is to be sent once more what happened in a time. Instants as texts whose order is that of time. */
+/** The request to send a webhook the events of a period again. Instants are texts whose order is that of time. */
 export type ReplayMessage = z.infer<typeof replayMessage>;
 
 export function parseReplayMessage(body: string): ReplayMessage {
   return replayMessage.parse(JSON.parse(body));
 }
 
-/** @param delaySeconds until when the message is held back */
+/** @param delaySeconds the delay of the message */
 export type SendReplayMessage = (message: ReplayMessage, delaySeconds: number) => Promise<void>;
 
 export function createSendReplayMessage(sqs: SQSClient, queueUrl: string): SendReplayMessage {

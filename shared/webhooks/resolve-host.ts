@@ -2,15 +2,15 @@ import { Resolver } from 'node:dns/promises';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { ResolveHost } from './ssrf-guard.ts';
 
-/** Milliseconds for which a name server is waited for at first, and how often it is asked. */
+/** Milliseconds of the first time-out of a name server, and its tries. */
 const DNS_LIMITS = { timeout: 800, tries: 2 };
 
-/** Milliseconds in all, however many name servers there are: whoever registers a webhook chooses who is asked. */
+/** Milliseconds in all, however many name servers there are: the owner of a webhook chooses which ones are asked. */
 export const DNS_DEADLINE = 2000;
 
 /**
- * Asks DNS itself, so that neither a hosts file nor a search domain of this machine says where a name leads. A failure to
- * get an answer in time is no address: what cannot be checked is not called.
+ * Asks DNS itself, so that no hosts file and no search domain of this machine changes the result. Without an answer in
+ * time there is no address: a host that cannot be checked is not called.
  */
 export function createResolveHost(clock: Clock, nameServers?: readonly string[]): ResolveHost {
   return async (hostname) => {

@@ -4,15 +4,15 @@ const GAPS = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 *
 /** The first attempt and one after each gap. */
 export const MOST_ATTEMPTS = GAPS.length + 1;
 
-/** Part of a gap, and seconds, that chance may add to it. */
+/** The most jitter: a part of the gap, and seconds. */
 const JITTER = { part: 0.1, most: 15 * 60 };
 
-/** Seconds for which an endpoint can put an attempt off. */
+/** The most seconds by which an endpoint can delay an attempt. */
 const LONGEST_ASKED_DELAY = 24 * 3600;
 
 /**
- * When the next attempt is due, or `undefined` when the one that ended was the last. Chance spreads the retries of events
- * that failed together; it never makes one early.
+ * When the next attempt is due, or `undefined` when the one that ended was the last. Jitter spreads the retries of
+ * events that failed together; it never makes one early.
  *
  * @param attemptsMade at least 1, counting the one that ended
  * @param random at least 0, below 1

@@ -6,13 +6,13 @@ import type { GuardTarget } from './ssrf-guard.ts';
 import type { Webhook } from './webhook.ts';
 import { BlockedUrl } from './webhook-target.ts';
 
-/** The `whsec_…` that was sealed for the webhook. @throws when it does not open. */
+/** The `whsec_…` that was encrypted for the webhook. @throws when it cannot be decrypted. */
 export type OpenSecret = (sealed: string, webhookId: string) => Promise<string>;
 
 /** What happened when an event was sent once. */
 export interface Attempt extends CallResult, Omit<DeliveryAttempt, 'trigger'> {
-  /** The URL itself may not be called, whatever DNS will say. */
-  readonly isTargetRefusedForGood?: boolean;
+  /** The URL itself is blocked, whatever DNS says. */
+  readonly isUrlBlocked?: boolean;
 }
 
 /** Sends an event to a webhook once. Rejects when it could not be signed: then nothing was sent and it is no attempt. */
@@ -28,7 +28,10 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** The one way out to clients' endpoints, for deliveries and test sends alike: judged anew, signed with all live secrets. */
+/**
+ * The only way to call clients' endpoints, for deliveries and test sends: checked again, and signed with all live
+ * secrets.
+ */
 export function createSendEvent({ guardUrl, openSecret, callWebhook, clock }: Dependencies): SendEvent {
   return async (webhook, { eventId, body }) => {
     const live = liveSecrets(webhook, clock.now());
@@ -47,7 +50,7 @@ function liveSecrets({ secrets }: Webhook, now: Date): Webhook['secrets'] {
   return secrets.filter(({ validUntil }) => validUntil === undefined || Date.parse(validUntil) > now.getTime());
 }
 
-/** DNS may be repaired, so what it said is worth another attempt; the URL stays as it is. */
+/** A DNS error may be repaired, so another attempt is made; the URL itself stays blocked. */
 function failedAttempt(error: unknown): Omit<Attempt, 'at' | 'durationMs'> {
   if (!(error instanceof BlockedUrl)) throw error;
   switch (error.fault) {
@@ -56,6 +59,6 @@ function failedAttempt(error: unknown): Omit<Attempt, 'at' | 'durationMs'> {
     case 'ADDRESS_NOT_PUBLIC':
       return { error: 'BLOCKED' };
     default:
-      return { error: 'BLOCKED', isTargetRefusedForGood: true };
+      return { error: 'BLOCKED', isUrlBlocked: true };
   }
 }

@@ -9,7 +9,7 @@ const SECRET = /^whsec_(?<key>[A-Za-z0-9+/]+={0,2})$/;
  * which knows any of them can verify.
  *
  * @param secrets `whsec_` and base64; at least one
- * @throws when there is no secret or one is written otherwise: an unsigned call must never leave
+ * @throws when there is no secret or one is written otherwise: an unsigned call must never be sent
  */
 export function signedHeaders(
   secrets: readonly string[],

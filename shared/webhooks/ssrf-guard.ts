@@ -1,15 +1,15 @@
 import { isPublicAddress } from './public-address.ts';
 import { BlockedUrl, parseWebhookTarget, type TargetRules, type WebhookTarget } from './webhook-target.ts';
 
-/** Every IPv4 and IPv6 address of a name as DNS tells them now; none when it tells none. */
+/** Every IPv4 and IPv6 address of a name in the current DNS answer; none when it has none. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 /** @throws {BlockedUrl} */
 export type GuardTarget = (url: string) => Promise<Required<WebhookTarget>>;
 
 /**
- * Decides whether a webhook may point somewhere, when it is set up and again on every attempt to call it. What it returns
- * are the addresses that were judged: whoever connects has to connect to one of them, and not ask DNS again. A name with
+ * Decides whether a webhook may point somewhere, when it is set up and again on every attempt to call it. It returns
+ * the addresses that it has checked: the caller has to connect to one of them, and must not ask DNS again. A name with
  * one address that is not public is refused as a whole.
  */
 export function createSsrfGuard(resolve: ResolveHost, rules: TargetRules): GuardTarget {

@@ -6,7 +6,7 @@ import type { Circuit } from './webhook-health.ts';
 type WebhookAnswer = z.infer<typeof webhookAnswer>;
 
 /**
- * A webhook as its client sees it: what the answer has of it, and nothing else (interface 2.9).
+ * A webhook as its client sees it: only the fields of the answer (interface 2.9).
  *
  * @param circuit not given where it cannot be open: every change of the configuration closes it
  */

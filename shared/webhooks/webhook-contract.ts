@@ -44,7 +44,7 @@ const webhooksPath = '/api/webhooks/{clientId}';
 const ofClient = z.object({ clientId: id });
 
 export const webhookPath = `${webhooksPath}/{webhook_id}` as const;
-/** A webhook's id is a UUID; another text is no webhook's, which is found out after the client has been checked. */
+/** A webhook's id is a UUID. Any other text names no webhook, which is checked after the client. */
 export const ofWebhook = z.object({ clientId: id, webhook_id: z.string() });
 
 export const listWebhooks = contract({

@@ -11,10 +11,10 @@ import type { Webhook } from './webhook.ts';
 import {
   type Circuit,
   circuitOf,
+  closedByClient,
   type Finding,
   healthAfter,
   healthOf,
-  parkingEnded,
   probing,
   type WebhookHealth,
   webhookHealth,
@@ -23,7 +23,9 @@ import {
 /** Grows by one with every write, which is conditional on the one it was decided on. */
 const versioned = z.extend(webhookHealth, { version: z.int() });
 
-export type Admission = { readonly state: 'ADMITTED' } | { readonly state: 'PARKED'; readonly until: string };
+export type AttemptPermission =
+  | { readonly state: 'ALLOWED' }
+  | { readonly state: 'CIRCUIT_OPEN'; readonly until: string };
 
 type Configured = Pick<Webhook, 'webhookId' | 'sequence'>;
 
@@ -34,8 +36,8 @@ function asRead(item: Item | undefined, sequence: number): { version: number; he
 }
 
 /**
- * The breaker of each webhook, decided by shared/webhooks/webhook-health.ts on what was read and written only if that still
- * stands.
+ * The circuit breaker of each webhook. shared/webhooks/webhook-health.ts decides on the health that was read; the
+ * result is written only if the stored health is unchanged.
  */
 export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const read = async ({ webhookId, sequence }: Configured): Promise<{ version: number; health: WebhookHealth }> => {
@@ -69,32 +71,32 @@ export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: 
     },
 
     /**
-     * Whether an attempt may be made now. Of those that ask while the circuit is half open, one is admitted: the probe.
+     * Whether an attempt may be made now. While the circuit is half open, one attempt is allowed: the probe.
      *
-     * @param isByHand the client asked for this very attempt: it is made even while the webhook is parked
+     * @param isByHand the client asked for this very attempt: it is made even while the circuit is open
      */
-    admit: (webhook: Configured, token: string, isByHand: boolean): Promise<Admission> =>
+    requestAttempt: (webhook: Configured, token: string, isByHand: boolean): Promise<AttemptPermission> =>
       retryOnConflict(clock, async () => {
         const { version, health } = await read(webhook);
         const circuit = circuitOf(health, webhook.sequence, clock.now());
-        if (circuit.state === 'OPEN' && !isByHand) return { state: 'PARKED', until: circuit.until };
+        if (circuit.state === 'OPEN' && !isByHand) return { state: 'CIRCUIT_OPEN', until: circuit.until };
         if (circuit.state === 'HALF_OPEN') {
           await write(webhook.webhookId, version, probing(health, webhook.sequence, token, clock.now()));
         }
-        return { state: 'ADMITTED' };
+        return { state: 'ALLOWED' };
       }),
 
-    /** Ends the parking because the client says so; false when the webhook is not parked. */
-    endParking: (webhook: Configured): Promise<boolean> =>
+    /** Closes the circuit at the request of the client; false when it is not open. */
+    closeCircuit: (webhook: Configured): Promise<boolean> =>
       retryOnConflict(clock, async () => {
         const { version, health } = await read(webhook);
-        const ended = parkingEnded(health, webhook.sequence, clock.now());
+        const ended = closedByClient(health, webhook.sequence, clock.now());
         if (ended === undefined) return false;
         await write(webhook.webhookId, version, ended);
         return true;
       }),
 
-    /** What an attempt came to. */
+    /** Records the result of an attempt. */
     recordResult: (webhook: Configured, token: string, succeeded: boolean): Promise<Finding | undefined> =>
       retryOnConflict(clock, async () => {
         const { version, health } = await read(webhook);

@@ -8,9 +8,9 @@ export const webhookHealth = z.object({
   /** In a row. */
   failures: z.int(),
   parkedUntil: z.optional(instant),
-  /** How long the latest parking is, or was. */
+  /** How long the circuit is open, or was open the last time. */
   parkMinutes: z.optional(z.number()),
-  /** Token of the latest probe; while it runs, all others are parked. */
+  /** Token of the latest probe; while it runs, all other attempts wait. */
   probe: z.optional(z.string()),
   /** The first failure since the last success, and the latest. */
   failingSince: z.optional(instant),
@@ -19,23 +19,26 @@ export const webhookHealth = z.object({
 
 export type WebhookHealth = Readonly<z.infer<typeof webhookHealth>>;
 
-/** Closed: calls are made. Open: none before the time. Half open: one call is to show whether it can be closed. */
+/**
+ * Closed: calls are made. Open: no calls until the given time. Half open: one call, the probe, shows whether it can be
+ * closed.
+ */
 export type Circuit =
   | { readonly state: 'CLOSED' | 'HALF_OPEN' }
-  /** Until that time the webhook's work is parked. */
+  /** No attempt is made until that time. */
   | { readonly state: 'OPEN'; readonly until: string };
 
-/** What a failure brought to light: to be told to somebody, or to end in the deactivation of the webhook. */
+/** What a failure leads to: an alert, or the deactivation of the webhook. */
 export type Finding = 'FAILING_FOR_A_DAY' | 'FAILING_FOR_GOOD';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-const FAILURES_THAT_PARK = 5;
-const LONGEST_PARK_MINUTES = 30;
+const FAILURES_THAT_OPEN = 5;
+const LONGEST_OPEN_MINUTES = 30;
 
-/** After that long the function that makes a probe has been stopped, and another probe may be made. */
+/** After this time the function that makes a probe has been stopped, and another probe may be made. */
 const PROBE = 30 * SECOND;
 
 /** One bad night is no reason to deactivate a webhook: the failures have to last, and to lie this far apart. */
@@ -50,7 +53,7 @@ export function healthOf(configuration: number): WebhookHealth {
 export function circuitOf(health: WebhookHealth, configuration: number, now: Date): Circuit {
   const { failures, parkedUntil } = judgedAt(health, configuration);
   if (parkedUntil !== undefined && isAfter(parkedUntil, now)) return { state: 'OPEN', until: parkedUntil };
-  return { state: failures >= FAILURES_THAT_PARK ? 'HALF_OPEN' : 'CLOSED' };
+  return { state: failures >= FAILURES_THAT_OPEN ? 'HALF_OPEN' : 'CLOSED' };
 }
 
 /** The health of a half-open circuit while the probe of that token is under way. */
@@ -59,23 +62,26 @@ export function probing(health: WebhookHealth, configuration: number, token: str
 }
 
 /**
- * The health once the client has ended the parking; `undefined` when the webhook is not parked. The failures stay on
- * record: the next one parks it again, for twice as long as before.
+ * The health after the client has closed the circuit; `undefined` when it is not open. The failures stay on record: the
+ * next one opens the circuit again, for twice as long as before.
  */
-export function parkingEnded(health: WebhookHealth, configuration: number, now: Date): WebhookHealth | undefined {
+export function closedByClient(health: WebhookHealth, configuration: number, now: Date): WebhookHealth | undefined {
   if (circuitOf(health, configuration, now).state !== 'OPEN') return undefined;
-  return { ...health, failures: FAILURES_THAT_PARK - 1, parkedUntil: undefined, probe: undefined };
+  return { ...health, failures: FAILURES_THAT_OPEN - 1, parkedUntil: undefined, probe: undefined };
 }
 
 interface Result {
   readonly token: string;
   readonly succeeded: boolean;
   readonly now: Date;
-  /** Of the webhook that was called: what its client has changed meanwhile, the result says nothing about. */
+  /** The `sequence` of the webhook that was called: the result says nothing about a later configuration. */
   readonly configuration: number;
 }
 
-/** What a call came to. Without a health nothing has changed, which is so for one success after another. */
+/**
+ * Applies the result of a call. No `health` means that nothing has changed, for example after one success following
+ * another.
+ */
 export function healthAfter(
   health: WebhookHealth,
   { token, succeeded, now, configuration }: Result,
@@ -83,27 +89,30 @@ export function healthAfter(
   if (configuration < health.configuration) return {};
   if (succeeded) return health.failures === 0 ? {} : { health: healthOf(configuration) };
   const current = judgedAt(health, configuration);
-  // Failures of calls that ran when the webhook was parked are the same outage, and do not double its time.
+  // Failures of calls that were under way when the circuit opened belong to the same outage, and do not double its time.
   if (circuitOf(current, configuration, now).state === 'OPEN' && current.probe !== token) return {};
   const finding = findingOf(current, now);
   const failed: WebhookHealth = {
     configuration,
     failures: current.failures + 1,
-    ...parkingAfter(current, now),
+    ...openingAfter(current, now),
     failingSince: current.failingSince ?? now.toISOString(),
     lastFailureAt: now.toISOString(),
   };
   return finding === undefined ? { health: failed } : { health: failed, finding };
 }
 
-/** A call that read the webhook before its client changed it must not bring the old failures back, nor wipe the new ones. */
+/**
+ * A call that read the webhook before its client changed it must neither restore the old failures nor remove the new
+ * ones.
+ */
 function judgedAt(health: WebhookHealth, configuration: number): WebhookHealth {
   return configuration > health.configuration ? healthOf(configuration) : health;
 }
 
-function parkingAfter({ failures, parkMinutes }: WebhookHealth, now: Date) {
-  if (failures + 1 < FAILURES_THAT_PARK) return {};
-  const minutes = parkMinutes === undefined ? 1 : Math.min(2 * parkMinutes, LONGEST_PARK_MINUTES);
+function openingAfter({ failures, parkMinutes }: WebhookHealth, now: Date) {
+  if (failures + 1 < FAILURES_THAT_OPEN) return {};
+  const minutes = parkMinutes === undefined ? 1 : Math.min(2 * parkMinutes, LONGEST_OPEN_MINUTES);
   return { parkedUntil: later(now, minutes * MINUTE), parkMinutes: minutes };
 }
 

@@ -16,7 +16,7 @@ export function createIssueSecret(encrypt: Encrypt, randomBytes: (size: number) 
   };
 }
 
-/** Opens a secret for the webhook that it was issued to. */
+/** Decrypts a secret of the webhook that it was issued for. */
 export function createOpenSecret(decrypt: Decrypt): OpenSecret {
   return (sealed, webhookId) => decrypt(sealed, { webhookId });
 }

@@ -9,7 +9,7 @@ export function parseWebhook(item: Item): Webhook {
   return webhook.parse(item);
 }
 
-/** In place of a webhook's id: the item beside a client's webhooks that counts them. Before all ids in their order. */
+/** In place of a webhook's id: the item beside a client's webhooks that counts them. It sorts before all ids. */
 export const WEBHOOK_COUNT = '#count';
 
 /**
@@ -46,7 +46,7 @@ export function createWebhookStore(dynamo: DynamoDBDocumentClient, table: string
 export type Webhooks = ReturnType<typeof createWebhookStore>;
 
 /**
- * False when the client has as many as it may have; then nothing was written. The webhook's id is a new one.
+ * False when the client has the most webhooks allowed; then nothing was written. The webhook's id is a new one.
  *
  * @throws {WriteConflict} when another one of the client was created or removed at this moment
  */
@@ -59,7 +59,7 @@ export function createCreateWebhook(dynamo: DynamoDBDocumentClient, table: strin
       webhook: { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(webhookId)' } },
       count: countBy(1, table, webhook.clientId),
     });
-    // There already: it was written by an earlier try, whose answer was lost.
+    // It exists already: an earlier try wrote it, and its answer was lost.
     return failed.has('webhook') || !failed.has('count');
   };
 }

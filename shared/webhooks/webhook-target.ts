@@ -3,7 +3,7 @@ import { authorityOf } from '#shared/platform/http/plain-url.ts';
 import { isPublicAddress } from './public-address.ts';
 import { LONGEST_WEBHOOK_URL } from './webhook.ts';
 
-/** In what stages differ about where a webhook may point. */
+/** The rules for webhook URLs that differ between stages. */
 export interface TargetRules {
   /** Plain http to this machine, on any port: in the local stage only. */
   readonly allowsThisMachine: boolean;
@@ -15,7 +15,7 @@ export interface WebhookTarget {
   readonly addresses?: readonly string[];
 }
 
-/** Why a webhook may not point there. The first four are true of the URL for good; the others are what DNS says now. */
+/** Why a webhook may not point there. The first four depend on the URL alone; the others on the current DNS answer. */
 export type TargetFault =
   | 'INVALID_FORMAT'
   | 'OUT_OF_RANGE'
@@ -24,7 +24,7 @@ export type TargetFault =
   | 'HOST_NOT_RESOLVED'
   | 'ADDRESS_NOT_PUBLIC';
 
-/** Its message is for the client and completes a sentence about its URL; it never tells an address. */
+/** Its message is for the client and completes a sentence about its URL; it never has an address. */
 export class BlockedUrl extends Error {
   override readonly name = 'BlockedUrl';
   readonly fault: TargetFault;

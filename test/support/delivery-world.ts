@@ -92,7 +92,7 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
     end: deliveries.end,
     acquire,
     circuit: health.circuit,
-    admit: health.admit,
+    requestAttempt: health.requestAttempt,
     recordResult: health.recordResult,
     release,
     sendFirst: send('first'),

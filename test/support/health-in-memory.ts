@@ -7,7 +7,7 @@ import { tablesInMemory } from './tables-in-memory.ts';
 const breaker = z.object({ failures: z.int(), parkMinutes: z.optional(z.number()) });
 
 /** Has calls of the webhook fail until it is parked, and says until when. */
-export async function parkedIn(health: ReturnType<typeof healthInMemory>, webhook: Webhook): Promise<string> {
+export async function openCircuitIn(health: ReturnType<typeof healthInMemory>, webhook: Webhook): Promise<string> {
   for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhook, token, false);
   const circuit = await health.circuit(webhook);
   if (circuit.state !== 'OPEN') throw new Error('The webhook is not parked.');

@@ -15,7 +15,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Draws all consequences of how an attempt went: for the delivery first, then for its webhook. */
+/** Records the result of an attempt: for the delivery first, then for its webhook. */
 export type ConcludeAttempt = (delivery: ClaimedDelivery, webhook: Webhook, attempt: Attempt) => Promise<void>;
 
 export function createConcludeAttempt({ next, health, deactivate, clock }: Dependencies): ConcludeAttempt {

@@ -10,7 +10,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Deactivates a webhook for what its endpoint does, unless its client has pointed it elsewhere meanwhile. */
+/** Deactivates a webhook because of its endpoint, unless its client has changed the address meanwhile. */
 export type DeactivateWebhook = (called: Webhook, reason: NonNullable<Webhook['statusReason']>) => Promise<void>;
 
 export function createDeactivateWebhook({ webhooks, changeWebhook, clock }: Dependencies): DeactivateWebhook {
@@ -19,7 +19,7 @@ export function createDeactivateWebhook({ webhooks, changeWebhook, clock }: Depe
       const webhook = await webhooks.find(clientId, webhookId);
       if (!webhook?.status || webhook.url !== url || webhook.activeSince !== activeSince) return;
       await changeWebhook(webhook, { status: false, statusReason });
-      // An endpoint that is gone said so on purpose; of one that only fails nobody may know.
+      // A 410 is a deliberate answer; a failing endpoint may be unknown to its client.
       const tell = statusReason === 'ENDPOINT_GONE' ? log.warn : log.error;
       tell('WEBHOOK_DEACTIVATED', { clientId, webhookId, reason: statusReason });
     });

@@ -18,7 +18,7 @@ interface Dependencies {
   readonly claims: Pick<DeliveryClaims, 'claim' | 'end'>;
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly events: Pick<Events, 'find'>;
-  readonly health: Pick<WebhookHealths, 'admit'>;
+  readonly health: Pick<WebhookHealths, 'requestAttempt'>;
   readonly sendEvent: SendEvent;
   readonly next: NextAttempts;
   readonly conclude: ConcludeAttempt;
@@ -26,12 +26,12 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** Processes that may die over one attempt before it counts as one that kills them. */
+/** Claims of one attempt before it is treated as poison. */
 const MOST_CLAIMS = 5;
 
 /**
- * Makes the attempt that a message asks for, if it is still to be made, and by nobody else. The slots are asked for before
- * anything is read or written: who has none costs little.
+ * Makes the attempt that a message asks for, if it is still due and no other process holds it. The slots are acquired
+ * before anything is read or written, so that a message without a slot costs little.
  */
 export function deliverWebhook(deps: Dependencies) {
   const { slots, next, newId } = deps;
@@ -60,7 +60,7 @@ async function attemptOnce(deps: Dependencies, message: DeliveryMessage, token: 
   try {
     made = await attempt(deps, delivery);
   } catch (error) {
-    // A fault of ours is no attempt: nothing was sent, and the client's schedule loses nothing by it.
+    // A fault of the service is no attempt: nothing was sent, and the schedule of retries does not advance.
     const { deliveryId, webhookId } = delivery;
     log.error('DELIVERY_NOT_ATTEMPTED', { deliveryId, webhookId, cause: describe(error) });
     await next.afterFault(delivery);
@@ -69,8 +69,8 @@ async function attemptOnce(deps: Dependencies, message: DeliveryMessage, token: 
 }
 
 /**
- * Nothing when the delivery is over, or is not the webhook's turn. The webhook is read after the claim, so that what its
- * client changed last is what holds.
+ * Returns nothing when the delivery is over, or may not be attempted now. The webhook is read after the claim, so that
+ * its latest configuration is used.
  */
 async function attempt(deps: Dependencies, delivery: ClaimedDelivery) {
   const { claims, webhooks, events, health, sendEvent, next } = deps;
@@ -80,9 +80,9 @@ async function attempt(deps: Dependencies, delivery: ClaimedDelivery) {
     await claims.end(delivery, 'CANCELLED', 'WEBHOOK_INACTIVE');
     return;
   }
-  const admission = await health.admit(webhook, claimToken, isAskedForByHand(delivery));
-  if (admission.state === 'PARKED') {
-    await next.afterParking(delivery, admission.until);
+  const permission = await health.requestAttempt(webhook, claimToken, isAskedForByHand(delivery));
+  if (permission.state === 'CIRCUIT_OPEN') {
+    await next.afterOpenCircuit(delivery, permission.until);
     return;
   }
   const event = await events.find(eventId);
@@ -95,7 +95,7 @@ async function attempt(deps: Dependencies, delivery: ClaimedDelivery) {
   return;
 }
 
-/** A slot that is not given back is free after its lease: what came of the attempt stands. */
+/** A slot that could not be released is free after its lease: the result of the attempt is not affected. */
 async function release(slots: DeliverySlots, held: readonly Slot[], { webhookId }: DeliveryMessage): Promise<void> {
   try {
     await slots.release(held);

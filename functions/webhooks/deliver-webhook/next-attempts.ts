@@ -1,7 +1,7 @@
 import { LONGEST_DELAY } from '#shared/platform/aws/longest-delay.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { type Delivery, unparkedAt } from '#shared/webhooks/delivery.ts';
+import { type Delivery, dueAfterOpenCircuit } from '#shared/webhooks/delivery.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
 import { type DeliveryMessage, messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
@@ -12,20 +12,20 @@ interface Dependencies {
   readonly claims: Pick<DeliveryClaims, 'finish' | 'reschedule'>;
   /** For the first two attempts of a delivery. */
   readonly sendFirst: SendDeliveryMessage;
-  /** For all others, which thereby cannot hold up news. */
+  /** For all later attempts, so that they cannot delay new events. */
   readonly sendRetry: SendDeliveryMessage;
   readonly clock: Clock;
 }
 
-/** Seconds, about, after which somebody who found no slot free asks again. */
+/** About the seconds after which a message that found no free slot is tried again. */
 const LONGEST_WAIT = 60;
 
-/** Seconds after which an attempt is made again that a fault of ours prevented. */
+/** Seconds after which an attempt is made again that a fault of the service prevented. */
 const FAULT_PAUSE = 60;
 
 /**
- * Says in the table when a delivery's next attempt is, and sends the message for it if that is soon; a later one's is sent
- * by the sweep, as is one that was lost.
+ * Writes the time of a delivery's next attempt into the table, and sends the message for it if that is soon. The sweep
+ * sends the message of a later attempt, and one that was lost.
  */
 export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Dependencies) {
   const secondsTo = (instant: string) => (Date.parse(instant) - clock.now().getTime()) / 1000;
@@ -38,7 +38,7 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Depe
   };
 
   return {
-    /** Keeps an attempt and what it leads to; false when its lease was lost, and another made it again. */
+    /** Records an attempt and its outcome; false when the lease was lost and another process has made the attempt. */
     async record(delivery: ClaimedDelivery, attempt: Attempt, outcome: AttemptOutcome): Promise<boolean> {
       const { at, durationMs, statusCode, error } = attempt;
       const nextAt = outcome.status === 'PENDING' ? outcome.nextAttemptAt : undefined;
@@ -57,9 +57,8 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Depe
     },
 
     /**
-     * No slot is free. The message goes back for about as long as the calls last that hold the slots, and longer each
-     * time: two dozen times at most, whatever the endpoint does. Then it is given up, and the sweep, which knows the
-     * delivery, sends another.
+     * No slot is free. The message is delayed for about as long as the calls take that hold the slots, and longer each
+     * time: two dozen times at most. Then it is dropped, and the sweep sends another one for the delivery.
      */
     async requeue(message: DeliveryMessage, heldSeconds: number): Promise<void> {
       const about = Math.min(1 + heldSeconds + message.waited / 2, LONGEST_WAIT);
@@ -68,9 +67,9 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Depe
       if (waited <= MESSAGE_LOST_AFTER) await sendRetry({ ...message, waited }, seconds);
     },
 
-    /** Time spent parked is no attempt. */
-    afterParking: (delivery: ClaimedDelivery, until: string): Promise<void> =>
-      reschedule(delivery, unparkedAt(until, clock.random)),
+    /** Waiting for an open circuit is no attempt. */
+    afterOpenCircuit: (delivery: ClaimedDelivery, until: string): Promise<void> =>
+      reschedule(delivery, dueAfterOpenCircuit(until, clock.random)),
 
     afterFault: (delivery: ClaimedDelivery): Promise<void> => reschedule(delivery, inSeconds(FAULT_PAUSE)),
   };
@@ -78,7 +77,7 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Depe
 
 export type NextAttempts = ReturnType<typeof createNextAttempts>;
 
-/** The attempt is made and written down: a message that cannot be sent must not undo that, and the sweep sends it. */
+/** The attempt is made and recorded: a message that cannot be sent must not undo that. The sweep sends it. */
 async function hint(send: () => Promise<void>, { deliveryId }: Delivery): Promise<void> {
   try {
     await send();

@@ -5,7 +5,7 @@ import { newServiceEvent, type ServiceEvent } from '#shared/events/service-event
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/in-groups.ts';
 import { log } from '#shared/platform/logger.ts';
-import { newDelivery, subscribesTo, unparkedAt } from '#shared/webhooks/delivery.ts';
+import { dueAfterOpenCircuit, newDelivery, subscribesTo } from '#shared/webhooks/delivery.ts';
 import { messageFor, type SendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
@@ -27,8 +27,8 @@ type NotifiedEvent = z.infer<typeof notifiedEvent>;
 const AT_ONCE = 25;
 
 /**
- * Makes one delivery of an event for every webhook that subscribes to it, and has its first attempt made now. Told twice, it
- * makes none twice; of one that was made without its message the sweep sends it.
+ * Makes one delivery of an event for every webhook that subscribes to it, and sends the message for its first attempt.
+ * A repeated event makes no second delivery. The sweep sends a message that was not sent here.
  */
 export function fanOutEvent(deps: Dependencies) {
   const { events, webhooks, clock } = deps;
@@ -46,21 +46,24 @@ export function fanOutEvent(deps: Dependencies) {
   };
 }
 
-/** While a webhook is parked, the sweep hands out what happens: it takes nobody's place in the queue of news. */
+/**
+ * While the circuit of a webhook is open, the sweep sends the messages of new events, so that they take no place in the
+ * queue of first attempts.
+ */
 async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEvent): Promise<void> {
   const { deliveries, health, sendMessage, clock } = deps;
   const now = clock.now();
   const delivery = newDelivery(event, webhook, 'SCHEDULED', now);
   const circuit = await health.circuit(webhook);
   if (circuit.state === 'OPEN') {
-    const nextAttemptAt = unparkedAt(circuit.until, clock.random);
+    const nextAttemptAt = dueAfterOpenCircuit(circuit.until, clock.random);
     await deliveries.create({ ...delivery, nextAttemptAt }, nextAttemptAt, now);
     return;
   }
   if (await deliveries.create(delivery, lostAfter(now), now)) await sendMessage(messageFor(delivery), 0);
 }
 
-/** Our own events are in the table since they happened; another service's is put there when it is first told. */
+/** Our own events are in the table since they happened; another service's is put there when it is first received. */
 async function keptEvent(
   events: Dependencies['events'],
   { 'detail-type': type, detail }: NotifiedEvent,
@@ -74,7 +77,7 @@ async function keptEvent(
   return (await events.record(event, now)) ? event : keptEvent(events, { 'detail-type': type, detail }, now);
 }
 
-/** One that is too large stays so, however often it is told. */
+/** An event that is too large stays too large, however often it is received. */
 function eventOrReport(...[event, data]: Parameters<typeof newServiceEvent>): ServiceEvent | undefined {
   try {
     return newServiceEvent(event, data);
@@ -85,7 +88,7 @@ function eventOrReport(...[event, data]: Parameters<typeof newServiceEvent>): Se
   }
 }
 
-/** Ids are of one space for all services: one that is taken by another event must not pass for a repetition of it. */
+/** All services share the ids of events: an id that another event has used must not count as a repetition of it. */
 function isTheSame(kept: ServiceEvent, { 'detail-type': type, detail }: NotifiedEvent): boolean {
   const isOf = Date.parse(kept.occurredAt) === Date.parse(detail.occurredAt);
   return isOf && kept.clientId === detail.clientId && kept.type === type;

@@ -30,12 +30,12 @@ const READS_FOR_SECONDS = 20;
 const AT_ONCE = 50;
 
 /**
- * Sends the message for every delivery that is due soon, and again for those whose message was lost. Clients have their
- * turn one after another, so that nobody waits for another's backlog. What one run does not get to, the next one does.
- * A run that could not even read all that is due puts off what it may not hand out yet, until it may: else what stands
- * before the others in the index, parked or far too much, would be all that is ever read.
+ * Sends the message for every delivery that is due soon, and again for those whose message was lost. Clients take
+ * turns, so that no client waits for another's backlog. The next run continues where one ends. A run that cannot read
+ * all due deliveries reschedules those that it may not send yet. Otherwise the first ones in the index, with an open
+ * circuit or over their quota, would be all that is ever read.
  *
- * @returns how many of those that it found due it handed out, or tried to
+ * @returns how many due deliveries it sent messages for, or tried to
  */
 export function releaseDueDeliveries(deps: Dependencies) {
   return async (): Promise<{ due: number; released: number }> => {

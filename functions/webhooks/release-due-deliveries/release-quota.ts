@@ -8,31 +8,32 @@ interface Dependencies {
   readonly health: Pick<WebhookHealths, 'circuit'>;
 }
 
-/** About what their slots can work on in a minute; what is handed out beyond it only waits in the queue. */
+/** About as many as their slots can handle in a minute; more would only wait in the queue. */
 const MOST = { perWebhook: 800, perClient: 1000 };
 
-/** Runs after which what waits for its client's turn is looked at again, however long that client's backlog is. */
+/** Runs after which a delivery that waits for its client's turn is read again, however long the backlog is. */
 const MOST_RUNS = 30;
 
 /** Seconds from one run to the next. */
 const INTERVAL = 60;
 
 /**
- * Until when a delivery may not be handed out; `undefined` when it may, in this run. What may not stays due, and costs
- * little but to be read again.
+ * Until when a delivery may not be handed out; `undefined` when it may, in this run. A delivery that may not stays due,
+ * and costs only another read.
  */
 export type ReleaseQuota = (due: DueDelivery) => Promise<Date | undefined>;
 
 interface Allowance {
   readonly most: number;
-  /** Of a webhook that is parked. */
-  readonly parkedUntil?: Date;
+  /** The end of an open circuit. */
+  readonly openUntil?: Date;
 }
 
 /**
- * A quota for one run: nothing of what is parked, a probe of what was, and of the rest as much as can be worked on.
+ * The quota of one run: no delivery of an open circuit, one of a half-open one, and of the others as many as can be
+ * handled.
  *
- * @param dueBefore what falls due before it is found by this run
+ * @param dueBefore deliveries that are due before this time are found by this run
  */
 export function createReleaseQuota({ webhooks, health }: Dependencies, dueBefore: Date): ReleaseQuota {
   const taken = new Map<string, number>();
@@ -43,10 +44,10 @@ export function createReleaseQuota({ webhooks, health }: Dependencies, dueBefore
   const allowanceOf = async ({ clientId, webhookId }: DueDelivery): Promise<Allowance> => {
     try {
       const webhook = await webhooks.find(clientId, webhookId);
-      // Handed out, it is found to be cancelled.
+      // The delivery is sent, and found to be cancelled.
       if (!webhook?.status) return { most: MOST.perWebhook };
       const circuit = await health.circuit(webhook);
-      if (circuit.state === 'OPEN') return { most: 0, parkedUntil: new Date(circuit.until) };
+      if (circuit.state === 'OPEN') return { most: 0, openUntil: new Date(circuit.until) };
       return { most: circuit.state === 'HALF_OPEN' ? 1 : MOST.perWebhook };
     } catch (error) {
       log.error('DELIVERIES_NOT_RELEASED', { webhookId, cause: describe(error) });
@@ -54,7 +55,7 @@ export function createReleaseQuota({ webhooks, health }: Dependencies, dueBefore
     }
   };
 
-  /** So that the run finds it in which its client's turn comes to it, after all that were found before it. */
+  /** The time of the run in which it is the client's turn, after all deliveries that were found before it. */
   const itsTurn = (clientId: string): Date => {
     const before = waiting.get(clientId) ?? 0;
     waiting.set(clientId, before + 1);
@@ -66,8 +67,8 @@ export function createReleaseQuota({ webhooks, health }: Dependencies, dueBefore
     const { clientId, webhookId } = due;
     const asking = asked.get(webhookId) ?? allowanceOf(due);
     asked.set(webhookId, asking);
-    const { most, parkedUntil } = await asking;
-    if (parkedUntil !== undefined) return parkedUntil;
+    const { most, openUntil } = await asking;
+    if (openUntil !== undefined) return openUntil;
     if (countOf(webhookId) >= most || countOf(clientId) >= MOST.perClient) return itsTurn(clientId);
     for (const id of [clientId, webhookId]) taken.set(id, countOf(id) + 1);
     return undefined;

@@ -10,10 +10,10 @@ import type { ReplayMessage, SendReplayMessage } from '#shared/webhooks/replay-m
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 
-/** Seconds after which a run hands the rest to the next one: others wait no longer than that for their turn. */
+/** Seconds after which a run leaves the rest to the next one: other clients wait no longer than that for their turn. */
 const RUN_SECONDS = 45;
 
-/** Seconds after which a replay asks again that waits for another one of its client. */
+/** Seconds after which a replay tries again that waits for another replay of its client. */
 const TURN_SECONDS = 30;
 
 const EVENTS_AT_ONCE = 25;
@@ -33,9 +33,9 @@ interface Dependencies {
 }
 
 /**
- * Sends every event of a client in the given time once more to one of its webhooks, whether it arrived or not; what is
- * on its way stays as it is. Whatever is repeated of it, by a message that comes twice or a run that died, finds the
- * deliveries that were asked for since the request, and leaves them alone. A client has one run at a time.
+ * Sends every event of a client in the given period again to one of its webhooks, whether it arrived or not. A delivery
+ * that is under way stays as it is. A repetition, by a message that comes twice or a run that died, leaves alone the
+ * deliveries that were asked for since the request. A client has one run at a time.
  */
 export function replayClientEvents(deps: Dependencies) {
   const { slots, sendReplayMessage, newId } = deps;
@@ -50,7 +50,7 @@ export function replayClientEvents(deps: Dependencies) {
   };
 }
 
-/** What is left of the replay when its time was over. */
+/** The rest of the replay when the time of the run is over. */
 async function run(deps: Dependencies, replay: ReplayMessage): Promise<ReplayMessage | undefined> {
   const { clientId, webhookId, since, until, requestedAt } = replay;
   const { events, webhooks, clock } = deps;

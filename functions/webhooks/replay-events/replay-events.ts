@@ -16,13 +16,13 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** Replays that a client may ask for in a minute, each perhaps of two weeks; as many as slots are looked at. */
+/** Replays that a client may ask for in a minute, each up to two weeks long; as many as slots are tried. */
 const MOST_A_MINUTE = 4;
 
-/** Seconds after which the index of a client's events has all that happened before the request. */
+/** Seconds after which the index has all events of the client from before the request. */
 const INDEX_LAG = 15;
 
-/** What happens from the request on is delivered anyway. */
+/** Events after the request are delivered anyway. */
 export function replayEvents(deps: Dependencies): UseCase<typeof contract> {
   const { webhooks, slots, sendMessage, clock, newId } = deps;
   return async ({ clientId, path, body }) => {
@@ -30,7 +30,7 @@ export function replayEvents(deps: Dependencies): UseCase<typeof contract> {
     const now = clock.now();
     const since = replayableInstant(body().since, now);
     if (!status) throw new ApiError('WEBHOOK_INACTIVE');
-    // The slot is not given back: it is free again after a minute.
+    // The slot is not released: it is free again after a minute.
     const acquired = await slots.acquire(`replay-requests#${clientId}`, MOST_A_MINUTE, newId());
     if (acquired.state === 'BUSY') throw new ApiError('TOO_MANY_REQUESTS', { retryAfterSeconds: SLOT_LEASE });
     const requestedAt = now.toISOString();

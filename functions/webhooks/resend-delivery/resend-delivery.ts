@@ -16,7 +16,7 @@ import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
-  readonly health: Pick<WebhookHealths, 'endParking'>;
+  readonly health: Pick<WebhookHealths, 'closeCircuit'>;
   readonly deliveries: Pick<Deliveries, 'find'>;
   readonly queue: Pick<DeliveryQueue, 'requeue'>;
   readonly sendMessage: SendDeliveryMessage;
@@ -25,11 +25,14 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Milliseconds for which a delivery that was about to be put off until the end of the parking is asked for again. */
+/**
+ * Milliseconds for which a delivery that another process is rescheduling because of the open circuit is asked for
+ * again.
+ */
 const TIMEOUT = 2000;
 const PAUSE = 200;
 
-/** Made now, also when the webhook was parked. A delivery that is asked for already is answered as it is. */
+/** Makes the delivery now, even if the circuit was open. A delivery that is asked for already is returned as it is. */
 export function resendDelivery(deps: Dependencies): UseCase<typeof contract> {
   return async (call) => {
     const webhook = await ownedWebhook(deps.webhooks, call.clientId, call.path);
@@ -43,15 +46,18 @@ export function resendDelivery(deps: Dependencies): UseCase<typeof contract> {
           detail: `The delivery has had ${MOST_LOGGED_ATTEMPTS} attempts and gets no more. Read what it was about instead.`,
         });
       }
-      const wasParked = await deps.health.endParking(webhook);
-      const asked = await ask(deps, delivery.deliveryId, requestedAt, wasParked ? TIMEOUT : 0);
+      const wasOpen = await deps.health.closeCircuit(webhook);
+      const asked = await ask(deps, delivery.deliveryId, requestedAt, wasOpen ? TIMEOUT : 0);
       if (asked !== undefined) await hint(deps.sendMessage, asked);
       return describeDelivery({ delivery: asked ?? delivery, attempts }, webhook);
     });
   };
 }
 
-/** Whoever found the webhook parked has taken the delivery, for a moment, to put it off: until then nobody can ask for it. */
+/**
+ * A process that found the circuit open has claimed the delivery for a moment, to reschedule it: during that time it
+ * cannot be asked for.
+ */
 async function ask({ queue, clock }: Dependencies, deliveryId: string, requestedAt: string, timeout: number) {
   const givesUpAt = clock.now().getTime() + timeout;
   for (;;) {

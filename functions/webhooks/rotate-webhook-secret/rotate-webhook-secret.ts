@@ -15,7 +15,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** A secret that loses the write is thrown away: nobody has seen it. */
+/** A secret whose write lost is dropped: nobody has seen it. */
 export function rotateWebhookSecret({
   webhooks,
   changeWebhook,

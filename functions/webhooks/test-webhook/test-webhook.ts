@@ -20,7 +20,7 @@ interface Dependencies {
   readonly newId: () => string;
 }
 
-/** Sent in the same way as deliveries, once, and kept nowhere. One that arrives ends the parking of the webhook. */
+/** Sends a test event like a delivery, once; it is not stored. A test that arrives closes the circuit. */
 export function testWebhook({ webhooks, health, sendEvent, clock, newId }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path }) => {
     const webhook = await ownedWebhook(webhooks, clientId, path);

@@ -218,22 +218,25 @@ describe('of many that ask at once to call a webhook whose calls failed', () => 
   const webhook = webhookOf({ webhookId: randomUUID() });
   const { health, advance } = deployedAt();
 
-  /** Who was admitted, and what the others were told. */
+  /** Who was allowed, and what the others were told. */
   async function asking(count: number) {
-    const asked = await atOnce(count, async (token) => ({ token, ...(await health.admit(webhook, token, false)) }));
-    const admitted = asked.filter(({ state }) => state === 'ADMITTED').map(({ token }) => token);
-    return { admitted, others: asked.map(({ state }) => state).filter((state) => state !== 'ADMITTED') };
+    const asked = await atOnce(count, async (token) => ({
+      token,
+      ...(await health.requestAttempt(webhook, token, false)),
+    }));
+    const allowed = asked.filter(({ state }) => state === 'ALLOWED').map(({ token }) => token);
+    return { allowed, others: asked.map(({ state }) => state).filter((state) => state !== 'ALLOWED') };
   }
 
   test('none are while it is parked, one as a probe afterwards, and all once that one succeeded', async () => {
-    const { admitted } = await asking(5);
+    const { allowed } = await asking(5);
     // At once, as calls of one endpoint that went down end.
-    await Promise.all(admitted.map((token) => health.recordResult(webhook, token, false)));
-    expect(await asking(10)).toEqual({ admitted: [], others: repeated(10, 'PARKED') });
+    await Promise.all(allowed.map((token) => health.recordResult(webhook, token, false)));
+    expect(await asking(10)).toEqual({ allowed: [], others: repeated(10, 'CIRCUIT_OPEN') });
     advance(60);
     const probing = await asking(10);
-    expect(probing).toEqual({ admitted: [expect.any(String)], others: repeated(9, 'PARKED') });
-    await health.recordResult(webhook, probing.admitted[0] ?? '', true);
-    expect((await asking(30)).admitted).toHaveLength(30);
+    expect(probing).toEqual({ allowed: [expect.any(String)], others: repeated(9, 'CIRCUIT_OPEN') });
+    await health.recordResult(webhook, probing.allowed[0] ?? '', true);
+    expect((await asking(30)).allowed).toHaveLength(30);
   });
 });

@@ -314,7 +314,7 @@ describe('decisions 7, outbox: an event is delivered once where nothing fails, a
     expect((await logOf(world)).delivery).toMatchObject({ status: 'DELIVERED', attemptsMade: 1 });
   });
 
-  test.each(['claim', 'find', 'findEvent', 'admit'] as const)(
+  test.each(['claim', 'find', 'findEvent', 'requestAttempt'] as const)(
     'while %s fails for an hour nothing is sent or spent, and it is delivered afterwards',
     async (step) => {
       const world = deliveryWorld(inTurn({ statusCode: 500 }, { statusCode: 200 }), webhookOf());

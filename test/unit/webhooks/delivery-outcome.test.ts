@@ -53,9 +53,9 @@ describe('decisions 7, retries: the outcome on an answer', () => {
   });
 
   test('of an address that may never be called ends the delivery', () => {
-    const blocked = { error: 'BLOCKED', isTargetRefusedForGood: true } as const;
+    const blocked = { error: 'BLOCKED', isUrlBlocked: true } as const;
     expect(outcomeAfter(1, blocked)).toEqual({ status: 'FAILED', reason: 'BLOCKED' });
-    expect(outcomeAfter(1, { ...blocked, isTargetRefusedForGood: false })).toEqual(scheduled);
+    expect(outcomeAfter(1, { ...blocked, isUrlBlocked: false })).toEqual(scheduled);
   });
 });
 

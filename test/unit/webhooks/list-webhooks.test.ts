@@ -3,7 +3,7 @@ import { listWebhooks } from '#functions/webhooks/list-webhooks/list-webhooks.ts
 import { listWebhooks as contract } from '#shared/webhooks/webhook-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
+import { healthInMemory, openCircuitIn } from '#test/support/health-in-memory.ts';
 import { STRANGER } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
@@ -38,9 +38,9 @@ describe('decisions 7: the list of webhooks', () => {
 
   test('says until when the work of one is parked, and nothing of the others', async () => {
     const [parked, other] = [webhookOf({ createdAt: NOW }), webhookOf({ webhookId: INACTIVE })];
-    const parkedHealth = healthInMemory(fakeClock(NOW));
-    const parkedUntil = await parkedIn(parkedHealth, parked);
-    const listed = listWebhooks({ health: parkedHealth, webhooks: webhooksInMemory(other, parked) });
+    const openHealth = healthInMemory(fakeClock(NOW));
+    const parkedUntil = await openCircuitIn(openHealth, parked);
+    const listed = listWebhooks({ health: openHealth, webhooks: webhooksInMemory(other, parked) });
     const { body } = await listed(routeCall(contract, {}));
     expect(body.map((each) => each.parkedUntil)).toEqual([undefined, parkedUntil]);
   });

@@ -191,7 +191,7 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
   const waiting = upTo(500).map((index) => dueIn(-600 + index / 10, `parked ${index}`, parked));
   const due = dueIn(0, 'other', other);
 
-  function sweepOfParked(webhook = parked) {
+  function sweepOfOpenCircuit(webhook = parked) {
     const sweep = sweeping([...waiting, due], { webhooks: [webhook, other] });
     const asked: string[] = [];
     const { find, circuit, reserve } = sweep.parts;
@@ -217,27 +217,27 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
   }
 
   test('hundreds of waiting deliveries cost two reads of their webhook, no message and no write', async () => {
-    const { sweep, asked } = sweepOfParked();
+    const { sweep, asked } = sweepOfOpenCircuit();
     await park(sweep);
     expect((await sweep.runAt(0)).sent).toEqual([due.deliveryId]);
-    const [ofParked, ofOther] = [parked, other].map(({ webhookId }) => [`find ${webhookId}`, `circuit ${webhookId}`]);
-    expect(asked.toSorted()).toEqual([...(ofParked ?? []), ...(ofOther ?? []), 'reserve'].toSorted());
+    const [ofOpen, ofOther] = [parked, other].map(({ webhookId }) => [`find ${webhookId}`, `circuit ${webhookId}`]);
+    expect(asked.toSorted()).toEqual([...(ofOpen ?? []), ...(ofOther ?? []), 'reserve'].toSorted());
   });
 
   test('when its time is over one goes out as a probe, and all when that one succeeded', async () => {
-    const { sweep } = sweepOfParked();
+    const { sweep } = sweepOfOpenCircuit();
     await park(sweep);
     const [probe = '', ...further] = (await sweep.runAt(61)).sent.filter((id) => id !== due.deliveryId);
     expect(idsOf(waiting)).toContain(probe);
     expect(further).toEqual([]);
-    await sweep.health.admit(parked, 'probe', false);
+    await sweep.health.requestAttempt(parked, 'probe', false);
     expect((await sweep.runAt(70)).sent).toEqual([]);
     await sweep.health.recordResult(parked, 'probe', true);
     expect((await sweep.runAt(120)).sent).toHaveLength(499);
   });
 
   test('more of it than a run can read keeps nothing else back: it is put off to the end of the parking', async () => {
-    const { sweep } = sweepOfParked();
+    const { sweep } = sweepOfOpenCircuit();
     await park(sweep);
     readingSlowly(sweep);
     const runs = [await sweep.runAt(0), await sweep.runAt(1), await sweep.runAt(2)];
@@ -249,7 +249,7 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
 
   test('once it is deactivated or removed, all go out to be cancelled, and do not wait for probes', async () => {
     for (const webhook of [{ ...parked, status: false }, other]) {
-      const { sweep } = sweepOfParked(webhook);
+      const { sweep } = sweepOfOpenCircuit(webhook);
       await park(sweep);
       expect((await sweep.runAt(0)).sent).toHaveLength(501);
     }
@@ -257,7 +257,7 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
 
   test('a webhook that cannot be read is left to the next run, and holds up no other', async () => {
     const lines = logged();
-    const { sweep } = sweepOfParked();
+    const { sweep } = sweepOfOpenCircuit();
     const { circuit } = sweep.parts;
     sweep.parts.circuit = async (webhook) => {
       if (webhook.webhookId === parked.webhookId) throw new Error('throttled');

@@ -122,10 +122,10 @@ describe('decisions 7, where a webhook may point: checked on every attempt', () 
   test.each([
     ['HOST_NOT_RESOLVED', { error: 'DNS' }],
     ['ADDRESS_NOT_PUBLIC', { error: 'BLOCKED' }],
-    ['HOST_NOT_PUBLIC', { error: 'BLOCKED', isTargetRefusedForGood: true }],
-    ['NOT_ALLOWED', { error: 'BLOCKED', isTargetRefusedForGood: true }],
-    ['OUT_OF_RANGE', { error: 'BLOCKED', isTargetRefusedForGood: true }],
-    ['INVALID_FORMAT', { error: 'BLOCKED', isTargetRefusedForGood: true }],
+    ['HOST_NOT_PUBLIC', { error: 'BLOCKED', isUrlBlocked: true }],
+    ['NOT_ALLOWED', { error: 'BLOCKED', isUrlBlocked: true }],
+    ['OUT_OF_RANGE', { error: 'BLOCKED', isUrlBlocked: true }],
+    ['INVALID_FORMAT', { error: 'BLOCKED', isUrlBlocked: true }],
   ] as const)('%s is told as %j, without an address and without a call', async (fault, told) => {
     const { send, calls } = sending(refusing(fault));
     expect(await send(webhookOf(), EVENT)).toEqual({ ...told, at: NOON, durationMs: 0 });

@@ -97,6 +97,6 @@ describe('decisions 7, where a webhook may point: a name server that does not an
     });
     const attempt = await unanswered(send(webhookOf({ url }), { eventId: 'evt_1', body: '{}' }));
     expect(attempt).toMatchObject({ error: 'DNS' });
-    expect(attempt).not.toHaveProperty('isTargetRefusedForGood');
+    expect(attempt).not.toHaveProperty('isUrlBlocked');
   });
 });

@@ -6,7 +6,7 @@ import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { webhookTest } from '#shared/webhooks/webhook-events.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
+import { healthInMemory, openCircuitIn } from '#test/support/health-in-memory.ts';
 import { STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
@@ -60,20 +60,20 @@ describe('decisions 7: a test send', () => {
   });
 
   test('says no more of a blocked address than that it is one', async () => {
-    const { send } = world({ error: 'BLOCKED', isTargetRefusedForGood: true, retryAfter: '5' });
+    const { send } = world({ error: 'BLOCKED', isUrlBlocked: true, retryAfter: '5' });
     expect(await send()).toEqual({ delivered: false, error: 'BLOCKED', durationMs: 42 });
   });
 
   test('that arrives ends the parking', async () => {
     const { health, send, webhook } = world({ statusCode: 204 });
-    await parkedIn(health, webhook);
+    await openCircuitIn(health, webhook);
     await send();
     expect(await health.circuit(webhook)).toEqual({ state: 'CLOSED' });
   });
 
   test('that does not arrive leaves the webhook parked, for no longer than it was', async () => {
     const { health, send, webhook } = world({ statusCode: 500 });
-    const until = await parkedIn(health, webhook);
+    const until = await openCircuitIn(health, webhook);
     await send();
     expect(await health.circuit(webhook)).toEqual({ state: 'OPEN', until });
   });

@@ -4,7 +4,7 @@ import { updateWebhook as contract } from '#shared/webhooks/webhook-contract.ts'
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { guardWithoutDns } from '#test/support/guard-without-dns.ts';
-import { healthInMemory, parkedIn } from '#test/support/health-in-memory.ts';
+import { healthInMemory, openCircuitIn } from '#test/support/health-in-memory.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
@@ -78,7 +78,7 @@ describe('decisions 7, managing: changing', () => {
 
   test('what is changed is parked no more; what is not changed is parked as before', async () => {
     const { health, update } = world();
-    const parkedUntil = await parkedIn(health, webhookOf());
+    const parkedUntil = await openCircuitIn(health, webhookOf());
     expect((await update({ url: webhookOf().url })).body).toMatchObject({ parkedUntil });
     expect((await update({ url: OTHER_URL })).body).not.toHaveProperty('parkedUntil');
     expect((await update({ url: OTHER_URL })).body).not.toHaveProperty('parkedUntil');

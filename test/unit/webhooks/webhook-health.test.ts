@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   type Circuit,
   circuitOf,
+  closedByClient,
   type Finding,
   healthAfter,
   healthOf,
-  parkingEnded,
   probing,
   type WebhookHealth,
 } from '#shared/webhooks/webhook-health.ts';
@@ -133,13 +133,13 @@ describe('decisions 7, parked: what its client changed starts afresh', () => {
 });
 
 describe('decisions 7, parked: its client ends the parking', () => {
-  const end = (health: WebhookHealth, seconds: number) => parkingEnded(health, CONFIGURATION, at(seconds));
+  const end = (health: WebhookHealth, seconds: number) => closedByClient(health, CONFIGURATION, at(seconds));
 
   test('of a webhook that is parked, and of no other', () => {
     expect(circuit(end(open, 5) ?? open, 5)).toEqual({ state: 'CLOSED' });
     expect(end(failedAt(0, 1, 2, 3), 4)).toBeUndefined();
     expect(end(open, 64)).toBeUndefined();
-    expect(parkingEnded(open, CONFIGURATION + 1, at(5))).toBeUndefined();
+    expect(closedByClient(open, CONFIGURATION + 1, at(5))).toBeUndefined();
   });
 
   test('the next failure parks it for twice as long; a success forgets the failures', () => {

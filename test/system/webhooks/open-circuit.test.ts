@@ -35,13 +35,13 @@ async function outageLasts({ clientId }: DemoClient, { webhookId }: Subscription
   for (const later of [1, 2, 3, 4, 5, 6]) {
     const clock = { ...systemClock, now: () => new Date(Date.now() + later * HALF_AN_HOUR) };
     const health = createWebhookHealthStore(dynamo, stack['webhookHealthTable'] ?? '', clock);
-    await health.admit(webhook, `probe ${later}`, false);
+    await health.requestAttempt(webhook, `probe ${later}`, false);
     await health.recordResult(webhook, `probe ${later}`, false);
   }
 }
 
 /** A client whose only webhook is parked, because its endpoint is down; with what has waited for it the longest. */
-async function downAndParked() {
+async function downWithOpenCircuit() {
   const endpoint = { status: 503 };
   const client = await newTenant('parked');
   const webhook = await clientsEndpoints.subscribe(client, () => endpoint);
@@ -66,7 +66,7 @@ async function downAndParked() {
 
 describe('decisions 7, parked: once the endpoint is there again', () => {
   test('a resend is delivered at once and ends the parking, for what happens afterwards too', async () => {
-    const { endpoint, client, webhook, user, waiting, delivery } = await downAndParked();
+    const { endpoint, client, webhook, user, waiting, delivery } = await downWithOpenCircuit();
     expect(webhook.received().filter(({ body }) => body.includes(waiting.id))).toEqual([]);
     endpoint.status = 204;
     const answer = await webhook.call('POST', `/deliveries/${delivery.id}/resend`);
@@ -79,7 +79,7 @@ describe('decisions 7, parked: once the endpoint is there again', () => {
   });
 
   test('a test event that arrives ends the parking; one that does not leaves it as it is', async () => {
-    const { endpoint, client, webhook, user } = await downAndParked();
+    const { endpoint, client, webhook, user } = await downWithOpenCircuit();
     const sendTest = async () =>
       testWebhook.success.body.parse(JSON.parse((await webhook.call('POST', '/test')).text)).delivered;
     const until = await parkedUntil(client);

@@ -14,12 +14,12 @@ const EVENT = 'evt_0000000000000001';
 const DELIVERY = deliveryIdOf(EVENT, WEBHOOK);
 
 /** A webhook whose endpoint is down and that is parked for half an hour, with one delivery that waits for it. */
-async function parkedWorld(answer: (sent: Sent) => { readonly statusCode: number }) {
+async function worldWithOpenCircuit(answer: (sent: Sent) => { readonly statusCode: number }) {
   const world = deliveryWorld({ answer }, webhookOf());
   const { clock, deliveries, health, steps, webhooks } = world;
   const hour = 3600;
   for (let outage = 0; outage < 5 + 6; outage += 1) {
-    await health.admit(webhookOf(), 'probe', false);
+    await health.requestAttempt(webhookOf(), 'probe', false);
     await health.recordResult(webhookOf(), 'probe', false);
     if (outage >= 4 && outage < 10) clock.advance(hour);
   }
@@ -46,7 +46,7 @@ async function parkedWorld(answer: (sent: Sent) => { readonly statusCode: number
 
 describe('decisions 7, parked: a resend by hand', () => {
   test('is made now, and what happens afterwards is sent at once', async () => {
-    const world = await parkedWorld(() => ({ statusCode: 204 }));
+    const world = await worldWithOpenCircuit(() => ({ statusCode: 204 }));
     const start = world.now();
     expect(world.health.of(WEBHOOK)).toMatchObject({ parkMinutes: 30 });
     await world.runUntil(start + 60);
@@ -63,7 +63,7 @@ describe('decisions 7, parked: a resend by hand', () => {
   });
 
   test('is made once when the endpoint is still down, which parks it again', async () => {
-    const world = await parkedWorld(() => ({ statusCode: 500 }));
+    const world = await worldWithOpenCircuit(() => ({ statusCode: 500 }));
     const start = world.now();
     await world.resend();
     await world.runUntil(start + 1700);
@@ -72,7 +72,7 @@ describe('decisions 7, parked: a resend by hand', () => {
   });
 
   test('is made also when calls that were under way fail meanwhile and park it again', async () => {
-    const world = await parkedWorld(() => ({ statusCode: 204 }));
+    const world = await worldWithOpenCircuit(() => ({ statusCode: 204 }));
     const start = world.now();
     await world.resend();
     await world.health.recordResult(webhookOf(), 'an earlier call', false);
@@ -83,17 +83,18 @@ describe('decisions 7, parked: a resend by hand', () => {
   });
 
   test('is made also when somebody who found it parked is about to put the delivery off', async () => {
-    const world = await parkedWorld(() => ({ statusCode: 204 }));
+    const world = await worldWithOpenCircuit(() => ({ statusCode: 204 }));
     world.clock.advance(3600);
     // Parked again, while the delivery is being taken on.
-    await world.health.admit(webhookOf(), 'probe', false);
+    await world.health.requestAttempt(webhookOf(), 'probe', false);
     await world.health.recordResult(webhookOf(), 'probe', false);
     const claim = await world.deliveries.claim(DELIVERY, 1, 'holder', world.clock.now());
-    const admission = await world.health.admit(webhookOf(), 'holder', false);
-    if (claim.state !== 'CLAIMED' || admission.state !== 'PARKED') throw new Error('The delivery is not put off.');
+    const permission = await world.health.requestAttempt(webhookOf(), 'holder', false);
+    if (claim.state !== 'CLAIMED' || permission.state !== 'CIRCUIT_OPEN')
+      throw new Error('The delivery is not put off.');
     const [start, { sleep }] = [world.now(), world.clock];
     world.clock.sleep = async (milliseconds) => {
-      await world.deliveries.reschedule(claim.delivery, admission.until, admission.until);
+      await world.deliveries.reschedule(claim.delivery, permission.until, permission.until);
       await sleep(milliseconds);
     };
     const asked = await world.resend();
