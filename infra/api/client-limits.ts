@@ -15,8 +15,8 @@ export interface RouteThrottling extends Throttling {
 }
 
 /**
- * What one client asks for too fast is 429; no other client notices. The authorizer says whose key a call counts for. API
- * Gateway looks at these limits before those of a route, of which a refused call takes nothing.
+ * What one client asks for too fast is 429; no other client notices. The authorizer says whose key a call counts for.
+ * API Gateway looks at these limits before those of a route, and a call that they refuse does not count for the route.
  *
  * @param all on all routes together
  * @param routes as `{path}/{METHOD}`

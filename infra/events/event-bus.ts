@@ -23,8 +23,8 @@ interface ServiceBusProps {
 }
 
 /**
- * What happens here is told on it, and other services tell it what happened there. An event says itself of which service
- * it comes, so a source is kept for its publishers: our own for two functions, others for whom the settings name.
+ * This service publishes its events on it, and other services publish theirs. An event says itself of which service it
+ * comes, so a source is kept for its publishers: our own for two functions, others for whom the settings name.
  */
 export class ServiceBus extends Construct {
   readonly #eventBus: EventBus;

@@ -38,7 +38,7 @@ export class EventPublication extends Construct {
         startingPosition: StartingPosition.TRIM_HORIZON,
         // What the bus takes in one call.
         batchSize: 10,
-        // Of one shard at the same time; webhooks are told in no order, and a record is of one event alone.
+        // Of one shard at the same time; webhooks receive events in no order, and a record has one event.
         parallelizationFactor: 10,
         bisectBatchOnError: true,
         retryAttempts: 5,

@@ -10,7 +10,7 @@ const TIMEOUT = 60_000;
 const AMOUNT = '250.5';
 
 /**
- * One off-ramp, as a client's developer would try it, told line by line until its webhook has heard of its end. The
+ * One off-ramp, as a client's developer would try it, printed line by line until its webhook has received its end. The
  * receiver goes on for as long as what it was started with.
  *
  * @throws when it does not end as it should

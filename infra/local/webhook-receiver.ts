@@ -18,7 +18,7 @@ export type ReceivedEvent = z.infer<typeof event>;
 
 const event = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) });
 
-/** A client's endpoint on a free port of this machine, as small as one can be. It tells of each call in one line. */
+/** A client's endpoint on a free port of this machine, as small as one can be. It prints a line for each call. */
 export async function startWebhookReceiver({ say }: Progress): Promise<WebhookReceiver> {
   const events = new Map<string, ReceivedEvent>();
   let trusted: string | undefined;

@@ -4,7 +4,10 @@ import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 
-/** Deposits that the custodian tells us of, or that are found by their hash, are brought to the operation that awaits them. */
+/**
+ * Deposits that the custodian notifies, or that are found by their hash, are matched with the operation that awaits
+ * them.
+ */
 export class DepositDetection extends Construct {
   readonly #notified: WorkQueue;
 

@@ -22,8 +22,8 @@ import { type FunctionContext, ServiceFunction } from '#infra/platform/service-f
 import { ServiceLog } from '#infra/platform/service-log.ts';
 
 /**
- * Lambda was throttled or had a fault: no fault of the function's, so that an execution waits it out, half an hour on
- * average, where it would break off a minute after the function began to fail.
+ * Lambda was throttled or had a fault, not the function: an execution waits for it to end, half an hour on average.
+ * After a fault of the function it breaks off within a minute.
  */
 const LAMBDA_DID_NOT_RUN = [
   'Lambda.TooManyRequestsException',
@@ -35,8 +35,8 @@ const LAMBDA_DID_NOT_RUN = [
 
 /**
  * One execution per submitted hash, `{operationId}-{attempt}`: polls the custodian, waits, polls again, until the
- * deposit is verified, the hash is superseded or the window has ended. A sweep brings lost ones back; one that broke off
- * goes on as `{operationId}-{attempt}-{run}`.
+ * deposit is verified, the hash is superseded or the window has ended. A sweep restarts lost ones; one that broke off
+ * continues as `{operationId}-{attempt}-{run}`.
  */
 export class DepositVerification extends Construct {
   readonly stateMachine: StateMachine;
@@ -88,7 +88,7 @@ export class DepositVerification extends Construct {
     this.#sweep(context);
   }
 
-  /** A function may start executions of the machine, and be told whether one of a name still runs. */
+  /** Lets a function start executions of the machine, and read whether one still runs. */
   allowStarting(starter: ServiceFunction): ServiceFunction {
     const executions = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:execution:${this.#machineName}:*`;
     const { stateMachineArn } = this.stateMachine;
@@ -157,7 +157,7 @@ export class DepositVerification extends Construct {
   }
 }
 
-/** A log that outlives its stack must not stand in the way of the next stack of that name. */
+/** A log that outlives its stack must not block the next stack of that name. */
 function uniqueName({ stackName, stackId }: Stack): string {
   return `${stackName}-${Fn.select(2, Fn.split('/', stackId))}`;
 }

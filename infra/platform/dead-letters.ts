@@ -16,7 +16,7 @@ interface DeadLettersProps {
 
 const REMEDY = 'Look at the dead-letter queue, fix the cause, and move its messages back.';
 
-/** A queue of what could not be handled, and somebody who is told of it. */
+/** A queue of messages that could not be handled, with an alarm. */
 export class DeadLetters extends Construct {
   readonly queue: Queue;
 

@@ -62,7 +62,7 @@ export class HeartbeatAlarm extends ServiceAlarm {
   }
 }
 
-/** Has the topic told of every alarm of the stack that calls people, and of its end. */
+/** Notifies the topic of every alarm of the stack that calls people, and of its end. */
 export function callPeople(stack: Stack, topicArn: string): void {
   const action = new SnsAction(Topic.fromTopicArn(stack, 'AlarmTopic', topicArn));
   for (const alarm of stack.node.findAll()) {

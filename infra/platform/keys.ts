@@ -32,7 +32,7 @@ function encryptionKey(scope: Construct, id: string, stage: Stage): Key {
   return new Key(scope, id, { ...asAllKeys(scope, id, stage), enableKeyRotation: true });
 }
 
-/** Its alias is what people read; functions are told its id. */
+/** Its alias is for people; functions get its id. */
 function asAllKeys(scope: Construct, id: string, stage: Stage) {
   return { alias: `${Stack.of(scope).stackName}/${id}`, removalPolicy: removalPolicyOf(stage) };
 }

@@ -7,8 +7,9 @@ import type { ServiceFunction } from './service-function.ts';
 const onceAndNow = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
 
 /**
- * Calls a sweep once a minute, and tells somebody when it is not called. A call that fails, or waits for a minute, is
- * dropped, as the next one does the same: AWS would make it again for hours, on top of those of later minutes.
+ * Calls a sweep once a minute, with an alarm when it is not called. A call that fails, or waits for a minute, is
+ * dropped, because the next one does the same. AWS would otherwise repeat it for hours, beside the calls of later
+ * minutes.
  */
 export class ScheduledFunction extends Rule {
   constructor(sweep: ServiceFunction, description: string) {

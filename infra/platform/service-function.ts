@@ -110,7 +110,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     });
   }
 
-  /** Actions on tables, whose names the function is told. */
+  /** Actions on tables, whose names the function gets as settings. */
   useTables(use: TableUse): this {
     for (const { name, table } of this.#tables) {
       const actions = use[name];
@@ -124,7 +124,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     return this;
   }
 
-  /** Actions on a key by its id, which the function is told. */
+  /** Actions on a key by its id, which the function gets as a setting. */
   useKey(
     setting: string,
     key: IKey,

@@ -13,7 +13,7 @@ interface CountedLines {
   readonly by?: Readonly<Record<string, string>>;
 }
 
-/** What somebody has to look at, as the Lambda runtime writes it in its JSON format. */
+/** The lines that a person has to look at, as the Lambda runtime writes them in its JSON format. */
 export const ERROR_LINES = FilterPattern.stringValue('$.level', '=', 'ERROR');
 
 /** Of those of routes, what is not the failure of a call, which its caller has seen. */
@@ -27,8 +27,8 @@ export const REPORTED_LINES = FilterPattern.all(
 );
 
 /**
- * A log as all of ours are: its lines are kept for as long as the stage says, also when the stack goes before them, and
- * counted where somebody has to look.
+ * A log as all of ours are: its lines are kept for as long as the stage says, even if the stack is deleted before, and
+ * counted where a person has to look.
  */
 export class ServiceLog extends LogGroup {
   readonly #namespace: string;
@@ -53,7 +53,7 @@ export class ServiceLog extends LogGroup {
     });
   }
 
-  /** Goes off at the first of such lines; tells how many there are in a minute. */
+  /** Goes off at the first such line; shows how many there are in a minute. */
   alarm(id: string, counted: Omit<CountedLines, 'by'>, description: string, callsPeople = false): Metric {
     const metric = this.count(id, counted).metric({ period: Duration.minutes(1), statistic: 'Sum' });
     new FailureAlarm(this, `${id}Alarm`, { description, metric, callsPeople });

@@ -2,10 +2,10 @@ export interface TableShape {
   readonly key: readonly [partition: string, sort?: string];
   /** Sparse indexes of keys only; what they find is read again by its key. */
   readonly indexes?: Readonly<Record<string, readonly [partition: string, sort: string]>>;
-  /** What an index has besides, for whoever decides by it which of many to read. */
+  /** Further attributes of an index, for a reader that decides by them which items to read. */
   readonly alsoIn?: Readonly<Record<string, readonly string[]>>;
   readonly timeToLive?: string;
-  /** What is written to it is told on, as it then is. */
+  /** Its stream delivers new images of what is written. */
   readonly streams?: true;
 }
 
@@ -21,7 +21,7 @@ export const tableShapes = {
     },
   },
   hashes: { key: ['claim'] },
-  /** Deposits are kept for ever; hashes that are looked for, `HASH#…`, are forgotten once that is over. */
+  /** Deposits are kept for ever; hashes that are looked for, `HASH#…`, expire once that is over. */
   deposits: {
     key: ['custodianTransferId'],
     indexes: {
@@ -39,7 +39,7 @@ export const tableShapes = {
       due: ['dueShard', 'nextPollAt'],
     },
   },
-  /** What happened, until the bus has it and for as long as it may be sent again. */
+  /** Events, until the bus has accepted them and for as long as they may be sent again. */
   events: {
     key: ['eventId'],
     indexes: { unpublished: ['unpublishedIn', 'occurredAt'], byClient: ['clientId', 'occurredAt'] },
@@ -55,7 +55,7 @@ export const tableShapes = {
   },
   /** The breaker of each webhook, apart from its configuration, which deliveries do not write. */
   webhookHealth: { key: ['webhookId'], timeToLive: 'expiresAt' },
-  /** What clients share, in parts: each slot that is held, by whom, and until when at most. */
+  /** The shared capacity in slots: each slot that is held, its holder, and the end of its lease. */
   slots: { key: ['slot'], timeToLive: 'expiresAt' },
   clients: { key: ['clientId'] },
   users: { key: ['userId'] },

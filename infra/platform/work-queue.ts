@@ -9,19 +9,19 @@ import type { ServiceFunction } from './service-function.ts';
 
 interface WorkQueueProps {
   readonly stage: Stage;
-  /** How long a message that was taken stays away from others: six times what its function takes at most. */
+  /** Visibility timeout in seconds: six times the time-out of its function. */
   readonly visibilitySeconds: number;
   /** Tries, after which a message is put with the dead letters. */
   readonly maxReceives: number;
   /** What clients lose by a message that could not be handled: the text of the alarm. */
   readonly impact: string;
-  /** A sweep does again what such a message was for: nobody has to be called. */
+  /** A sweep repeats the work of such a message, so that the alarm calls nobody. */
   readonly comesBack?: true;
-  /** How long every message is held back at first. */
+  /** The delay of every message. */
   readonly deliveryDelaySeconds?: number;
 }
 
-/** Messages are held back for up to 15 minutes; one that has waited for half an hour is not being worked on. */
+/** Messages are delayed for up to 15 minutes; one that has waited for half an hour is not being handled. */
 const LONGEST_WAIT_SECONDS = 1800;
 
 /** Work for a function, tried again until it is done or put with the dead letters. */
@@ -46,8 +46,8 @@ export class WorkQueue extends Construct {
   }
 
   /**
-   * The function answers which messages of a batch have failed; only those come again. Without an upper limit of its calls
-   * a long queue would take the functions of the whole account, those that answer clients among them.
+   * The function answers which messages of a batch have failed; only those are delivered again. Without an upper limit
+   * of its calls a long queue would take the functions of the whole account, those that answer clients among them.
    */
   consumedBy(fn: ServiceFunction, options: { batchSize: number; maxConcurrency: number }): void {
     fn.lambda.addEventSource(new SqsEventSource(this.queue, { ...options, reportBatchItemFailures: true }));

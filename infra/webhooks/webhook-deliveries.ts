@@ -12,7 +12,7 @@ interface WebhookDeliveriesProps {
   readonly secretsKey: IKey;
 }
 
-/** Tries of a message; then somebody has to look. An attempt's truth is in the table, where the sweep finds it. */
+/** Receives of a message before it is a dead letter. The attempt itself is in the table, where the sweep finds it. */
 const MOST_RECEIVES = 5;
 
 /** From bus to endpoint: one delivery per event and webhook, signed, retried, and none at the expense of another's. */

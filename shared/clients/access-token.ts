@@ -3,7 +3,7 @@ import { base64url, jwtVerify } from 'jose';
 import type { SignBytes } from '#shared/platform/aws/sign-es256.ts';
 import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from './access-token-contract.ts';
 
-/** What tells our tokens from others that the same key might sign. */
+/** What distinguishes these tokens from others that the same key might sign. */
 export interface TokenIssuer {
   readonly issuer: string;
   readonly audience: string;

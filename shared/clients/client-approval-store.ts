@@ -20,7 +20,7 @@ export function createClientApprovals(
     },
 
     /**
-     * Writes the approval, and in the same transaction the event if the client is told another status than before.
+     * Writes the approval, and in the same transaction the event if the status that the client reads has changed.
      *
      * @throws {WriteConflict} when the record was written since it was read.
      */

@@ -3,13 +3,13 @@ import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { id, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
 
-/** A word of compliance: `approved`, or whatever stands in the way. */
+/** A word of compliance: `approved`, or any other result. */
 const word = z.string().check(z.minLength(1), z.maxLength(64));
 const result = { complianceStatus: z.optional(word), status: z.optional(word) };
 
 /**
- * Says of the calling client what compliance would say (decisions.md 8). Also of one that is not approved: how else would
- * it be again? Never in production.
+ * Says of the calling client what compliance would say (decisions.md 8). Also for a client that is not approved, so
+ * that it can become approved again. Never in production.
  */
 export const simulateClient = contract({
   name: 'simulate-client',

@@ -15,8 +15,8 @@ export function userReference({ userId, externalReference }: UserFilter): string
 }
 
 /**
- * Entries of a user's records, newest first. They go on after a place in that order, which a record has whether it is
- * one of those that are listed or not.
+ * Entries of a user's records, newest first. They continue after a place in that order; a record has a place whether it
+ * is listed or not.
  */
 export function queryUserIndex<Schema extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,

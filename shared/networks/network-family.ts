@@ -1,4 +1,6 @@
-/** An account on a network, with the memo or tag that tells deposits of one account apart where the network has one. */
+/**
+ * An account on a network, with the memo or tag that distinguishes deposits to one account where the network has one.
+ */
 export interface AccountAddress {
   readonly address: string;
   readonly tag?: string;
@@ -13,7 +15,7 @@ export interface NetworkFamily {
   parseAddress(text: string): AccountAddress | undefined;
   /** The address of the account with this key of 32 bytes. */
   formatAddress(key: Uint8Array): string;
-  /** What a client is told when its hash does not fit the network (interface 4.3). */
+  /** The text of the error when a hash does not fit the network (interface 4.3). */
   readonly hashFormat: string;
   /** The one form in which a hash is stored, compared and claimed; `undefined` when the trimmed text is no hash. */
   normaliseHash(text: string): string | undefined;

@@ -1,7 +1,7 @@
 import type { Network } from './network.ts';
 import { networkSpecs } from './network.ts';
 
-/** What a client is told when its hash does not fit the network (interface 4.3). */
+/** The text of the error when a hash does not fit the network (interface 4.3). */
 export function transactionHashFormat(network: Network): string {
   return networkSpecs[network].family.hashFormat;
 }

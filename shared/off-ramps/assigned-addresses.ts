@@ -17,7 +17,7 @@ export function assignedAddress({ network, address, addressTag }: ExpectedDeposi
 
 /**
  * The assigned addresses that a transfer can have been sent to: its own with its tag, and the one that asks for no tag.
- * None while the custodian does not know the address yet, or tells one that cannot be read.
+ * None while the custodian does not know the address yet, or gives one that cannot be read.
  */
 export function assignedAddressesOf({ network, toAddress, toTag }: CustodianTransfer): readonly string[] {
   const to = parseAddress(network, toAddress);
@@ -45,7 +45,7 @@ export function assignAddress(table: string, operation: OffRamp): TransactionLeg
   };
 }
 
-/** Ids of the clients to whom the address of a transfer belongs; `undefined` while nobody can say which address it is. */
+/** Ids of the clients to whom the address of a transfer belongs; `undefined` while the address is unknown. */
 export function createFindAddressOwners(dynamo: DynamoDBDocumentClient, table: string) {
   return async (transfer: CustodianTransfer): Promise<readonly string[] | undefined> => {
     const addresses = assignedAddressesOf(transfer);

@@ -7,7 +7,7 @@ const codes = {
   DECLARED_ELSEWHERE: 'TX_HASH_ALREADY_DECLARED',
 } as const satisfies Record<AttemptRefused['reason'], ApiErrorCode>;
 
-/** What the client is told of an attempt that did not begin; any other error is as it is. */
+/** The API error for an attempt that did not begin; any other error is returned unchanged. */
 export function asAttemptError(error: unknown): unknown {
   return error instanceof AttemptRefused ? new ApiError(codes[error.reason]) : error;
 }

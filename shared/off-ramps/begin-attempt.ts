@@ -14,7 +14,7 @@ const MOST_ATTEMPTS = 100;
 /** There is no further attempt for the hash. */
 export class AttemptRefused extends Error {
   override readonly name = 'AttemptRefused';
-  /** `DECLARED_ELSEWHERE`: by nothing but a declaration; whose deposit it is has yet to be seen. */
+  /** `DECLARED_ELSEWHERE`: another operation has only declared the hash; it is open whose deposit it is. */
   readonly reason: 'TOO_MANY_ATTEMPTS' | 'FUNDS_ANOTHER' | 'DECLARED_ELSEWHERE';
 
   constructor(reason: AttemptRefused['reason']) {
@@ -24,8 +24,8 @@ export class AttemptRefused extends Error {
 }
 
 /**
- * Starts the next attempt of an operation in one transaction: the hash is claimed, recorded and, on a correction, the
- * previous claim given back; the attempt's first poll is due at once.
+ * Starts the next attempt of an operation in one transaction: the hash is claimed and recorded, and a correction
+ * releases the previous claim; the attempt's first poll is due at once.
  *
  * @throws {WriteConflict} when the operation was written since it was read.
  * @throws {AttemptRefused}

@@ -17,7 +17,7 @@ export interface DepositTables {
   readonly events: string;
 }
 
-/** What became of a confirmed transfer that an operation awaits. */
+/** The result for a confirmed transfer that an operation awaits. */
 export type Confirmation =
   | { readonly outcome: 'CREDITED'; readonly operation: OffRamp }
   /** The operation awaits no deposit any more; `operation` says why. */
@@ -31,9 +31,9 @@ export type Confirmation =
 
 /**
  * Credits a confirmed transfer, which `isAwaitedBy` the operation, in one transaction: the operation moves to PENDING
- * with its verified hash, the hash is funded for ever, a declaration of another hash is given back, the deposit is
- * marked as credited, and the events are put in the outbox. The state machine and the custodian's notifications both
- * confirm by it, so that whoever comes second changes nothing.
+ * with its verified hash, the hash is funded for ever, a declaration of another hash is released, the deposit is marked
+ * as credited, and the events are put in the outbox. The state machine and the custodian's notifications both use it;
+ * the second one changes nothing.
  */
 export function createConfirmDeposit(
   dynamo: DynamoDBDocumentClient,
@@ -82,8 +82,8 @@ function fundsAnother(seen: OffRamp, other: OffRamp | undefined): Confirmation {
 }
 
 /**
- * A stranger who declares a public hash blocks nobody's money; but of two operations that the deposit matches, the one
- * that declared it is the one it goes to.
+ * A stranger's declaration of a public hash blocks no deposit. Of two operations that the deposit matches, it goes to
+ * the one that declared its hash.
  */
 async function declaredByAnother(
   operations: OffRamps,

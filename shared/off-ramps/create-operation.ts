@@ -6,9 +6,10 @@ import { operationEvents } from './off-ramp-event-records.ts';
 import { putOperation } from './off-ramp-store.ts';
 
 /**
- * Puts a new operation and its first event, and assigns its deposit address; false when there is one with this id already.
+ * Puts a new operation and its first event, and assigns its deposit address; false when there is one with this id
+ * already.
  *
- * @throws when the address belongs to another user: two users must never be told the same one.
+ * @throws when the address belongs to another user: two users must never get the same one.
  */
 export async function createOperation(
   dynamo: DynamoDBDocumentClient,

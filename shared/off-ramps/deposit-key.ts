@@ -39,8 +39,8 @@ function depositKey(
 }
 
 /**
- * The key under which deposits on their way are found by the operation that can await them, whatever their tag. All
- * facts are in it, so that what strangers send to its address is not among them, however much that is.
+ * The key under which deposits on their way are found by the operation that can await them, whatever their tag. It has
+ * all facts, so that deposits of strangers to the same address are not found by it, however many there are.
  */
 export function arrivingKey(transfer: CustodianTransfer): string {
   const to = parseAddress(transfer.network, transfer.toAddress);
@@ -51,7 +51,7 @@ export function arrivingKey(transfer: CustodianTransfer): string {
   });
 }
 
-/** The same key, of what an operation awaits. */
+/** The same key for what an operation awaits. */
 export function arrivingKeyFor(expected: ExpectedDeposit): string {
   const to = parseAddress(expected.network, expected.address);
   return depositKey(expected.network, to?.address ?? '', undefined, expected);

@@ -5,9 +5,9 @@ import type { ExpectedDeposit } from './off-ramp.ts';
 import type { Mismatch } from './verification.ts';
 
 /**
- * Judges the transfers of one transaction against what an operation waits for (interface 4.3 rule 1): confirmed, sent to
- * the deposit address (and tag), of the right token, for the exact amount, from the declared wallet. With several
- * transfers the one that comes nearest gives the reason. Those that the client may not hear of are not among them.
+ * Judges the transfers of one transaction against what an operation waits for (interface 4.3 rule 1): confirmed, sent
+ * to the deposit address (and tag), of the right token, for the exact amount, from the declared wallet. With several
+ * transfers the one that matches best gives the reason. Transfers that the client may not see are left out before.
  */
 export function judgeDeposit(
   expected: ExpectedDeposit,
@@ -31,7 +31,7 @@ export function hasEnoughConfirmations(transfer: CustodianTransfer, minimum: num
   return transfer.state === 'CONFIRMED' && transfer.confirmations >= minimum;
 }
 
-/** The facts in the order in which a client would check them; the first that differs is the one it is told. */
+/** The facts in the order in which a client would check them; the first that differs is the reason. */
 const factsInOrder = ['WRONG_ADDRESS', 'WRONG_TOKEN', 'WRONG_AMOUNT', 'WRONG_SENDER'] as const;
 
 type Fact = (typeof factsInOrder)[number];
@@ -55,7 +55,7 @@ export function isSentTo(expected: ExpectedDeposit, transfer: CustodianTransfer)
   return awaitedTag === undefined || (transfer.toTag || to.tag) === awaitedTag;
 }
 
-/** The address is judged first: only of a transfer to the operation's own more is said. */
+/** The address is judged first: other facts are given only for a transfer to the operation's own address. */
 function mismatch(expected: ExpectedDeposit, transfer: CustodianTransfer, minimum: number): Mismatch {
   if (!isSentTo(expected, transfer)) return { reason: 'WRONG_ADDRESS' };
   if (transfer.state === 'FAILED') return { reason: 'FAILED_ON_CHAIN' };
@@ -65,7 +65,7 @@ function mismatch(expected: ExpectedDeposit, transfer: CustodianTransfer, minimu
   return { reason: 'UNCONFIRMED', confirmations: transfer.confirmations, requiredConfirmations: minimum };
 }
 
-/** A custodian fills the addresses in once the transaction is in a block; until then they say nothing. */
+/** A custodian fills the addresses in once the transaction is in a block; until then they are empty. */
 export function isKnown(transfer: CustodianTransfer): boolean {
   return transfer.state !== 'UNCONFIRMED' || (transfer.toAddress !== '' && transfer.fromAddress !== '');
 }

@@ -5,19 +5,19 @@ import { isHashSearch } from './deposit-polls.ts';
 
 const depositPoll = z.object({ custodianTransferId: z.string(), nextPollAt: z.string() });
 
-/** That the next poll of a deposit, or of a hash that is looked for, is to be made: a hint; the truth is in the table. */
+/** A hint that the next poll of a deposit, or of a hash that is looked for, is due; the table has the truth. */
 type DepositPollMessage = z.infer<typeof depositPoll>;
 
 export function parseDepositPoll(messageBody: string): DepositPollMessage {
   return depositPoll.parse(JSON.parse(messageBody));
 }
 
-/** @param delaySeconds at most 900; until when the message is held back. */
+/** @param delaySeconds the delay of the message, at most 900 */
 export type SendDepositPoll = (poll: DepositPollMessage, delaySeconds: number) => Promise<void>;
 
 /**
- * Polls for hashes are one group and those of deposits another: however many hashes clients hand over, deposits are put
- * before them (fair queues of SQS).
+ * Polls for hashes are one group and those of deposits another: however many hashes clients report, deposits overtake
+ * them (fair queues of SQS).
  */
 export function createSendDepositPoll(sqs: SQSClient, queueUrl: string): SendDepositPoll {
   return async ({ custodianTransferId, nextPollAt }, delaySeconds) => {

@@ -24,21 +24,24 @@ const MESSAGE_LOST_AFTER = 300;
 
 const dueEntry = z.object({ custodianTransferId: z.string(), dueAt: z.string() });
 
-/** That the sweep is to hand out a poll: at its own time or, once a message is on its way, when that counts as lost. */
+/**
+ * When the sweep sends the message of a poll: at the time of the poll or, if a message was sent, when that counts as
+ * lost.
+ */
 export type DuePoll = z.infer<typeof dueEntry>;
 
 const depositPoll = z.object({ custodianTransferId: z.string(), nextPollAt: z.string() });
 
 /**
- * The next poll of a deposit, or of a hash that is looked for. Its time tells it from those before and after it: what is
- * found by a poll that is no longer the next one is not kept.
+ * The next poll of a deposit, or of a hash that is looked for. Its time identifies it: the result of a poll that is no
+ * longer the next one is not recorded.
  */
 export type DepositPoll = z.infer<typeof depositPoll>;
 
-/** What is polled, as it was read for that. */
+/** A polled item, as it was read for the poll. */
 export type Polled = DepositPoll & { readonly creditedTo?: string | undefined };
 
-/** When polls come is the table's to say; messages in the queue are only hints. */
+/** The table says when polls are due; messages in the queue are only hints. */
 export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
     /** Polls of one shard that are due before the given time, the longest overdue first. */
@@ -49,7 +52,10 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
         values: { ':shard': shard, ':before': before },
       }),
 
-    /** Takes on the sending of a message for a due poll; `undefined` when it is no longer due, or another took it on. */
+    /**
+     * Reserves the sending of a message for a due poll; `undefined` when it is no longer due, or another run has
+     * reserved it.
+     */
     async reserve({ custodianTransferId, dueAt }: DuePoll, lostAt: string): Promise<DepositPoll | undefined> {
       const update = new UpdateCommand({
         TableName: table,
@@ -64,9 +70,9 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
     },
 
     /**
-     * Keeps what a poll changed, and when the next one comes, if one does. False, and nothing is written, when another
-     * poll was planned since, or the deposit was credited. True also when this was written already: the SDK asked
-     * twice, because the answer to the first was lost.
+     * Records what a poll changed, and when the next one is due, if there is one. False, and nothing is written, when
+     * another poll was planned since, or the deposit was credited. True also when this was written already: the SDK
+     * asked twice, because the answer to the first was lost.
      */
     async record(
       { custodianTransferId, nextPollAt, creditedTo }: Polled,
@@ -108,7 +114,7 @@ function isAsWritten(item: Item, written: Readonly<Record<string, unknown>>): bo
   return Object.keys(written).every((name) => isDeepStrictEqual(item[name], expected[name]));
 }
 
-/** When a poll comes. */
+/** When a poll is due. */
 interface PollTimes extends Pick<DepositPoll, 'nextPollAt'>, Pick<DuePoll, 'dueAt'> {}
 
 /** Which shard of the due index an item is in while it has a poll to come. */

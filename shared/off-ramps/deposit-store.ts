@@ -30,8 +30,8 @@ export function createDepositStore(dynamo: DynamoDBDocumentClient, table: string
     find,
 
     /**
-     * Keeps a notified transfer, and answers its poll, which is due now. Notified again, it keeps its first time and what
-     * became of it.
+     * Stores a notified transfer and returns its poll, which is due now. A repeated notification keeps the first time
+     * and the state of the deposit.
      */
     async remember(transfer: NotifiedTransfer, now: Date): Promise<DepositPoll> {
       await updateItem(dynamo, clock, new UpdateCommand(remembering(table, transfer, now)));
@@ -90,11 +90,10 @@ function remembering(table: string, { custodianTransferId, network, txHash }: No
 }
 
 /**
- * The leg that says whom a deposit was credited to; it is unmatched no longer, and can be credited to nobody else. It is
- * polled once more, if no poll is to come: what the custodian said may have been overtaken before it was written, by a
- * poll that found the deposit gone and planned no other. It is watched from now on: a notification of long ago would
- * leave no time. The custodian is asked for what is as old as the operation, where nothing was notified
- * before.
+ * The leg that credits a deposit to an operation: it is no longer unmatched, and cannot be credited again. If no poll
+ * is to come, it is polled once more: meanwhile another poll may have found that the deposit is gone, and have planned
+ * no further one. It is watched from now on, because an old notification would leave no time for it. Where nothing was
+ * notified before, the custodian is asked for transfers since the creation of the operation.
  */
 export function creditDeposit(
   table: string,

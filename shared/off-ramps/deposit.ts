@@ -3,7 +3,7 @@ import { instant } from '#shared/platform/http/fields.ts';
 import { type CustodianTransfer, custodianTransfer, notifiedTransfer } from './custodians/custodian-transfer.ts';
 import { arrivingKey } from './deposit-key.ts';
 
-/** A transfer that the custodian notified us of, or that was found by its hash, and what became of it. */
+/** A transfer that the custodian notified, or that was found by its hash, and its state. */
 export const deposit = z.extend(notifiedTransfer, {
   firstNotifiedAt: instant,
   lastNotifiedAt: instant,
@@ -23,7 +23,7 @@ export const deposit = z.extend(notifiedTransfer, {
 
 export type Deposit = Readonly<z.infer<typeof deposit>>;
 
-/** What a poll changes. What is named and undefined is taken away. */
+/** What a poll changes. An attribute that is present and undefined is removed. */
 export type DepositChange = Pick<Partial<Deposit>, 'transfer' | 'arrivingAt' | 'unmatched' | 'unmatchedSince'>;
 
 /** Since when it is among those that finance operations have to look at. */
@@ -36,7 +36,7 @@ export function arriving(transfer: CustodianTransfer): DepositChange {
   return { transfer, arrivingAt: arrivingKey(transfer) };
 }
 
-/** The custodian does not know it (any more). That is no proof: what is known of it stays. */
+/** The custodian does not know it (any more). That is no proof: the known facts stay. */
 export const notFound: DepositChange = { arrivingAt: undefined };
 
 /** It will never be final, so there is nothing to credit or to send back. */
@@ -50,7 +50,7 @@ export function unmatched(seen: Since, transfer: CustodianTransfer, now: Date): 
   return { transfer, arrivingAt: undefined, unmatched: 'UNMATCHED', unmatchedSince };
 }
 
-/** Credited, and no longer confirmed: nothing moves back by itself, a person has to decide. */
+/** Credited, and no longer confirmed: nothing is reversed by itself; a person has to decide. */
 export function reversed(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
   return { transfer, unmatched: 'REVERSED', unmatchedSince: seen.unmatchedSince ?? now.toISOString() };
 }

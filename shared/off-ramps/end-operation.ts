@@ -9,9 +9,9 @@ import { operationEvents } from './off-ramp-event-records.ts';
 import { changeStatus } from './off-ramp-store.ts';
 
 /**
- * Ends an operation in one transaction, with its events in the outbox. One that still awaits its deposit is found by no
- * deposit any more, gives the hash it declared back and has it looked for: a deposit that still comes is known of. After a
- * deposit there is nothing to give back.
+ * Ends an operation in one transaction, with its events in the outbox. An operation that still awaits its deposit is
+ * removed from the index of those, and releases the hash that it declared. The hash is looked for, so that a late
+ * deposit is noticed. After a deposit there is nothing to release.
  *
  * @throws {WriteConflict} when the operation was written since it was read.
  */
@@ -40,7 +40,7 @@ export function createEndOperation(
   };
 }
 
-/** The legs that give a declared hash back, and to those who look for deposits by their hash. */
+/** The legs that release a declared hash and start a search for it. */
 function handOver(tables: DepositTables, seen: OffRamp, now: Date) {
   const { network, txHash } = seen;
   return {

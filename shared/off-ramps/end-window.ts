@@ -8,9 +8,9 @@ import type { Mismatch, Verification } from './verification.ts';
 import { endAttempt } from './verification-store.ts';
 
 /**
- * Keeps the last poll of an attempt and ends it, in one transaction with the event that tells the client so
- * (decisions.md 4, End of the window). False when there is nothing to end: the attempt is over already, or no longer the
- * current one, or the operation awaits no deposit any more. So the event is told at most once per attempt.
+ * Keeps the last poll of an attempt and ends it, in one transaction with its event (decisions.md 4, End of the window).
+ * False when there is nothing to end: the attempt is over already, or no longer the current one, or the operation
+ * awaits no deposit any more. So there is at most one event per attempt.
  */
 export function createEndWindow(
   dynamo: DynamoDBDocumentClient,

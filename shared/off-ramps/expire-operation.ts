@@ -15,9 +15,9 @@ interface Dependencies {
 }
 
 /**
- * Ends the window of an operation now. A hash that it has reported is looked for once more, in an attempt whose window is
- * over when it begins: so the end of the window comes about as it always does. Broken off in between, the same call does
- * what is left.
+ * Ends the window of an operation now. A hash that it has reported is looked for once more, in an attempt whose window
+ * is over when it begins: so the window ends in the usual way. If the call breaks off, the same call again does the
+ * rest.
  *
  * @returns the operation as it then is; `undefined` when it awaits no deposit
  * @throws {AttemptRefused}

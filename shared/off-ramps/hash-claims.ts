@@ -4,8 +4,8 @@ import type { Item } from '#shared/platform/dynamodb/client.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
 /**
- * Two kinds of claim on a hash (decisions.md 4, Unique hash): DECLARED, which one operation holds at a time and gives
- * back, and FUNDED, which is never changed and never deleted.
+ * Two kinds of claim on a hash (decisions.md 4, Unique hash): DECLARED, which one operation holds at a time and
+ * releases, and FUNDED, which is never changed and never deleted.
  */
 type ClaimKind = 'DECLARED' | 'FUNDED';
 

@@ -12,7 +12,7 @@ import { OUTAGE_GRACE_SECONDS } from './poll-schedule.ts';
 /** Seconds for which a hash is looked for (decisions.md 4, A report that loses). */
 const SEARCH_SECONDS = 24 * 3600;
 
-/** Seconds: a hash that was due so short a time ago is not looked for anew, however often it is reported. */
+/** Seconds: within this time a search is not started again, however often the hash is reported. */
 const REPORT_INTERVAL = 60;
 
 const hashSearch = z.object({
@@ -33,14 +33,14 @@ interface TransactionHash {
   readonly txHash: string;
 }
 
-/** The leg that has a hash looked for from now on. */
+/** The leg that starts the search for a hash. */
 export function startHashSearch(table: string, hash: TransactionHash, now: Date): TransactionLeg {
   return { Put: { TableName: table, Item: searchFrom(hash, now) } };
 }
 
 export function createHashSearches(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
-    /** Has a hash looked for from now on, unless that was done within the last minute. */
+    /** Starts a search, unless one was started within the last minute. */
     async start(hash: TransactionHash, now: Date): Promise<void> {
       const put = new PutCommand({
         TableName: table,
@@ -64,7 +64,7 @@ export function createHashSearches(dynamo: DynamoDBDocumentClient, table: string
 
 export type HashSearches = ReturnType<typeof createHashSearches>;
 
-/** Looked up at once, and forgotten once even a last poll during an outage is over. */
+/** Due at once; expires after the last poll, even one that an outage has delayed. */
 function searchFrom({ network, txHash }: TransactionHash, now: Date): Item {
   const custodianTransferId = `${HASH_PREFIX}${network}#${txHash}`;
   const startsAt = now.toISOString();

@@ -28,7 +28,7 @@ documentValues('OperationEndStatus', endStatus, 'A status that an off-ramp ends 
   FAILED: 'It failed.',
 });
 
-/** An off-ramp went on, or ended. Other members of the EventBridge envelope are ignored. */
+/** An off-ramp moved on, or ended. Other members of the EventBridge envelope are ignored. */
 export const operationStatusEvent = z.object({
   source: z.enum([COMPLIANCE, PAYOUTS]),
   'detail-type': z.literal(OPERATION_STATUS),

@@ -51,7 +51,7 @@ export function windowEndedEvent(
   });
 }
 
-/** Of all that is given, an event says what its schema names. */
+/** An event has only the fields of its schema. */
 function record<Type extends string, Data extends z.ZodMiniObject>(
   source: EventSource,
   { clientId }: OffRamp,

@@ -28,7 +28,7 @@ export interface OffRampState {
 
 /**
  * Reads of the operations table. All of them see every write that was acknowledged before, except the index, whose
- * findings are therefore read again by id before anything is decided on them.
+ * entries are therefore read again by id before a decision.
  */
 export function createOffRampStore(dynamo: DynamoDBDocumentClient, table: string) {
   return {
@@ -73,7 +73,7 @@ export type OffRamps = ReturnType<typeof createOffRampStore>;
 /** A user's operations, for lists of them. */
 export function createUserOffRamps(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
-    /** Newest first, from after the given one on. */
+    /** Newest first, beginning after the given one. */
     async *listIds(of: UserFilter, after: OffRamp | undefined): AsyncGenerator<string> {
       const place = after && { key: operationKey(after.operationId), createdAt: after.createdAt };
       for await (const { operationId } of queryUserIndex(dynamo, table, indexEntry, of, place)) yield operationId;

@@ -19,7 +19,7 @@ documentValues('OperationStatus', operationStatus, 'How far an off-ramp is.', {
   FAILED: 'It failed. Final.',
 });
 
-/** A status that an off-ramp came to, and why, if a reason was given: a code or a text, for people. */
+/** A status of an off-ramp and its reason, if one was given: a code or a text for people. */
 export const statusChange = z.object({ status: operationStatus, at: instant, reason: z.optional(z.string()) });
 
 export type StatusChange = Readonly<z.infer<typeof statusChange>>;

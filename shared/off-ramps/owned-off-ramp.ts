@@ -7,8 +7,8 @@ interface OffRampPath {
 }
 
 /**
- * The off-ramp that a path names, if it is the calling client's and the named user's. What is not is answered like what
- * does not exist: anything else would confirm that it does.
+ * The off-ramp that a path names, if it is the calling client's and the named user's. Any other off-ramp is answered as
+ * if it did not exist, so that its existence is not confirmed.
  *
  * @throws {ApiError} OFF_RAMP_NOT_FOUND
  */

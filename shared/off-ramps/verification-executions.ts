@@ -15,8 +15,8 @@ export function executionName({ operationId, attempt, run }: Pick<Verification, 
 }
 
 /**
- * Sees to it that the execution of a run was started: it is RUNNING, since now or before, or it was and is CLOSED. AWS
- * answers the second start of one that runs like the first; others refuse it, and are asked.
+ * Makes sure that the execution of a run was started: it is RUNNING, now or since before, or it is CLOSED. AWS accepts
+ * a second start of a running execution; a start that is refused is followed by a read of its status.
  */
 export function createStartExecution(stepFunctions: SFNClient, stateMachineArn: string) {
   return async (verification: Verification): Promise<'RUNNING' | 'CLOSED'> => {
@@ -53,9 +53,9 @@ interface Dependencies {
 }
 
 /**
- * Brings a verification back whose next poll is so many seconds overdue (decisions.md 4, Resubmitting): its execution is
- * started if it never was, and followed by the next run of the same attempt if it broke off. An outage of ours costs the
- * client no attempt. Whoever else is at the same, one of them does it.
+ * Restarts a verification whose next poll is so many seconds overdue (decisions.md 4, Resubmitting): its execution is
+ * started if it never was, and followed by the next run of the same attempt if it broke off. An outage of the service
+ * costs the client no attempt. Of several callers at the same time, one does it.
  */
 export function createRestartOverdue({ verifications, startExecution, clock }: Dependencies) {
   return async (verification: Verification, overdueSeconds: number): Promise<void> => {

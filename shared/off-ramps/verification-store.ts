@@ -25,7 +25,7 @@ export function putVerification(table: string, verification: Verification): Tran
   };
 }
 
-/** What one poll found, and when the next one is; none ends the attempt. */
+/** The result of a poll, and when the next one is due; without a next one the attempt ends. */
 export interface RecordedPoll {
   readonly lastCheckedAt: string;
   readonly nextCheckAt: string | undefined;
@@ -34,14 +34,14 @@ export interface RecordedPoll {
 
 type Current = Pick<Verification, 'operationId' | 'attempt'>;
 
-/** The leg that keeps the last poll of an attempt, which is over by it. */
+/** The leg that records the last poll of an attempt, which ends it. */
 export function endAttempt(table: string, current: Current, poll: Omit<RecordedPoll, 'nextCheckAt'>): TransactionLeg {
   return { Update: pollUpdate(table, current, { ...poll, nextCheckAt: undefined }) };
 }
 
 export function createVerificationStore(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
-    /** Keeps a poll's result; false when the attempt is over, or no longer the current one. */
+    /** Records a poll; false when the attempt is over, or no longer the current one. */
     recordPoll: (current: Current, result: RecordedPoll) =>
       isWritten(dynamo, clock, pollUpdate(table, current, result)),
 
@@ -55,7 +55,8 @@ export function createVerificationStore(dynamo: DynamoDBDocumentClient, table: s
 
     /**
      * Begins the next run of an attempt whose execution broke off; `undefined` when something was written since it was
-     * read. The time of its next poll tells one that has ended meanwhile, and is not to be revived, from one that broke off.
+     * read. The time of its next poll distinguishes an attempt that has ended meanwhile, and must not be restarted,
+     * from one that broke off.
      */
     async beginRun(seen: Verification, now: Date): Promise<Verification | undefined> {
       const { operationId, attempt, run, nextCheckAt } = seen;
@@ -97,8 +98,8 @@ function pollUpdate(table: string, { operationId, attempt }: Current, result: Re
 }
 
 /**
- * Updates a verification that has another poll to come, and is as it was read in each of the attributes given: an
- * attempt that is over is not opened again by what comes late.
+ * Updates a verification that has another poll to come, and is as it was read in each of the attributes given: a late
+ * write does not reopen an attempt that is over.
  */
 function updateWhileOpen(
   table: string,

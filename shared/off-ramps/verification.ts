@@ -3,7 +3,7 @@ import { network } from '#shared/networks/network.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 
-/** Why a deposit has not verified, told to the client (decisions.md 4, Reasons while not verified). */
+/** Why a deposit has not verified, as its client reads it (decisions.md 4, Reasons while not verified). */
 export const verificationReasons = [
   'NOT_FOUND',
   'UNCONFIRMED',

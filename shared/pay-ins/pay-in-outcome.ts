@@ -6,19 +6,19 @@ import type { Payment } from './rails/payment-rail.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Longer than a request can still be on its way to ask the rail. */
+/** Longer than a request to the rail can be under way. */
 const NEVER_ORDERED_AFTER = 15 * MINUTE;
 
-/** The rail may know a payment late; one that it does not know by then it never took. */
+/** The rail may know a payment late; one that it does not know by then was never accepted. */
 const NEVER_TAKEN_AFTER = DAY;
 
 /** What the rail's payment means for the pay-in; `OTHER_AMOUNT`: something was paid, but not what was ordered. */
 type PayinOutcome = Payment['status'] | 'OTHER_AMOUNT';
 
 /**
- * What is concluded of a pay-in as it was read, from what the rail said before that of its payment; `undefined` when the
- * rail knows none (decisions.md 5, Later statuses). It has failed only when the rail says so or was never asked to
- * collect: whatever was sent may be payable.
+ * The outcome of a pay-in, from the payment that the rail gave before the pay-in was read; the payment is `undefined`
+ * when the rail knows none (decisions.md 5, Later statuses). The pay-in has failed only when the rail says so or was
+ * never asked to collect: a payment that was sent may be payable.
  */
 export function payinOutcome(payin: Payin, payment: Payment | undefined, now: Date): PayinOutcome {
   if (payment === undefined) return isOpen(payin.status) ? outcomeOfUnknown(payin, now) : 'PENDING';

@@ -6,8 +6,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * What is open so long after its creation, and after the time until which its client wants it paid, is left to finance
- * operations; what ended without money so long ago will not be paid any more.
+ * A pay-in that is open so long after its creation and its `expirationDate` is left to finance operations. One that
+ * ended without money so long ago will not be paid any more.
  */
 const POLLED_FOR = 30 * DAY;
 

@@ -15,7 +15,7 @@ import { type Payin, type PayinStatus, payin } from './pay-in.ts';
 import type { payinStatusChanged } from './pay-in-events.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
 
-/** Sparse: pay-ins of which the rail may still have something to say. */
+/** Sparse: pay-ins whose payment may still change at the rail. */
 const DUE_INDEX = 'due';
 
 const DUE = 'PAYIN';
@@ -23,7 +23,7 @@ const DUE = 'PAYIN';
 /** Partitions of the index of pay-ins that are due. */
 export const duePayinShards = shards(DUE);
 
-/** Where a pay-in stands in that index; nowhere when the rail is not asked again. */
+/** The place of a pay-in in that index; none when the rail is not asked again. */
 function duePayin(payinId: string, at: string | undefined) {
   return { dueShard: at === undefined ? undefined : shardOf(DUE, payinId), nextPollAt: at };
 }
@@ -53,7 +53,7 @@ export type FindPayin = ReturnType<typeof createFindPayin>;
 /** A user's pay-ins, for lists of them. */
 export function createUserPayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
-    /** Newest first, from after the given one on. */
+    /** Newest first, beginning after the given one. */
     async *listIds(of: UserFilter, after: Payin | undefined): AsyncGenerator<string> {
       const place = after && { key: payinKey(after.payinId), createdAt: after.createdAt };
       for await (const { payinId } of queryUserIndex(dynamo, table, indexEntry, of, place)) yield payinId;
@@ -70,8 +70,8 @@ export function createUserPayins(dynamo: DynamoDBDocumentClient, table: string, 
 export type UserPayins = ReturnType<typeof createUserPayins>;
 
 /**
- * The pay-ins, for those who change them. What was decided on a pay-in is written only while it still is as it was read, of
- * which its sequence is the sign; a change of the status and its event are one transaction.
+ * The pay-ins, for those who change them. A decision is written only if the sequence of the pay-in is still the one
+ * that was read. A change of the status and its event are one transaction.
  */
 export function createPayinStore(
   dynamo: DynamoDBDocumentClient,
@@ -92,7 +92,7 @@ export function createPayinStore(
   return {
     find: createFindPayin(dynamo, table),
 
-    /** Ids of the shard's pay-ins of which the rail is to be asked, the longest due first. */
+    /** Ids of the shard's pay-ins that are due to be polled, the longest due first. */
     async *due(shard: string, now: string): AsyncGenerator<string> {
       const entries = indexEntries(dynamo, table, indexEntry, {
         index: DUE_INDEX,
@@ -148,7 +148,10 @@ export function createPayinStore(
       return after;
     },
 
-    /** Puts the next poll off; none takes the pay-in out of the index. False when it was written since it was read. */
+    /**
+     * Sets the time of the next poll; without one the pay-in is removed from the index. False when it was written since
+     * it was read.
+     */
     async pollAgainAt(seen: Payin, at: string | undefined): Promise<boolean> {
       const write = update(changeOf(table, seen, duePayin(seen.payinId, at)));
       return (await unlessConditionFails(write)) !== undefined;
@@ -158,7 +161,7 @@ export function createPayinStore(
 
 export type PayinStore = ReturnType<typeof createPayinStore>;
 
-/** Writes the attributes, and takes away those that are undefined, if the pay-in is as it was read. */
+/** Writes the attributes, and removes those that are undefined, if the pay-in is as it was read. */
 function changeOf(table: string, { payinId, sequence }: Payin, attributes: Readonly<Record<string, unknown>>) {
   const { expression, names, values } = assignments(attributes);
   return {

@@ -18,20 +18,20 @@ documentValues('PayinStatus', payinStatus, 'How far a pay-in is.', {
   EXPIRED: 'It was not paid in time. It becomes COMPLETED if money still arrives.',
 });
 
-/** A status that a pay-in came to. */
+/** A status of a pay-in. */
 export const payinStatusChange = z.object({ status: payinStatus, at: instant });
 
 /** The rail was paid something else than what was ordered. */
 const settlementMismatch = z.object({
-  /** As the rail tells it. */
+  /** As the rail reports it. */
   amount: z.string(),
   currency: z.string(),
   at: instant,
 });
 
 /**
- * A pay-in, written once: the table keeps these fields, and what clients send, are answered and are told is derived from
- * them. What a client sent is judged by its request alone: a rule that gets stricter leaves no pay-in unreadable.
+ * A pay-in, written once: the table keeps these fields, and requests, answers and events are derived from them. The
+ * rules for requests are checked in the request only: a stricter rule leaves no stored pay-in unreadable.
  */
 export const payin = z.object({
   payinId: z.string(),
@@ -70,12 +70,12 @@ export function isOpen(status: PayinStatus): boolean {
   return open.includes(status);
 }
 
-/** An open pay-in may end in any way. Money that arrives after another end is money all the same; it ends all change. */
+/** An open pay-in may end in any way. A payment after another end still counts, and is final. */
 export function mayPayinBecome(from: PayinStatus, to: PayinStatus): boolean {
   return isOpen(from) ? !isOpen(to) : from !== 'COMPLETED' && to === 'COMPLETED';
 }
 
-/** The time until which its client wants it paid is over. */
+/** Its `expirationDate` is over. */
 export function hasExpired({ expirationDate }: Payin, now: Date): boolean {
   return expirationDate !== undefined && now.getTime() > Date.parse(expirationDate);
 }

@@ -9,9 +9,9 @@ import type { Payment } from './rails/payment-rail.ts';
 type SettledPayins = Pick<PayinStore, 'find' | 'changeStatus' | 'keepLink' | 'keepMismatch'>;
 
 /**
- * Gives a pay-in what its payment has at the rail, its link or its end. The rail was asked before: what is concluded holds
- * for the pay-in as it is read here, or nothing is written. The same again changes nothing, so that notifications may come
- * twice and in any order. `undefined` when there is no such pay-in.
+ * Gives a pay-in the link or the end of its payment. The rail was asked before, and the outcome is written only for the
+ * pay-in as it is read here. A repetition changes nothing, so that notifications may come twice and in any order.
+ * `undefined` when there is no such pay-in.
  */
 export function createSettlePayin(payins: SettledPayins, clock: Clock) {
   return (payinId: string, payment: Payment | undefined): Promise<Payin | undefined> => {
@@ -33,7 +33,7 @@ async function settled(payins: SettledPayins, seen: Payin, payment: Payment | un
   if (outcome === 'PENDING') return linked(payins, seen, payment?.link);
   if (outcome === 'OTHER_AMOUNT' || outcome === seen.status) return seen;
   if (mayPayinBecome(seen.status, outcome)) return payins.changeStatus(seen, outcome, now.toISOString());
-  // Of two ends without money the first one stands. Money that the rail takes back is for finance operations.
+  // Of two ends without money the first one counts. A payment that the rail takes back is for finance operations.
   if (seen.status === 'COMPLETED') log.error('PAYIN_OUTCOME_REFUSED', { payinId: seen.payinId, outcome });
   return seen;
 }
@@ -46,8 +46,8 @@ async function linked(payins: SettledPayins, seen: Payin, link: string | undefin
 }
 
 /**
- * Kept once; finance operations end it. It is told before it is kept: what was kept by a write whose answer was lost, or
- * whose function was stopped, would never be told. Two who learn it at the same time both tell it.
+ * Stored once; finance operations resolve it. It is logged before it is stored, because after a write whose answer was
+ * lost, or a function that was stopped, it would never be logged. Two callers at the same time both log it.
  */
 async function mismatched(
   payins: SettledPayins,

@@ -3,7 +3,7 @@ import type { FindClientProfile } from '#shared/clients/client-profile-store.ts'
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
-/** A token of a client that is gone is worth as little as an expired one. */
+/** A token of a deleted client is answered like an expired one. */
 export function getClientInfo(findProfile: FindClientProfile): UseCase<typeof contract> {
   return async ({ clientId }) => {
     const profile = await findProfile(clientId);

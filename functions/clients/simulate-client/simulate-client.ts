@@ -5,7 +5,7 @@ import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
-/** Sends what compliance would send, of nobody but the client that calls. */
+/** Sends what compliance would send, only for the calling client. */
 export function simulateClient(bus: EventBus): UseCase<typeof contract> {
   return async ({ clientId, body }) => {
     const { complianceStatus, status } = body();

@@ -12,17 +12,17 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** An event this old has been missed by the stream, or was not taken by the bus. */
+/** The stream has missed an event this old, or the bus did not accept it. */
 const OVERDUE_SECONDS = 60;
 
-/** As many as the bus takes in one call. */
+/** As many as the bus accepts in one call. */
 const BATCH = 10;
 
 /** Leaves time to finish what was begun before the function's own time is up. */
 const RUNS_FOR_SECONDS = 40;
 
 /**
- * Publishes what the stream did not bring to the bus, however long ago it happened.
+ * Publishes the events that the stream did not bring to the bus, however old they are.
  *
  * @returns how many it found
  */
@@ -45,7 +45,7 @@ export function publishOverdueChanges(deps: Dependencies) {
   };
 }
 
-/** An item that cannot be read holds up no other. */
+/** An item that cannot be read delays no other. */
 async function findOrReport({ events }: Dependencies, eventId: string): Promise<ServiceEvent | undefined> {
   try {
     return await events.find(eventId);

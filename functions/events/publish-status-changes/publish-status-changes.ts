@@ -5,7 +5,7 @@ import { parseEvent } from '#shared/events/event-store.ts';
 import type { PublishEvents } from '#shared/events/publish-events.ts';
 import { log } from '#shared/platform/logger.ts';
 
-/** Inserts of the events table, as its stream tells them. */
+/** Inserts of the events table, as its stream delivers them. */
 const streamEvent = z.object({
   Records: z.array(
     z.object({
@@ -15,10 +15,10 @@ const streamEvent = z.object({
 });
 
 /**
- * Publishes what happened as soon as it is in the table. What the bus does not take stays unpublished there, for the
- * sweep: one event that is not taken holds up no other.
+ * Publishes an event as soon as it is in the table. One that the bus does not accept stays unpublished there for the
+ * sweep, and delays no other.
  *
- * @returns how many the stream told
+ * @returns how many the stream delivered
  */
 export function publishStatusChanges(publish: PublishEvents) {
   return async (event: unknown): Promise<number> => {

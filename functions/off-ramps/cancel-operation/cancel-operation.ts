@@ -19,7 +19,7 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Money that is on its way must not meet a cancelled operation: what the custodian has seen is asked for now. */
+/** A deposit on its way must not meet a cancelled operation: the custodian is asked for it now. */
 export function cancelOperation(deps: Dependencies): UseCase<typeof contract> {
   return ({ clientId, path }) =>
     retryOnConflict(deps.clock, async () => {
@@ -33,7 +33,7 @@ export function cancelOperation(deps: Dependencies): UseCase<typeof contract> {
     });
 }
 
-/** A custodian that does not answer cannot say that there is none. */
+/** Without an answer of the custodian it is unknown whether there is a deposit. */
 async function isReportedDepositThere({ findTransfers }: Dependencies, operation: OffRamp): Promise<boolean> {
   const { txHash, network, createdAt } = operation;
   if (txHash === undefined) return false;

@@ -13,10 +13,13 @@ interface Dependencies {
   readonly bus: EventBus;
 }
 
-/** Our own event as EventBridge hands it out. */
+/** An event of this service as EventBridge delivers it. */
 const operationVerified = z.object({ detail: z.object({ operationId: id }) });
 
-/** Says of a verified operation what the payout service would say, unless the sandbox has ended it otherwise by then, or holds it. */
+/**
+ * Sends the event that the payout service would send for a verified operation, unless the sandbox has ended the
+ * operation already, or holds it.
+ */
 export function completePayout({ operations, payouts, bus }: Dependencies) {
   return async (message: string): Promise<void> => {
     const { operationId } = operationVerified.parse(JSON.parse(message)).detail;

@@ -23,7 +23,7 @@ export function getOfframpHash(operations: Pick<OffRamps, 'findWithVerification'
   };
 }
 
-/** Says nothing that is over: no reason once verified, no next check once none is to come. */
+/** Leaves out what no longer applies: no reason once verified, no next check after the last one. */
 function describeVerification({
   operation,
   verification,

@@ -3,7 +3,7 @@ import type { SendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts
 import { type DepositPolls, lostAfter, type Polled } from '#shared/off-ramps/deposit-polls.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 
-/** Seconds. A longer wait stands in the table alone, until the sweep hands its poll out. */
+/** Seconds. A longer wait is only in the table, until the sweep sends the message of its poll. */
 const LONGEST_WAIT_BY_MESSAGE = 60;
 
 export interface Conclusion {
@@ -13,9 +13,9 @@ export interface Conclusion {
 }
 
 /**
- * Keeps what a poll changed and plans the next one: at `next`, in seconds since 1970, or none. False when the poll was
- * overtaken by another, or by a credit; then nothing is kept. The table is written before the message is sent: one that
- * is lost is sent again by the sweep.
+ * Records what a poll changed and plans the next one: at `next`, in seconds since 1970, or none. False, and nothing is
+ * recorded, when another poll or a credit was faster. The table is written before the message is sent: one that is lost
+ * is sent again by the sweep.
  */
 export async function concludePoll(
   { polls, sendPoll, clock }: Conclusion,

@@ -34,7 +34,7 @@ const INDEX_LAG_SECONDS = 15;
 const ROUNDS = 3;
 
 /**
- * One poll of a notified transfer: it is credited to the operation that awaits it once it has confirmations enough, and
+ * One poll of a notified transfer: it is credited to the operation that awaits it once it has enough confirmations, and
  * kept as unmatched for finance operations when none does. A poll that was made already, or that another one has
  * replaced, changes nothing.
  */
@@ -50,7 +50,7 @@ export function matchDeposit(deps: Dependencies) {
   };
 }
 
-/** A transfer that can still be credited goes to its operation, once it has confirmations enough. */
+/** A transfer that can still be credited goes to its operation, once it has enough confirmations. */
 async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answer: Answer): Promise<void> {
   if (typeof answer === 'string') return pollAgain(deps, deposit, answer);
   if (answer.state === 'FAILED') {
@@ -80,7 +80,7 @@ function nextPoll({ clock, networkRules }: Dependencies, deposit: Deposit, answe
   );
 }
 
-/** Not final yet: it is polled again or, having been waited for long enough, hinders nobody any more. */
+/** Not final yet: it is polled again or, after the longest wait, no longer prevents a cancellation. */
 async function pollAgain(deps: Dependencies, deposit: PolledDeposit, answer: Answer): Promise<void> {
   const next = nextPoll(deps, deposit, answer);
   if (next !== undefined) {

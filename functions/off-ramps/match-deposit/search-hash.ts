@@ -16,8 +16,8 @@ interface Dependencies extends Conclusion {
 }
 
 /**
- * One poll for the transfers of a transaction whose hash was handed over. Each that is found is handled as a notified one,
- * once in a search: its facts decide whose it is.
+ * One poll for the transfers of a transaction whose hash was reported. Each transfer that is found is handled like a
+ * notified one, once per search: its facts decide which operation it goes to.
  */
 export function searchHash(deps: Dependencies) {
   return async ({ custodianTransferId, nextPollAt }: DepositPoll): Promise<void> => {

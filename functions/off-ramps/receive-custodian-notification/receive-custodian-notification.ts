@@ -14,9 +14,9 @@ interface Dependencies {
 }
 
 /**
- * Stores and queues a signed notification before it answers. A repeated one is queued again, so that what a first try
- * left half done is finished; whatever fails here answers 5xx, which makes the custodian send it again. What was stored and not queued is found by
- * the sweep all the same.
+ * Stores and queues a signed notification before it answers. A repeated one is queued again, so that the work of a
+ * first try that broke off is finished. Any failure answers 5xx, which makes the custodian send it again. The sweep
+ * finds a notification that was stored and not queued.
  */
 export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof contract> {
   return async ({ bytes, http }) => {

@@ -11,7 +11,10 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Milliseconds. As long as from one sweep to the next: what falls due between two is handed out with its exact delay. */
+/**
+ * Milliseconds. As long as from one sweep to the next: a poll that becomes due between two sweeps is sent with its
+ * exact delay.
+ */
 const AHEAD = 60_000;
 
 /** Milliseconds. Leaves time to finish what was begun before the function's own time is up. */
@@ -19,7 +22,7 @@ const RUNS_FOR = 45_000;
 
 /**
  * Sends the message for every poll of a deposit, or of a hash that is looked for, that is due soon, and again for those
- * whose message was lost. What one run does not get to, the next one does; one that fails stops no other.
+ * whose message was lost. The next run continues where one ends; a failure stops no other poll.
  *
  * @returns how many it found
  */

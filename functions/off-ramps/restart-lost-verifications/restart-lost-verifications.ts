@@ -20,8 +20,8 @@ const OVERDUE_SECONDS = 180;
 const RUNS_FOR_SECONDS = 45;
 
 /**
- * Finds verifications whose next poll is long overdue and brings each back to life, the most overdue first. One that
- * fails stops no other; what one run does not get to, the next one does.
+ * Finds verifications whose next poll is long overdue and restarts each, the most overdue first. A failure stops no
+ * other; the next run continues where one ends.
  *
  * @returns how many it found
  */

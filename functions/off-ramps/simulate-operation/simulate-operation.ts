@@ -17,7 +17,7 @@ interface Dependencies {
   readonly bus: EventBus;
 }
 
-/** What would come to nothing where it is sent to is refused here, where somebody sees it. */
+/** A change that its consumer would ignore is refused here, where the caller sees it. */
 export function simulateOperation(deps: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, body }) => {
     const operation = await deps.operations.find(path.operation_id);

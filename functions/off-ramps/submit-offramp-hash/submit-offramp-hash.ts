@@ -55,7 +55,7 @@ function parseHash(operation: OffRamp, text: string): string {
 
 /**
  * A hash that another operation has declared is looked for all the same, and its facts decide whose deposit it is:
- * whoever declares a stranger's hash first gains nothing, even when the custodian's notification is lost.
+ * declaring a stranger's hash first gains nothing, even when the custodian's notification is lost.
  */
 async function handOver({ hashSearches, clock }: Dependencies, { network }: OffRamp, txHash: string): Promise<void> {
   try {
@@ -65,7 +65,7 @@ async function handOver({ hashSearches, clock }: Dependencies, { network }: OffR
   }
 }
 
-/** Sees to it that an attempt verifies the hash: the current one while its window is open, else a new one. */
+/** Makes sure that an attempt verifies the hash: the current one while its window is open, else a new one. */
 async function declare(deps: Dependencies, state: OffRampState, txHash: string): Promise<void> {
   const { operation, verification } = state;
   if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError('OPERATION_NOT_AWAITING_DEPOSIT');
@@ -78,7 +78,7 @@ async function declare(deps: Dependencies, state: OffRampState, txHash: string):
   await startedOrLeft(next, deps.startExecution(next));
 }
 
-/** A window whose last poll was made is over, though it be a moment early. */
+/** A window is over once its last poll was made, even if a moment early. */
 function isOpen({ windowEndsAt, nextCheckAt }: Verification, now: Date): boolean {
   return now.toISOString() < windowEndsAt && nextCheckAt !== undefined;
 }

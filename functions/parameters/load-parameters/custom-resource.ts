@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { describe, log } from '#shared/platform/logger.ts';
 
-/** What CloudFormation asks of a custom resource, as far as we read it. */
+/** The part of the request of CloudFormation that is read here. */
 const resourceRequest = z.object({
   RequestType: z.enum(['Create', 'Update', 'Delete']),
   ResponseURL: z.string(),
@@ -16,8 +16,8 @@ const resourceRequest = z.object({
 export type SendAnswer = (url: URL, answer: string) => Promise<void>;
 
 /**
- * Brings about what the properties say, and tells CloudFormation how that went; it would wait for as long as nobody does.
- * The deletion of the resource changes nothing: a table that survives its stack keeps what it holds.
+ * Applies the properties and sends CloudFormation the result, without which it would wait. The deletion of the resource
+ * changes nothing: a table that survives its stack keeps what it holds.
  */
 export function customResource(bringAbout: (properties: unknown) => Promise<void>, send: SendAnswer) {
   return async (event: unknown): Promise<void> => {

@@ -6,8 +6,8 @@ const TRIES = 5;
 const FIRST_PAUSE = 1000;
 
 /**
- * Does it again, for up to 15 seconds, while the function may not: it is called right after its role was made, of which
- * not all of AWS has heard by then.
+ * Retries for up to 15 seconds while access is denied: the function is called right after its role was created, and IAM
+ * takes some seconds to apply it everywhere.
  */
 export function retryWhileDenied(work: () => Promise<void>, clock: Clock): Promise<void> {
   return retry(work, {

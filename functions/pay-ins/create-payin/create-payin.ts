@@ -44,7 +44,10 @@ export function createPayin(deps: Dependencies): UseCase<typeof contract> {
   };
 }
 
-/** The pay-in is on record before the rail is called: its id is the reference, and whatever happens can be looked up. */
+/**
+ * The pay-in is on record before the rail is called: its id is the reference, by which the payment can always be looked
+ * up.
+ */
 async function stored({ payins, clock }: Dependencies, payin: Payin): Promise<Payin> {
   if (await retryOnConflict(clock, () => payins.create(payin))) return payin;
   return (await payins.find(payin.payinId)) ?? payin;

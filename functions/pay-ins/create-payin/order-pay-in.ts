@@ -29,11 +29,11 @@ const LINK_TIMEOUT = 4000;
 const LINK_PAUSE = 400;
 
 /**
- * Has the rail collect a stored pay-in, once, however often it is asked for; the pay-in as it then is. One that has its
- * link, or has ended, is as it is.
+ * Orders the payment of a stored pay-in at the rail, once, however often it is called. Returns the pay-in as it is
+ * afterwards. One that has its link, or has ended, is returned unchanged.
  *
- * @throws {ApiError} RAIL_REJECTED when it has failed. With the pay-in's id and 5xx when what came of it is not known: it
- * stays open to be looked up.
+ * @throws {ApiError} RAIL_REJECTED when it has failed. 5xx with the pay-in's id when the result is not known: it stays
+ * open and is looked up.
  */
 export async function orderPayin(deps: OrderDependencies, payin: Payin, user: User): Promise<Payin> {
   const { payinId } = payin;
@@ -93,12 +93,12 @@ async function withLink({ findPayment, clock }: OrderDependencies, ordered: Paym
   return payment;
 }
 
-/** A payment that the rail does not find again is still to be found. */
+/** A payment that the rail does not find yet may still be found. */
 function isLinkToCome(payment: Payment | undefined): boolean {
   return payment === undefined || (payment.status === 'PENDING' && payment.link === undefined);
 }
 
-/** Whoever sent the same request again without a key would order a second payment, which is payable like the first. */
+/** The same request again without a key would order a second payment, which is payable like the first. */
 function unknownOutcome(payinId: string, error: unknown): ApiError {
   const detail = `Whether pay-in ${payinId} can be paid is not known yet. Read it, or repeat the request with the same Idempotency-Key.`;
   const options = { detail, payinId, retryAfterSeconds: 10, cause: error };

@@ -12,8 +12,8 @@ interface Dependencies {
 }
 
 /**
- * Gives the pay-in the end that its payment has, before it answers. Whatever fails answers 5xx, which makes the rail send
- * the notification again.
+ * Gives the pay-in the end of its payment before it answers. Any failure answers 5xx, which makes the rail send the
+ * notification again.
  */
 export function receiveRailNotification(deps: Dependencies): UseCase<typeof contract> {
   return async ({ bytes, http }) => {

@@ -24,8 +24,8 @@ const POLLS_AT_ONCE = 5;
 /**
  * Asks the rail for the payments of pay-ins that are due: those whose order had an unknown outcome, those whose
  * notification never came, and those that ended without money but may still be paid. All shards at the same time, the
- * longest due first, so that what one run does not get to is the first of the next. A poll that fails stops no other.
- * Answers how many it asked for.
+ * longest due first, so that the next run continues where one ends. A poll that fails stops no other. Returns how many
+ * it polled.
  */
 export function settleOpenPayins(deps: Dependencies) {
   return (): Promise<number> => {

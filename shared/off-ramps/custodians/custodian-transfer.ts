@@ -4,7 +4,7 @@ import { network } from '#shared/networks/network.ts';
 /** What a custodian says of a transfer. */
 export const transferState = z.enum(['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD']);
 
-/** One transfer as the custodian tells it. A transaction can hold several. */
+/** One transfer as the custodian reports it. A transaction can hold several. */
 export const custodianTransfer = z.object({
   custodianTransferId: z.string(),
   network,
@@ -23,7 +23,7 @@ export const custodianTransfer = z.object({
 
 export type CustodianTransfer = Readonly<z.infer<typeof custodianTransfer>>;
 
-/** What a notification says which transfer it is about by. */
+/** What identifies the transfer of a notification. */
 export const notifiedTransfer = z.pick(custodianTransfer, { custodianTransferId: true, network: true, txHash: true });
 
 export type NotifiedTransfer = Readonly<z.infer<typeof notifiedTransfer>>;

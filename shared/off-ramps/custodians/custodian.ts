@@ -2,7 +2,7 @@ import type { Network } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-family.ts';
 import type { CustodianTransfer, NotifiedTransfer } from './custodian-transfer.ts';
 
-/** What the service asks of a custodian. Who asks only a part of it says which. */
+/** What the service asks of a custodian. A caller that uses only a part names it. */
 export interface Custodian {
   readonly findTransfers: FindTransfers;
   readonly readNotification: ReadNotification;
@@ -13,7 +13,7 @@ export interface Custodian {
  * All transfers of one transaction into our accounts; none when the custodian does not know the transaction, which is
  * normal until it is in a block. `since` (RFC 3339) bounds the search, because custodians do not search all of history.
  *
- * @throws {CustodianUnavailable} when the custodian did not answer; that is no outcome.
+ * @throws {CustodianUnavailable} when the custodian did not answer; that is no result.
  */
 export type FindTransfers = (query: {
   readonly network: Network;
@@ -23,7 +23,7 @@ export type FindTransfers = (query: {
 
 /**
  * Verifies the signature of a notification over its raw bytes and says which transfer it is about; `undefined` when it
- * is about none. What it claims of the transfer is not used: the facts are looked up.
+ * is about none. Its content is not used: the transfer is looked up.
  *
  * @throws {BadSignature} when the custodian did not sign these bytes.
  */
@@ -43,7 +43,7 @@ export type AssignDepositAddress = (operation: {
   readonly custodianAssetId: string;
 }) => Promise<AccountAddress>;
 
-/** Time-out, rate limit or fault of the custodian: to be asked again, never an outcome on a deposit. */
+/** Time-out, rate limit or fault of the custodian: the call is repeated later; it is never a result for a deposit. */
 export class CustodianUnavailable extends Error {
   override readonly name = 'CustodianUnavailable';
 }

@@ -9,9 +9,9 @@ const TRIES = 4;
 const FIRST_PAUSE = 200;
 
 /**
- * How the service asks any custodian for transfers. It asks again after a jittered, doubling pause (up to 200, 400, 800 ms)
- * when the custodian does not answer: short faults end here, inside the poll, where they cost no state transition; a
- * longer outage is told to the caller.
+ * How the service asks any custodian for transfers. It retries after a jittered, doubling pause (up to 200, 400, 800
+ * ms) when the custodian does not answer. Short faults are handled here, inside the poll, and cost no state transition;
+ * a longer outage is thrown.
  *
  * @throws {CustodianUnavailable}
  */

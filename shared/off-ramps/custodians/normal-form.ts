@@ -2,10 +2,11 @@ import { normaliseTransactionHash } from '#shared/networks/transaction-hash.ts';
 import type { NotifiedTransfer } from './custodian-transfer.ts';
 
 /**
- * A custodian spells hashes as it likes; inside there is one spelling, in which the hash that a client declared and the
- * one that funds its operation meet. Both ways in from a custodian's adapter lead through here.
+ * A custodian may spell hashes in its own way; the service has one normal form, so that a declared hash equals the one
+ * that funds the operation. Transfers and notifications from a custodian's adapter both pass through here.
  *
- * @throws when it is no hash of its network: what cannot be compared must not be credited, nor silently dropped.
+ * @throws when it is no hash of its network: it cannot be compared, so it must neither be credited nor silently
+ * dropped.
  */
 export function inNormalForm<Transfer extends Pick<NotifiedTransfer, 'network' | 'txHash'>>(
   transfer: Transfer,

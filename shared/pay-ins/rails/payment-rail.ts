@@ -40,8 +40,8 @@ export type OrderPayment = (order: PaymentOrder) => Promise<Payment>;
 export type FindPayment = (reference: string) => Promise<Payment | undefined>;
 
 /**
- * Verifies the signature of a notification over its raw bytes and says which payment it is about; `undefined` when it is
- * about none. What it claims is not used: the payment is looked up.
+ * Verifies the signature of a notification over its raw bytes and says which payment it is about; `undefined` when it
+ * is about none. Its content is not used: the payment is looked up.
  *
  * @throws {BadSignature} when the rail did not sign these bytes.
  */

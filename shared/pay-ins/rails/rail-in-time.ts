@@ -1,13 +1,16 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { type PaymentRail, RailUnavailable } from './payment-rail.ts';
 
-/** Milliseconds: both together leave a function of 25 seconds the time to say what came of it. */
+/** Milliseconds: both together leave a function of 25 seconds the time to record the result. */
 const LONGEST_LOOK_UP = 3000;
 const LONGEST_ORDER = 8000;
 
 type Asked = Pick<PaymentRail, 'find' | 'order'>;
 
-/** A rail that answers in time, or whose answer is unknown: whoever asks is never stopped while it waits. */
+/**
+ * A rail with a time-out: without an answer in time the outcome is unknown, and the caller is not stopped while it
+ * waits.
+ */
 export function railInTime({ find, order }: Asked, clock: Clock): Asked {
   return {
     find: (reference) => inTime(find(reference), LONGEST_LOOK_UP, clock),

@@ -13,14 +13,14 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { describe } from '#shared/platform/logger.ts';
 
-/** Phone numbers on which the simulated rail behaves badly, so that a client can try how that looks. */
+/** Phone numbers on which the simulated rail fails, so that a client can try it. */
 const REJECTED_PHONE = '3990000502';
 const UNANSWERED_PHONE = '3990000503';
 
 /** Like a real rail, the simulated one makes the link a moment after the payment. */
 const LINK_DELAY = 300;
 
-/** What the simulated rail keeps of a pay-in, and what becomes of it. */
+/** What the simulated rail keeps of a pay-in, and its payment. */
 const simulatedPayment = z.object({
   paymentId: z.string(),
   status: z.enum(['PENDING', 'COMPLETED', 'FAILED', 'EXPIRED']),
