@@ -20,7 +20,7 @@ interface ApiBodyProps {
   readonly authorizer: IFunction | undefined;
   /** Calls with an access token count for the key that the authorizer names. */
   readonly countsByClient: boolean;
-  /** As what API Gateway calls the functions. */
+  /** The role by which API Gateway calls the functions. */
   readonly invoker: IRole;
 }
 

@@ -3,8 +3,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
 /**
- * As what an API calls its functions: these, each by its name, and no others. A permission at each function would be a
- * resource more for every route.
+ * The role by which an API calls its functions: these, each by its name, and no others. A permission at each function
+ * would be another resource for every route.
  */
 export function createInvoker(scope: Construct, functions: readonly IFunction[]): Role {
   const arns = new Set(functions.map(({ functionArn }) => functionArn));

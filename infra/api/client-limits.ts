@@ -10,7 +10,10 @@ export interface Throttling {
 
 /** Of a single route, for all clients together. */
 export interface RouteThrottling extends Throttling {
-  /** The most of it that one client has, where the route needs an access token: none takes it from the others. */
+  /**
+   * The most that one client has of it, where the route needs an access token, so that no client takes it from the
+   * others.
+   */
   readonly perClient?: Throttling;
 }
 

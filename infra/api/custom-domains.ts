@@ -47,7 +47,7 @@ export class CustomDomains extends Construct {
   }
 }
 
-/** Lets nobody in from elsewhere; who is let in still needs an access token. */
+/** Refuses all other addresses; an accepted caller still needs an access token. */
 export function allowOnlyFrom(cidrBlocks: readonly string[]): PolicyDocument {
   const everything = {
     principals: [new AnyPrincipal()],

@@ -1,6 +1,6 @@
 /**
- * Runs several works beside each other. The first failure aborts the others and is what is thrown, once all have ended:
- * nothing goes on behind the back of whoever cleans up.
+ * Runs several works at the same time. The first failure aborts the others, and is thrown once all have ended, so that
+ * nothing still runs during the clean-up.
  */
 export async function allOrNone(
   signal: AbortSignal,

@@ -15,13 +15,13 @@ const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), said: z.string() }),
 ]);
 
-type Tell = (howFar: string) => void;
+type Report = (howFar: string) => void;
 
 export interface Deployer {
   /** Prepares the account of the local AWS, as `cdk bootstrap` does with every account. */
-  bootstrap(tell: Tell, signal: AbortSignal): Promise<void>;
+  bootstrap(report: Report, signal: AbortSignal): Promise<void>;
   /** Deploys what was synthesised: the stacks of production, with the settings of the local stage. */
-  deploy(tell: Tell, signal: AbortSignal): Promise<StackOutputs>;
+  deploy(report: Report, signal: AbortSignal): Promise<StackOutputs>;
   stop(): Promise<void>;
 }
 
@@ -46,20 +46,20 @@ export function startDeployer(endpoint: string, assembly: string): Deployer {
   worker.on('error', (cause) => {
     broken = new DeploymentFailed(`The CDK's toolkit has failed: ${cause}`, { cause });
   });
-  const perform = async (task: 'bootstrap' | 'deploy', tell: Tell, signal: AbortSignal): Promise<StackOutputs> => {
+  const perform = async (task: 'bootstrap' | 'deploy', report: Report, signal: AbortSignal): Promise<StackOutputs> => {
     if (broken !== undefined) throw broken;
     worker.postMessage(task);
     for await (const [message] of on(worker, 'message', { signal })) {
       const said = answer.parse(message);
       if (said.kind === 'done') return said.outputs;
       if (said.kind === 'failed') throw new DeploymentFailed(said.said);
-      tell(`${said.completed} of ${said.total} resources`);
+      report(`${said.completed} of ${said.total} resources`);
     }
     throw new DeploymentFailed("The CDK's toolkit does not answer.");
   };
   return {
-    bootstrap: async (tell, signal) => void (await perform('bootstrap', tell, signal)),
-    deploy: (tell, signal) => perform('deploy', tell, signal),
+    bootstrap: async (report, signal) => void (await perform('bootstrap', report, signal)),
+    deploy: (report, signal) => perform('deploy', report, signal),
     stop: async () => void (await worker.terminate()),
   };
 }

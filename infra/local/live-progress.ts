@@ -31,10 +31,10 @@ export function liveProgress(output: Output): Progress {
       running.add(step);
       show();
       clock ??= setInterval(() => show(), TICK).unref();
-      const tell = (howFar: string) => {
+      const report = (howFar: string) => {
         step.howFar = `: ${howFar}`;
       };
-      return await concluded(work(tell), (mark) => {
+      return await concluded(work(report), (mark) => {
         running.delete(step);
         if (running.size === 0) {
           clearInterval(clock);

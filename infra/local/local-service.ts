@@ -52,12 +52,12 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   await allOrNone(signal, [
     async (either) => {
       if (running === undefined) await startOwnEmulator(emulatorPort, { directory, progress, signal: either, started });
-      await progress.step('Bootstrapping the account of the local AWS', (tell) => deployer.bootstrap(tell, either));
+      await progress.step('Bootstrapping the account of the local AWS', (report) => deployer.bootstrap(report, either));
     },
     (either) =>
       progress.step('Synthesising the stacks', () => synthesise({ endpoint, assembly, windowSeconds, signal: either })),
   ]);
-  const stack = await progress.step('Deploying the stacks', (tell) => deployer.deploy(tell, signal));
+  const stack = await progress.step('Deploying the stacks', (report) => deployer.deploy(report, signal));
   const demo = await progress.step('Loading demo data', () => loadDemoData(endpoint, stack));
   forwarder.forwardTo({ clientsApi: stack['ClientsApiUrl'] ?? '', providersApi: stack['ProvidersApiUrl'] ?? '' });
 

@@ -1,11 +1,11 @@
 /** Tells how it ended, ✓ or ✗, before its promise does. */
-export async function concluded<T>(work: Promise<T>, tell: (mark: '✓' | '✗') => void): Promise<T> {
+export async function concluded<T>(work: Promise<T>, report: (mark: '✓' | '✗') => void): Promise<T> {
   try {
     const result = await work;
-    tell('✓');
+    report('✓');
     return result;
   } catch (error) {
-    tell('✗');
+    report('✗');
     throw error;
   }
 }

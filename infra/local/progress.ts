@@ -3,8 +3,8 @@ import { concluded, lineOf } from './progress-line.ts';
 
 /** Says what happens, step by step. */
 export interface Progress {
-  /** Says that a step begins, how far it is whenever it tells so, and how long it took. */
-  step<T>(what: string, work: (tell: (howFar: string) => void) => Promise<T>): Promise<T>;
+  /** Says that a step begins, how far it is whenever it reports that, and how long it took. */
+  step<T>(what: string, work: (report: (howFar: string) => void) => Promise<T>): Promise<T>;
   say(line: string): void;
 }
 
@@ -28,15 +28,15 @@ export function linesOn(output: Output): Progress {
     say,
     async step(what, work) {
       const startedAt = performance.now();
-      let toldAt = startedAt;
+      let reportedAt = startedAt;
       say(lineOf('…', undefined, what));
-      const tell = (howFar: string) => {
+      const report = (howFar: string) => {
         const now = performance.now();
-        if (now - toldAt < PAUSE) return;
-        toldAt = now;
+        if (now - reportedAt < PAUSE) return;
+        reportedAt = now;
         say(lineOf('…', now - startedAt, `${what}: ${howFar}`));
       };
-      return await concluded(work(tell), (mark) => say(lineOf(mark, performance.now() - startedAt, what)));
+      return await concluded(work(report), (mark) => say(lineOf(mark, performance.now() - startedAt, what)));
     },
   };
 }

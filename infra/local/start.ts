@@ -15,7 +15,7 @@ const USAGE = `npm start [-- options]
 
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
-// Whoever reads what is printed may go first, as `head` does.
+// The reader of the output may end first, as `head` does.
 process.stdout.on('error', () => stopped.abort());
 
 process.exitCode = await main();

@@ -66,7 +66,7 @@ export const payInRoutes: readonly Route[] = [
     example: {
       answer: completed,
       remark:
-        'COMPLETED is final. A pay-in that has FAILED or EXPIRED can still be completed, when money comes late: the webhook tells it.',
+        'COMPLETED is final. A pay-in that has FAILED or EXPIRED can still be completed, when money comes late; webhooks receive that event.',
     },
   },
   {

@@ -25,7 +25,7 @@ const hashSearch = z.object({
   nextPollAt: z.optional(z.string()),
 });
 
-/** A transaction whose transfers are looked for at the custodian, whoever they are for. */
+/** A transaction whose transfers are looked for at the custodian, for any operation. */
 export type HashSearch = z.infer<typeof hashSearch>;
 
 interface TransactionHash {

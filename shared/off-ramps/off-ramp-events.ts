@@ -9,7 +9,7 @@ export const OPERATION_STATUS_CHANGED = 'ramp.operation.status_changed';
 const { sequence } = offRamp.shape;
 const whose = z.pick(offRamp, { operationId: true, userId: true });
 
-/** An off-ramp was created, of which `previousStatus` is null, or its status changed. */
+/** An off-ramp was created (`previousStatus` is null), or its status changed. */
 export const operationStatusChanged = event(
   OPERATION_STATUS_CHANGED,
   z.extend(whose, { status: operationStatus, previousStatus: z.nullable(operationStatus), sequence }),

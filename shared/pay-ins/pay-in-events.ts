@@ -6,7 +6,7 @@ import { payin } from './pay-in.ts';
 
 const { status } = payin.shape;
 
-/** A pay-in was created, of which `previousStatus` is null, or its status changed. */
+/** A pay-in was created (`previousStatus` is null), or its status changed. */
 export const payinStatusChanged = event(
   'ramp.payin.status_changed',
   z.object({

@@ -18,7 +18,7 @@ export function createSsrfGuard(resolve: ResolveHost, rules: TargetRules): Guard
     if (addresses !== undefined) return { url, addresses };
     const resolved = await resolve(url.hostname);
     if (resolved.length === 0) {
-      throw new BlockedUrl('HOST_NOT_RESOLVED', 'must have a host that DNS tells an address of within 2 seconds');
+      throw new BlockedUrl('HOST_NOT_RESOLVED', 'must have a host that DNS resolves to an address within 2 seconds');
     }
     if (!resolved.every(isPublicAddress)) {
       throw new BlockedUrl('ADDRESS_NOT_PUBLIC', 'must have a host with public addresses only');

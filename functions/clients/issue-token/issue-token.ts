@@ -13,7 +13,10 @@ interface Dependencies {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** An unknown client is looked up and compared like a known one, so that neither answer nor time tells them apart. */
+/**
+ * An unknown client is looked up and compared like a known one, so that neither the answer nor its time shows the
+ * difference.
+ */
 const NO_CLIENT = { clientId: '00000000-0000-0000-0000-000000000000', secretDigests: ['0'.repeat(64), '0'.repeat(64)] };
 
 export function issueToken({ findClient, sign, newId }: Dependencies): UseCase<typeof contract> {

@@ -20,7 +20,7 @@ export function createDeactivateWebhook({ webhooks, changeWebhook, clock }: Depe
       if (!webhook?.status || webhook.url !== url || webhook.activeSince !== activeSince) return;
       await changeWebhook(webhook, { status: false, statusReason });
       // A 410 is a deliberate answer; a failing endpoint may be unknown to its client.
-      const tell = statusReason === 'ENDPOINT_GONE' ? log.warn : log.error;
-      tell('WEBHOOK_DEACTIVATED', { clientId, webhookId, reason: statusReason });
+      const report = statusReason === 'ENDPOINT_GONE' ? log.warn : log.error;
+      report('WEBHOOK_DEACTIVATED', { clientId, webhookId, reason: statusReason });
     });
 }

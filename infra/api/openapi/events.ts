@@ -122,7 +122,7 @@ const answersToEvents: Json = {
 
 const answersToTests: Json = {
   '2XX': taken,
-  default: { description: 'Not taken, redirects included. The client is told which; nothing else comes of it.' },
+  default: { description: 'Not taken, redirects included. The answer to the client says which; nothing else happens.' },
 };
 
 const SENT_ONCE = 'Sent at once, to any webhook, and never again.';

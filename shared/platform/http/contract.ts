@@ -28,7 +28,7 @@ export interface Contract<
   readonly summary: string;
   readonly access: Who;
   readonly pathParameters: PathParameters;
-  /** What a path parameter that cannot be an id is answered with: the same as one that does not exist. */
+  /** The error for a path parameter that cannot be an id: the same as for one that does not exist. */
   readonly unknownPath: ApiErrorCode;
   /** Query parameters, each a text; what is not named here is ignored. */
   readonly query: Query;
@@ -43,7 +43,7 @@ export interface Contract<
     readonly mediaTypes?: readonly [string, ...string[]];
   };
   readonly errors: readonly ApiErrorCode[];
-  /** Stock OAuth clients call it: what it refuses is told in their members too, as `application/json` (RFC 6749 §5.2). */
+  /** Stock OAuth clients call it: its errors have the members of OAuth too, as `application/json` (RFC 6749 §5.2). */
   readonly oauth?: true;
   /** Honours `Idempotency-Key`: the same request again under the same key gets the first answer. */
   readonly idempotent?: Once;

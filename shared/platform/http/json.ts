@@ -2,9 +2,9 @@ import { WrittenNumber } from '#shared/platform/written-number.ts';
 import { ApiError } from './api-error.ts';
 
 /**
- * Parses a request body more strictly than `JSON.parse`, because money hangs on it: a repeated key or text that is not
- * Unicode is refused, and a number that a double cannot hold exactly arrives as it was written, so that a decimal
- * loses no digit. Anybody may send one: what it costs grows with its length, and with nothing else.
+ * Parses a request body more strictly than `JSON.parse`, because it carries orders for money: a repeated key or text
+ * that is not Unicode is refused, and a number that a double cannot hold exactly arrives as it was written, so that a
+ * decimal loses no digit. Anybody may send one: what it costs grows with its length, and with nothing else.
  *
  * @throws {ApiError} MALFORMED_JSON
  */

@@ -8,7 +8,7 @@ export function isPublicRead({ access, method }: Pick<Contract, 'access' | 'meth
   return access === 'public' && method === 'GET';
 }
 
-/** Every path of a contract with every method that it is answered by, of which the published contract has only its own. */
+/** Every path of a contract with every method that it answers. The published contract has only its own method. */
 export function methodsAndPathsOf(contract: Contract) {
   const methods = isPublicRead(contract) ? publicReadMethods : [contract.method];
   const paths = [contract.path, ...(contract.aliases ?? [])];

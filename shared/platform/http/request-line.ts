@@ -14,7 +14,7 @@ interface Internal extends Record<string, unknown> {
 
 /**
  * Every request leaves one line, with what was known of it when it was answered, and every failure becomes an answer:
- * the one place where that happens. A fault, and a use case that runs out of time, is 500 without a word of its cause.
+ * the one place where that happens. A fault, and a use case that runs out of time, is 500 without its cause.
  */
 export function requestLine(
   { oauth }: Pick<Contract, 'oauth'>,
