@@ -1,6 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { eventExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
@@ -15,15 +14,11 @@ const indexEntry = z.object({ eventId: z.string() });
 
 export const unpublishedShards = shards(UNPUBLISHED);
 
-export function parseEvent(item: Item): ServiceEvent {
-  return serviceEvent.parse(item);
-}
-
 export function createEventStore(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     async find(eventId: string): Promise<ServiceEvent | undefined> {
       const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { eventId }, ConsistentRead: true }));
-      return Item && parseEvent(Item);
+      return Item && serviceEvent.parse(Item);
     },
 
     /** Keeps an event that another service put on the bus; false when there is one with this id. */

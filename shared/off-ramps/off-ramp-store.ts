@@ -54,7 +54,7 @@ export function createOffRampStore(dynamo: DynamoDBDocumentClient, table: string
       const records = new Map(Items.map((item) => [recordKind.parse(item).record, item]));
       const [operationItem, verificationItem] = [records.get('OPERATION'), records.get('VERIFICATION')];
       const operation = operationItem && parseOffRamp(operationItem);
-      return operation && { operation, verification: verificationItem && parseVerification(verificationItem) };
+      return operation && { operation, verification: verificationItem && verification.parse(verificationItem) };
     },
 
     /** Ids of operations that await a deposit with one of these keys, oldest first; at most 100 for each key. */
@@ -88,10 +88,6 @@ export function createUserOffRamps(dynamo: DynamoDBDocumentClient, table: string
 }
 
 export type UserOffRamps = ReturnType<typeof createUserOffRamps>;
-
-function parseVerification(item: Item): Verification {
-  return verification.parse(item);
-}
 
 function parseOffRamp(item: Item): OffRamp | undefined {
   return recordKind.parse(item).originExternalWalletId === undefined ? undefined : offRamp.parse(item);

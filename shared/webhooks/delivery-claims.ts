@@ -12,7 +12,7 @@ import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { type Delivery, delivery, type UndeliveredReason } from './delivery.ts';
 import type { DeliveryAttempt } from './delivery-attempt.ts';
 import type { AttemptOutcome } from './delivery-outcome.ts';
-import { attemptKey, deliveryKey, parseDelivery } from './delivery-store.ts';
+import { attemptKey, deliveryKey } from './delivery-store.ts';
 
 /** Longer than the function that holds it can run: a lease that is over belongs to one that died. */
 const LEASE_SECONDS = 60;
@@ -67,7 +67,7 @@ export function createDeliveryClaims(dynamo: DynamoDBDocumentClient, table: stri
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
         );
-        return { state: 'CLAIMED', delivery: { ...parseDelivery(Attributes), claimToken: token } };
+        return { state: 'CLAIMED', delivery: { ...delivery.parse(Attributes), claimToken: token } };
       } catch (error) {
         const item = itemInTheWay(error);
         return item === undefined ? NOT_TO_MAKE : claimBy(token, item, attempt, seconds(EARLY_SECONDS));
@@ -123,7 +123,7 @@ interface Closing extends Pick<Delivery, 'status' | 'reason' | 'nextAttemptAt' |
 function claimBy(token: string, item: Item, attempt: number, soon: string): DeliveryClaim {
   const { status, attemptsLogged, nextAttemptAt, claimToken } = claimStatus.parse(item);
   // The SDK asked twice, because the answer to the first was lost.
-  if (claimToken === token) return { state: 'CLAIMED', delivery: { ...parseDelivery(item), claimToken } };
+  if (claimToken === token) return { state: 'CLAIMED', delivery: { ...delivery.parse(item), claimToken } };
   const isToCome = status === 'PENDING' && attemptsLogged === attempt - 1;
   if (!isToCome || nextAttemptAt === undefined || nextAttemptAt <= soon) return NOT_TO_MAKE;
   return { state: 'EARLY', nextAttemptAt };

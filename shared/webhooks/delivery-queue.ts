@@ -6,9 +6,9 @@ import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import { retryOnTransactionConflict, updateItem } from '#shared/platform/dynamodb/update-item.ts';
-import { type Delivery, MOST_LOGGED_ATTEMPTS } from './delivery.ts';
+import { type Delivery, delivery, MOST_LOGGED_ATTEMPTS } from './delivery.ts';
 import type { DeliveryTrigger } from './delivery-attempt.ts';
-import { DELIVERY, deliveryKey, parseDelivery } from './delivery-store.ts';
+import { DELIVERY, deliveryKey } from './delivery-store.ts';
 
 /** Sparse: only deliveries that have an attempt to come are in it. */
 const DUE_INDEX = 'due';
@@ -143,5 +143,5 @@ async function updated(
 ): Promise<Delivery | undefined> {
   const command = new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' });
   const written = await unlessConditionFails(updateItem(dynamo, clock, command));
-  return written?.Attributes && parseDelivery(written.Attributes);
+  return written?.Attributes && delivery.parse(written.Attributes);
 }

@@ -25,10 +25,6 @@ export function attemptKey(deliveryId: string, number: number) {
   return { deliveryId, record: `ATTEMPT#${String(number).padStart(4, '0')}` };
 }
 
-export function parseDelivery(item: Item): Delivery {
-  return delivery.parse(item);
-}
-
 /** Reads of the deliveries table, for which an expired item does not exist, whether it is deleted yet or not. */
 export function createDeliveryStore(dynamo: DynamoDBDocumentClient, table: string) {
   return {

@@ -1,13 +1,8 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
-import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { MOST_WEBHOOKS, type Webhook, webhook } from './webhook.ts';
-
-export function parseWebhook(item: Item): Webhook {
-  return webhook.parse(item);
-}
 
 /** In place of a webhook's id: the item beside a client's webhooks that counts them. It sorts before all ids. */
 export const WEBHOOK_COUNT = '#count';
@@ -22,7 +17,7 @@ export function createWebhookStore(dynamo: DynamoDBDocumentClient, table: string
       const { Item } = await dynamo.send(
         new GetCommand({ TableName: table, Key: { clientId, webhookId }, ConsistentRead: true }),
       );
-      return Item && parseWebhook(Item);
+      return Item && webhook.parse(Item);
     },
 
     /** All of a client's webhooks, oldest first. */
@@ -37,7 +32,7 @@ export function createWebhookStore(dynamo: DynamoDBDocumentClient, table: string
         },
       );
       const found: Webhook[] = [];
-      for await (const { Items = [] } of pages) found.push(...Items.map(parseWebhook));
+      for await (const { Items = [] } of pages) found.push(...Items.map((item) => webhook.parse(item)));
       return found.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
     },
   };

@@ -1,11 +1,11 @@
 import { systemClock } from '#shared/platform/clock.ts';
 import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
-import type { Delivery } from '#shared/webhooks/delivery.ts';
+import { type Delivery, delivery } from '#shared/webhooks/delivery.ts';
 import { createDeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
 import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
 import { createDeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
-import { createDeliveryStore, DELIVERY, parseDelivery } from '#shared/webhooks/delivery-store.ts';
+import { createDeliveryStore, DELIVERY } from '#shared/webhooks/delivery-store.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 /** The table of deliveries in memory; those that are there already were sent when they were made. */
@@ -26,7 +26,7 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
   /** A delivery as it stands, with when the sweep takes it up. */
   function kept(deliveryId: string) {
     const item = table.find({ deliveryId, record: DELIVERY });
-    return item && { delivery: parseDelivery(item), dueAt: item['dueAt'] };
+    return item && { delivery: delivery.parse(item), dueAt: item['dueAt'] };
   }
 
   return Object.assign(reads, queue, claims, {
@@ -37,7 +37,7 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
       table
         .items()
         .filter(({ record }) => record === DELIVERY)
-        .map(parseDelivery),
+        .map((item) => delivery.parse(item)),
 
     /** The attempt to come of a delivery is claimed, made and answered, and has this outcome. */
     async attempt(deliveryId: string, statusCode: number, outcome: AttemptOutcome, now: Date): Promise<void> {

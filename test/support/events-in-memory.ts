@@ -1,6 +1,6 @@
-import { createEventStore, parseEvent } from '#shared/events/event-store.ts';
+import { createEventStore } from '#shared/events/event-store.ts';
 import { UNPUBLISHED } from '#shared/events/outbox.ts';
-import type { ServiceEvent } from '#shared/events/service-event.ts';
+import { type ServiceEvent, serviceEvent } from '#shared/events/service-event.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { CLIENT } from './ids.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
@@ -26,6 +26,6 @@ export function eventsInMemory() {
       table
         .items()
         .filter(({ unpublishedIn }) => unpublishedIn !== undefined)
-        .map((item) => parseEvent(item).eventId),
+        .map((item) => serviceEvent.parse(item).eventId),
   };
 }

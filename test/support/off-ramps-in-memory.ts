@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { userReference } from '#shared/clients/user-index.ts';
-import { parseEvent } from '#shared/events/event-store.ts';
+import { serviceEvent } from '#shared/events/service-event.ts';
 import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
@@ -102,6 +102,6 @@ export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
     told: (): readonly unknown[] =>
       table(TABLES.events)
         .items()
-        .map((item) => JSON.parse(parseEvent(item).body)),
+        .map((item) => JSON.parse(serviceEvent.parse(item).body)),
   };
 }

@@ -1,11 +1,10 @@
-import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { type Webhook, webhook } from '#shared/webhooks/webhook.ts';
 import {
   type ChangeWebhook,
   createChangeWebhook,
   createCreateWebhook,
   createRemoveWebhook,
   createWebhookStore,
-  parseWebhook,
   type RemoveWebhook,
   WEBHOOK_COUNT,
 } from '#shared/webhooks/webhook-store.ts';
@@ -43,7 +42,7 @@ export function webhooksInMemory(...stored: readonly Webhook[]) {
   const overtake = ({ clientId, webhookId }: Webhook) => {
     const [item, change] = [table.find({ clientId, webhookId }), others.shift()];
     if (item === undefined || change === undefined) return;
-    const current = parseWebhook(item);
+    const current = webhook.parse(item);
     table.put({ ...current, ...change, sequence: current.sequence + 1 });
   };
   const [changeNow, removeNow] = [createChangeWebhook(dynamo, 'webhooks'), createRemoveWebhook(dynamo, 'webhooks')];
@@ -63,7 +62,7 @@ export function webhooksInMemory(...stored: readonly Webhook[]) {
     /** The webhook as it is kept now. */
     kept(webhookId = WEBHOOK): Webhook | undefined {
       const item = table.items().find((one) => one['webhookId'] === webhookId);
-      return item && parseWebhook(item);
+      return item && webhook.parse(item);
     },
     /** How often something was written. */
     writes,

@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { parseEvent } from '#shared/events/event-store.ts';
 import type { PublishEvents } from '#shared/events/publish-events.ts';
+import { serviceEvent } from '#shared/events/service-event.ts';
 import { log } from '#shared/platform/logger.ts';
 
 /** Inserts of the events table, as its stream delivers them. */
@@ -23,7 +23,7 @@ const streamEvent = z.object({
 export function publishStatusChanges(publish: PublishEvents) {
   return async (event: unknown): Promise<number> => {
     const { Records } = streamEvent.parse(event);
-    const left = await publish(Records.map(({ dynamodb }) => parseEvent(unmarshall(dynamodb.NewImage))));
+    const left = await publish(Records.map(({ dynamodb }) => serviceEvent.parse(unmarshall(dynamodb.NewImage))));
     for (const eventId of left) log.warn('EVENT_LEFT_TO_THE_SWEEP', { eventId });
     return Records.length;
   };
