@@ -133,8 +133,9 @@ describe('the end of a window', () => {
       120,
     );
     expect(told).toMatchObject([{ operationId: operation.id, attempt: 2, txHash, reason: 'NOT_FOUND' }]);
-    await here.deposit(operation, txHash);
     await here.submit(operation.id, txHash);
+    await here.readUntil(operation.id, ({ verification }) => verification?.attempt === 3);
+    await here.deposit(operation, txHash);
     await here.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
   });
 
