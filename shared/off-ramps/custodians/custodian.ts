@@ -1,5 +1,6 @@
 import type { Network } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-family.ts';
+import { Unavailable } from '#shared/platform/unavailable.ts';
 import type { CustodianTransfer, NotifiedTransfer } from './custodian-transfer.ts';
 
 /** What the service asks of a custodian. A caller that uses only a part names it. */
@@ -36,6 +37,8 @@ export type ReadNotification = (notification: {
 /**
  * The address to which the deposit of an operation has to be sent, new for every operation where the custodian can make
  * one. The same operation gets the same address again.
+ *
+ * @throws {CustodianUnavailable} when it is not known whether there is one.
  */
 export type AssignDepositAddress = (operation: {
   readonly operationId: string;
@@ -44,6 +47,6 @@ export type AssignDepositAddress = (operation: {
 }) => Promise<AccountAddress>;
 
 /** Time-out, rate limit or fault of the custodian: the call is repeated later; it is never a result for a deposit. */
-export class CustodianUnavailable extends Error {
+export class CustodianUnavailable extends Unavailable {
   override readonly name = 'CustodianUnavailable';
 }

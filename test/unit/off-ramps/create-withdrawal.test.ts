@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createWithdrawal } from '#functions/off-ramps/create-withdrawal/create-withdrawal.ts';
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { awaitedDepositKey } from '#shared/off-ramps/deposit-key.ts';
 import { createWithdrawal as contract } from '#shared/off-ramps/withdrawal-contract.ts';
 import type { SupportedToken } from '#shared/parameters/parameter-lists.ts';
@@ -50,7 +51,7 @@ interface World {
 }
 
 function world({ addressTag, createsWithdrawals = true }: World = {}) {
-  const gone = { wallet: false, token: false };
+  const gone = { wallet: false, token: false, custodian: false };
   const clock = fakeClock(CREATED_AT);
   const { create, operations, count, table } = offRampsInMemory(clock);
   const faults: Error[] = [];
@@ -66,6 +67,7 @@ function world({ addressTag, createsWithdrawals = true }: World = {}) {
     findToken: async (tokenId) => tokens.find((token) => token.tokenId === tokenId && !gone.token),
     assignDepositAddress: async (operation) => {
       assigned.push(operation);
+      if (gone.custodian) throw new CustodianUnavailable('No answer.');
       return { address: DEPOSIT_ADDRESS, ...(addressTag !== undefined && { tag: addressTag }) };
     },
     createOperation: async (operation) => {
@@ -290,6 +292,16 @@ describe('decisions 4, writing an operation: a write that meets a conflict or a 
     const { status, code, retryAfterSeconds } = await expectApiError(() => post(withdrawal()));
     expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', 1]);
   });
+});
+
+test('decisions 2: while the custodian does not answer creation is 503 with Retry-After, and the same key creates it later', async () => {
+  const { post, count, gone } = world();
+  gone.custodian = true;
+  const { status, code, retryAfterSeconds } = await expectApiError(() => post(withdrawal(), 'key'));
+  expect([status, code, retryAfterSeconds, count()]).toEqual([503, 'SERVICE_UNAVAILABLE', 1, 0]);
+  gone.custodian = false;
+  expect((await post(withdrawal(), 'key')).body.operation.id).toBe(FIRST_ID);
+  expect(count()).toBe(1);
 });
 
 test('decisions 5: without a custodian creation is 503 without Retry-After, once the request is checked, and nothing is made', async () => {
