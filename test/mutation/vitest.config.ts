@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: [
       'test/unit/{events,networks,off-ramps,pay-ins}/**/*.test.ts',
-      'test/unit/platform/{amount,idempotency,idempotency-records,json,retry,retry-on-conflict,sweep,transaction}.test.ts',
+      'test/unit/platform/{amount,consistent-reads,idempotency,idempotency-records,json,retry,retry-on-conflict,sweep,transaction}.test.ts',
     ],
     isolate: false,
     testTimeout: 30_000,

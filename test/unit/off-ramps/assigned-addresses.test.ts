@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { evm } from '#shared/networks/evm.ts';
 import { networkSpecs, networks } from '#shared/networks/network.ts';
-import { assignedAddress, assignedAddressesOf } from '#shared/off-ramps/assigned-addresses.ts';
-import { DEPOSIT_ADDRESS, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { assignedAddress, assignedAddressesOf, createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT, STRANGER } from '#test/support/ids.ts';
+import { CREATED_AT, DEPOSIT_ADDRESS, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
 const ACCOUNT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 const MUXED_0 = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ';
@@ -40,5 +44,36 @@ describe('decisions 4, deposit address: an address belongs to one user', () => {
 
   test.each(['', 'not an address', '0x12'])('and a transfer to %j is to no address', (toAddress) => {
     expect(assignedAddressesOf(transfer({ toAddress }))).toEqual([]);
+  });
+
+  test('as it is written, when the service cannot read it', () => {
+    expect(assignedAddress(offRamp({ address: 'not an address' }))).toBe('not an address');
+  });
+});
+
+describe('decisions 4, reasons while not verified: the clients that the address of a transfer belongs to', () => {
+  async function ownersFound(to: Parameters<typeof transfer>[0], ...operations: readonly OffRamp[]) {
+    const { create, dynamo } = offRampsInMemory(fakeClock(CREATED_AT));
+    for (const operation of operations) await create(operation);
+    return createFindAddressOwners(dynamo, TABLES.hashes)(transfer(to));
+  }
+
+  test('are those of the operation that it was assigned to', async () => {
+    expect(await ownersFound({}, offRamp())).toEqual([CLIENT]);
+  });
+
+  test('are none where it is not assigned yet', async () => {
+    expect(await ownersFound({ toAddress: `0x${'99'.repeat(20)}` }, offRamp())).toEqual([]);
+  });
+
+  test('are unknown while the address is', async () => {
+    expect(await ownersFound({ toAddress: '' }, offRamp())).toBeUndefined();
+  });
+
+  test('are that of its tag, and that of the whole account', async () => {
+    const ofTag = { operationId: STRANGER, clientId: STRANGER, userId: STRANGER, ...stellar, addressTag: '0' };
+    const owners = (toTag: string) => ownersFound({ ...toAccount, toTag }, offRamp(stellar), offRamp(ofTag));
+    expect(await owners('0')).toEqual([STRANGER, CLIENT]);
+    expect(await owners('1')).toEqual([CLIENT]);
   });
 });

@@ -63,6 +63,8 @@ describe('decisions 4, cancelling: a deposit that is on its way refuses it with 
     ['held', transfer({ state: 'HELD' })],
     ['confirmed, but not yet credited', transfer()],
     ['so new that its addresses are not known', transfer({ state: 'UNCONFIRMED', toAddress: '', fromAddress: '' })],
+    ['so new that its receiver is not known', transfer({ state: 'UNCONFIRMED', toAddress: '' })],
+    ['so new that its sender is not known', transfer({ state: 'UNCONFIRMED', fromAddress: '' })],
   ])('the reported deposit is %s', async (_, arriving) => {
     const { cancel, kept } = await world(async () => [arriving]);
     expect((await expectApiError(cancel)).code).toBe('DEPOSIT_IN_PROGRESS');

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
+import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
-import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
+import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
 const TWIN = '77777777-7777-4777-8777-777777777777';
 
@@ -62,6 +65,34 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['CREDITED', 'FUNDS_ANOTHER_OPERATION']);
   });
 
+  test('confirmed twice at once for one operation is credited once, and known the second time', async () => {
+    const { confirmDeposit, kept } = world();
+    const outcomes = await Promise.all([OPERATION, OPERATION].map((id) => confirmDeposit(id, transfer())));
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['CREDITED', 'NOT_AWAITING']);
+    expect((await kept()).operation.sequence).toBe(2);
+  });
+
+  test('is credited once, even when the custodian writes the hash of one transfer in two ways', async () => {
+    const { confirmDeposit, kept } = world(twin());
+    await confirmDeposit(OPERATION, transfer());
+    const outcome = await confirmDeposit(TWIN, transfer({ txHash: OTHER_HASH }));
+    expect(outcome).toEqual({ outcome: 'FUNDS_ANOTHER_OPERATION', operation: twin(), otherClientId: undefined });
+    expect((await kept(TWIN)).operation).toEqual(twin());
+  });
+
+  test('of which nothing was notified is kept as credited, and polled once more', async () => {
+    const { confirmDeposit, dynamo } = world();
+    await confirmDeposit(OPERATION, transfer());
+    expect(await createDepositStore(dynamo, TABLES.deposits, fakeClock(CREATED_AT)).find('transfer-1')).toMatchObject({
+      network: 'ETHEREUM',
+      txHash: HASH,
+      creditedTo: OPERATION,
+      creditedAt: CREATED_AT,
+      transfer: { amount: '100.5' },
+      nextPollAt: CREATED_AT,
+    });
+  });
+
   test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)(
     'changes nothing of an operation that is %s',
     async (status) => {
@@ -96,6 +127,26 @@ describe('decisions 4, unique hash: a declaration', () => {
       otherClientId: STRANGER,
     });
     expect(await confirmDeposit(TWIN, transfer())).toMatchObject({ outcome: 'CREDITED' });
+  });
+
+  test('that is made while the deposit is confirmed is decided on again', async () => {
+    const { dynamo, claim, kept } = world(twin());
+    const declaresMeanwhile = () => {
+      claim('DECLARED', HASH, TWIN);
+      return randomUUID();
+    };
+    const confirmDeposit = createConfirmDeposit(dynamo, TABLES, fakeClock(CREATED_AT), declaresMeanwhile);
+    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({
+      outcome: 'FUNDS_ANOTHER_OPERATION',
+      otherClientId: STRANGER,
+    });
+    expect((await kept()).operation).toEqual(offRamp());
+  });
+
+  test('by an operation that is gone blocks nobody’s money', async () => {
+    const { claim, confirmDeposit } = world();
+    claim('DECLARED', HASH, TWIN);
+    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
   });
 
   test.each([

@@ -111,4 +111,20 @@ describe('decisions 4, detected without a report', () => {
   test('a transfer to an address that is none has no keys', () => {
     expect(depositKeysOf(transfer({ toAddress: '' }))).toEqual([]);
   });
+
+  test('a transfer without a tag has one key, one with a tag that and its own', () => {
+    const arrival = { network: 'STELLAR', toAddress: MUXED_ACCOUNT, fromAddress: MUXED_ACCOUNT } as const;
+    const untagged = awaitedDepositKey(
+      offRamp({ network: 'STELLAR', address: MUXED_ACCOUNT, senderAddress: MUXED_ACCOUNT }),
+    );
+    expect(depositKeysOf(transfer(arrival))).toEqual([untagged]);
+    const keys = depositKeysOf(transfer({ ...arrival, toTag: '1' }));
+    expect([new Set(keys).size, keys.length, keys[1]]).toEqual([2, 2, untagged]);
+  });
+
+  test('no fact runs into the next: tag 1 of asset 23 is not tag 12 of asset 3', () => {
+    const key = (addressTag: string, custodianAssetId: string) =>
+      awaitedDepositKey(offRamp({ addressTag, custodianAssetId }));
+    expect(key('1', '23')).not.toBe(key('12', '3'));
+  });
 });

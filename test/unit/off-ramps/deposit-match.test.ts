@@ -67,6 +67,13 @@ describe('decisions 4, reasons while not verified', () => {
     expect(isAwaitedBy(offRamp(), transfer(difference))).toBe(false);
   });
 
+  test('WRONG_ADDRESS: an operation whose own address cannot be read awaits no transfer', () => {
+    const expected = offRamp({ address: 'not an address' });
+    for (const toAddress of [DEPOSIT_ADDRESS, 'not an address']) {
+      expect(judgeDeposit(expected, [transfer({ toAddress })], MINIMUM)).toEqual({ reason: 'WRONG_ADDRESS' });
+    }
+  });
+
   test('the first fact that differs is told, in the order address, token, amount, sender', () => {
     const wrong = { toAddress: STRANGER, assetId: 'X', amount: '1', fromAddress: STRANGER };
     expect(judge(transfer(wrong))).toEqual({ reason: 'WRONG_ADDRESS' });

@@ -1,25 +1,25 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { type SendMessageCommand, type SendMessageCommandInput, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
-import { createSendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
+import { createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
+
+const nextPollAt = '2026-08-01T12:00:00.000Z';
 
 /** What is sent for a poll of each of these. */
-async function sentFor(...custodianTransferIds: readonly string[]) {
-  const sent: unknown[] = [];
+async function sentFor(custodianTransferIds: readonly string[], delaySeconds = 0) {
+  const sent: SendMessageCommandInput[] = [];
   const sqs = Object.assign(new SQSClient({ region: 'us-east-1' }), {
-    send: async ({ input }: { readonly input: unknown }) => {
+    send: async ({ input }: SendMessageCommand) => {
       sent.push(input);
       return {};
     },
   });
   const send = createSendDepositPoll(sqs, 'queue');
-  for (const custodianTransferId of custodianTransferIds) {
-    await send({ custodianTransferId, nextPollAt: '2026-08-01T12:00:00.000Z' }, 0);
-  }
+  for (const custodianTransferId of custodianTransferIds) await send({ custodianTransferId, nextPollAt }, delaySeconds);
   return sent;
 }
 
 test('deposits do not wait behind hashes, however many hashes clients hand over: either have groups of their own', async () => {
-  const sent = await sentFor('HASH#POLYGON#0x1', 'HASH#TRON#2', 'transfer-1', 'transfer-2');
+  const sent = await sentFor(['HASH#POLYGON#0x1', 'HASH#TRON#2', 'transfer-1', 'transfer-2']);
   expect(sent).toMatchObject([
     { MessageGroupId: 'hashes' },
     { MessageGroupId: 'hashes' },
@@ -27,3 +27,22 @@ test('deposits do not wait behind hashes, however many hashes clients hand over:
     { MessageGroupId: 'deposits' },
   ]);
 });
+
+test('a message says which poll it is for', async () => {
+  const [sent] = await sentFor(['transfer-1']);
+  expect(sent?.QueueUrl).toBe('queue');
+  expect(parseDepositPoll(sent?.MessageBody ?? '')).toEqual({ custodianTransferId: 'transfer-1', nextPollAt });
+});
+
+test.each([
+  [-5, 0],
+  [0, 0],
+  [0.2, 1],
+  [899.5, 900],
+  [100_000, 900],
+])(
+  'a delay of %d seconds is one of %i: whole, not before the poll is due, and at most what SQS takes',
+  async (delay, kept) => {
+    expect(await sentFor(['transfer-1'], delay)).toMatchObject([{ DelaySeconds: kept }]);
+  },
+);

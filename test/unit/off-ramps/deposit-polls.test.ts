@@ -37,3 +37,17 @@ test.each([0, 1])('what the last poll found is kept, though %i answers to the wr
   expect(await polls.record(poll, unmatched({}, told, new Date(now.getTime() + 1)))).toBe(false);
   expect(await polls.record(poll, arriving(told), NEXT)).toBe(false);
 });
+
+test('of two sweeps, one reserves the message of a poll', async () => {
+  const { poll, polls } = await world(0);
+  const due = { custodianTransferId: poll.custodianTransferId, dueAt: '2026-08-01T12:05:00.000Z' };
+  expect(await polls.reserve(due, '2026-08-01T12:10:00.000Z')).toEqual(poll);
+  expect(await polls.reserve(due, '2026-08-01T12:10:00.000Z')).toBeUndefined();
+});
+
+test('a poll of what is not there keeps nothing', async () => {
+  const { deposits, polls } = await world(0);
+  const gone = { custodianTransferId: 'gone', nextPollAt: CREATED_AT };
+  expect(await polls.record(gone, arriving(transfer()), NEXT)).toBe(false);
+  expect(await deposits.find('gone')).toBeUndefined();
+});

@@ -6,8 +6,10 @@ import { createFindClientProfile } from '#shared/clients/client-profile-store.ts
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { createFindUser, createFindWallet } from '#shared/clients/user-store.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
+import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import { createOffRampStore, createUserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { createFindPayin, createUserPayins } from '#shared/pay-ins/pay-in-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
@@ -15,7 +17,7 @@ import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
 const clock = fakeClock(CREATED_AT);
 const ID = 'id';
@@ -31,6 +33,8 @@ const reads: Readonly<Record<string, (dynamo: DynamoDBDocumentClient) => Promise
   'an operation and its verification': (dynamo) => createOffRampStore(dynamo, 'operations').findWithVerification(ID),
   'the operations of a list': (dynamo) => createUserOffRamps(dynamo, 'operations', clock).getAll([ID]),
   'a claim of a hash': (dynamo) => claimantOf(dynamo, 'hashes', 'FUNDED', ID),
+  'the owner of an address': (dynamo) => createFindAddressOwners(dynamo, 'hashes')(transfer()),
+  'a search for a hash': (dynamo) => createHashSearches(dynamo, 'deposits', clock).find(ID),
   'a deposit': (dynamo) => createDepositStore(dynamo, 'deposits', systemClock).find(ID),
   'a pay-in': (dynamo) => createFindPayin(dynamo, 'payins')(ID),
   'the pay-ins of a list': (dynamo) => createUserPayins(dynamo, 'payins', clock).getAll([ID]),

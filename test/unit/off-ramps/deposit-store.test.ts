@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { arriving, failed, notFound } from '#shared/off-ramps/deposit.ts';
+import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
+import { systemClock } from '#shared/platform/clock.ts';
+import { depositsInMemory } from '#test/support/deposits-in-memory.ts';
+import { dynamoThat } from '#test/support/dynamo-that.ts';
+import { CREATED_AT, offRamp, transfer } from '#test/support/off-ramp.ts';
+
+const NOW = new Date(CREATED_AT);
+const ACCOUNT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+const SENDER = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7';
+const toAccount = { network: 'STELLAR', toAddress: ACCOUNT, fromAddress: SENDER } as const;
+
+/** A store with a transfer that was seen on its way. */
+async function world(seen = transfer({ state: 'UNCONFIRMED' })) {
+  const { deposits, polls } = depositsInMemory();
+  const poll = await deposits.remember(seen, NOW);
+  const next = { nextPollAt: '2026-08-01T12:03:00.000Z', dueAt: '2026-08-01T12:03:00.000Z' };
+  await polls.record(poll, arriving(seen), next);
+  return { deposits, polls, poll: { ...poll, ...next }, seen };
+}
+
+describe('decisions 4, cancelling: a deposit on its way', () => {
+  test('is found by the operation that awaits it', async () => {
+    const { deposits } = await world();
+    expect(await deposits.isArrivingFor(offRamp())).toBe(true);
+  });
+
+  test.each([{ amount: '100.51' }, { senderAddress: `0x${'99'.repeat(20)}` }, { network: 'BASE' }] as const)(
+    'is not found by one that awaits %j',
+    async (difference) => {
+      const { deposits } = await world();
+      expect(await deposits.isArrivingFor(offRamp(difference))).toBe(false);
+    },
+  );
+
+  test('is found by the operation that awaits its tag, and by no other', async () => {
+    const { deposits } = await world(transfer({ ...toAccount, toTag: '1' }));
+    const awaiting = (addressTag: string) =>
+      offRamp({ network: 'STELLAR', address: ACCOUNT, addressTag, senderAddress: SENDER });
+    expect(await deposits.isArrivingFor(awaiting('1'))).toBe(true);
+    expect(await deposits.isArrivingFor(awaiting('2'))).toBe(false);
+  });
+
+  test.each([
+    ['unknown to the custodian', () => notFound],
+    ['failed', failed],
+  ])('is not on its way any more once it is %s', async (_, change) => {
+    const { deposits, polls, poll, seen } = await world();
+    await polls.record(poll, change(seen));
+    expect(await deposits.isArrivingFor(offRamp())).toBe(false);
+  });
+
+  test.each([
+    ['is gone', undefined],
+    ['is not on its way any more', { transfer: transfer() }],
+    ['has not been seen', { arrivingAt: 'key' }],
+  ])('is read again by its id, because the index lags: one that %s is none', async (_, found) => {
+    const notified = { ...transfer(), firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
+    const query = z.object({ IndexName: z.string() });
+    const { client } = dynamoThat(async (input) =>
+      query.safeParse(input).success
+        ? { Items: [{ custodianTransferId: 'transfer-1' }] }
+        : { Item: found && { ...notified, ...found } },
+    );
+    const deposits = createDepositStore(client, 'deposits', systemClock);
+    expect(await deposits.isArrivingFor(offRamp())).toBe(false);
+  });
+});
