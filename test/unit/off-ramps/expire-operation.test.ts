@@ -3,6 +3,7 @@ import { createExpireOperation } from '#shared/off-ramps/expire-operation.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { USER } from '#test/support/ids.ts';
 import { EXPIRES_AT, HASH, offRamp } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
@@ -36,7 +37,7 @@ async function world() {
     starts,
     meanwhile,
     kept,
-    expire: () => expire(offRamp()),
+    expire: (operation = offRamp()) => expire(operation),
     submit: async () => beginAttempt(await kept(), { txHash: HASH, windowEndsAt: EXPIRES_AT }),
     end: async () => endOperation((await kept()).operation, { status: 'FAILED' }),
     pass: (seconds: number) => clock.advance(seconds),
@@ -72,11 +73,18 @@ describe('decisions 8: expiring an operation', () => {
     expect(started).toMatchObject([{ attempt: 2, txHash: HASH }]);
   });
 
-  test('of one that has expired leaves its time as it is', async () => {
-    const { expire, pass } = await world();
+  test.each([0, 60])('of one that expired %i seconds ago leaves it as it is', async (seconds) => {
+    const { expire, kept, pass } = await world();
     await expire();
-    pass(60);
-    expect((await expire())?.expiresAt).toBe(NOW);
+    const { operation } = await kept();
+    pass(seconds);
+    expect(await expire()).toEqual(operation);
+    expect((await kept()).operation).toEqual(operation);
+  });
+
+  test('of one that is gone expires nothing', async () => {
+    const { expire } = await world();
+    expect(await expire(offRamp({ operationId: USER }))).toBeUndefined();
   });
 
   test('decides again when a hash is submitted meanwhile', async () => {

@@ -117,6 +117,7 @@ test('decisions 4, polling schedule: the pauses follow the formula', () => {
 test("decisions 4, polling schedule: a poll up to a second before the network's finality is the poll at its finality", () => {
   const window = { startsAt: START, endsAt: START + DAY };
   expect(nextPollTime(START + 178.5, window, 180, true)).toBe(START + 180);
+  expect(nextPollTime(START + 179, window, 180, true)).toBe(START + 224);
   expect(nextPollTime(START + 179.5, window, 180, true)).toBe(START + 225);
 });
 
