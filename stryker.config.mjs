@@ -1,22 +1,26 @@
-/** Calls whose arguments are read by people. What a person reads moves no money. */
-const TEXT_CALLS = /^(?:log\.\w+|document(?:Values|Object|Event)|Error|RangeError|Unavailable|WriteConflict)$/;
+/** Calls whose arguments people read: logs, errors that no client is told, the texts of openapi.json. */
+const TEXT_CALLS = /^(?:log\.\w+|document[A-Z]\w+|(?:Range)?Error|\w*Unavailable|WriteConflict)$/;
 
 const calleeOf = ({ callee }) =>
   callee?.type === 'MemberExpression' ? `${callee.object.name}.${callee.property.name}` : (callee?.name ?? '');
 
-/** The config is its own plugin: mutants in texts are not made. */
+/** Also the name of an error. */
+const isText = (node) => TEXT_CALLS.test(calleeOf(node)) || (node.type === 'ClassProperty' && node.key.name === 'name');
+
+/** This file is its own plugin: no mutants are made of texts, because what a person reads moves no money. */
 export const strykerPlugins = [
   {
     kind: 'Ignore',
     name: 'texts',
-    value: { shouldIgnore: ({ node }) => (TEXT_CALLS.test(calleeOf(node)) ? 'It is read by people.' : undefined) },
+    value: { shouldIgnore: ({ node }) => (isText(node) ? 'It is read by people.' : undefined) },
   },
 ];
 
 /** Mutants of what decides about money, and the unit tests that should notice them. */
 export default {
   mutate: [
-    'shared/{events,networks,off-ramps,pay-ins}/**/*.ts',
+    'shared/{networks,off-ramps,pay-ins}/**/*.ts',
+    'shared/events/{event-store,outbox,publish-events,service-event}.ts',
     'functions/{events,off-ramps,pay-ins}/**/*.ts',
     // What these rest on: exact decimals, conditional writes and their repetition, one creation for each key.
     'shared/platform/{amount,amount-in,retry,sweep,written-number}.ts',
@@ -24,8 +28,8 @@ export default {
     'shared/platform/http/{idempotency,json}.ts',
     // Mostly texts, and the shapes of requests and answers, which openapi.json has and its tests hold.
     '!**/*-contract.ts',
-    // Wirings are proven on the deployed stack.
-    '!**/handler.ts',
+    // Wirings and settings are proven on the deployed stack.
+    '!**/{handler,custodians,network-rules,payment-rails}.ts',
     // Stand-ins of custodian, rail and user in the sandbox.
     '!**/simulate*/**',
     '!shared/off-ramps/held-payouts.ts',
