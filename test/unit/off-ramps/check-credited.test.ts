@@ -106,6 +106,37 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);
   });
 
+  test.each([
+    ['creditedAt', 'lastNotifiedAt'],
+    ['lastNotifiedAt', 'creditedAt'],
+  ])('is watched for two weeks from the later of both times: %s, not %s', async (later, earlier) => {
+    const { world } = credited([held]);
+    const poll = await world.stored();
+    const { custodianTransferId, network, txHash } = NOTIFIED;
+    const now = world.clock.now().toISOString();
+    const times = { firstNotifiedAt: now, lastNotifiedAt: now, [earlier]: now, [later]: '2026-08-11T12:00:00.000Z' };
+    world.put({ ...poll, custodianTransferId, network, txHash, creditedTo: 'operation', ...times });
+    world.clock.advance(23 * DAY);
+    await world.matchDeposit(poll);
+    expect(world.kept(ID).nextPollAt).toBeDefined();
+  });
+
+  test('that was seen so before it was credited is an alarm all the same', async () => {
+    const { world, errors } = credited([held]);
+    const poll = await world.stored();
+    world.put({
+      ...world.kept(ID),
+      ...NOTIFIED,
+      ...poll,
+      firstNotifiedAt: poll.nextPollAt,
+      lastNotifiedAt: poll.nextPollAt,
+      creditedTo: 'operation',
+      transfer: held,
+    });
+    await world.matchDeposit(poll);
+    expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'HELD']]);
+  });
+
   test('that is notified while it is credited keeps the poll that was planned', async () => {
     const { world, errors } = credited([failed]);
     const poll = await world.stored();

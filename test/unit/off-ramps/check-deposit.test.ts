@@ -45,6 +45,8 @@ interface World {
   readonly owners?: Readonly<Record<string, readonly string[]>>;
   /** The attempt is over, whose last poll said so. */
   readonly ended?: VerificationReason;
+  /** The operation as it is when the result of the poll is refused, if it is not as it was; null when it is gone. */
+  readonly meanwhile?: OffRamp | null;
 }
 
 function world(given: World = {}) {
@@ -62,8 +64,11 @@ function world(given: World = {}) {
   const check = checkDeposit({
     operations: {
       find: async () => operation,
-      findWithVerification: async () =>
-        operation && { operation, verification: verification({ attempt: currentAttempt, reason: given.ended }) },
+      findWithVerification: async () => {
+        const current = given.meanwhile === undefined ? operation : (given.meanwhile ?? undefined);
+        const ended = verification({ attempt: currentAttempt, reason: given.ended });
+        return current && { operation: current, verification: ended };
+      },
     },
     verifications: {
       recordPoll: async ({ attempt }, result) => {
@@ -330,6 +335,25 @@ describe('decisions 4, superseded', () => {
   );
 });
 
+describe('decisions 4, superseded: while the custodian was asked', () => {
+  const during = (meanwhile: OffRamp | null) => world({ ended: 'NOT_FOUND', meanwhile });
+
+  test('an operation was cancelled: the attempt ends without a result', async () => {
+    const { check, removed } = during(offRamp({ status: 'CANCELLED' }));
+    expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining('CANCELLED') });
+    expect(removed).toEqual([1]);
+  });
+
+  test('an operation was verified by another poll: the attempt ends as verified', async () => {
+    const { check } = during(offRamp({ status: 'PENDING', verifiedTxHash: OTHER_HASH }));
+    expect(await check(input)).toMatchObject({ outcome: 'DEPOSIT_VERIFIED', why: expect.stringContaining(OTHER_HASH) });
+  });
+
+  test('an operation went: that is a fault of ours', async () => {
+    await expect(during(null).check(input)).rejects.toMatchObject({ message: expect.stringContaining(OPERATION) });
+  });
+});
+
 describe('decisions 4, verification window: an outage of the custodian', () => {
   const custodianFails = new CustodianUnavailable('timeout');
 
@@ -383,7 +407,8 @@ describe('decisions 4, verification window: an outage of the custodian', () => {
 
 describe('a fault of our own is thrown, so that the state machine tries again', () => {
   test('the operation is gone', async () => {
-    await expect(world({ operation: undefined }).check(input)).rejects.toThrow(OPERATION);
+    const { check } = world({ operation: undefined });
+    await expect(check(input)).rejects.toMatchObject({ message: expect.stringContaining(OPERATION) });
   });
 
   test('an error that is not the custodian being unavailable', async () => {

@@ -65,6 +65,21 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
     expect(kept(ID).creditedTo).toBe('second');
   });
 
+  test('that loses race after race is tried three times in a poll, which then leaves it to a person', async () => {
+    const { notified, confirmed } = detectionWorld({
+      candidates: [['first']],
+      outcomes: { first: 'FUNDS_ANOTHER_OPERATION' },
+    });
+    await notified();
+    expect(confirmed).toEqual(['first', 'first', 'first']);
+  });
+
+  test('that nobody awaits is looked for once in a poll', async () => {
+    const { notified, confirmed } = detectionWorld({ candidates: [[], ['late']] });
+    await notified();
+    expect(confirmed).toEqual([]);
+  });
+
   test.each([
     ['that lost a race after which nobody awaits it', [['first'], []]],
     ['that loses race after race', [['first']]],
@@ -87,6 +102,18 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
     await notified();
     expect(kept(ID).unmatched).toBeUndefined();
     expect(kept(ID).nextPollAt).toBeDefined();
+  });
+
+  test.each([
+    [14.999, undefined],
+    [15, 'UNMATCHED'],
+  ] as const)('that nobody awaits %d seconds after its notification is %s', async (seconds, unmatched) => {
+    logged();
+    const { stored, matchDeposit, clock, kept } = detectionWorld();
+    const poll = await stored();
+    clock.advance(seconds);
+    await matchDeposit(poll);
+    expect(kept(ID).unmatched).toBe(unmatched);
   });
 
   test('is the one that was notified, not another transfer of the same transaction', async () => {
@@ -235,6 +262,15 @@ describe('decisions 4, detected without a report: after two weeks', () => {
     expect(kept.unmatched).toBeUndefined();
     expect(errors).toMatchObject([{ code: 'DEPOSIT_NEVER_CONFIRMED' }]);
   });
+});
+
+test('decisions 4, detected without a report: after two weeks nobody is told of one that was seen and is no longer known', async () => {
+  logged();
+  const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })] });
+  await world.notified();
+  world.custodian.transfers = [];
+  await world.pass(16 * DAY);
+  expect(world.kept(ID)).toMatchObject({ unmatched: undefined, nextPollAt: undefined, arrivingAt: undefined });
 });
 
 describe('decisions 4: a transfer that failed on chain', () => {

@@ -48,7 +48,10 @@ function world(fails?: 'read' | 'remember' | 'enqueue', notified: typeof transfe
 describe("decisions 4, detected without a report: the custodian's notification", () => {
   test('is stored, then queued, then answered', async () => {
     const { receive, done } = world();
-    expect((await receive('{}')).body).toEqual({ received: true });
+    expect(await receive('{}')).toEqual({
+      body: { received: true },
+      ids: { custodianTransferId: transfer.custodianTransferId },
+    });
     expect(done).toEqual(['read', 'remember', 'enqueue']);
   });
 
@@ -67,7 +70,8 @@ describe("decisions 4, detected without a report: the custodian's notification",
 
   test('that is not signed by the custodian does nothing', async () => {
     const { receive, done } = world('read');
-    expect((await expectApiError(() => receive('{}'))).code).toBe('UNAUTHORIZED');
+    const { code, message } = await expectApiError(() => receive('{}'));
+    expect([code, message]).toEqual(['UNAUTHORIZED', expect.stringContaining('custodian')]);
     expect(done).toEqual([]);
   });
 

@@ -124,10 +124,26 @@ function sweeping(deposits: ReturnType<typeof due>, secondsPerMessage = 0) {
 
 describe('decisions 4, detected without a report: the sweep of deposits that are due', () => {
   test('hands out what is due within a minute, once, whichever sweep gets there first', async () => {
+    const lines = logged();
     const [soon, later] = [due(3, 59.999), due(6, 60).slice(3)];
     const { sweep, sent } = sweeping([...soon, ...later]);
     await Promise.all([sweep(), sweep()]);
     expect(sent.toSorted()).toEqual(soon.map(({ custodianTransferId }) => custodianTransferId));
+    expect(lines).toEqual([]);
+  });
+
+  test.each([
+    ['that is overdue, from now on', -3600, MESSAGE_LOST_AFTER],
+    ['that is not due yet, from its time on', 50, 50 + MESSAGE_LOST_AFTER],
+  ])('hands a poll %s, out again once its message counts as lost', async (_, seconds, lostAfterSeconds) => {
+    const { sweep, sent, clock } = sweeping(due(1, seconds));
+    await sweep();
+    clock.advance(lostAfterSeconds - 60);
+    await sweep();
+    expect(sent).toHaveLength(1);
+    clock.advance(0.001);
+    await sweep();
+    expect(sent).toHaveLength(2);
   });
 
   test('stops by itself before it is stopped, and the next one does the rest', async () => {
@@ -166,7 +182,9 @@ describe('decisions 4, detected without a report: the sweep of deposits that are
     await world.pass(3600);
     expect(world.asked.length).toBeGreaterThanOrEqual(3600 / MESSAGE_LOST_AFTER - 1);
     expect(world.asked.length).toBeLessThanOrEqual(3600 / MESSAGE_LOST_AFTER + 1);
-    expect(lines.every(({ level, code }) => level === 'error' && code === 'DEPOSIT_NOT_POLLED')).toBe(true);
+    expect(lines.map(({ level, code }) => `${level} ${code}`)).toEqual(
+      world.asked.map(() => 'error DEPOSIT_NOT_POLLED'),
+    );
     expect(world.kept(ID)).toMatchObject({ nextPollAt });
     world.custodian.fault = undefined;
     await world.pass(2 * MESSAGE_LOST_AFTER);

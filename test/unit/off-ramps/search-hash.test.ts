@@ -57,6 +57,19 @@ describe('decisions 4, a report that loses: the hash', () => {
     world.custodian.fault = undefined;
     await world.pass(DAY);
     expect(world.confirmed).toEqual(['victim']);
+    expect(world.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('that was looked up within the last minute is not looked for from the beginning, however often it is reported', async () => {
+    const world = searching({ transfers: [] });
+    await world.pass(4 * MINUTE);
+    const polledAt = Date.parse(world.asked.at(-1)?.at ?? '');
+    const report = (seconds: number) =>
+      world.searches.start({ network: 'ETHEREUM', txHash: HASH }, new Date(polledAt + seconds * 1000));
+    await report(59.999);
+    expect((await world.searches.find(ID))?.startsAt).toBe(CREATED_AT);
+    await report(60);
+    expect((await world.searches.find(ID))?.startsAt).toBe(new Date(polledAt + 60_000).toISOString());
   });
 });
 
@@ -68,6 +81,8 @@ describe('decisions 4, a report that loses: each transfer that is found', () => 
     expect(world.kept('transfer-1').creditedTo).toBe('victim');
     expect(world.kept('transfer-2').creditedTo).toBe('victim');
     expect(world.confirmed).toHaveLength(2);
+    const found = world.lines.filter(({ code }) => code === 'DEPOSIT_FOUND_BY_HASH');
+    expect(found.map(({ fields }) => fields['custodianTransferId'])).toEqual(['transfer-1', 'transfer-2']);
   });
 
   test('is polled on its own when it is not final yet, for longer than the hash is looked for', async () => {
@@ -95,6 +110,7 @@ describe('decisions 4, a report that loses: each transfer that is found', () => 
     await world.pass(2 * DAY);
     const found = world.sent.filter((one) => one.custodianTransferId === 'transfer-1' && one.by === 'POLL');
     expect(found).toHaveLength(1);
+    expect(new Set(world.sent.map((one) => one.custodianTransferId))).toEqual(new Set([ID, 'transfer-1']));
   });
 
   test('that is notified during the search is left to its own polls', async () => {
