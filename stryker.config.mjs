@@ -30,9 +30,10 @@ export default {
     '!**/*-contract.ts',
     // Wirings and settings are proven on the deployed stack.
     '!**/{handler,custodians,network-rules,payment-rails}.ts',
-    // Stand-ins of custodian, rail and user in the sandbox.
+    // Stand-ins of the sandbox for custodian, rail, payouts and users.
     '!**/simulate*/**',
     '!shared/off-ramps/held-payouts.ts',
+    '!functions/off-ramps/complete-payout/**',
     // Reads move nothing.
     '!functions/*/{get,list}-*/**',
   ],
