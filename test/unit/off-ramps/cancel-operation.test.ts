@@ -45,6 +45,21 @@ describe('decisions 4, cancelling: an operation that awaits its deposit', () => 
     expect(await searches.find(`HASH#ETHEREUM#${HASH}`)).toMatchObject({ txHash: HASH, startsAt: CREATED_AT });
   });
 
+  test('before it reported a hash is CANCELLED, and the custodian is not asked', async () => {
+    const { cancel } = await world(() => Promise.reject(new Error('asked')), { txHash: undefined });
+    expect((await cancel()).body.operation.status).toBe('CANCELLED');
+  });
+
+  test('has the custodian asked for its hash, since its creation', async () => {
+    const asked: unknown[] = [];
+    const { cancel } = await world(async (query) => {
+      asked.push(query);
+      return [];
+    });
+    await cancel();
+    expect(asked).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT }]);
+  });
+
   test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)('once it is %s: 409', async (status) => {
     const { cancel, kept } = await world(nothingThere, { status });
     expect((await expectApiError(cancel)).code).toBe('OPERATION_NOT_AWAITING_DEPOSIT');

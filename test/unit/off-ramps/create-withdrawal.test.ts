@@ -102,7 +102,8 @@ const withAmount = (source: string, supportedTokenId = 4) =>
 describe('decisions 4, withdrawal creation: the operation', () => {
   test('awaits the deposit for 24 hours, at an address of its own', async () => {
     const { post, assigned } = world();
-    const { body } = await post(withdrawal({ externalReference: 'invoice 7' }));
+    const { body, ids } = await post(withdrawal({ externalReference: 'invoice 7' }));
+    expect(ids).toEqual({ operationId: FIRST_ID });
     expect(body).toEqual({
       operation: {
         id: FIRST_ID,
@@ -165,7 +166,7 @@ describe('decisions 4, withdrawal creation: 422', () => {
     const { post, count, assigned } = world();
     const { code, errors } = await expectApiError(() => post(withdrawal({ supportedTokenId })));
     expect(code).toBe('VALIDATION_FAILED');
-    expect(errors).toMatchObject([{ path: 'body.supportedTokenId' }]);
+    expect(errors).toMatchObject([{ path: 'body.supportedTokenId', message: expect.stringContaining('ETHEREUM') }]);
     expect([count(), assigned]).toEqual([0, []]);
   });
 

@@ -180,7 +180,8 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
     const { submit, claim, faults, searched } = world();
     claim('DECLARED', HASH, STRANGER);
     faults.search.push(new Error('throttled'));
-    expect(await outcome(submit(HASH))).toBe('503 SERVICE_UNAVAILABLE');
+    const { status, code, retryAfterSeconds } = await expectApiError(() => submit(HASH));
+    expect([status, code, retryAfterSeconds]).toEqual([503, 'SERVICE_UNAVAILABLE', 1]);
     expect(await outcome(submit(HASH))).toBe('409 TX_HASH_ALREADY_DECLARED');
     expect(searched).toHaveLength(1);
   });
