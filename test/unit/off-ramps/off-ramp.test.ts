@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hashStatusOf, mayBecome, operationStatuses, windowEndFor } from '#shared/off-ramps/off-ramp.ts';
+import { hashStatusOf, mayBecome, mayEndAs, operationStatuses, windowEndFor } from '#shared/off-ramps/off-ramp.ts';
 import { EXPIRES_AT, HASH, OTHER_HASH, offRamp } from '#test/support/off-ramp.ts';
 
 describe('interface 3.2: the hash status', () => {
@@ -33,6 +33,19 @@ test('decisions 4, operation statuses: exactly these transitions are allowed', (
     'AWAITING_DEPOSIT > CANCELLED',
     'AWAITING_DEPOSIT > FAILED',
     'AWAITING_DEPOSIT > PENDING',
+    'PENDING > CANCELLED',
+    'PENDING > COMPLETED',
+    'PENDING > FAILED',
+  ]);
+});
+
+test('decisions 4, operation statuses: others than a confirmed deposit only end an operation', () => {
+  const allowed = operationStatuses.flatMap((from) =>
+    operationStatuses.filter((to) => mayEndAs(from, to)).map((to) => `${from} > ${to}`),
+  );
+  expect(allowed.toSorted()).toEqual([
+    'AWAITING_DEPOSIT > CANCELLED',
+    'AWAITING_DEPOSIT > FAILED',
     'PENDING > CANCELLED',
     'PENDING > COMPLETED',
     'PENDING > FAILED',

@@ -1,0 +1,51 @@
+import { ExecutionAlreadyExists, SFNClient } from '@aws-sdk/client-sfn';
+import { describe, expect, test } from 'vitest';
+import { createStartExecution } from '#shared/off-ramps/verification-executions.ts';
+import { OPERATION } from '#test/support/ids.ts';
+import { CREATED_AT, EXPIRES_AT, HASH, verification } from '#test/support/off-ramp.ts';
+
+const MACHINE = 'arn:aws:states:us-east-1:1:stateMachine:verification';
+
+/** A state machine whose start fails so, and whose execution has this status when it is read. */
+function world(fault?: Error, status?: string) {
+  const sent: unknown[] = [];
+  const client = Object.assign(new SFNClient({ region: 'us-east-1' }), {
+    send: async ({ input }: { readonly input: object }) => {
+      sent.push(input);
+      if (fault !== undefined && 'stateMachineArn' in input) throw fault;
+      return { status };
+    },
+  });
+  return { sent, start: createStartExecution(client, MACHINE) };
+}
+
+const taken = new ExecutionAlreadyExists({ message: 'taken', $metadata: {} });
+
+describe('decisions 4, resubmitting: the execution of a run', () => {
+  test('is started by its name, with what its attempt is frozen with and nothing else', async () => {
+    const { start, sent } = world();
+    expect(await start(verification({ run: 3, reason: 'NOT_FOUND' }))).toBe('RUNNING');
+    const attempt = { operationId: OPERATION, attempt: 1, network: 'ETHEREUM', txHash: HASH };
+    const input = { ...attempt, windowStartsAt: CREATED_AT, windowEndsAt: EXPIRES_AT };
+    expect(sent).toEqual([{ stateMachineArn: MACHINE, name: `${OPERATION}-1-3`, input: JSON.stringify(input) }]);
+  });
+
+  test.each([
+    ['RUNNING', 'RUNNING'],
+    ['SUCCEEDED', 'CLOSED'],
+    ['FAILED', 'CLOSED'],
+    ['TIMED_OUT', 'CLOSED'],
+    ['ABORTED', 'CLOSED'],
+  ])('that was started before and is %s is %s', async (status, is) => {
+    const { start, sent } = world(taken, status);
+    expect(await start(verification())).toBe(is);
+    const executionArn = `arn:aws:states:us-east-1:1:execution:verification:${OPERATION}-1`;
+    expect(sent.slice(1)).toEqual([{ executionArn }]);
+  });
+
+  test('whose start fails for another reason is not known: that is no result', async () => {
+    const { start, sent } = world(new Error('throttled'));
+    await expect(start(verification())).rejects.toThrow('throttled');
+    expect(sent).toHaveLength(1);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { dueShards } from '#shared/off-ramps/verification-store.ts';
+import { shardOf } from '#shared/platform/dynamodb/shards.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { OPERATION } from '#test/support/ids.ts';
+import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, verification } from '#test/support/off-ramp.ts';
+import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
+
+const SHARD = shardOf('LOOK', OPERATION);
+const NEXT = '2026-08-01T12:03:00.000Z';
+const FIRST = { operationId: OPERATION, attempt: 1 };
+const POLL = {
+  lastCheckedAt: CREATED_AT,
+  nextCheckAt: NEXT,
+  mismatch: { reason: 'UNCONFIRMED', confirmations: 3, requiredConfirmations: 12 },
+} as const;
+
+/** An operation with the attempt that it began at noon, and those that are overdue at a time. */
+async function world() {
+  const offRamps = offRampsInMemory(fakeClock(CREATED_AT), offRamp());
+  const { beginAttempt, kept, verifications } = offRamps;
+  await beginAttempt(await kept(), { txHash: HASH, windowEndsAt: EXPIRES_AT });
+  const overdue = async (before: string) => {
+    const found: string[] = [];
+    for (const shard of dueShards) for await (const id of verifications.overdue(shard, before)) found.push(id);
+    return found;
+  };
+  return { ...offRamps, ...verifications, overdue };
+}
+
+describe('the result of a poll', () => {
+  test('is kept with the time of the next poll', async () => {
+    const { recordPoll, current, overdue } = await world();
+    expect(await recordPoll(FIRST, POLL)).toBe(true);
+    const { mismatch, ...times } = POLL;
+    expect(await current()).toEqual(verification({ ...times, ...mismatch }));
+    expect([await overdue(NEXT), await overdue('2026-08-01T12:03:00.001Z')]).toEqual([[], [OPERATION]]);
+  });
+
+  test('without a mismatch leaves none of the one before', async () => {
+    const { recordPoll, current } = await world();
+    await recordPoll(FIRST, POLL);
+    await recordPoll(FIRST, { ...POLL, mismatch: undefined });
+    expect(await current()).toEqual(verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT }));
+  });
+
+  test('without a next poll ends the attempt, which no late write opens again', async () => {
+    const { recordPoll, beginRun, current, overdue } = await world();
+    await recordPoll(FIRST, { ...POLL, nextCheckAt: undefined });
+    expect(await overdue('9999')).toEqual([]);
+    expect(await recordPoll(FIRST, POLL)).toBe(false);
+    expect(await beginRun(verification(), new Date(NEXT))).toBeUndefined();
+    expect(await current()).not.toHaveProperty('nextCheckAt');
+  });
+
+  test('of an attempt that was superseded is not kept', async () => {
+    const { beginAttempt, kept, recordPoll, removeFromDueIndex, current, overdue } = await world();
+    await beginAttempt(await kept(), { txHash: OTHER_HASH, windowEndsAt: EXPIRES_AT });
+    expect([await recordPoll(FIRST, POLL), await removeFromDueIndex(FIRST)]).toEqual([false, false]);
+    expect(await current()).toEqual(verification({ attempt: 2, txHash: OTHER_HASH }));
+    expect(await overdue('9999')).toEqual([OPERATION]);
+  });
+});
+
+test('an attempt that needs no further poll is overdue no more', async () => {
+  const { removeFromDueIndex, overdue, current } = await world();
+  expect(await removeFromDueIndex(FIRST)).toBe(true);
+  expect(await overdue('9999')).toEqual([]);
+  expect(await current()).toEqual(verification({ nextCheckAt: undefined }));
+});
+
+test('the next run of an attempt is the one after that which was read, once', async () => {
+  const { beginRun, current } = await world();
+  const seen = await current();
+  const now = new Date('2026-08-01T12:10:00.000Z');
+  const next = verification({ run: 2, nextCheckAt: '2026-08-01T12:12:00.000Z' });
+  expect(await beginRun(seen, now)).toEqual(next);
+  expect(await beginRun(seen, now)).toBeUndefined();
+  expect(await current()).toEqual(next);
+});
+
+test('of one shard the most overdue comes first, and nothing of another shard', async () => {
+  const { putVerification, verifications } = await world();
+  const ids = Array.from({ length: 60 }, (_, index) => `11111111-1111-4111-8111-${String(index).padStart(12, '0')}`);
+  const inShard = ids.filter((id) => shardOf('LOOK', id) === SHARD);
+  const minute = (index: number) => `2026-08-01T11:${String(59 - index).padStart(2, '0')}:00.000Z`;
+  for (const [index, operationId] of ids.entries()) {
+    putVerification(verification({ operationId, nextCheckAt: minute(index) }));
+  }
+  const found: string[] = [];
+  for await (const id of verifications.overdue(SHARD, CREATED_AT)) found.push(id);
+  expect(inShard.length).toBeGreaterThan(1);
+  expect(found).toEqual(inShard.toReversed());
+});
