@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { serviceEvent } from '#shared/events/service-event.ts';
+import { createPayinStore, duePayinShards } from '#shared/pay-ins/pay-in-store.ts';
+import { shardOf } from '#shared/platform/dynamodb/shards.ts';
+import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { USER } from '#test/support/ids.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+
+const MINUTE_LATER = '2026-08-01T12:01:00.000Z';
+
+/** The stored pay-in of PSE, which was made at noon. */
+async function world() {
+  const { dynamo, table } = tablesInMemory();
+  const payins = createPayinStore(dynamo, { payins: 'payins', events: 'events' }, fakeClock(CREATED_AT), randomUUID);
+  await payins.create(payinOf());
+  const told = () =>
+    table('events')
+      .items()
+      .map((item) => JSON.parse(serviceEvent.parse(item).body));
+  const due = async (now: string, shards = duePayinShards) => {
+    const found: string[] = [];
+    for (const shard of shards) for await (const id of payins.due(shard, now)) found.push(id);
+    return found;
+  };
+  return { ...payins, told, due };
+}
+
+describe('a new pay-in', () => {
+  test('is put once, with its event: the same id again changes nothing', async () => {
+    const { create, find, told } = await world();
+    expect(await create(payinOf({ amount: '7' }))).toBe(false);
+    expect(await find(PAYIN)).toEqual(payinOf());
+    expect(told()).toMatchObject([
+      {
+        type: 'ramp.payin.status_changed',
+        timestamp: CREATED_AT,
+        data: { payinId: PAYIN, userId: USER, status: 'CASHININIT', previousStatus: null, sequence: 1 },
+      },
+    ]);
+  });
+
+  test('is due a minute after its creation', async () => {
+    const { due } = await world();
+    expect(await due('2026-08-01T12:00:59.999Z')).toEqual([]);
+    expect(await due(MINUTE_LATER)).toEqual([PAYIN]);
+  });
+});
+
+describe('decisions 5: a status of a pay-in', () => {
+  test('is written with its event, and with when the rail is asked next', async () => {
+    const { changeStatus, find, told, due } = await world();
+    const after = await changeStatus(payinOf(), 'EXPIRED', MINUTE_LATER);
+    expect(await find(PAYIN)).toEqual(after);
+    expect(after).toMatchObject({
+      status: 'EXPIRED',
+      sequence: 2,
+      statusHistory: [{ status: 'CASHININIT' }, { status: 'EXPIRED', at: MINUTE_LATER }],
+    });
+    expect(told().slice(1)).toMatchObject([
+      { timestamp: MINUTE_LATER, data: { status: 'EXPIRED', previousStatus: 'CASHININIT', sequence: 2 } },
+    ]);
+    expect([await due('2026-08-01T13:00:59.999Z'), await due('2026-08-01T13:01:00.000Z')]).toEqual([[], [PAYIN]]);
+  });
+
+  test('that is COMPLETED is due no more', async () => {
+    const { changeStatus, due } = await world();
+    await changeStatus(payinOf(), 'COMPLETED', MINUTE_LATER);
+    expect(await due('9999')).toEqual([]);
+  });
+});
+
+describe('decisions 4, writing: what was decided on a pay-in as it no longer is', () => {
+  test.each([
+    ['a status', ({ changeStatus }) => changeStatus(payinOf(), 'FAILED', MINUTE_LATER)],
+    ['a mismatch', ({ keepMismatch }) => keepMismatch(payinOf(), { amount: '1', currency: 'COP', at: CREATED_AT })],
+    ['an order', ({ beginOrdering }) => beginOrdering(payinOf(), MINUTE_LATER)],
+  ] as const satisfies [string, (payins: Awaited<ReturnType<typeof world>>) => Promise<unknown>][])(
+    'is not written: %s',
+    async (_, decided) => {
+      const payins = await world();
+      const written = await payins.beginOrdering(payinOf(), CREATED_AT);
+      await expect(decided(payins)).rejects.toThrow(WriteConflict);
+      expect(await payins.find(PAYIN)).toEqual(written);
+      expect(payins.told()).toHaveLength(1);
+    },
+  );
+
+  test('plans no poll', async () => {
+    const { beginOrdering, pollAgainAt, due } = await world();
+    await beginOrdering(payinOf(), CREATED_AT);
+    expect(await pollAgainAt(payinOf(), undefined)).toBe(false);
+    expect(await due(MINUTE_LATER)).toEqual([PAYIN]);
+  });
+});
+
+test('what is written of an order and of a mismatch is answered as it is stored', async () => {
+  const { beginOrdering, keepMismatch, find } = await world();
+  const ordered = await beginOrdering(payinOf(), MINUTE_LATER);
+  expect(ordered).toEqual(payinOf({ orderingSince: MINUTE_LATER, sequence: 2 }));
+  const settlementMismatch = { amount: '1', currency: 'COP', at: MINUTE_LATER };
+  expect(await keepMismatch(ordered, settlementMismatch)).toEqual({ ...ordered, settlementMismatch, sequence: 3 });
+  expect(await find(PAYIN)).toEqual({ ...ordered, settlementMismatch, sequence: 3 });
+});
+
+test('the first link of a pay-in stays', async () => {
+  const { keepLink, find } = await world();
+  await keepLink(PAYIN, 'https://pse.example/1');
+  await keepLink(PAYIN, 'https://pse.example/2');
+  expect(await find(PAYIN)).toEqual(payinOf({ pseLink: 'https://pse.example/1' }));
+});
+
+test('a planned poll is due at its time, and none is due without one', async () => {
+  const { pollAgainAt, due } = await world();
+  expect(await pollAgainAt(payinOf(), '2026-08-01T14:00:00.000Z')).toBe(true);
+  expect([await due('2026-08-01T13:59:59.999Z'), await due('2026-08-01T14:00:00.000Z')]).toEqual([[], [PAYIN]]);
+  expect(await pollAgainAt(payinOf(), undefined)).toBe(true);
+  expect(await due('9999')).toEqual([]);
+});
+
+test('of one shard the longest due comes first, and nothing of another shard', async () => {
+  const { create, due } = await world();
+  const ids = Array.from({ length: 60 }, (_, place) => `55555555-5555-4555-8555-${String(place).padStart(12, '0')}`);
+  const shard = shardOf('PAYIN', PAYIN);
+  const inShard = ids.filter((id) => shardOf('PAYIN', id) === shard);
+  for (const [place, payinId] of ids.entries()) {
+    await create(payinOf({ payinId, createdAt: `2026-08-01T11:${String(59 - place).padStart(2, '0')}:00.000Z` }));
+  }
+  expect(inShard.length).toBeGreaterThan(1);
+  expect(await due(CREATED_AT, [shard])).toEqual(inShard.toReversed());
+});
