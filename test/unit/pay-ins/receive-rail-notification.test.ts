@@ -40,8 +40,22 @@ const payment = { reference: PAYIN, status: 'COMPLETED', amount: '150000.5', cur
 
 test('decisions 5, later statuses: a notification has the payment looked up, and the pay-in ends as it did', async () => {
   const { answer, stored } = notified({}, async () => payment);
-  expect((await answer()).body).toEqual({ received: true });
+  expect(await answer()).toEqual({ body: { received: true }, ids: { payinId: PAYIN } });
   expect(stored()?.status).toBe('COMPLETED');
+});
+
+test('a notification is read from its bytes as they came, and its headers', async () => {
+  const read: unknown[] = [];
+  const { answer } = notified(
+    {},
+    async () => payment,
+    async (notification) => {
+      read.push(notification);
+      return undefined;
+    },
+  );
+  await answer();
+  expect(read).toEqual([{ rawBody: Buffer.from('{}'), headers: httpRequest('{}').headers }]);
 });
 
 test('decisions 5: money that comes for a failed pay-in completes it', async () => {

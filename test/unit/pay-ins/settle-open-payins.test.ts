@@ -141,6 +141,16 @@ describe('a poll that fails', () => {
 });
 
 describe('what happens while a poll is under way', () => {
+  test('a pay-in that the index has and the table does not is passed over', async () => {
+    const { clock, payins, asked, findPayment, settlePayin, lines } = world();
+    const due = async function* () {
+      yield 'gone';
+    };
+    const shards = ['a'];
+    await settleOpenPayins({ payins: { ...payins, due }, shards, findPayment, settlePayin, clock })();
+    expect([asked, lines]).toEqual([[], []]);
+  });
+
   test('a pay-in that was completed before its turn came raises no alarm and costs no question', async () => {
     const { clock, sweep, asked, lines } = world(payinOf({ status: 'COMPLETED' }));
     clock.advance(HOUR);
@@ -208,6 +218,7 @@ describe('decisions 5: no pay-in waits for the polls of others', () => {
     };
     const polled = await sweep();
     expect(polled).toBeLessThan(40);
+    expect(polled).toBeGreaterThan(10);
     expect(asked).toEqual(payinIds.slice(0, polled));
     asked.length = 0;
     await sweep();

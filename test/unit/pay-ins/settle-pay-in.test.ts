@@ -55,11 +55,19 @@ describe('decisions 5: the rail is the truth', () => {
     },
   );
 
+  test.each([undefined, 'PENDING', 'FAILED'] as const)(
+    'a pay-in that does not exist is none, and no alarm while the rail says %s of it',
+    async (status) => {
+      const { settle, lines } = world();
+      const payment = status && { reference: 'other', amount: '1', currency: 'COP', status };
+      expect([await settle('other', payment), lines]).toEqual([undefined, []]);
+    },
+  );
+
   test('money for a pay-in that does not exist raises an alarm', async () => {
     const { settle, lines } = world();
-    const payment = { reference: 'other', amount: '1', currency: 'COP' };
-    expect(await settle('other', { ...payment, status: 'PENDING' })).toBeUndefined();
-    expect(await settle('other', { ...payment, status: 'COMPLETED' })).toBeUndefined();
+    const payment = { reference: 'other', amount: '1', currency: 'COP', status: 'COMPLETED' } as const;
+    expect(await settle('other', payment)).toBeUndefined();
     expect(lines).toEqual([{ level: 'error', code: 'PAYIN_UNKNOWN', fields: { payinId: 'other' } }]);
   });
 });
@@ -71,6 +79,13 @@ describe('the link of a pay-in whose creation did not wait for it', () => {
       pseLink: 'https://pse.example/p',
     });
     expect(stored()).toMatchObject({ status: 'CASHININIT', pseLink: 'https://pse.example/p' });
+  });
+
+  test('stays the first that the rail told', async () => {
+    const { told, stored } = world();
+    await told('PENDING', { link: 'https://pse.example/1' });
+    expect((await told('PENDING', { link: 'https://pse.example/2' }))?.pseLink).toBe('https://pse.example/1');
+    expect(stored()?.pseLink).toBe('https://pse.example/1');
   });
 
   test.each(['FAILED', 'EXPIRED', 'COMPLETED'] as const)('is not kept when the pay-in is %s', async (status) => {
