@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { awaitedDepositKey, depositKeysOf } from '#shared/off-ramps/deposit-key.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { createOffRampStore, createUserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { OPERATION } from '#test/support/ids.ts';
+import { OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, offRamp, transfer, verification } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
@@ -65,5 +66,31 @@ describe('an operation', () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe('the operations of a user', () => {
+  const world = () => {
+    const clock = fakeClock(CREATED_AT);
+    const mine = [1, 2, 3].map((place) => offRamp({ operationId: idOf(place), createdAt: atMinute(place) }));
+    const theirs = offRamp({ operationId: idOf(9), userId: STRANGER });
+    const { dynamo } = offRampsInMemory(clock, ...mine, theirs);
+    return { mine, ...createUserOffRamps(dynamo, TABLES.operations, clock) };
+  };
+
+  test('are listed newest first, from the one after the given', async () => {
+    const { listIds, mine } = world();
+    const listed = async (after?: OffRamp) => {
+      const found: string[] = [];
+      for await (const id of listIds({ userId: USER }, after)) found.push(id);
+      return found;
+    };
+    expect(await listed()).toEqual([idOf(3), idOf(2), idOf(1)]);
+    expect(await listed(mine[2])).toEqual([idOf(2), idOf(1)]);
+  });
+
+  test('are read in the order of their ids; one that is gone is none', async () => {
+    const { getAll, mine } = world();
+    expect(await getAll([idOf(2), idOf(7), idOf(1)])).toEqual([mine[1], undefined, mine[0]]);
   });
 });
