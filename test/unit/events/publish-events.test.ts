@@ -83,11 +83,11 @@ describe('decisions 7, outbox: from table to bus', () => {
     expect(offered).toHaveLength(4);
     expect(taken).toHaveLength(9);
     expect(events.unpublished()).toEqual([ids[3]]);
-    expect(lines.map(({ code }) => code)).toEqual(['EVENT_LEFT_TO_THE_SWEEP']);
+    expect(lines).toMatchObject([{ code: 'EVENT_LEFT_TO_THE_SWEEP', fields: { eventId: ids[3] } }]);
   });
 
   test('one for which the bus fails altogether holds up none of those that it was offered with', async () => {
-    logged();
+    const lines = logged();
     const { fromStream, events, bus } = publishing(() => true);
     const { put } = bus;
     Object.assign(bus, {
@@ -98,6 +98,13 @@ describe('decisions 7, outbox: from table to bus', () => {
     });
     await fromStream(...ids);
     expect(events.unpublished()).toEqual([ids[3]]);
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        code: 'EVENTS_NOT_TAKEN',
+        fields: { count: 10, cause: 'Error: validation' },
+      }),
+    );
   });
 
   test('a bus that fails altogether is offered everything again', async () => {
@@ -123,15 +130,56 @@ describe('decisions 7, outbox: from table to bus', () => {
     await fromStream(ids[0] ?? '');
     expect(clock.pauses).toEqual([100, 200, 400]);
   });
+
+  test('pauses by chance for half as long to half as long again, so that two do not offer at once', async () => {
+    logged();
+    const { fromStream, clock } = publishing(() => false);
+    Object.assign(clock, { random: () => 0 });
+    await fromStream(ids[0] ?? '');
+    expect(clock.pauses).toEqual([50, 100, 200]);
+  });
 });
 
 describe('decisions 7, outbox: the sweep of events', () => {
-  test('publishes what the stream never brought, however long ago it happened', async () => {
-    logged();
+  test('publishes what the stream never brought, however long ago it happened, and says how many', async () => {
+    const lines = logged();
     const { clock, sweep, events, taken } = publishing(() => true);
     clock.set('2027-01-15T00:00:00.000Z');
     await sweep();
     expect(idsOf(taken).toSorted()).toEqual(ids);
+    expect(events.unpublished()).toEqual([]);
+    expect(new Set(lines.map(({ level, code }) => `${level} ${code}`))).toEqual(
+      new Set(['warn EVENTS_PUBLISHED_LATE']),
+    );
+    expect(lines.reduce((count, { fields }) => count + Number(fields['count']), 0)).toBe(ids.length);
+  });
+
+  test('offers nothing where there is nothing that can be read', async () => {
+    const lines = logged();
+    const { clock, sweep, events, offered } = publishing(() => true);
+    Object.assign(events, { find: () => Promise.reject(new Error('does not parse')) });
+    clock.set('2026-11-21T12:05:00.000Z');
+    await sweep();
+    expect(offered).toEqual([]);
+    expect(new Set(lines.map(({ code }) => code))).toEqual(new Set(['EVENT_NOT_READ']));
+  });
+
+  test('ends before its function is stopped, and leaves the rest to the next one', async () => {
+    logged();
+    const { clock, sweep, events, offered, bus } = publishing(() => true);
+    const { put } = bus;
+    Object.assign(bus, {
+      put: async (entries: readonly BusEntry[]) => {
+        clock.advance(15);
+        return put(entries);
+      },
+    });
+    for (const id of ids) await events.markPublished(id, clock.now());
+    events.put(...Array.from({ length: 60 }, (_, index) => eventOf(`evt_${String(index).padStart(12, '0')}0000`)));
+    clock.set('2026-11-21T12:05:00.000Z');
+    expect(await sweep()).toBe(30);
+    expect(offered).toHaveLength(3);
+    await sweep();
     expect(events.unpublished()).toEqual([]);
   });
 

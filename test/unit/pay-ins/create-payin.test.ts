@@ -4,6 +4,7 @@ import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { problemFor } from '#shared/platform/http/problem.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OTHER_USER, STRANGER, USER } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { FIRST_PAYIN, NEQUI_ORDER, PSE_ORDER, payinWorld, SECOND_PAYIN } from '#test/support/pay-in-world.ts';
 
@@ -26,6 +27,11 @@ describe('interface 2.4: what is created', () => {
       createdAt: CREATED_AT,
       statusHistory: [{ status, at: CREATED_AT }],
     });
+  });
+
+  test('is named to those who read the logs', async () => {
+    const { post } = payinWorld();
+    expect((await post()).ids).toEqual({ payinId: FIRST_PAYIN });
   });
 
   test('has a link with PSE alone, and the reference only if one was given', async () => {
@@ -141,6 +147,7 @@ describe('decisions 5: the pay-in is on record, and that the rail is asked, befo
   });
 
   test('a refused order has failed: 502, which names it', async () => {
+    const lines = logged();
     const { post, rail, stored } = payinWorld();
     rail.order = async () => {
       throw new RailRejected('no');
@@ -148,6 +155,7 @@ describe('decisions 5: the pay-in is on record, and that the rail is asked, befo
     const { status, code, payinId } = await expectApiError(() => post());
     expect([status, code, payinId]).toEqual([502, 'RAIL_REJECTED', FIRST_PAYIN]);
     expect(stored()?.status).toBe('FAILED');
+    expect(lines).toMatchObject([{ level: 'info', code: 'PAYIN_REJECTED', fields: { payinId: FIRST_PAYIN } }]);
   });
 
   test('an order that the rail takes and ends at once ends the pay-in', async () => {
@@ -196,6 +204,20 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
     };
     expect((await expectApiError(() => post())).code).toBe('RAIL_REJECTED');
     expect(stored()?.status).toBe('FAILED');
+  });
+
+  test('the link is waited for though the rail does not find the payment at first', async () => {
+    const { post, rail, stored } = payinWorld();
+    rail.state.makesLinks = false;
+    const { find } = rail;
+    const answers = [async () => undefined, find];
+    rail.find = async (reference) => {
+      const answer = answers.shift() ?? find;
+      if (answers.length === 0) rail.become(reference, { link: 'https://pse.example/late' });
+      return answer(reference);
+    };
+    expect((await post()).body.pseLink).toBe('https://pse.example/late');
+    expect(stored()?.pseLink).toBe('https://pse.example/late');
   });
 
   test('the link is asked for during four seconds', async () => {
