@@ -51,6 +51,8 @@ export default {
   tempDirName: '.mutation/sandbox',
   incrementalFile: '.mutation/incremental.json',
   reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
+  // The score of the last full measurement, rounded down.
+  thresholds: { break: 91 },
   clearTextReporter: { logTests: false, reportTests: false },
   htmlReporter: { fileName: '.mutation/report.html' },
   jsonReporter: { fileName: '.mutation/report.json' },
