@@ -51,7 +51,7 @@ export default {
   tempDirName: '.mutation/sandbox',
   incrementalFile: '.mutation/incremental.json',
   reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
-  // The score of the last full measurement, rounded down.
+  // The score of the first measurement (off-ramps, pay-ins, events), rounded down.
   thresholds: { break: 91 },
   clearTextReporter: { logTests: false, reportTests: false },
   htmlReporter: { fileName: '.mutation/report.html' },
