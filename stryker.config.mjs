@@ -51,8 +51,8 @@ export default {
   tempDirName: '.mutation/sandbox',
   incrementalFile: '.mutation/incremental.json',
   reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
-  // The score of the first measurement (off-ramps, pay-ins, events), rounded down.
-  thresholds: { break: 91 },
+  // Off-ramps, pay-ins and events score 97; networks and platform are to be measured with them.
+  thresholds: { break: 95 },
   clearTextReporter: { logTests: false, reportTests: false },
   htmlReporter: { fileName: '.mutation/report.html' },
   jsonReporter: { fileName: '.mutation/report.json' },

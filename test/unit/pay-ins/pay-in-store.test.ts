@@ -43,6 +43,13 @@ describe('a new pay-in', () => {
     ]);
   });
 
+  test('with an id of its own is put', async () => {
+    const { create, find } = await world();
+    const another = payinOf({ payinId: USER });
+    expect(await create(another)).toBe(true);
+    expect(await find(USER)).toEqual(another);
+  });
+
   test('is due a minute after its creation', async () => {
     const { due } = await world();
     expect(await due('2026-08-01T12:00:59.999Z')).toEqual([]);
