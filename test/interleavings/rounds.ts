@@ -1,4 +1,4 @@
-import { type AwsClients, awsClients } from './kernel/aws.ts';
+import { type AwsClients, awsClients } from '#test/simulation/kernel/aws.ts';
 import { playRound } from './world/round.ts';
 import type { Watchers } from './world/world.ts';
 

@@ -1,9 +1,9 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type TableName, tableShapes } from '#infra/platform/table-shapes.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { engine } from '#test/interleavings/dynamodb/engine.ts';
-import { writesOf } from '#test/interleavings/dynamodb/request.ts';
-import { awsClients } from '#test/interleavings/kernel/aws.ts';
+import { engine } from '#test/simulation/aws/dynamodb/engine.ts';
+import { writesOf } from '#test/simulation/aws/dynamodb/request.ts';
+import { awsClients } from '#test/simulation/kernel/aws.ts';
 
 const noLag = { now: () => 0, ofIndexes: () => 0, isStale: () => false };
 

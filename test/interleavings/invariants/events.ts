@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { hashStatuses, hashStatusOf, type OperationStatus, operationStatuses } from '#shared/off-ramps/off-ramp.ts';
-import type { Engine } from '#test/interleavings/dynamodb/engine.ts';
+import type { Engine } from '#test/simulation/aws/dynamodb/engine.ts';
 import type { OperationRecord } from './records.ts';
 import { must } from './violation.ts';
 

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import type { Item } from '#test/interleavings/dynamodb/attribute-values.ts';
-import type { Engine } from '#test/interleavings/dynamodb/engine.ts';
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import type { Engine } from '#test/simulation/aws/dynamodb/engine.ts';
 
 /** What the tables hold, as far as the invariants speak of it; read without the service's own code. */
 export interface Records {

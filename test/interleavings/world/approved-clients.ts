@@ -1,5 +1,5 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Engine } from '#test/interleavings/dynamodb/engine.ts';
+import type { Engine } from '#test/simulation/aws/dynamodb/engine.ts';
 
 /** Lets these clients call; nothing that is simulated takes their approval away. */
 export function putApprovedClients({ tables }: Pick<Engine, 'tables'>, clientIds: Iterable<string>): void {

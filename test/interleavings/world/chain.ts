@@ -1,7 +1,7 @@
 import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import type { Random } from '#test/interleavings/kernel/random.ts';
-import type { Schedule } from '#test/interleavings/kernel/schedule.ts';
+import type { Random } from '#test/simulation/kernel/random.ts';
+import type { Schedule } from '#test/simulation/kernel/schedule.ts';
 
 /** From when on the custodian tells what of a transfer. */
 export interface Phase {

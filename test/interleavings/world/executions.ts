@@ -1,8 +1,8 @@
 import { ExecutionAlreadyExists } from '@aws-sdk/client-sfn';
 import * as z from 'zod/mini';
-import type { Aws } from '#test/interleavings/kernel/aws.ts';
-import type { Random } from '#test/interleavings/kernel/random.ts';
-import type { Schedule } from '#test/interleavings/kernel/schedule.ts';
+import type { Aws } from '#test/simulation/kernel/aws.ts';
+import type { Random } from '#test/simulation/kernel/random.ts';
+import type { Schedule } from '#test/simulation/kernel/schedule.ts';
 
 interface Execution {
   readonly name: string;

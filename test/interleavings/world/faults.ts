@@ -1,5 +1,5 @@
-import type { Faults } from '#test/interleavings/dynamodb/network.ts';
-import type { Chances } from '#test/interleavings/kernel/schedule.ts';
+import type { Faults } from '#test/simulation/aws/dynamodb/network.ts';
+import type { Chances } from '#test/simulation/kernel/schedule.ts';
 
 /** Often enough to meet one another in a round, seldom enough to let most of it go well. Probabilities. */
 export const CHANCES: Chances = { death: 0.03, delay: 0.25, stall: 0.005 };

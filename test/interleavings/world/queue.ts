@@ -1,5 +1,5 @@
-import type { Random } from '#test/interleavings/kernel/random.ts';
-import type { Schedule } from '#test/interleavings/kernel/schedule.ts';
+import type { Random } from '#test/simulation/kernel/random.ts';
+import type { Schedule } from '#test/simulation/kernel/schedule.ts';
 
 /** One function that takes messages from the queue, as its event source mapping is set. */
 export interface Consumer {

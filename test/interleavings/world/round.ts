@@ -1,7 +1,7 @@
 import { checkFinally } from '#test/interleavings/invariants/finally.ts';
-import type { AwsClients } from '#test/interleavings/kernel/aws.ts';
-import { seeded } from '#test/interleavings/kernel/random.ts';
-import { takeOverLog } from '#test/interleavings/kernel/take-over-log.ts';
+import type { AwsClients } from '#test/simulation/kernel/aws.ts';
+import { seeded } from '#test/simulation/kernel/random.ts';
+import { takeOverLog } from '#test/simulation/kernel/take-over-log.ts';
 import { perform } from './acts.ts';
 import { writeScript } from './script.ts';
 import { sweepEveryMinute, sweepUntilNothingIsDue } from './sweeps.ts';

@@ -1,6 +1,6 @@
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { type EndStatus, endStatuses, type OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { Random } from '#test/interleavings/kernel/random.ts';
+import type { Random } from '#test/simulation/kernel/random.ts';
 import { offRamp, transfer } from '#test/support/off-ramp.ts';
 import type { ChainTransfer, Outage, Phase } from './chain.ts';
 

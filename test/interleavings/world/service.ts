@@ -25,7 +25,7 @@ import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { Unavailable } from '#shared/platform/unavailable.ts';
-import { AnswerLost } from '#test/interleavings/dynamodb/exceptions.ts';
+import { AnswerLost } from '#test/simulation/aws/dynamodb/exceptions.ts';
 import { gatewayEvent, problemOf } from '#test/support/gateway.ts';
 
 const tables = { operations: 'operations', hashes: 'hashes', events: 'events' };

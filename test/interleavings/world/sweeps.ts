@@ -1,5 +1,5 @@
-import type { Item } from '#test/interleavings/dynamodb/attribute-values.ts';
 import { Violation } from '#test/interleavings/invariants/violation.ts';
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Script } from './script.ts';
 import type { World } from './world.ts';
 

@@ -7,14 +7,14 @@ import {
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
 import { rootCredentials } from '#infra/local/demo-data.ts';
-import { engine } from '#test/interleavings/dynamodb/engine.ts';
+import { engine } from '#test/simulation/aws/dynamodb/engine.ts';
 import {
   make,
   RANDOM_SHAPE,
   RANDOM_TABLE,
   type RandomCall,
   randomCall,
-} from '#test/interleavings/dynamodb/random-calls.ts';
+} from '#test/simulation/aws/dynamodb/random-calls.ts';
 
 test('whatever is asked of it, the table in memory of the interleavings answers as the real one', async () => {
   const { awsEndpoint: endpoint } = inject('outputs');

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Item } from '#test/interleavings/dynamodb/attribute-values.ts';
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { compare, isSame } from './attribute-values.ts';
 import { type Tokens, tokensOf } from './tokens.ts';
 import { Unsupported } from './unsupported.ts';

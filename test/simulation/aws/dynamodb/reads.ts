@@ -4,7 +4,7 @@ import type {
   GetItemCommandInput,
   QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import type { Item } from '#test/interleavings/dynamodb/attribute-values.ts';
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { allHold, parseCondition } from './condition-expression.ts';
 import { invalid } from './exceptions.ts';
 import { only, type Table } from './table.ts';

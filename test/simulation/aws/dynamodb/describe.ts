@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Item } from '#test/interleavings/dynamodb/attribute-values.ts';
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { is, type Request, writesOf } from './request.ts';
 import type { Write } from './writes.ts';
 

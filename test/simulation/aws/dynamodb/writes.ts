@@ -1,5 +1,5 @@
 import { type CancellationReason, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import type { Item } from '#test/interleavings/dynamodb/attribute-values.ts';
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { type Context, parseCondition } from './condition-expression.ts';
 import { cancelled, invalid } from './exceptions.ts';
 import { only, type Table } from './table.ts';

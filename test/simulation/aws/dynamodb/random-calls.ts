@@ -10,7 +10,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import type { Item } from '#test/interleavings/dynamodb/attribute-values.ts';
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { condition, update, withAliases } from './random-expressions.ts';
 
 /** The table that random calls are made on. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Item } from '#test/interleavings/dynamodb/attribute-values.ts';
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 
 /** Expressions of every form that the table in memory knows, sensible and not. */
 

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Item } from '#test/interleavings/dynamodb/attribute-values.ts';
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { compare } from './attribute-values.ts';
 import { invalid } from './exceptions.ts';
 

@@ -3,8 +3,8 @@ import {
   type ServiceOutputTypes,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import type { Random } from '#test/interleavings/kernel/random.ts';
-import type { Schedule } from '#test/interleavings/kernel/schedule.ts';
+import type { Random } from '#test/simulation/kernel/random.ts';
+import type { Schedule } from '#test/simulation/kernel/schedule.ts';
 import type { Engine } from './engine.ts';
 import { AnswerLost, cancelled, throttled } from './exceptions.ts';
 import { is, type Request, writesOf } from './request.ts';

@@ -1,0 +1,112 @@
+import type * as z from 'zod/mini';
+import { described, functionProperties, mapping, queue, rule, stateMachine } from './resources.ts';
+import { routesIn } from './routes.ts';
+import type { Topology } from './topology.ts';
+import { createResolve, nameIn, template } from './values.ts';
+
+/** @throws {z.core.$ZodError} where a template holds what is not understood here */
+export function readTopology({ data, service }: { readonly data: unknown; readonly service: unknown }): Topology {
+  const [dataStack, serviceStack] = [template.parse(data), template.parse(service)];
+  const resources = new Map(Object.entries({ ...dataStack.Resources, ...serviceStack.Resources }));
+  const outputs = new Map(Object.entries(dataStack.Outputs).map(([name, { Value }]) => [name, Value] as const));
+  const resolve = createResolve(resources, outputs);
+  const name = (value: unknown) => nameIn(resolve(value));
+  const tables = new Map(
+    [...outputs].flatMap(([output, value]) => {
+      const table = /^([a-zA-Z]+)Table$/.exec(output)?.[1];
+      return table === undefined ? [] : [[name(value), table] as const];
+    }),
+  );
+  const ours = (deployed: string) => tables.get(deployed) ?? deployed;
+  const ofType = <Schema extends z.ZodMiniType>(type: string, schema: Schema) =>
+    [...resources]
+      .filter(([, { Type }]) => Type === type)
+      .map(([id, { Properties }]) => [id, schema.parse(Properties)] as const);
+
+  const folders = new Map(
+    ofType('AWS::Lambda::Function', described).map(([id, { Description }]) => [id, folderIn(Description)]),
+  );
+  const folderOf = (value: unknown) => folders.get(name(value)) ?? '';
+  const mappings = ofType('AWS::Lambda::EventSourceMapping', mapping).map(([, properties]) => properties);
+  const rules = ofType('AWS::Events::Rule', rule);
+  const [machine] = ofType('AWS::StepFunctions::StateMachine', stateMachine);
+  if (machine === undefined) throw new Error('There is no state machine.');
+
+  return {
+    functions: ofType('AWS::Lambda::Function', functionProperties).map(([, { Description, Timeout, Environment }]) => ({
+      folder: folderIn(Description),
+      timeoutSeconds: Timeout,
+      environment: Object.fromEntries(
+        Object.entries(Environment.Variables).map(([variable, value]) => [variable, ours(resolve(value))]),
+      ),
+    })),
+    queues: ofType('AWS::SQS::Queue', queue).map(([id, properties]) => ({
+      name: id,
+      visibilitySeconds: properties.VisibilityTimeout,
+      delaySeconds: properties.DelaySeconds,
+      retentionSeconds: properties.MessageRetentionPeriod,
+      ...(properties.RedrivePolicy && {
+        deadLetters: {
+          queue: name(properties.RedrivePolicy.deadLetterTargetArn),
+          maxReceives: properties.RedrivePolicy.maxReceiveCount,
+        },
+      }),
+    })),
+    queueConsumers: mappings.flatMap((properties) =>
+      'ScalingConfig' in properties
+        ? {
+            queue: name(properties.EventSourceArn),
+            folder: folderOf(properties.FunctionName),
+            batchSize: properties.BatchSize,
+            maxConcurrency: properties.ScalingConfig.MaximumConcurrency,
+          }
+        : [],
+    ),
+    streamConsumers: mappings.flatMap((properties) =>
+      'StartingPosition' in properties
+        ? {
+            table: ours(name(properties.EventSourceArn)),
+            folder: folderOf(properties.FunctionName),
+            batchSize: properties.BatchSize,
+            parallelization: properties.ParallelizationFactor,
+            bisects: properties.BisectBatchOnFunctionError,
+            retries: properties.MaximumRetryAttempts,
+            maxAgeSeconds: properties.MaximumRecordAgeInSeconds,
+            onFailure: name(properties.DestinationConfig.OnFailure.Destination),
+            filters: properties.FilterCriteria.Filters.map(({ Pattern }) => JSON.parse(Pattern)),
+          }
+        : [],
+    ),
+    rules: rules.flatMap(([id, properties]) =>
+      'EventPattern' in properties
+        ? {
+            id,
+            pattern: resolvedIn(properties.EventPattern, resolve),
+            queue: name(properties.Targets[0].Arn),
+            deadLetters: name(properties.Targets[0].DeadLetterConfig.Arn),
+          }
+        : [],
+    ),
+    everyMinute: rules.flatMap(([, properties]) =>
+      'ScheduleExpression' in properties ? folderOf(properties.Targets[0].Arn) : [],
+    ),
+    routes: routesIn(resources, folderOf),
+    stateMachine: {
+      arn: resolve({ Ref: machine[0] }),
+      definition: JSON.parse(resolve(machine[1].DefinitionString)),
+    },
+  };
+}
+
+/** The second word of its description. */
+function folderIn(description: string): string {
+  return /^\w+ (\S+)\./.exec(description)?.[1] ?? '';
+}
+
+/** Texts within a pattern that refer to something. */
+function resolvedIn(value: unknown, resolve: (value: unknown) => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => resolvedIn(one, resolve));
+  if (typeof value !== 'object' || value === null) return value;
+  if ('Ref' in value || 'Fn::GetStackOutput' in value) return resolve(value);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolvedIn(one, resolve)]));
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+
+/*
+ * Properties of resources, as far as they decide what happens. Where more of them could, what is not listed is an error.
+ */
+
+export const described = z.object({ Description: z.string() });
+
+export const functionProperties = z.object({
+  Description: z.string(),
+  Timeout: z.int(),
+  Environment: z._default(z.object({ Variables: z.record(z.string(), z.unknown()) }), { Variables: {} }),
+});
+
+export const queue = z.object({
+  VisibilityTimeout: z._default(z.int(), 30),
+  DelaySeconds: z._default(z.int(), 0),
+  MessageRetentionPeriod: z._default(z.int(), 345_600),
+  RedrivePolicy: z.optional(z.object({ deadLetterTargetArn: z.unknown(), maxReceiveCount: z.int() })),
+});
+
+const tags = z.optional(z.unknown());
+
+export const mapping = z.union([
+  z.strictObject({
+    BatchSize: z.int(),
+    EventSourceArn: z.unknown(),
+    FunctionName: z.unknown(),
+    FunctionResponseTypes: z.tuple([z.literal('ReportBatchItemFailures')]),
+    ScalingConfig: z.strictObject({ MaximumConcurrency: z.int() }),
+    Tags: tags,
+  }),
+  z.strictObject({
+    BatchSize: z.int(),
+    BisectBatchOnFunctionError: z.boolean(),
+    DestinationConfig: z.object({ OnFailure: z.object({ Destination: z.unknown() }) }),
+    EventSourceArn: z.unknown(),
+    FilterCriteria: z.object({ Filters: z.array(z.object({ Pattern: z.string() })) }),
+    FunctionName: z.unknown(),
+    MaximumRecordAgeInSeconds: z.int(),
+    MaximumRetryAttempts: z.int(),
+    ParallelizationFactor: z.int(),
+    StartingPosition: z.literal('TRIM_HORIZON'),
+    Tags: tags,
+  }),
+]);
+
+export const rule = z.union([
+  z.object({
+    EventPattern: z.unknown(),
+    Targets: z.tuple([
+      z.strictObject({ Arn: z.unknown(), DeadLetterConfig: z.object({ Arn: z.unknown() }), Id: z.string() }),
+    ]),
+  }),
+  z.object({
+    ScheduleExpression: z.literal('rate(1 minute)'),
+    Targets: z.tuple([z.object({ Arn: z.unknown() })]),
+  }),
+]);
+
+export const stateMachine = z.object({ DefinitionString: z.unknown() });
