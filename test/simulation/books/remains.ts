@@ -1,0 +1,15 @@
+/** What is left in AWS, besides the tables, when a round is over. */
+export interface Remains {
+  readonly executions: readonly Execution[];
+  /** Bodies that are in a queue, visible or not, by its name. */
+  readonly messages: ReadonlyMap<string, readonly string[]>;
+  /** Bodies that are in a queue of dead letters, by its name. */
+  readonly deadLetters: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface Execution {
+  readonly name: string;
+  readonly status: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
+  /** State transitions so far, which is what Step Functions charges. */
+  readonly transitions: number;
+}
