@@ -11,7 +11,7 @@ async function played(...polls: readonly (object | TaskFailed)[]) {
   const pauses: number[] = [];
   const host: StateMachineHost = {
     async invoke(functionName, payload) {
-      expect(functionName).toMatch(/:lambda:.*checkdeposit/);
+      expect(functionName).toMatch(/^off-ramps.check-deposit$/);
       const poll = polls[asked.push(payload) - 1];
       if (poll instanceof TaskFailed) throw poll;
       return poll;

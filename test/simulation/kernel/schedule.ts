@@ -18,6 +18,8 @@ export interface Schedule {
   start(name: string, work: () => Promise<void>): void;
   /** One invocation of a function. It dies when its time is over, and now and then between any two of its awaits. */
   invoke<T>(name: string, limitSeconds: number, work: () => Promise<T>): Promise<Outcome<T>>;
+  /** Work of threads, whose end no history decides: everybody waits for it. It must not wait for anybody. */
+  outside<T>(work: Promise<T>): Promise<T>;
   /** Ends it all: `run` throws this. */
   fail(error: unknown): void;
   /** Lets everybody go on, one at a time, until nobody has anything left to do. */
@@ -73,6 +75,7 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
   const ready: Turn[] = [];
   const timers: Timer[] = [];
   const faults: unknown[] = [];
+  const threads = new Set<Promise<void>>();
   let now = startsAt;
   let invocations = 0;
 
@@ -161,6 +164,15 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
     who: () => `${new Date(now).toISOString().slice(5, -1)} ${current().name}`,
     turn,
     invoke,
+    outside(work) {
+      const ended = work.then(
+        () => {},
+        () => {},
+      );
+      threads.add(ended);
+      void ended.then(() => threads.delete(ended));
+      return work;
+    },
     fail: (error) => {
       faults.push(error);
     },
@@ -174,6 +186,10 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
       await new Promise(setImmediate);
       do {
         await allPromisesAreSettled();
+        while (threads.size > 0) {
+          await Promise.all(threads);
+          await allPromisesAreSettled();
+        }
         steps += 1;
       } while (steps < MOST_STEPS && faults.length === 0 && goOn());
       if (steps === MOST_STEPS) throw new Error('Nothing comes to an end.');

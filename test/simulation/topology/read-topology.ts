@@ -93,7 +93,9 @@ export function readTopology({ data, service }: { readonly data: unknown; readon
     routes: routesIn(resources, folderOf),
     stateMachine: {
       arn: resolve({ Ref: machine[0] }),
-      definition: JSON.parse(resolve(machine[1].DefinitionString)),
+      definition: JSON.parse(resolve(machine[1].DefinitionString), (key, value) =>
+        key === 'FunctionName' ? folderOf(value) : value,
+      ),
     },
   };
 }

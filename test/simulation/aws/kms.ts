@@ -1,0 +1,40 @@
+import { createSign, generateKeyPairSync } from 'node:crypto';
+import { DecryptCommand, EncryptCommand, InvalidCiphertextException, SignCommand } from '@aws-sdk/client-kms';
+import * as z from 'zod/mini';
+import { Unsupported } from './dynamodb/unsupported.ts';
+import type { Answer } from './host.ts';
+
+/** Made once: signatures differ from one to the next anyway, and nothing depends on them. */
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+export { publicKey };
+
+const sealed = z.object({ keyId: z.string(), text: z.string(), context: z.string() });
+
+/** Signs with a real key. What it encrypts is readable, and is decrypted by the same key with the same context only. */
+export const answerOfKms: Answer = async (command) => {
+  if (command instanceof SignCommand) {
+    const signature = createSign('sha256')
+      .update(command.input.Message ?? '')
+      .sign(privateKey);
+    return { Signature: signature };
+  }
+  if (command instanceof EncryptCommand) {
+    const { KeyId: keyId, Plaintext, EncryptionContext } = command.input;
+    const text = Buffer.from(Plaintext ?? []).toString('base64');
+    return { CiphertextBlob: Buffer.from(JSON.stringify({ keyId, text, context: contextOf(EncryptionContext) })) };
+  }
+  if (command instanceof DecryptCommand) {
+    const { KeyId, CiphertextBlob, EncryptionContext } = command.input;
+    const { keyId, text, context } = sealed.parse(JSON.parse(Buffer.from(CiphertextBlob ?? []).toString()));
+    if (keyId !== KeyId || context !== contextOf(EncryptionContext)) {
+      throw new InvalidCiphertextException({ message: 'another key or context', $metadata: {} });
+    }
+    return { Plaintext: Buffer.from(text, 'base64') };
+  }
+  throw new Unsupported(command.constructor.name);
+};
+
+function contextOf(context: Readonly<Record<string, string>> | undefined): string {
+  return JSON.stringify(Object.entries(context ?? {}).toSorted());
+}

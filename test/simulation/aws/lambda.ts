@@ -1,0 +1,57 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { withEnvironment } from '#test/simulation/service/environment.ts';
+import type { Wire, Wiring } from '#test/simulation/service/handlers.ts';
+import type { FunctionShape } from '#test/simulation/topology/topology.ts';
+import type { Host, Invocation, Invoke } from './host.ts';
+
+export interface LambdaFaults {
+  /** That a call is not run, because others take all of the account's concurrency. Probability. */
+  readonly throttling: number;
+  /** That a process is new, and keeps nothing of calls before. Probability. */
+  readonly coldStart: number;
+  /** Milliseconds by which clocks of two functions differ at most. */
+  readonly skew: number;
+}
+
+/** Their work is done by threads, for which everything else waits: the history stays the same. */
+const WITH_THREADS = ['clients/authorize-request'];
+
+/** The functions as they are wired, each with its settings, its time limit, and a clock of its own. */
+export function createLambda(
+  host: Host,
+  functions: readonly FunctionShape[],
+  handlers: ReadonlyMap<string, Wire>,
+  wiring: Wiring,
+  faults: LambdaFaults,
+): Invoke {
+  const { schedule, random, trace } = host;
+  const shapes = new Map(functions.map((shape) => [shape.folder, shape]));
+  const processes = new Map<string, ReturnType<Wire>>();
+
+  function started({ folder, environment }: FunctionShape): ReturnType<Wire> {
+    const running = processes.get(folder);
+    if (running !== undefined && !random.chance(faults.coldStart)) return running;
+    const wire = handlers.get(folder);
+    if (wire === undefined) throw new Error(`The simulation does not run functions/${folder}.`);
+    const clock = skewed(schedule.clock, Math.round((random.next() - 0.5) * faults.skew));
+    const handler = withEnvironment(environment, () => wire(wiring, clock, random.id));
+    processes.set(folder, handler);
+    return handler;
+  }
+
+  return async (folder, event): Promise<Invocation> => {
+    const shape = shapes.get(folder);
+    if (shape === undefined) throw new Error(`There is no function ${folder}.`);
+    if (random.chance(faults.throttling)) {
+      trace(() => `${folder} is throttled`);
+      return { state: 'THROTTLED' };
+    }
+    const handler = started(shape);
+    const work = () => (WITH_THREADS.includes(folder) ? schedule.outside(handler(event, {})) : handler(event, {}));
+    return schedule.invoke(folder, shape.timeoutSeconds, work);
+  };
+}
+
+function skewed(clock: Clock, milliseconds: number): Clock {
+  return milliseconds === 0 ? clock : { ...clock, now: () => new Date(clock.now().getTime() + milliseconds) };
+}

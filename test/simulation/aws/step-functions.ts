@@ -1,0 +1,120 @@
+import {
+  DescribeExecutionCommand,
+  ExecutionAlreadyExists,
+  ExecutionDoesNotExist,
+  SFNServiceException,
+  StartExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import type { Topology } from '#test/simulation/topology/topology.ts';
+import { Unsupported } from './dynamodb/unsupported.ts';
+import type { Answer, Host, Invoke } from './host.ts';
+import { createStateMachine, TaskFailed } from './state-machine.ts';
+
+export interface ExecutionFaults {
+  /** That Step Functions does not answer, before or after it did what it was asked. */
+  readonly start: number;
+  /** That somebody stops an execution in the middle, at each of its steps. */
+  readonly abort: number;
+}
+
+export interface Execution {
+  readonly name: string;
+  readonly input: string;
+  status: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
+  /** Transitions between states, of which an execution may have a few thousand. */
+  transitions: number;
+}
+
+export interface Executions {
+  readonly all: ReadonlyMap<string, Execution>;
+  readonly answer: Answer;
+}
+
+/** Executions of the state machine by its definition. */
+export function createExecutions(
+  { schedule, random, trace }: Host,
+  { arn, definition }: Topology['stateMachine'],
+  invoke: Invoke,
+  faults: ExecutionFaults,
+): Executions {
+  const { clock } = schedule;
+  const machine = createStateMachine(definition);
+  const all = new Map<string, Execution>();
+
+  async function run(execution: Execution): Promise<void> {
+    const pause = (seconds: number) => clock.sleep(seconds * 1000);
+    const hasSucceeded = await machine(
+      JSON.parse(execution.input),
+      {
+        async invoke(functionArn, payload) {
+          execution.transitions += 1;
+          return invoked(functionArn, payload);
+        },
+        waitUntil: (instant) => clock.sleep(Math.max(0, instant.getTime() - clock.now().getTime())),
+        pause,
+        random: random.next,
+      },
+      () => {
+        execution.transitions += 1;
+        return random.chance(faults.abort);
+      },
+    );
+    execution.status = hasSucceeded ? 'SUCCEEDED' : 'FAILED';
+    trace(() => `execution ${execution.status}`);
+  }
+
+  async function invoked(folder: string, payload: unknown): Promise<unknown> {
+    const outcome = await invoke(folder, payload);
+    switch (outcome.state) {
+      case 'DONE':
+        return JSON.parse(JSON.stringify(outcome.value));
+      case 'THREW':
+        throw new TaskFailed(outcome.error instanceof Error ? outcome.error.name : 'Error');
+      case 'DIED':
+        throw new TaskFailed('Sandbox.Timedout');
+      case 'THROTTLED':
+        throw new TaskFailed('Lambda.TooManyRequestsException');
+    }
+  }
+
+  /** The same start again is the same execution; a name is taken for as long as anybody remembers it. */
+  function start(name: string, input: string): void {
+    const before = all.get(name);
+    if (before?.status === 'RUNNING' && before.input === input) return;
+    if (before !== undefined) throw new ExecutionAlreadyExists({ message: name, $metadata: {} });
+    const execution: Execution = { name, input, status: 'RUNNING', transitions: 0 };
+    all.set(name, execution);
+    schedule.start(`execution ${name}`, () => run(execution));
+  }
+
+  function answered(command: object): object {
+    if (command instanceof StartExecutionCommand) {
+      const { stateMachineArn, name = '', input = '' } = command.input;
+      if (stateMachineArn !== arn) throw new Error(`There is no state machine ${stateMachineArn}.`);
+      start(name, input);
+      return { executionArn: `${arn.replace(':stateMachine:', ':execution:')}:${name}`, startDate: clock.now() };
+    }
+    if (command instanceof DescribeExecutionCommand) {
+      const execution = all.get(command.input.executionArn?.split(':').at(-1) ?? '');
+      if (execution === undefined) throw new ExecutionDoesNotExist({ message: 'none', $metadata: {} });
+      return { status: execution.status };
+    }
+    throw new Unsupported(command.constructor.name);
+  }
+
+  return {
+    all,
+    async answer(command) {
+      await schedule.turn('REQUEST');
+      if (random.chance(faults.start)) throw unavailable();
+      const answer = answered(command);
+      await schedule.turn('ANSWER');
+      if (random.chance(faults.start)) throw unavailable();
+      return answer;
+    },
+  };
+}
+
+function unavailable(): SFNServiceException {
+  return new SFNServiceException({ name: 'ServiceUnavailable', $fault: 'server', message: 'none', $metadata: {} });
+}

@@ -1,0 +1,23 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import type { Answer } from '#test/simulation/aws/host.ts';
+
+/** Clients of the SDK whose requests leave no process: whatever they send is answered by these. */
+export function createClients(answers: Readonly<Record<keyof AwsClients, Answer>>): AwsClients {
+  return {
+    dynamo: clientOf(DynamoDBDocumentClient.prototype, answers.dynamo),
+    eventBridge: clientOf(EventBridgeClient.prototype, answers.eventBridge),
+    kms: clientOf(KMSClient.prototype, answers.kms),
+    sqs: clientOf(SQSClient.prototype, answers.sqs),
+    stepFunctions: clientOf(SFNClient.prototype, answers.stepFunctions),
+  };
+}
+
+/** Not constructed: what the SDK would set up for each of them is not used. */
+function clientOf<Client extends object>(prototype: Client, send: Answer): Client {
+  return Object.assign(Object.create(prototype), { send });
+}

@@ -1,0 +1,52 @@
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod/mini';
+import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
+import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import type { FetchPublicKey } from '#shared/platform/aws/public-key.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { CallWebhook } from '#shared/webhooks/call-webhook.ts';
+import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
+import type { FunctionShape } from '#test/simulation/topology/topology.ts';
+import { withEnvironment } from './environment.ts';
+
+/** All that any handler is wired with. */
+export interface Wiring extends AwsClients {
+  readonly custodian: Custodian;
+  readonly rail: PaymentRail;
+  readonly guardUrl: GuardTarget;
+  readonly callWebhook: CallWebhook;
+  readonly fetchPublicKey: FetchPublicKey;
+  readonly randomBytes: (size: number) => Buffer;
+}
+
+type Handler = (event: unknown, context: unknown) => Promise<unknown>;
+
+export type Wire = (wiring: Wiring, clock: Clock, newId: () => string) => Handler;
+
+const handlerModule = z.object({ wire: z.custom<Wire>((value) => typeof value === 'function') });
+
+/** They answer with files, and are wired with nothing. */
+const OF_FILES = ['docs/get-docs', 'docs/get-docs-asset', 'docs/get-openapi'];
+
+/**
+ * How every function is wired, by its folder. While handlers are imported they read their settings and make one call
+ * ahead: they get the settings that the template gives them, and an address at which nobody listens.
+ */
+export async function loadHandlers(functions: readonly FunctionShape[]): Promise<ReadonlyMap<string, Wire>> {
+  const handlers = new Map<string, Wire>();
+  for (const { folder, environment } of functions.filter((one) => !OF_FILES.includes(one.folder))) {
+    const file = fileURLToPath(new URL(`../../../functions/${folder}/handler.ts`, import.meta.url));
+    const imported: unknown = await withEnvironment({ ...environment, ...NOBODY }, () => import(file));
+    handlers.set(folder, handlerModule.parse(imported).wire);
+  }
+  return handlers;
+}
+
+const NOBODY = {
+  AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
+  AWS_REGION: 'in-memory-1',
+  AWS_ACCESS_KEY_ID: 'none',
+  AWS_SECRET_ACCESS_KEY: 'none',
+  AWS_MAX_ATTEMPTS: '1',
+};
