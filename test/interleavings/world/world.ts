@@ -52,7 +52,7 @@ export function createWorld(aws: AwsClients, script: Script, random: Random, { i
   };
   const named = readable(script);
   const trace = tell === undefined ? () => {} : (text: () => string) => tell(named(`${plan.who()}: ${text()}`));
-  const watched = watchedBy(plan, engine(tableShapes, lag, isWaived), script, trace);
+  const watched = watchedBy(plan, engine(tableShapes, lag, { isWaived }), script, trace);
   putApprovedClients(watched, new Set(script.operations.map(({ clientId }) => clientId)));
   const service = createService({
     aws,

@@ -1,4 +1,5 @@
 import type { ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
+import type { OnChange } from './change.ts';
 import { invalid } from './exceptions.ts';
 import { batchGetItem, getItem, query } from './reads.ts';
 import { is, type Request, writesOf } from './request.ts';
@@ -16,15 +17,25 @@ export interface Engine {
   answer(request: Request): ServiceOutputTypes;
 }
 
+interface Watchers {
+  readonly isWaived?: IsWaived | undefined;
+  /** Is told of every item that a request changed, once all of its legs are written. */
+  readonly onChange?: OnChange | undefined;
+}
+
 /** Tables in memory with the conditions, the transactions and the lag of DynamoDB. */
-export function engine(shapes: Readonly<Record<string, TableShape>>, lag: Lag, isWaived?: IsWaived): Engine {
+export function engine(
+  shapes: Readonly<Record<string, TableShape>>,
+  lag: Lag,
+  { isWaived, onChange = () => {} }: Watchers = {},
+): Engine {
   const tables = new Map(Object.entries(shapes).map(([name, shape]) => [name, createTable(shape, lag)]));
   const tableNamed = (name: string | undefined): Table => {
     const table = tables.get(name ?? '');
     if (table === undefined) throw invalid(`there is no table ${name}`);
     return table;
   };
-  const deps = { isWaived, tableNamed };
+  const deps = { isWaived, tableNamed, onChange };
 
   return {
     tables,

@@ -1,5 +1,6 @@
 import { type CancellationReason, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { isChange, type OnChange } from './change.ts';
 import { type Context, parseCondition } from './condition-expression.ts';
 import { cancelled, invalid } from './exceptions.ts';
 import { only, type Table } from './table.ts';
@@ -37,6 +38,7 @@ interface Prepared {
 interface Deps {
   readonly tableNamed: (name: string | undefined) => Table;
   readonly isWaived: IsWaived | undefined;
+  readonly onChange: OnChange;
 }
 
 /** @throws {ConditionalCheckFailedException} with the item if that was asked for. */
@@ -49,7 +51,7 @@ export function writeOne(deps: Deps, write: Write): { Attributes?: Item } {
       ...itemIfAsked(prepared),
     });
   }
-  commit(prepared);
+  commit(deps, [prepared]);
   const Attributes = returned(prepared) ?? {};
   return Object.keys(Attributes).length === 0 ? {} : { Attributes };
 }
@@ -67,7 +69,7 @@ export function writeAll(deps: Deps, writes: readonly Write[]): void {
         : { Code: 'None' },
   );
   if (prepared.some(({ isRefused }) => isRefused)) throw cancelled(reasons);
-  for (const leg of prepared) commit(leg);
+  commit(deps, prepared);
 }
 
 function prepare({ tableNamed, isWaived }: Deps, write: Write, transaction: readonly Write[]): Prepared {
@@ -100,8 +102,13 @@ function prepare({ tableNamed, isWaived }: Deps, write: Write, transaction: read
   }
 }
 
-function commit({ write, table, key, after }: Prepared): void {
-  if (write.kind !== 'ConditionCheck') table.write(key, after);
+function commit({ onChange }: Deps, legs: readonly Prepared[]): void {
+  const written = legs.filter(({ write }) => write.kind !== 'ConditionCheck');
+  for (const { table, key, after } of written) table.write(key, after);
+  for (const { write, table, before, after } of written) {
+    if (!isChange({ before, after })) continue;
+    onChange({ table: write.TableName ?? '', key: only(write.Key ?? write.Item ?? {}, table.keyNames), before, after });
+  }
 }
 
 function itemIfAsked({ write, before }: Prepared): { Item?: Item } {

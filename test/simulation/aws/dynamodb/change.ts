@@ -1,0 +1,54 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { type Item, isSame } from './attribute-values.ts';
+
+/** What a write did to one item. Its items are the engine's own, which nobody may change. */
+export interface Change {
+  readonly table: string;
+  readonly key: Item;
+  /** `undefined` when there was none. */
+  readonly before: Item | undefined;
+  /** `undefined` when there is none any more. */
+  readonly after: Item | undefined;
+}
+
+export type OnChange = (change: Change) => void;
+
+/** A write that leaves an item as it was is no change: it makes no record of a stream. */
+export function isChange({ before, after }: Pick<Change, 'before' | 'after'>): boolean {
+  if (before === undefined || after === undefined) return before !== after;
+  return !isSame({ M: before }, { M: after });
+}
+
+/** A record of a table's stream, as a function receives it. */
+export interface StreamRecord {
+  readonly eventID: string;
+  readonly eventName: 'INSERT' | 'MODIFY' | 'REMOVE';
+  readonly eventVersion: '1.1';
+  readonly eventSource: 'aws:dynamodb';
+  readonly dynamodb: {
+    /** Seconds since 1970. */
+    readonly ApproximateCreationDateTime: number;
+    readonly Keys: Item;
+    readonly NewImage?: Readonly<Record<string, AttributeValue>>;
+    /** Of two records of one item the later one has the greater number. */
+    readonly SequenceNumber: string;
+    readonly StreamViewType: 'NEW_IMAGE';
+  };
+}
+
+/** The record of a change in a stream of new images; `sequence` counts the records of the stream. */
+export function streamRecord({ key, before, after }: Change, sequence: number, at: Date): StreamRecord {
+  return {
+    eventID: sequence.toString(16).padStart(32, '0'),
+    eventName: before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY',
+    eventVersion: '1.1',
+    eventSource: 'aws:dynamodb',
+    dynamodb: {
+      ApproximateCreationDateTime: Math.floor(at.getTime() / 1000),
+      Keys: key,
+      ...(after !== undefined && { NewImage: after }),
+      SequenceNumber: `1${String(sequence).padStart(20, '0')}`,
+      StreamViewType: 'NEW_IMAGE',
+    },
+  };
+}
