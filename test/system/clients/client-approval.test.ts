@@ -138,6 +138,6 @@ test('decisions 7: webhooks of the process compliance are told of it, signed', a
   );
   const told = clientStatusChanged.parse(JSON.parse(request?.body.toString() ?? ''));
   expect(told.data).toMatchObject({ clientId: client.clientId, status: 'suspended', previousStatus: 'approved' });
-  expect(await verifies(webhook.secret, request?.headers ?? {}, request?.body ?? '')).toBe(true);
+  expect(verifies(webhook.secret, request?.headers ?? {}, request?.body ?? '')).toBe(true);
   await endpoints.stop();
 });

@@ -74,7 +74,7 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
     for (const one of ofOperation) operationStatusChanged.parse(one);
     for (const one of ofHash) depositHashStatusChanged.parse(one);
     for (const request of requests) {
-      expect(await verifies(webhook.secret, request.headers, request.body)).toBe(true);
+      expect(verifies(webhook.secret, request.headers, request.body)).toBe(true);
     }
   });
 

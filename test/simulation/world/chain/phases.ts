@@ -1,0 +1,62 @@
+import { type Network, networkSpecs } from '#shared/networks/network.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { Random } from '#test/simulation/kernel/random.ts';
+
+/** From when on the custodian says what of a transfer. */
+export interface Phase {
+  /** Milliseconds since it was sent. */
+  readonly after: number;
+  readonly state: CustodianTransfer['state'];
+  readonly confirmations: number;
+  /** Addresses are filled in once the transaction is in a block. */
+  readonly isKnown: boolean;
+}
+
+/** How a transfer goes on the chain and at the custodian. */
+export const courses = ['AT_ONCE', 'USUAL', 'SLOW', 'HELD', 'HELD_LATE', 'FAILED', 'TAKEN_BACK', 'LATE'] as const;
+
+export type Course = (typeof courses)[number];
+
+/** Milliseconds. */
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+
+/** Twice what any network asks for. */
+const MANY = 64;
+
+/** The phases of a transfer that goes this way: its times differ, the order of its phases does not. */
+export function writePhases(course: Course, network: Network, random: Random): readonly Phase[] {
+  const { finalitySeconds, minimumConfirmations } = networkSpecs[network];
+  const finality = finalitySeconds * SECOND;
+  const seen = random.below(5 * SECOND);
+  const final = seen + Math.floor(finality * (0.5 + random.next()));
+  const later = final + 1 + random.below(random.pick([60 * SECOND, HOUR]));
+  const unconfirmed = (after: number, confirmations: number, isKnown = true): Phase => ({
+    after,
+    state: 'UNCONFIRMED',
+    confirmations,
+    isKnown,
+  });
+  const known = (after: number, state: Phase['state'], confirmations = MANY): Phase => ({
+    after,
+    state,
+    confirmations,
+    isKnown: true,
+  });
+  const written: Readonly<Record<Course, () => readonly Phase[]>> = {
+    AT_ONCE: () => [known(0, 'CONFIRMED')],
+    USUAL: () => [
+      unconfirmed(seen, 0, false),
+      // Confirmed by the custodian's own policy, which is not always ours.
+      known(seen + Math.floor((final - seen) / 2), 'CONFIRMED', Math.floor(minimumConfirmations / 2)),
+      known(final, 'CONFIRMED', minimumConfirmations),
+    ],
+    SLOW: () => [unconfirmed(seen, 0), unconfirmed(final, 1), known(later, 'CONFIRMED')],
+    HELD: () => [unconfirmed(seen, 0, false), known(final, 'HELD'), known(later, 'CONFIRMED')],
+    HELD_LATE: () => [known(final, 'CONFIRMED'), known(later, 'HELD'), known(2 * later, 'CONFIRMED')],
+    FAILED: () => [unconfirmed(seen, 0), known(final, 'FAILED', 0)],
+    TAKEN_BACK: () => [known(final, 'CONFIRMED'), known(later, 'FAILED', 0)],
+    LATE: () => [unconfirmed(26 * HOUR, 0), known(26 * HOUR + final, 'CONFIRMED')],
+  };
+  return written[course]();
+}

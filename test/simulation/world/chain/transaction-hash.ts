@@ -1,0 +1,28 @@
+import { base58, hex } from '@scure/base';
+import { type Network, networkSpecs } from '#shared/networks/network.ts';
+import type { NetworkFamily } from '#shared/networks/network-family.ts';
+import { solana } from '#shared/networks/solana.ts';
+import { stellar } from '#shared/networks/stellar.ts';
+import { sui } from '#shared/networks/sui.ts';
+import { tron } from '#shared/networks/tron.ts';
+import type { Random } from '#test/simulation/kernel/random.ts';
+
+/** Of families that are not here: `0x` and hexadecimal. */
+const formats: ReadonlyMap<NetworkFamily, (bytes: Uint8Array) => string> = new Map([
+  [tron, (bytes) => hex.encode(bytes.subarray(0, 32))],
+  [stellar, (bytes) => hex.encode(bytes.subarray(0, 32))],
+  [solana, (bytes) => base58.encode(bytes)],
+  [sui, (bytes) => base58.encode(bytes.subarray(0, 32))],
+]);
+
+/** The hash of a transaction that nobody else sends, as its network writes it. */
+export function newTransactionHash(network: Network, random: Random): string {
+  const format = formats.get(networkSpecs[network].family);
+  const bytes = randomBytes(64, random);
+  return format === undefined ? `0x${hex.encode(bytes.subarray(0, 32))}` : format(bytes);
+}
+
+/** The first of them is never 0, so that base58 has its full length. */
+export function randomBytes(size: number, random: Random): Uint8Array {
+  return Uint8Array.from({ length: size }, (_, index) => (index === 0 ? 1 + random.below(255) : random.below(256)));
+}

@@ -1,0 +1,61 @@
+import type { ChainTransfer } from '#test/simulation/world/chain/chain.ts';
+import type { KnownOffRamp } from '#test/simulation/world/memory.ts';
+import type { Outside } from '#test/simulation/world/outside.ts';
+import { custodianNotification, custodianSignature } from '#test/simulation/world/providers/custodian.ts';
+import { notify } from '#test/simulation/world/providers/notify.ts';
+import type { PaymentScript, TransferScript } from '#test/simulation/world/script/script.ts';
+
+/** A user sends one transaction, and the custodian notifies the service of what it sees of it. */
+export async function pay(outside: Outside, known: KnownOffRamp, payment: PaymentScript): Promise<void> {
+  const { host, chain } = outside;
+  const sentAt = host.schedule.clock.now().getTime();
+  const transfers = payment.transfers.map((transfer, number) =>
+    transferOf(outside, known, payment, transfer, { number, sentAt }),
+  );
+  chain.send(transfers);
+  for (const transfer of transfers) {
+    host.schedule.start(`custodian notifies of ${known.script.name}`, () => notifyOf(outside, transfer));
+  }
+}
+
+function transferOf(
+  { memory }: Outside,
+  { script, ...own }: KnownOffRamp,
+  { txHash, network, phases }: PaymentScript,
+  { amount = script.amount, assetId, fromAddress, to, isWithoutTag = false }: TransferScript,
+  { number, sentAt }: { readonly number: number; readonly sentAt: number },
+): ChainTransfer {
+  const { address, addressTag } = memory.offRamps.find((other) => other.script.name === to) ?? own;
+  return {
+    sentAt,
+    phases,
+    facts: {
+      custodianTransferId: `${txHash}:${number}`,
+      network,
+      txHash,
+      toAddress: address,
+      ...(addressTag !== undefined && !isWithoutTag && { toTag: addressTag }),
+      fromAddress: fromAddress ?? script.wallet.address,
+      assetId: assetId ?? script.asset.custodianAssetId,
+      amount,
+    },
+  };
+}
+
+/** One notification of each phase. */
+async function notifyOf({ host, request, swarm }: Outside, { facts, sentAt, phases }: ChainTransfer): Promise<void> {
+  const { clock } = host.schedule;
+  const body = custodianNotification(facts);
+  const notification = {
+    path: '/api/custodian/notifications',
+    body,
+    headers: custodianSignature.headers(body),
+    forgedHeaders: custodianSignature.forgedHeaders(body),
+  };
+  for (const { after } of phases) {
+    await clock.sleep(Math.max(0, sentAt + after - clock.now().getTime()));
+    host.schedule.start('notification of the custodian', () =>
+      notify(host, request, swarm.custodianNotifications, notification),
+    );
+  }
+}

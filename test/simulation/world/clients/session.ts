@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import type { HttpAnswer } from '#test/simulation/world/http.ts';
+import type { Outside } from '#test/simulation/world/outside.ts';
+import type { ClientScript } from '#test/simulation/world/script/script.ts';
+
+interface ApiCall {
+  readonly method: string;
+  readonly path: string;
+  /** JSON */
+  readonly body?: object;
+  readonly key?: string | undefined;
+}
+
+/** How a client calls the API: with a token that it renews, and again when it was not answered. */
+export interface Session {
+  readonly client: ClientScript;
+  /** Once. */
+  call(call: ApiCall): Promise<HttpAnswer | undefined>;
+  /** Until an answer says what became of it; `undefined`, or the last answer, when patience is over. */
+  persist(call: ApiCall): Promise<HttpAnswer | undefined>;
+}
+
+/** Milliseconds: longer than any outage. */
+const PATIENCE = 6 * 3600_000;
+const LONGEST_PAUSE = 120_000;
+
+/** Milliseconds before the end of a token in which it is used no more. */
+const MARGIN = 20_000;
+
+const accessToken = z.object({ access_token: z.string(), expires_in: z.int() });
+const problem = z.object({ code: z.string() });
+
+export function createSession({ host, request, memory }: Outside, client: ClientScript): Session {
+  const { schedule, random } = host;
+  const now = () => schedule.clock.now().getTime();
+  let token: { readonly text: string; readonly until: number } | undefined;
+
+  async function authorization(): Promise<string | undefined> {
+    if (token !== undefined && now() < token.until) return token.text;
+    const answer = await request({
+      method: 'POST',
+      path: '/api/token',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_id: client.clientId, client_secret: client.secret }),
+    });
+    if (answer?.status !== 200) return undefined;
+    const { access_token, expires_in } = accessToken.parse(JSON.parse(answer.body));
+    token = { text: `Bearer ${access_token}`, until: now() + expires_in * 1000 - MARGIN };
+    return token.text;
+  }
+
+  async function call({ method, path, body, key }: ApiCall): Promise<HttpAnswer | undefined> {
+    const bearer = await authorization();
+    if (bearer === undefined) return undefined;
+    const sent = {
+      method,
+      path,
+      headers: {
+        authorization: bearer,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    };
+    const answer = await request(sent);
+    if (answer !== undefined) memory.answers.push({ at: now(), client, call: sent, answer });
+    if (answer?.status === 401) token = undefined;
+    return answer;
+  }
+
+  return {
+    client,
+    call,
+    async persist(wanted) {
+      const until = now() + PATIENCE;
+      for (let pause = 1000; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+        const answer = await call(wanted);
+        if (answer !== undefined && isOutcome(answer)) return answer;
+        if (now() > until) return answer;
+        const asked = Number(answer?.headers['retry-after'] ?? 0) * 1000;
+        await schedule.clock.sleep(Math.max(asked, Math.floor(pause * (0.5 + random.next()))));
+      }
+    },
+  };
+}
+
+/** Whether the same call again would be answered the same. */
+function isOutcome(answer: HttpAnswer): boolean {
+  return answer.status < 500 && ![401, 429].includes(answer.status) && codeOf(answer) !== 'IDEMPOTENCY_IN_PROGRESS';
+}
+
+/** The code of a problem; empty for anything else. */
+export function codeOf({ status, body }: HttpAnswer): string {
+  return status < 400 || body === '' ? '' : problem.parse(JSON.parse(body)).code;
+}

@@ -1,0 +1,30 @@
+/** How an endpoint answers. */
+export const manners = [
+  'OK',
+  'BAD_REQUEST',
+  'UNAUTHORIZED',
+  'NOT_FOUND',
+  'SERVER_ERROR',
+  'GONE',
+  'REDIRECT',
+  'HANGS',
+  'REFUSES_CONNECTIONS',
+  'BAD_CERTIFICATE',
+  'NAME_LOST',
+  'NAME_TURNED_INWARD',
+  'OVERLOADED_FOR_SECONDS',
+  'OVERLOADED_UNTIL_DATE',
+] as const;
+
+export type Manner = (typeof manners)[number];
+
+/** From when on an endpoint answers how; before the first of them it is well. */
+export interface Spell {
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly manner: Manner;
+}
+
+export function mannerAt(spells: readonly Spell[], time: number): Manner {
+  return spells.findLast(({ from }) => from <= time)?.manner ?? 'OK';
+}

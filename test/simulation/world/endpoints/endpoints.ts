@@ -1,0 +1,139 @@
+import type { CallResult, CallWebhook, WebhookCall } from '#shared/webhooks/call-webhook.ts';
+import { createSsrfGuard, type GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
+import type { Host } from '#test/simulation/aws/host.ts';
+import { verifies } from '#test/support/verify-webhook.ts';
+import { type Manner, mannerAt, type Spell } from './behaviour.ts';
+
+/** Probabilities of one call. */
+export interface EndpointFaults {
+  /** It takes the call, and its answer gets lost. */
+  readonly lostAnswer: number;
+  /** It answers 500 for once. */
+  readonly error: number;
+  /** It takes seconds. */
+  readonly slow: number;
+}
+
+/** Where a webhook of a client leads to. */
+export interface Endpoint {
+  readonly url: string;
+  readonly clientId: string;
+  readonly spells: readonly Spell[];
+}
+
+/** A call as its endpoint got it. */
+export interface Received {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly endpoint: Endpoint;
+  readonly method: string;
+  /** The id of its event. */
+  readonly webhookId: string;
+  readonly body: string;
+  /** Whether a secret that its client was given has signed it. Before its client was given any, nobody can say. */
+  readonly isSigned: boolean | undefined;
+  /** Of its answer. One that did not arrive counts, too. */
+  readonly statusCode: number;
+}
+
+export interface Endpoints {
+  readonly callWebhook: CallWebhook;
+  readonly guardUrl: GuardTarget;
+  /** What arrived, in its order. */
+  readonly received: readonly Received[];
+  /** A client was given this secret for what is sent to the address. */
+  giveSecret(url: string, secret: string): void;
+}
+
+/** Milliseconds: how long the service waits for an answer, and an endpoint takes for a slow one. */
+const TIME_OUT = 15_000;
+const LONGEST_ANSWER = 14_000;
+
+/** A public address: the guard lets calls go there. */
+const ADDRESS = '198.41.0.4';
+const INWARD = '10.0.0.1';
+
+/** Every endpoint of every client, behind the guard of the service itself. */
+export function createEndpoints(
+  { schedule, random }: Host,
+  endpoints: readonly Endpoint[],
+  faults: EndpointFaults,
+): Endpoints {
+  const byUrl = new Map(endpoints.map((endpoint) => [endpoint.url, endpoint]));
+  const byHost = new Map(endpoints.map((endpoint) => [new URL(endpoint.url).hostname, endpoint]));
+  const secrets = new Map<string, string[]>();
+  const received: Received[] = [];
+  const now = () => schedule.clock.now().getTime();
+
+  function isSigned({ url, headers, body }: WebhookCall): boolean | undefined {
+    const known = secrets.get(url.href);
+    return known?.some((secret) => verifies(secret, headers, body));
+  }
+
+  function take(endpoint: Endpoint, call: WebhookCall, statusCode: number): void {
+    received.push({
+      at: now(),
+      endpoint,
+      method: call.method,
+      webhookId: call.headers['webhook-id'] ?? '',
+      body: call.body,
+      isSigned: isSigned(call),
+      statusCode,
+    });
+  }
+
+  async function answered(call: WebhookCall): Promise<CallResult> {
+    const endpoint = byUrl.get(call.url.href);
+    if (endpoint === undefined) throw new Error(`Nobody has the address ${call.url.href}.`);
+    const manner = random.chance(faults.error) ? 'SERVER_ERROR' : mannerAt(endpoint.spells, now());
+    const answer = answers[manner](now());
+    if (answer.error !== undefined && manner !== 'HANGS') return answer;
+    take(endpoint, call, answer.statusCode ?? 0);
+    if (manner === 'HANGS') await schedule.clock.sleep(TIME_OUT);
+    else if (random.chance(faults.slow)) await schedule.clock.sleep(random.below(LONGEST_ANSWER));
+    return random.chance(faults.lostAnswer) ? { error: 'CONNECT' } : answer;
+  }
+
+  return {
+    received,
+    giveSecret: (url, secret) => secrets.set(url, [...(secrets.get(url) ?? []), secret]),
+    async callWebhook(call) {
+      await schedule.turn('REQUEST');
+      const answer = await answered(call);
+      await schedule.turn('ANSWER');
+      return answer;
+    },
+    guardUrl: createSsrfGuard(
+      async (hostname) => {
+        const manner = mannerAt(byHost.get(hostname)?.spells ?? [], now());
+        if (manner === 'NAME_LOST') return [];
+        return [manner === 'NAME_TURNED_INWARD' ? INWARD : ADDRESS];
+      },
+      { allowsThisMachine: false },
+    ),
+  };
+}
+
+/** Seconds for which an overloaded endpoint asks to be left alone. */
+const ASKED = 900;
+
+const ok = () => ({ statusCode: 200 });
+const failed = (error: NonNullable<CallResult['error']>) => () => ({ error });
+
+const answers: Readonly<Record<Manner, (now: number) => CallResult>> = {
+  OK: ok,
+  BAD_REQUEST: () => ({ statusCode: 400 }),
+  UNAUTHORIZED: () => ({ statusCode: 401 }),
+  NOT_FOUND: () => ({ statusCode: 404 }),
+  SERVER_ERROR: () => ({ statusCode: 500 }),
+  GONE: () => ({ statusCode: 410 }),
+  REDIRECT: () => ({ statusCode: 302 }),
+  HANGS: failed('TIMEOUT'),
+  REFUSES_CONNECTIONS: failed('CONNECT'),
+  BAD_CERTIFICATE: failed('TLS'),
+  // The guard stops calls before these; one that was on its way arrives.
+  NAME_LOST: ok,
+  NAME_TURNED_INWARD: ok,
+  OVERLOADED_FOR_SECONDS: () => ({ statusCode: 429, retryAfter: String(ASKED) }),
+  OVERLOADED_UNTIL_DATE: (now) => ({ statusCode: 503, retryAfter: new Date(now + ASKED * 1000).toUTCString() }),
+};

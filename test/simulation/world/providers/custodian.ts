@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { formatAddress } from '#shared/networks/address.ts';
+import type { Network } from '#shared/networks/network.ts';
+import type { AccountAddress } from '#shared/networks/network-family.ts';
+import { type Custodian, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { type NotifiedTransfer, notifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { Host } from '#test/simulation/aws/host.ts';
+import { type Chain, transferAt } from '#test/simulation/world/chain/chain.ts';
+import type { Outages } from '#test/simulation/world/outages.ts';
+import { createSignature } from './signature.ts';
+
+/** Probabilities of one answer. */
+export interface CustodianFaults {
+  readonly unavailable: number;
+  /** It takes seconds. */
+  readonly slow: number;
+  /** It says what was so some seconds ago. */
+  readonly stale: number;
+  /** Of an operation on Stellar: its address is the one account of all, with a tag of its own. */
+  readonly sharedAccount: number;
+}
+
+/** Milliseconds. */
+const LONGEST_ANSWER = 8000;
+const STALEST = 120_000;
+
+export const custodianSignature = createSignature('custodian-signature', 'custodian');
+
+const notification = z.object({ type: z.string(), transfer: z.optional(notifiedTransfer) });
+
+/** What the custodian sends about a transfer; nothing of it but its id and its hash is of use. */
+export function custodianNotification({ custodianTransferId, network, txHash }: NotifiedTransfer): string {
+  return JSON.stringify({ type: 'TRANSFER', transfer: { custodianTransferId, network, txHash } });
+}
+
+/** Knows every transfer into the accounts that it has assigned, says so late, slowly or not at all, but never wrongly. */
+export function createCustodian(
+  { schedule, random }: Host,
+  chain: Chain,
+  outages: Outages,
+  faults: CustodianFaults,
+): Custodian {
+  const assigned = new Map<string, AccountAddress>();
+  /** One has the same address on every EVM network. */
+  const accounts = new Set<string>();
+
+  async function answered<Answer>(work: () => Answer): Promise<Answer> {
+    await schedule.turn('REQUEST');
+    if (random.chance(faults.slow)) await schedule.clock.sleep(random.below(LONGEST_ANSWER));
+    const isOut = outages.isOut('custodian');
+    // What an assignment was asked for may be done although nobody hears of it.
+    const answer = isOut && random.chance(0.5) ? undefined : work();
+    await schedule.turn('ANSWER');
+    if (answer === undefined || isOut || random.chance(faults.unavailable))
+      throw new CustodianUnavailable('No answer.');
+    return answer;
+  }
+
+  function assign(operationId: string, network: Network): AccountAddress {
+    const key = createHash('sha256').update(`${network}:${operationId}`).digest();
+    if (network !== 'STELLAR' || !random.chance(faults.sharedAccount)) return { address: formatAddress(network, key) };
+    const account = createHash('sha256').update(`the account of all on ${network}`).digest();
+    return { address: formatAddress(network, account), tag: key.readUInt32BE(0).toString() };
+  }
+
+  return {
+    findTransfers: ({ network, txHash, since }) =>
+      answered(() => {
+        const now = schedule.clock.now().getTime();
+        const time = random.chance(faults.stale) ? now - random.below(STALEST) : now;
+        return chain
+          .ofTransaction(network, txHash)
+          .filter(({ facts, sentAt }) => sentAt >= Date.parse(since) && accounts.has(facts.toAddress))
+          .map((transfer) => transferAt(transfer, time))
+          .filter((transfer) => transfer !== undefined);
+      }),
+    assignDepositAddress: ({ operationId, network }) =>
+      answered(() => {
+        const address = assigned.get(operationId) ?? assign(operationId, network);
+        assigned.set(operationId, address);
+        accounts.add(address.address);
+        return address;
+      }),
+    async readNotification({ rawBody, headers }) {
+      custodianSignature.verify(rawBody, headers);
+      return notification.parse(JSON.parse(rawBody.toString())).transfer;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Outside } from '#test/simulation/world/outside.ts';
+import type { PayinScript, PaymentFate } from '#test/simulation/world/script/script.ts';
+import { notify } from './notify.ts';
+import { type RailPayment, railNotification, railSignature } from './rail.ts';
+
+/** Milliseconds for which an unpaid payment can be paid. */
+const PAYABLE = 6 * 3600_000;
+
+/** Payers pay what they are asked for, or not; the rail notifies the service of each end. */
+export function startPayers(outside: Outside, payins: readonly PayinScript[]): void {
+  const { rail, host } = outside;
+  const asked = new Set<PayinScript>();
+  rail.onTaken((payment) => {
+    const script = payins.find(({ amount }) => String(amount) === payment.payin.amount);
+    // Whoever is asked twice for the same pays once.
+    const fates = script === undefined || asked.has(script) ? [] : script.fates;
+    if (script !== undefined) asked.add(script);
+    host.schedule.start(`payer of ${script?.name ?? 'a second order'}`, () => endPayment(outside, payment, fates));
+  });
+}
+
+async function endPayment(outside: Outside, payment: RailPayment, fates: readonly PaymentFate[]): Promise<void> {
+  const { schedule } = outside.host;
+  const ends = fates.length > 0 ? fates : [{ after: PAYABLE, status: 'EXPIRED' } as const];
+  for (const { after, status, amount } of ends) {
+    await schedule.clock.sleep(Math.max(0, payment.takenAt + after - schedule.clock.now().getTime()));
+    payment.status = status;
+    if (amount !== undefined) payment.amount = amount;
+    schedule.start('notification of the rail', () => notifyOf(outside, payment));
+  }
+}
+
+function notifyOf({ host, request, swarm }: Outside, { payin }: RailPayment): Promise<void> {
+  const body = railNotification(payin.payinId);
+  return notify(host, request, swarm.railNotifications, {
+    path: '/api/payment-rail/notifications',
+    body,
+    headers: railSignature.headers(body),
+    forgedHeaders: railSignature.forgedHeaders(body),
+  });
+}

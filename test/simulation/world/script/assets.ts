@@ -1,0 +1,17 @@
+import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
+import type { Network } from '#shared/networks/network.ts';
+import type { AssetScript } from './script.ts';
+
+/** The lists of the stage. */
+export const parameterLists = readParameterLists('staging');
+
+/** The active tokens of each network. */
+export function assetsOn(network: Network): readonly AssetScript[] {
+  return parameterLists.tokens.flatMap(({ tokenId, active, networks }) => {
+    const asset = active ? networks[network] : undefined;
+    return asset === undefined ? [] : [{ tokenId, ...asset }];
+  });
+}
+
+/** Codes of the active banks. */
+export const bankCodes = parameterLists.banks.filter(({ active }) => active).map(({ code }) => code);

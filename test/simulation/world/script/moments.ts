@@ -1,0 +1,23 @@
+import type { Random } from '#test/simulation/kernel/random.ts';
+
+/** Milliseconds. */
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+
+/** When a round begins, in milliseconds since 1970. */
+export const START = Date.parse('2026-08-03T12:00:00.000Z');
+
+/** Milliseconds from the creation of an off-ramp to the end of its window, as the stage has it. */
+export const WINDOW = 24 * HOUR;
+
+/** Soon after the creation, some around the end of the window, some after it. Milliseconds. */
+const SOON = [5 * SECOND, 5 * SECOND, 8 * SECOND, 25 * SECOND, 70 * SECOND, 4 * MINUTE, HOUR] as const;
+const LATE = [WINDOW - 2 * SECOND, WINDOW, WINDOW + SECOND, WINDOW + 20 * MINUTE, WINDOW + 2 * HOUR] as const;
+
+/** Gives times since a creation, most of them about the same, so that what happens then meets. */
+export function writeMoments(random: Random): () => number {
+  const any = () => random.pick(random.chance(0.1) ? LATE : SOON);
+  const hot = any();
+  return () => Math.max(0, (random.chance(0.6) ? hot : any()) + random.below(2 * SECOND) - SECOND);
+}

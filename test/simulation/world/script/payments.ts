@@ -1,0 +1,56 @@
+import { formatAddress } from '#shared/networks/address.ts';
+import { courses, writePhases } from '#test/simulation/world/chain/phases.ts';
+import { newTransactionHash, randomBytes } from '#test/simulation/world/chain/transaction-hash.ts';
+import type { OffRampContext } from './off-ramps.ts';
+import type { AssetScript, PaymentScript, TransferScript, WalletScript } from './script.ts';
+
+/** What is to be paid, and from where. */
+interface Asked {
+  readonly number: number;
+  readonly wallet: WalletScript;
+  readonly asset: AssetScript;
+  readonly amount: string;
+}
+
+/** What a user sends once the address is known: mostly what it should. */
+export function writePayments(context: OffRampContext, asked: Asked): readonly PaymentScript[] {
+  const { random, swarm } = context;
+  const habits = swarm.users;
+  if (random.chance(habits.never)) return [];
+  // Whoever has paid wrongly pays once more.
+  const wrong = random.chance(habits.wrong) ? [writePayment(context, asked, [mistake(context, asked)])] : [];
+  const right = random.chance(habits.twoAtOnce)
+    ? writePayment(context, asked, [{}, random.chance(0.5) ? {} : mistake(context, asked)])
+    : writePayment(context, asked, [{}]);
+  const again = random.chance(habits.twice) ? [writePayment(context, asked, [{}])] : [];
+  return [...wrong, right, ...again];
+}
+
+function writePayment(
+  { random, swarm, moment }: OffRampContext,
+  { wallet: { network } }: Asked,
+  transfers: PaymentScript['transfers'],
+): PaymentScript {
+  const course = random.chance(swarm.users.unusual) ? random.pick(courses) : 'USUAL';
+  return {
+    after: 5000 + moment(),
+    txHash: newTransactionHash(network, random),
+    network,
+    phases: writePhases(course, network, random),
+    transfers,
+  };
+}
+
+/** What is wrong with a transfer. */
+function mistake({ random }: OffRampContext, { number, wallet, amount }: Asked): TransferScript {
+  const { network } = wallet;
+  return random.pick<TransferScript>([
+    { amount: '1' },
+    { amount: `${amount}01` },
+    { assetId: `${network}:USDC.e` },
+    { fromAddress: formatAddress(network, randomBytes(32, random)) },
+    // The off-ramp before this one, if it is on the same network.
+    { to: `off-ramp ${number}` },
+    { isWithoutTag: true },
+  ]);
+}

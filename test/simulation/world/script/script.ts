@@ -1,0 +1,151 @@
+import type { Network } from '#shared/networks/network.ts';
+import type { EndStatus } from '#shared/off-ramps/off-ramp.ts';
+import type { Rail } from '#shared/pay-ins/rails/rail-specs.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import type { Phase } from '#test/simulation/world/chain/phases.ts';
+import type { Spell } from '#test/simulation/world/endpoints/behaviour.ts';
+import type { Outage } from '#test/simulation/world/outages.ts';
+import type { Swarm } from '#test/simulation/world/swarm.ts';
+
+/*
+ * What happens outside of the service in one round, as far as it does not depend on what the service does. All of it is
+ * data, so that a part can be taken away and the rest stays as it is. Times are in milliseconds: `at` since 1970, `after`
+ * since what the act belongs to.
+ */
+
+export interface Script {
+  readonly swarm: Swarm;
+  readonly clients: readonly ClientScript[];
+  readonly offRamps: readonly OffRampScript[];
+  readonly payins: readonly PayinScript[];
+  readonly approvals: readonly ApprovalScript[];
+  readonly outages: readonly Outage[];
+  /** When new processes of all functions take the place of the old ones. */
+  readonly deployments: readonly number[];
+  /** Everything outside of the service is well from then on, and nothing new is begun there. */
+  readonly quietFrom: number;
+}
+
+export interface ClientScript {
+  readonly name: string;
+  readonly clientId: string;
+  readonly secret: string;
+  readonly isHostile: boolean;
+  readonly users: readonly [UserScript, ...UserScript[]];
+  readonly webhooks: readonly WebhookScript[];
+}
+
+export interface UserScript {
+  readonly userId: string;
+  readonly wallets: readonly [WalletScript, ...WalletScript[]];
+}
+
+export interface WalletScript {
+  readonly walletId: string;
+  readonly network: Network;
+  readonly address: string;
+}
+
+export interface WebhookScript {
+  readonly url: string;
+  readonly process: Webhook['process'];
+  readonly method: Webhook['method'];
+  readonly at: number;
+  /** How its endpoint answers, from when on. */
+  readonly spells: readonly Spell[];
+  readonly changes: readonly WebhookChange[];
+}
+
+export interface WebhookChange {
+  readonly at: number;
+  readonly does: 'ROTATE' | 'DEACTIVATE' | 'ACTIVATE' | 'REMOVE' | 'TEST' | 'RESEND' | 'REPLAY';
+}
+
+/** A token on a network. */
+export interface AssetScript {
+  readonly tokenId: number;
+  readonly custodianAssetId: string;
+  readonly decimals: number;
+}
+
+export interface OffRampScript {
+  readonly name: string;
+  readonly client: ClientScript;
+  readonly user: UserScript;
+  readonly wallet: WalletScript;
+  readonly asset: AssetScript;
+  readonly amount: string;
+  readonly externalReference: string;
+  readonly at: number;
+  /** Without one, a creation whose answer got lost is not repeated. */
+  readonly key?: string;
+  /** The same creation again under its key, or another one. */
+  readonly repeats: readonly { readonly after: number; readonly isAnother: boolean }[];
+  readonly payments: readonly PaymentScript[];
+  readonly submissions: readonly { readonly after: number; readonly txHash: string }[];
+  readonly cancellations: readonly { readonly after: number }[];
+  readonly reads: readonly { readonly after: number; readonly what: 'OPERATION' | 'HASH' | 'LIST' }[];
+  readonly messages: readonly MessageScript[];
+  /** What the payout service does once it knows that the deposit is there. */
+  readonly payout?: { readonly after: number; readonly status: EndStatus };
+}
+
+/** One transaction of the user, once the address is known. */
+export interface PaymentScript {
+  readonly after: number;
+  readonly txHash: string;
+  readonly network: Network;
+  readonly phases: readonly Phase[];
+  readonly transfers: readonly [TransferScript, ...TransferScript[]];
+}
+
+/** What of a transfer is not what the operation awaits. */
+export interface TransferScript {
+  readonly amount?: string;
+  readonly assetId?: string;
+  readonly fromAddress?: string;
+  /** The name of another off-ramp, to whose address it is sent. */
+  readonly to?: string;
+  readonly isWithoutTag?: boolean;
+}
+
+/** Another service says of an operation that it ends, whether that makes sense or not. */
+export interface MessageScript {
+  readonly after: number;
+  readonly source: string;
+  readonly status: string;
+}
+
+/** Compliance says something of a client. */
+export interface ApprovalScript {
+  readonly at: number;
+  readonly clientId: string;
+  readonly status: string;
+}
+
+export interface PayinScript {
+  readonly name: string;
+  readonly client: ClientScript;
+  readonly user: UserScript;
+  readonly paymentMethod: Rail;
+  /** Pesos, with two decimals at most; no other pay-in has the same. */
+  readonly amount: number;
+  readonly bank?: string;
+  readonly phone?: string;
+  readonly externalReference: string;
+  /** Of its `expirationDate`, since its creation. */
+  readonly expiresAfter?: number;
+  readonly at: number;
+  readonly key?: string;
+  readonly repeats: readonly { readonly after: number; readonly isAnother: boolean }[];
+  readonly reads: readonly { readonly after: number; readonly what: 'PAYIN' | 'LIST' }[];
+  /** What becomes of its payment at the rail, since it was taken. */
+  readonly fates: readonly PaymentFate[];
+}
+
+export interface PaymentFate {
+  readonly after: number;
+  readonly status: 'COMPLETED' | 'FAILED' | 'EXPIRED';
+  /** What is paid, if it is not what was ordered. Pesos. */
+  readonly amount?: string;
+}
