@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { described, functionProperties, mapping, queue, rule, stateMachine } from './resources.ts';
+import { functionProperties, mapping, queue, rule, stateMachine } from './resources.ts';
 import { routesIn } from './routes.ts';
 import type { Topology } from './topology.ts';
 import { createResolve, nameIn, template } from './values.ts';
@@ -23,17 +23,17 @@ export function readTopology({ data, service }: { readonly data: unknown; readon
       .filter(([, { Type }]) => Type === type)
       .map(([id, { Properties }]) => [id, schema.parse(Properties)] as const);
 
-  const folders = new Map(
-    ofType('AWS::Lambda::Function', described).map(([id, { Description }]) => [id, folderIn(Description)]),
-  );
+  const functions = ofType('AWS::Lambda::Function', functionProperties);
+  const folders = new Map(functions.map(([id, { Description }]) => [id, folderIn(Description)]));
   const folderOf = (value: unknown) => folders.get(name(value)) ?? '';
+  const recursive = functions.flatMap(([id, { RecursiveLoop }]) => (RecursiveLoop === 'Allow' ? id : []));
   const mappings = ofType('AWS::Lambda::EventSourceMapping', mapping).map(([, properties]) => properties);
   const rules = ofType('AWS::Events::Rule', rule);
   const [machine] = ofType('AWS::StepFunctions::StateMachine', stateMachine);
   if (machine === undefined) throw new Error('There is no state machine.');
 
   return {
-    functions: ofType('AWS::Lambda::Function', functionProperties).map(([, { Description, Timeout, Environment }]) => ({
+    functions: functions.map(([, { Description, Timeout, Environment }]) => ({
       folder: folderIn(Description),
       timeoutSeconds: Timeout,
       environment: Object.fromEntries(
@@ -57,6 +57,7 @@ export function readTopology({ data, service }: { readonly data: unknown; readon
         ? {
             queue: name(properties.EventSourceArn),
             folder: folderOf(properties.FunctionName),
+            allowsRecursion: recursive.includes(name(properties.FunctionName)),
             batchSize: properties.BatchSize,
             maxConcurrency: properties.ScalingConfig.MaximumConcurrency,
           }

@@ -4,12 +4,11 @@ import * as z from 'zod/mini';
  * Properties of resources, as far as they decide what happens. Where more of them could, what is not listed is an error.
  */
 
-export const described = z.object({ Description: z.string() });
-
 export const functionProperties = z.object({
   Description: z.string(),
   Timeout: z.int(),
   Environment: z._default(z.object({ Variables: z.record(z.string(), z.unknown()) }), { Variables: {} }),
+  RecursiveLoop: z._default(z.enum(['Allow', 'Terminate']), 'Terminate'),
 });
 
 export const queue = z.object({

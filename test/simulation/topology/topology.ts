@@ -30,6 +30,8 @@ export interface QueueShape {
 export interface QueueConsumer {
   readonly queue: string;
   readonly folder: string;
+  /** Lambda does not stop the function when it goes on by messages to its own queue. */
+  readonly allowsRecursion: boolean;
   readonly batchSize: number;
   readonly maxConcurrency: number;
 }
