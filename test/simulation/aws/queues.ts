@@ -1,0 +1,90 @@
+import { QueueDoesNotExist, SendMessageCommand, type SendMessageCommandInput } from '@aws-sdk/client-sqs';
+import type { Topology } from '#test/simulation/topology/topology.ts';
+import { nameIn } from '#test/simulation/topology/values.ts';
+import { Unsupported } from './dynamodb/unsupported.ts';
+import type { Answer, Host, Invoke } from './host.ts';
+import { currentLineage } from './lineage.ts';
+import { type NetworkFaults, overTheNetwork } from './over-the-network.ts';
+import { createQueue, type Queue, type QueueFaults } from './queue.ts';
+import { consumeQueue } from './queue-consumer.ts';
+import { type MessageOptions, newMessage } from './queue-messages.ts';
+import { checkMessage, sqsRefusal } from './send-message.ts';
+
+export interface Queues {
+  readonly answer: Answer;
+  /** What other services put into a queue. Without a delay it has that of the queue. */
+  send(queueName: string, body: string, delaySeconds?: number): void;
+  /** Bodies of what is in a queue, whether it can be received or not. */
+  messages(queueName: string): readonly string[];
+  /** Bodies of the dead letters of a queue. */
+  deadLetters(queueName: string): readonly string[];
+  /** An operator moves the dead letters of a queue back: they are new messages. */
+  redrive(queueName: string): void;
+  /** How many messages were kept for too long, in all queues. */
+  expired(): number;
+}
+
+/** All queues, and the functions that take their messages. */
+export function createQueues(
+  host: Host,
+  { queues: shapes, queueConsumers }: Pick<Topology, 'queues' | 'queueConsumers'>,
+  invoke: Invoke,
+  faults: QueueFaults & NetworkFaults,
+): Queues {
+  const { schedule, trace } = host;
+  const queues = new Map<string, Queue>();
+  const shapeOf = new Map(shapes.map((shape) => [shape.name, shape]));
+  let sent = 0;
+
+  const deadLettersOf = (name: string) => queues.get(shapeOf.get(name)?.deadLetters?.queue ?? '');
+  for (const shape of shapes) {
+    queues.set(
+      shape.name,
+      createQueue(host, shape, () => deadLettersOf(shape.name), faults),
+    );
+  }
+  for (const consumer of queueConsumers) {
+    consumeQueue(host, consumer, shapeOf.get(consumer.queue)?.visibilitySeconds ?? 0, named(consumer.queue), invoke);
+  }
+
+  function named(name: string): Queue {
+    const queue = queues.get(name);
+    if (queue === undefined) throw new QueueDoesNotExist({ message: `There is no queue ${name}.`, $metadata: {} });
+    return queue;
+  }
+
+  function put(queueName: string, body: string, delaySeconds: number | undefined, options?: MessageOptions): string {
+    sent += 1;
+    const message = newMessage(`message-${sent}`, body, schedule.clock.now().getTime(), options);
+    trace(() => `${queueName}: ${message.id} ${body}`);
+    named(queueName).put(message, delaySeconds ?? shapeOf.get(queueName)?.delaySeconds ?? 0);
+    return message.id;
+  }
+
+  function send(input: SendMessageCommandInput): object {
+    const { body } = checkMessage(input);
+    const { MessageGroupId: group, DelaySeconds } = input;
+    const id = put(nameIn(input.QueueUrl ?? ''), body, DelaySeconds, { group, lineage: currentLineage() });
+    return { $metadata: {}, MessageId: id };
+  }
+
+  return {
+    answer: overTheNetwork(host, faults, sqsRefusal, (command) => {
+      if (command instanceof SendMessageCommand) return send(command.input);
+      throw new Unsupported(command.constructor.name);
+    }),
+    send: (queueName, body, delaySeconds) => void put(queueName, body, delaySeconds),
+    messages: (queueName) =>
+      named(queueName)
+        .messages()
+        .map(({ body }) => body),
+    deadLetters: (queueName) =>
+      deadLettersOf(queueName)
+        ?.messages()
+        .map(({ body }) => body) ?? [],
+    redrive(queueName) {
+      for (const { body, group } of deadLettersOf(queueName)?.drain() ?? []) put(queueName, body, 0, { group });
+    },
+    expired: () => [...queues.values()].reduce((sum, queue) => sum + queue.expired(), 0),
+  };
+}
