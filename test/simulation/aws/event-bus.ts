@@ -1,0 +1,117 @@
+import { PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
+import type { RuleShape } from '#test/simulation/topology/topology.ts';
+import { ACCOUNT, REGION } from '#test/simulation/topology/values.ts';
+import { Unsupported } from './dynamodb/unsupported.ts';
+import { compilePattern } from './event-pattern.ts';
+import type { Answer, Host } from './host.ts';
+import { type NetworkFaults, overTheNetwork } from './over-the-network.ts';
+import { busRefusal, type CheckedEntry, checkCall, checkEntry, entryRefusals } from './put-events.ts';
+import type { Queues } from './queues.ts';
+
+/** Probabilities. */
+export interface BusFaults extends NetworkFaults {
+  /** An entry is refused while the others of its call are taken. */
+  readonly entryRefusal: number;
+  /** A rule puts an event into its queue twice. */
+  readonly duplicate: number;
+  /** A queue does not take an event at the first try, nor at any other one after it. */
+  readonly undelivered: number;
+  /** A queue takes no event of a rule for the whole day that EventBridge tries. */
+  readonly outage: number;
+}
+
+export interface EventBus {
+  readonly answer: Answer;
+  /** Another service puts an event on the bus. */
+  put(event: CheckedEntry): void;
+}
+
+const DAY = 24 * 3600 * 1000;
+
+/** Milliseconds before the second try; twice as long before each one after it, up to the longest. */
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 600_000;
+
+/** A bus, and the rules that put what is on it into queues: each event at least once, in no order. */
+export function createEventBus(
+  host: Host,
+  rules: readonly RuleShape[],
+  queues: Pick<Queues, 'send'>,
+  faults: BusFaults,
+): EventBus {
+  const { schedule, random, trace } = host;
+  const { clock } = schedule;
+  const compiled = rules.map((rule) => ({ ...rule, matches: compilePattern(rule.pattern) }));
+  let accepted = 0;
+
+  function put({ source, type, detail }: CheckedEntry): string {
+    accepted += 1;
+    const event = {
+      version: '0',
+      id: `event-${accepted}`,
+      'detail-type': type,
+      source,
+      account: ACCOUNT,
+      time: inSeconds(clock.now()),
+      region: REGION,
+      resources: [],
+      detail,
+    };
+    const body = JSON.stringify(event);
+    for (const rule of compiled) {
+      if (!rule.matches(event)) continue;
+      deliver(rule, body);
+      if (random.chance(faults.duplicate)) deliver(rule, body);
+    }
+    trace(() => `bus: ${body}`);
+    return event.id;
+  }
+
+  function deliver({ id, queue, deadLetters }: RuleShape, body: string): void {
+    schedule.start(id, async () => {
+      await schedule.turn('REQUEST');
+      const isTaken = await delivered();
+      queues.send(isTaken ? queue : deadLetters, body);
+    });
+  }
+
+  /** Tries until the queue takes the event, for a day. */
+  async function delivered(): Promise<boolean> {
+    const isOut = random.chance(faults.outage);
+    const givenUpAt = clock.now().getTime() + DAY;
+    for (let pause = FIRST_PAUSE; isOut || random.chance(faults.undelivered); pause *= 2) {
+      await clock.sleep(Math.min(pause, LONGEST_PAUSE) * (0.5 + random.next()));
+      if (clock.now().getTime() >= givenUpAt) return false;
+    }
+    return true;
+  }
+
+  function take(entry: PutEventsRequestEntry): object {
+    if (random.chance(faults.entryRefusal)) return random.pick(entryRefusals);
+    const checked = checkEntry(entry);
+    return 'ErrorCode' in checked ? checked : { EventId: put(checked) };
+  }
+
+  function putAll(entries: readonly PutEventsRequestEntry[]): object {
+    checkCall(entries);
+    const results = entries.map(take);
+    return {
+      $metadata: {},
+      FailedEntryCount: results.filter((result) => 'ErrorCode' in result).length,
+      Entries: results,
+    };
+  }
+
+  return {
+    answer: overTheNetwork(host, faults, busRefusal, (command) => {
+      if (command instanceof PutEventsCommand) return putAll(command.input.Entries ?? []);
+      throw new Unsupported(command.constructor.name);
+    }),
+    put: (event) => void put(event),
+  };
+}
+
+/** The time of an event has no fraction of a second. */
+function inSeconds(instant: Date): string {
+  return `${instant.toISOString().slice(0, 19)}Z`;
+}
