@@ -1,7 +1,7 @@
+import type { SendRequest } from '#test/simulation/aws/gateway.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import type { Chain } from './chain/chain.ts';
 import type { Endpoints } from './endpoints/endpoints.ts';
-import type { SendRequest } from './http.ts';
 import type { Memory } from './memory.ts';
 import type { SimulatedRail } from './providers/rail.ts';
 import type { Swarm } from './swarm.ts';

@@ -51,7 +51,7 @@ describe('the world outside of the service', () => {
       const made = world(seed);
       play(made.script, { ...made, request: async () => undefined });
       await made.host.schedule.run();
-      expect(made.memory.answers).toEqual([]);
+      expect(made.memory.calls).toEqual([]);
     }
   });
 });

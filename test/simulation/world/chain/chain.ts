@@ -1,52 +1,42 @@
 import type { Network } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { TrueTransfer } from '#test/simulation/books/truth.ts';
 import type { Phase } from './phases.ts';
 
-/** What is so of a transfer from the moment it is sent, whoever asks. */
-export type TransferFacts = Omit<CustodianTransfer, 'state' | 'confirmations'>;
-
-/** A transfer that was sent, and what becomes of it. */
-export interface ChainTransfer {
-  readonly facts: TransferFacts;
-  /** Milliseconds since 1970. */
+/** A transfer that was sent, and what becomes of it. Times in milliseconds since 1970. */
+export interface ChainTransfer extends TrueTransfer {
   readonly sentAt: number;
-  /** In the order of their time. */
-  readonly phases: readonly Phase[];
+  readonly phases: readonly (TrueTransfer['phases'][number] & Pick<Phase, 'isKnown'>)[];
+  readonly notifiedAt: number[];
 }
 
 export interface Chain {
-  /** Puts the transfers of one transaction on the chain. */
-  send(transfers: readonly ChainTransfer[]): void;
+  /** Puts a transfer of a transaction on the chain. */
+  send(facts: TrueTransfer['facts'], sentAt: number, phases: readonly Phase[]): ChainTransfer;
   /** All transfers of a transaction, to whomever. */
   ofTransaction(network: Network, txHash: string): readonly ChainTransfer[];
   /** Everything that was ever sent, in its order. */
   readonly all: readonly ChainTransfer[];
 }
 
-/** All networks together: nobody outside of the service changes what is on them. */
+/** All networks together: nobody changes what is on them. */
 export function createChain(): Chain {
   const all: ChainTransfer[] = [];
-  const byHash = new Map<string, ChainTransfer[]>();
   return {
     all,
-    send(transfers) {
-      all.push(...transfers);
-      for (const transfer of transfers) {
-        const key = keyOf(transfer.facts.network, transfer.facts.txHash);
-        byHash.set(key, [...(byHash.get(key) ?? []), transfer]);
-      }
+    send(facts, sentAt, phases) {
+      const dated = phases.map(({ after, ...phase }) => ({ at: sentAt + after, ...phase }));
+      const transfer = { facts, sentAt, phases: dated, notifiedAt: [] };
+      all.push(transfer);
+      return transfer;
     },
-    ofTransaction: (network, txHash) => byHash.get(keyOf(network, txHash)) ?? [],
+    ofTransaction: (network, txHash) => all.filter(({ facts }) => facts.txHash === txHash && facts.network === network),
   };
 }
 
-function keyOf(network: Network, txHash: string): string {
-  return `${network}:${txHash}`;
-}
-
 /** What a custodian that knows all says of a transfer at this time; `undefined` before it knows of it. */
-export function transferAt({ facts, sentAt, phases }: ChainTransfer, time: number): CustodianTransfer | undefined {
-  const phase = phases.findLast(({ after }) => sentAt + after <= time);
+export function transferAt({ facts, phases }: ChainTransfer, time: number): CustodianTransfer | undefined {
+  const phase = phases.findLast(({ at }) => at <= time);
   if (phase === undefined) return undefined;
   const { state, confirmations, isKnown } = phase;
   return { ...facts, ...(!isKnown && { toAddress: '', fromAddress: '' }), state, confirmations };

@@ -1,12 +1,11 @@
 import { createWithdrawal } from '#shared/off-ramps/withdrawal-contract.ts';
-import type { HttpAnswer } from '#test/simulation/world/http.ts';
+import type { HttpAnswer } from '#test/simulation/aws/gateway.ts';
 import type { KnownOffRamp } from '#test/simulation/world/memory.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import type { OffRampScript } from '#test/simulation/world/script/script.ts';
 import { at, inTime } from './in-time.ts';
 import { pay } from './pay.ts';
 import type { Session } from './session.ts';
-import { submit } from './submit.ts';
 
 /** A client takes one off-ramp through the API, and its user pays. */
 export async function takeOffRamp(outside: Outside, session: Session, script: OffRampScript): Promise<void> {
@@ -20,7 +19,7 @@ export async function takeOffRamp(outside: Outside, session: Session, script: Of
   const path = `${pathOf(script)}/${operationId}`;
   inTime(outside, `user of ${script.name}`, script.payments, (payment) => pay(outside, known, payment));
   inTime(outside, `submits for ${script.name}`, script.submissions, (submission) =>
-    submit(outside, session, known, submission.txHash),
+    submit(session, path, submission.txHash),
   );
   inTime(outside, `cancels ${script.name}`, script.cancellations, async () => {
     await session.persist({ method: 'POST', path: `${path}/cancel` });
@@ -29,6 +28,10 @@ export async function takeOffRamp(outside: Outside, session: Session, script: Of
     const paths = { OPERATION: path, HASH: `${path}/hash`, LIST: `${pathOf(script)}?limit=2` };
     await session.call({ method: 'GET', path: paths[what] });
   });
+}
+
+async function submit(session: Session, path: string, txHash: string): Promise<void> {
+  await session.persist({ method: 'POST', path: `${path}/hash`, body: { txHash } });
 }
 
 async function create(session: Session, script: OffRampScript): Promise<HttpAnswer | undefined> {

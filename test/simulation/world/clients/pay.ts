@@ -9,41 +9,38 @@ import type { PaymentScript, TransferScript } from '#test/simulation/world/scrip
 export async function pay(outside: Outside, known: KnownOffRamp, payment: PaymentScript): Promise<void> {
   const { host, chain } = outside;
   const sentAt = host.schedule.clock.now().getTime();
-  const transfers = payment.transfers.map((transfer, number) =>
-    transferOf(outside, known, payment, transfer, { number, sentAt }),
-  );
-  chain.send(transfers);
-  for (const transfer of transfers) {
-    host.schedule.start(`custodian notifies of ${known.script.name}`, () => notifyOf(outside, transfer));
+  for (const [number, transfer] of payment.transfers.entries()) {
+    const facts = factsOf(outside, known, payment, transfer, number);
+    const sent = chain.send(facts, sentAt, payment.phases);
+    host.schedule.start(`custodian notifies of ${known.script.name}`, () => notifyOf(outside, sent));
   }
 }
 
-function transferOf(
+function factsOf(
   { memory }: Outside,
   { script, ...own }: KnownOffRamp,
-  { txHash, network, phases }: PaymentScript,
+  { txHash, network }: PaymentScript,
   { amount = script.amount, assetId, fromAddress, to, isWithoutTag = false }: TransferScript,
-  { number, sentAt }: { readonly number: number; readonly sentAt: number },
-): ChainTransfer {
+  number: number,
+): ChainTransfer['facts'] {
   const { address, addressTag } = memory.offRamps.find((other) => other.script.name === to) ?? own;
   return {
-    sentAt,
-    phases,
-    facts: {
-      custodianTransferId: `${txHash}:${number}`,
-      network,
-      txHash,
-      toAddress: address,
-      ...(addressTag !== undefined && !isWithoutTag && { toTag: addressTag }),
-      fromAddress: fromAddress ?? script.wallet.address,
-      assetId: assetId ?? script.asset.custodianAssetId,
-      amount,
-    },
+    custodianTransferId: `${txHash}:${number}`,
+    network,
+    txHash,
+    toAddress: address,
+    ...(addressTag !== undefined && !isWithoutTag && { toTag: addressTag }),
+    fromAddress: fromAddress ?? script.wallet.address,
+    assetId: assetId ?? script.asset.custodianAssetId,
+    amount,
   };
 }
 
 /** One notification of each phase. */
-async function notifyOf({ host, request, swarm }: Outside, { facts, sentAt, phases }: ChainTransfer): Promise<void> {
+async function notifyOf(
+  { host, request, swarm }: Outside,
+  { facts, phases, notifiedAt }: ChainTransfer,
+): Promise<void> {
   const { clock } = host.schedule;
   const body = custodianNotification(facts);
   const notification = {
@@ -52,10 +49,10 @@ async function notifyOf({ host, request, swarm }: Outside, { facts, sentAt, phas
     headers: custodianSignature.headers(body),
     forgedHeaders: custodianSignature.forgedHeaders(body),
   };
-  for (const { after } of phases) {
-    await clock.sleep(Math.max(0, sentAt + after - clock.now().getTime()));
+  for (const { at } of phases) {
+    await clock.sleep(Math.max(0, at - clock.now().getTime()));
     host.schedule.start('notification of the custodian', () =>
-      notify(host, request, swarm.custodianNotifications, notification),
+      notify(host, request, swarm.custodianNotifications, notification, notifiedAt),
     );
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import type { HttpAnswer } from '#test/simulation/world/http.ts';
+import type { HttpAnswer } from '#test/simulation/aws/gateway.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
+import { rememberCall } from '#test/simulation/world/remember-call.ts';
 import type { ClientScript } from '#test/simulation/world/script/script.ts';
 
 interface ApiCall {
@@ -30,7 +31,8 @@ const MARGIN = 20_000;
 const accessToken = z.object({ access_token: z.string(), expires_in: z.int() });
 const problem = z.object({ code: z.string() });
 
-export function createSession({ host, request, memory }: Outside, client: ClientScript): Session {
+export function createSession(outside: Outside, client: ClientScript): Session {
+  const { request, host } = outside;
   const { schedule, random } = host;
   const now = () => schedule.clock.now().getTime();
   let token: { readonly text: string; readonly until: number } | undefined;
@@ -62,8 +64,7 @@ export function createSession({ host, request, memory }: Outside, client: Client
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     };
-    const answer = await request(sent);
-    if (answer !== undefined) memory.answers.push({ at: now(), client, call: sent, answer });
+    const answer = await rememberCall(outside, client.clientId, sent);
     if (answer?.status === 401) token = undefined;
     return answer;
   }

@@ -9,6 +9,7 @@ export async function keepWebhook(outside: Outside, session: Session, script: We
   await at(outside, script.at);
   const { clientId } = session.client;
   const { url, process, method } = script;
+  outside.endpoints.doubtSecret(url);
   const answer = await session.persist({
     method: 'POST',
     path: `/api/webhooks/${clientId}`,

@@ -1,6 +1,7 @@
 import type { CallResult, CallWebhook, WebhookCall } from '#shared/webhooks/call-webhook.ts';
 import { createSsrfGuard, type GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
+import type { Receipt } from '#test/simulation/books/truth.ts';
 import { verifies } from '#test/support/verify-webhook.ts';
 import { type Manner, mannerAt, type Spell } from './behaviour.ts';
 
@@ -21,28 +22,15 @@ export interface Endpoint {
   readonly spells: readonly Spell[];
 }
 
-/** A call as its endpoint got it. */
-export interface Received {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly endpoint: Endpoint;
-  readonly method: string;
-  /** The id of its event. */
-  readonly webhookId: string;
-  readonly body: string;
-  /** Whether a secret that its client was given has signed it. Before its client was given any, nobody can say. */
-  readonly isSigned: boolean | undefined;
-  /** Of its answer. One that did not arrive counts, too. */
-  readonly statusCode: number;
-}
-
 export interface Endpoints {
   readonly callWebhook: CallWebhook;
   readonly guardUrl: GuardTarget;
   /** What arrived, in its order. */
-  readonly received: readonly Received[];
-  /** A client was given this secret for what is sent to the address. */
+  readonly receipts: readonly Receipt[];
+  /** Its client knows that this secret, and each before it, signs what is sent to the address. */
   giveSecret(url: string, secret: string): void;
+  /** Its client asks for a secret, and may not hear of it. */
+  doubtSecret(url: string): void;
 }
 
 /** Milliseconds: how long the service waits for an answer, and an endpoint takes for a slow one. */
@@ -62,24 +50,14 @@ export function createEndpoints(
   const byUrl = new Map(endpoints.map((endpoint) => [endpoint.url, endpoint]));
   const byHost = new Map(endpoints.map((endpoint) => [new URL(endpoint.url).hostname, endpoint]));
   const secrets = new Map<string, string[]>();
-  const received: Received[] = [];
+  const inDoubt = new Set<string>();
+  const receipts: Receipt[] = [];
   const now = () => schedule.clock.now().getTime();
 
-  function isSigned({ url, headers, body }: WebhookCall): boolean | undefined {
-    const known = secrets.get(url.href);
-    return known?.some((secret) => verifies(secret, headers, body));
-  }
-
-  function take(endpoint: Endpoint, call: WebhookCall, statusCode: number): void {
-    received.push({
-      at: now(),
-      endpoint,
-      method: call.method,
-      webhookId: call.headers['webhook-id'] ?? '',
-      body: call.body,
-      isSigned: isSigned(call),
-      statusCode,
-    });
+  /** What is sent to a client has to be signed by a secret that it has. */
+  function verify({ url, headers, body }: WebhookCall): void {
+    if (inDoubt.has(url.href) || secrets.get(url.href)?.some((secret) => verifies(secret, headers, body))) return;
+    schedule.fail(new Error(`No secret of its client has signed what was sent to ${url.href}.`));
   }
 
   async function answered(call: WebhookCall): Promise<CallResult> {
@@ -88,15 +66,27 @@ export function createEndpoints(
     const manner = random.chance(faults.error) ? 'SERVER_ERROR' : mannerAt(endpoint.spells, now());
     const answer = answers[manner](now());
     if (answer.error !== undefined && manner !== 'HANGS') return answer;
-    take(endpoint, call, answer.statusCode ?? 0);
+    verify(call);
+    const result = random.chance(faults.lostAnswer) ? ({ error: 'CONNECT' } as const) : answer;
+    receipts.push({
+      at: now(),
+      url: endpoint.url,
+      eventId: call.headers['webhook-id'] ?? '',
+      body: call.body,
+      ...(result.statusCode !== undefined && { status: result.statusCode }),
+    });
     if (manner === 'HANGS') await schedule.clock.sleep(TIME_OUT);
     else if (random.chance(faults.slow)) await schedule.clock.sleep(random.below(LONGEST_ANSWER));
-    return random.chance(faults.lostAnswer) ? { error: 'CONNECT' } : answer;
+    return result;
   }
 
   return {
-    received,
-    giveSecret: (url, secret) => secrets.set(url, [...(secrets.get(url) ?? []), secret]),
+    receipts,
+    giveSecret(url, secret) {
+      secrets.set(url, [...(secrets.get(url) ?? []), secret]);
+      inDoubt.delete(url);
+    },
+    doubtSecret: (url) => inDoubt.add(url),
     async callWebhook(call) {
       await schedule.turn('REQUEST');
       const answer = await answered(call);

@@ -34,13 +34,19 @@ export function custodianNotification({ custodianTransferId, network, txHash }: 
   return JSON.stringify({ type: 'TRANSFER', transfer: { custodianTransferId, network, txHash } });
 }
 
+export interface SimulatedCustodian extends Custodian {
+  /** How often it was asked for a hash, by the hash. */
+  readonly calls: ReadonlyMap<string, number>;
+}
+
 /** Knows every transfer into the accounts that it has assigned, says so late, slowly or not at all, but never wrongly. */
 export function createCustodian(
   { schedule, random }: Host,
   chain: Chain,
   outages: Outages,
   faults: CustodianFaults,
-): Custodian {
+): SimulatedCustodian {
+  const calls = new Map<string, number>();
   const assigned = new Map<string, AccountAddress>();
   /** One has the same address on every EVM network. */
   const accounts = new Set<string>();
@@ -65,8 +71,10 @@ export function createCustodian(
   }
 
   return {
+    calls,
     findTransfers: ({ network, txHash, since }) =>
       answered(() => {
+        calls.set(txHash, (calls.get(txHash) ?? 0) + 1);
         const now = schedule.clock.now().getTime();
         const time = random.chance(faults.stale) ? now - random.below(STALEST) : now;
         return chain

@@ -1,5 +1,5 @@
+import type { SendRequest } from '#test/simulation/aws/gateway.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
-import type { SendRequest } from '#test/simulation/world/http.ts';
 
 /** How a provider's notifications come. Probabilities, of each of them. */
 export interface NotificationFaults {
@@ -26,12 +26,13 @@ const LATEST = 20 * 60_000;
 /** Milliseconds between two tries of a provider whose notification was not taken. */
 const PAUSES = [5, 15, 60, 300, 900, 3600].map((seconds) => seconds * 1000);
 
-/** Sends a notification as a provider does: until it is taken, for a while. */
+/** Sends a notification as a provider does: until it is taken, for a while. `takenAt` gets the times at which it is. */
 export async function notify(
   { schedule, random }: Host,
   request: SendRequest,
   faults: NotificationFaults,
   notification: Notification,
+  takenAt: number[],
 ): Promise<void> {
   const { path, body, headers, forgedHeaders } = notification;
   if (random.chance(faults.forged)) await request({ method: 'POST', path, body, headers: forgedHeaders });
@@ -40,7 +41,10 @@ export async function notify(
   const send = async () => {
     for (const pause of PAUSES) {
       const answer = await request({ method: 'POST', path, body, headers });
-      if (answer?.status === 200) return;
+      if (answer?.status === 200) {
+        takenAt.push(schedule.clock.now().getTime());
+        return;
+      }
       await schedule.clock.sleep(pause);
     }
   };

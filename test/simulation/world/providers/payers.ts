@@ -11,7 +11,7 @@ export function startPayers(outside: Outside, payins: readonly PayinScript[]): v
   const { rail, host } = outside;
   const asked = new Set<PayinScript>();
   rail.onTaken((payment) => {
-    const script = payins.find(({ amount }) => String(amount) === payment.payin.amount);
+    const script = payins.find(({ amount }) => String(amount) === payment.amount);
     // Whoever is asked twice for the same pays once.
     const fates = script === undefined || asked.has(script) ? [] : script.fates;
     if (script !== undefined) asked.add(script);
@@ -24,18 +24,19 @@ async function endPayment(outside: Outside, payment: RailPayment, fates: readonl
   const ends = fates.length > 0 ? fates : [{ after: PAYABLE, status: 'EXPIRED' } as const];
   for (const { after, status, amount } of ends) {
     await schedule.clock.sleep(Math.max(0, payment.takenAt + after - schedule.clock.now().getTime()));
-    payment.status = status;
+    payment.phases.push({ at: schedule.clock.now().getTime(), status });
     if (amount !== undefined) payment.amount = amount;
     schedule.start('notification of the rail', () => notifyOf(outside, payment));
   }
 }
 
-function notifyOf({ host, request, swarm }: Outside, { payin }: RailPayment): Promise<void> {
-  const body = railNotification(payin.payinId);
-  return notify(host, request, swarm.railNotifications, {
+function notifyOf({ host, request, swarm }: Outside, { reference, notifiedAt }: RailPayment): Promise<void> {
+  const body = railNotification(reference);
+  const notification = {
     path: '/api/payment-rail/notifications',
     body,
     headers: railSignature.headers(body),
     forgedHeaders: railSignature.forgedHeaders(body),
-  });
+  };
+  return notify(host, request, swarm.railNotifications, notification, notifiedAt);
 }

@@ -3,6 +3,7 @@ import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { type Payment, type PaymentRail, RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
+import type { TruePayment } from '#test/simulation/books/truth.ts';
 import type { Outages } from '#test/simulation/world/outages.ts';
 import { createSignature } from './signature.ts';
 
@@ -34,21 +35,23 @@ export function railNotification(reference: string): string {
   return JSON.stringify({ type: 'PAYMENT', reference });
 }
 
-/** A payment as the rail has it. */
-export interface RailPayment {
-  readonly payin: Payin;
-  status: Payment['status'];
+/** A payment as the rail has it. Times in milliseconds since 1970. */
+export interface RailPayment extends TruePayment {
   /** In the end, what was paid. */
   amount: string;
-  /** Milliseconds since 1970. */
+  readonly phases: TruePayment['phases'][number][];
+  readonly notifiedAt: number[];
   readonly takenAt: number;
   readonly foundFrom: number;
-  readonly linkFrom: number;
+  /** Where payers pay at a link. */
+  readonly linkFrom?: number;
 }
 
 export interface SimulatedRail extends PaymentRail {
   /** By their references. */
   readonly payments: ReadonlyMap<string, RailPayment>;
+  /** How often it was asked for or about a payment, by its reference. */
+  readonly calls: ReadonlyMap<string, number>;
   /** Calls with each payment that the rail takes. */
   onTaken(listener: (payment: RailPayment) => void): void;
 }
@@ -56,10 +59,12 @@ export interface SimulatedRail extends PaymentRail {
 /** Takes every reference once, whatever becomes of its answers. */
 export function createRail({ schedule, random }: Host, outages: Outages, faults: RailFaults): SimulatedRail {
   const payments = new Map<string, RailPayment>();
+  const calls = new Map<string, number>();
   const listeners: ((payment: RailPayment) => void)[] = [];
   const now = () => schedule.clock.now().getTime();
 
-  async function answered<Answer>(work: () => Answer): Promise<Answer> {
+  async function answered<Answer>(reference: string, work: () => Answer): Promise<Answer> {
+    calls.set(reference, (calls.get(reference) ?? 0) + 1);
     await schedule.turn('REQUEST');
     if (random.chance(faults.slow)) await schedule.clock.sleep(random.below(LONGEST_ANSWER));
     if (outages.isOut('rail') || random.chance(faults.unavailable)) throw new RailUnavailable('No answer.');
@@ -75,30 +80,34 @@ export function createRail({ schedule, random }: Host, outages: Outages, faults:
     if (payin.phone === REFUSED_PHONE) throw new RailRejected('The rail refuses this payer.');
     const takenAt = now();
     const payment: RailPayment = {
-      payin,
-      status: 'PENDING',
+      reference: payin.payinId,
       amount: payin.amount,
+      currency: payin.currency,
+      payable: 1,
+      phases: [{ at: takenAt, status: 'PENDING' }],
+      notifiedAt: [],
       takenAt,
       foundFrom: takenAt + (random.chance(faults.lateToFind) ? random.below(LONGEST_TO_FIND) : 0),
-      linkFrom: takenAt + random.below(LONGEST_TO_LINK),
+      ...(railSpecs[payin.paymentMethod].hasLink && { linkFrom: takenAt + random.below(LONGEST_TO_LINK) }),
     };
     payments.set(payin.payinId, payment);
     for (const listener of listeners) listener(payment);
     return payment;
   }
 
-  function asPayment({ payin, status, amount, linkFrom }: RailPayment): Payment {
-    const { payinId: reference, currency, paymentMethod } = payin;
-    const hasLink = railSpecs[paymentMethod].hasLink && now() >= linkFrom;
+  function asPayment({ reference, amount, currency, phases, linkFrom }: RailPayment): Payment {
+    const { status = 'PENDING' } = phases.at(-1) ?? {};
+    const hasLink = linkFrom !== undefined && now() >= linkFrom;
     return { reference, status, amount, currency, ...(hasLink && { link: linkOf(reference) }) };
   }
 
   return {
     payments,
+    calls,
     onTaken: (listener) => listeners.push(listener),
-    order: ({ payin }) => answered(() => asPayment(take(payin))),
+    order: ({ payin }) => answered(payin.payinId, () => asPayment(take(payin))),
     find: (reference) =>
-      answered(() => {
+      answered(reference, () => {
         const payment = payments.get(reference);
         return payment === undefined || now() < payment.foundFrom ? undefined : asPayment(payment);
       }),

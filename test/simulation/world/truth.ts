@@ -1,0 +1,40 @@
+import type { Truth } from '#test/simulation/books/truth.ts';
+import type { Chain } from './chain/chain.ts';
+import { mannerAt } from './endpoints/behaviour.ts';
+import type { Endpoints } from './endpoints/endpoints.ts';
+import type { Memory } from './memory.ts';
+import type { SimulatedCustodian } from './providers/custodian.ts';
+import type { SimulatedRail } from './providers/rail.ts';
+import type { Script } from './script/script.ts';
+
+interface Parts {
+  readonly chain: Chain;
+  readonly custodian: SimulatedCustodian;
+  readonly rail: SimulatedRail;
+  readonly endpoints: Endpoints;
+  readonly memory: Memory;
+}
+
+/** What really happens outside of the service, at each moment what has happened so far. */
+export function truthOf(script: Script, { chain, custodian, rail, endpoints, memory }: Parts): Truth {
+  return {
+    transfers: chain.all,
+    get payments() {
+      return [...rail.payments.values()];
+    },
+    calls: memory.calls,
+    endpoints: script.clients.flatMap(({ clientId, webhooks }) =>
+      webhooks.map(({ url, spells }) => ({
+        url,
+        clientId,
+        isHostile: mannerAt(spells, script.quietFrom) !== 'OK',
+      })),
+    ),
+    receipts: endpoints.receipts,
+    notices: memory.notices,
+    custodianCalls: custodian.calls,
+    railCalls: rail.calls,
+    hostileClients: new Set(script.clients.filter(({ isHostile }) => isHostile).map(({ clientId }) => clientId)),
+    quietSince: script.quietFrom,
+  };
+}
