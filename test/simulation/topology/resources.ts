@@ -36,8 +36,9 @@ export const mapping = z.union([
     EventSourceArn: z.unknown(),
     FilterCriteria: z.object({ Filters: z.array(z.object({ Pattern: z.string() })) }),
     FunctionName: z.unknown(),
-    MaximumRecordAgeInSeconds: z.int(),
-    MaximumRetryAttempts: z.int(),
+    // Without a limit, -1, it would be that of the stream.
+    MaximumRecordAgeInSeconds: z.int().check(z.minimum(60), z.maximum(24 * 3600)),
+    MaximumRetryAttempts: z.int().check(z.minimum(0)),
     ParallelizationFactor: z.int(),
     StartingPosition: z.literal('TRIM_HORIZON'),
     Tags: tags,
