@@ -1,0 +1,111 @@
+import { ACCOUNT, REGION } from '#test/simulation/topology/values.ts';
+import type { Host, Invoke } from './host.ts';
+import { inLineage, NO_LINEAGE } from './lineage.ts';
+
+/** Probabilities per minute of a function. */
+export interface ScheduleFaults {
+  /** It is not called in this minute. */
+  readonly missed: number;
+  /** It is called twice in this minute. */
+  readonly duplicate: number;
+}
+
+export interface Schedules {
+  /** Something has changed: what was idle may find something in the next minute. */
+  readonly wake: () => void;
+}
+
+const MINUTE = 60_000;
+
+/** Milliseconds before a throttled call is tried again, at most. */
+const LONGEST_PAUSE = 30_000;
+
+/**
+ * Rules that call a function once a minute, asynchronously and without retries. Minutes in which nothing is to be found
+ * pass without a call, and without a timer.
+ *
+ * @param idleUntil from when on a function would find something as things are, in milliseconds since 1970; infinity when
+ * never
+ */
+export function createSchedules(
+  host: Host,
+  folders: readonly string[],
+  invoke: Invoke,
+  idleUntil: (folder: string) => number,
+  faults: ScheduleFaults,
+): Schedules {
+  const rules = folders.map((folder) => createRule(host, folder, invoke, () => idleUntil(folder), faults));
+  return {
+    wake() {
+      for (const rule of rules) rule.wake();
+    },
+  };
+}
+
+function createRule(
+  { schedule, random, trace }: Host,
+  folder: string,
+  invoke: Invoke,
+  idleUntil: () => number,
+  faults: ScheduleFaults,
+): Schedules {
+  const { clock } = schedule;
+  const now = () => clock.now().getTime();
+  /** A rule begins its minutes when it was made. */
+  const madeAt = now() + random.below(MINUTE);
+  let firesAt = Number.POSITIVE_INFINITY;
+  let cancel = () => {};
+
+  function fireFrom(instant: number): void {
+    const earliest = Math.max(instant, now() + 1);
+    firesAt = madeAt + Math.ceil((earliest - madeAt) / MINUTE) * MINUTE;
+    cancel();
+    if (firesAt === Number.POSITIVE_INFINITY) return;
+    // Whoever wakes it may die before.
+    schedule.start(folder, async () => {
+      cancel = clock.after(firesAt - now(), fire);
+    });
+  }
+
+  function fire(): void {
+    if (idleUntil() <= now() && !random.chance(faults.missed)) {
+      call();
+      if (random.chance(faults.duplicate)) call();
+    }
+    fireFrom(idleUntil());
+  }
+
+  function call(): void {
+    const event = scheduledEvent(clock.now());
+    const givenUpAt = now() + MINUTE;
+    schedule.start(folder, async () => {
+      await schedule.turn('REQUEST');
+      for (let pause = 1000; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+        const { state } = await inLineage(NO_LINEAGE, () => invoke(folder, event));
+        if (state !== 'THROTTLED') return;
+        await clock.sleep(pause * (0.5 + random.next()));
+        if (now() >= givenUpAt) return trace(() => `${folder} was not called for a minute`);
+      }
+    });
+  }
+
+  fireFrom(idleUntil());
+  return {
+    wake() {
+      if (firesAt > now() + MINUTE) fireFrom(now());
+    },
+  };
+}
+
+function scheduledEvent(at: Date): object {
+  return {
+    version: '0',
+    'detail-type': 'Scheduled Event',
+    source: 'aws.events',
+    account: ACCOUNT,
+    time: `${at.toISOString().slice(0, 19)}Z`,
+    region: REGION,
+    resources: [],
+    detail: {},
+  };
+}
