@@ -3,31 +3,56 @@ import { takeOffRamp } from './clients/off-ramp.ts';
 import { takePayin } from './clients/pay-in.ts';
 import { createSession } from './clients/session.ts';
 import { keepWebhook } from './clients/webhook.ts';
+import { doDeed } from './hostile/do-deed.ts';
+import { breakDown } from './outages.ts';
 import type { Outside } from './outside.ts';
 import { startPayers } from './providers/payers.ts';
-import type { Script } from './script/script.ts';
+import type { ClientScript, Script } from './script/script.ts';
+import { sayOnBus } from './services/say-on-bus.ts';
 import { quieten } from './swarm.ts';
 
 /** Starts everybody outside of the service. */
 export function play(script: Script, outside: Outside): void {
   const { schedule } = outside.host;
+  const inTime = <Act extends { readonly at: number }>(
+    name: string,
+    acts: readonly Act[],
+    work: (act: Act) => void,
+  ) => {
+    for (const act of acts) {
+      schedule.start(name, async () => {
+        await at(outside, act.at);
+        work(act);
+      });
+    }
+  };
   startPayers(outside, script.payins);
-  for (const client of script.clients) {
-    const session = createSession(outside, client);
-    const own = <Act extends { readonly client: typeof client }>(acts: readonly Act[]) =>
-      acts.filter((act) => act.client === client);
-    for (const webhook of client.webhooks) {
-      schedule.start(`webhook of ${client.name}`, () => keepWebhook(outside, session, webhook));
-    }
-    for (const offRamp of own(script.offRamps)) {
-      schedule.start(`${client.name} with ${offRamp.name}`, () => takeOffRamp(outside, session, offRamp));
-    }
-    for (const payin of own(script.payins)) {
-      schedule.start(`${client.name} with ${payin.name}`, () => takePayin(outside, session, payin));
-    }
+  for (const client of script.clients) playClient(script, outside, client);
+  inTime('another service', script.notices, (notice) => sayOnBus(outside, notice));
+  inTime(
+    'deployment',
+    script.deployments.map((deployedAt) => ({ at: deployedAt })),
+    outside.deploy,
+  );
+  for (const outage of script.outages) schedule.start('outage', () => breakDown(outside, outage));
+  inTime('quiet end', [{ at: script.quietFrom }], () => quieten(outside.swarm));
+}
+
+function playClient(script: Script, outside: Outside, client: ClientScript): void {
+  const { schedule } = outside.host;
+  const session = createSession(outside, client);
+  const own = <Act extends { readonly client: ClientScript }>(acts: readonly Act[]) =>
+    acts.filter((act) => act.client === client);
+  for (const webhook of client.webhooks) {
+    schedule.start(`${client.name}: webhook`, () => keepWebhook(outside, session, webhook));
   }
-  schedule.start('quiet end', async () => {
-    await at(outside, script.quietFrom);
-    quieten(outside.swarm);
-  });
+  for (const offRamp of own(script.offRamps)) {
+    schedule.start(`${client.name}: ${offRamp.name}`, () => takeOffRamp(outside, session, offRamp));
+  }
+  for (const payin of own(script.payins)) {
+    schedule.start(`${client.name}: ${payin.name}`, () => takePayin(outside, session, payin));
+  }
+  for (const deed of own(script.deeds)) {
+    schedule.start(`${client.name}: ${deed.deed}`, () => doDeed(outside, session, deed));
+  }
 }

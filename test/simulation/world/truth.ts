@@ -1,7 +1,8 @@
 import type { Truth } from '#test/simulation/books/truth.ts';
 import type { Chain } from './chain/chain.ts';
+import { movedUrl } from './clients/webhook.ts';
 import { mannerAt } from './endpoints/behaviour.ts';
-import type { Endpoints } from './endpoints/endpoints.ts';
+import type { Endpoint, Endpoints } from './endpoints/endpoints.ts';
 import type { Memory } from './memory.ts';
 import type { SimulatedCustodian } from './providers/custodian.ts';
 import type { SimulatedRail } from './providers/rail.ts';
@@ -23,13 +24,11 @@ export function truthOf(script: Script, { chain, custodian, rail, endpoints, mem
       return [...rail.payments.values()];
     },
     calls: memory.calls,
-    endpoints: script.clients.flatMap(({ clientId, webhooks }) =>
-      webhooks.map(({ url, spells }) => ({
-        url,
-        clientId,
-        isHostile: mannerAt(spells, script.quietFrom) !== 'OK',
-      })),
-    ),
+    endpoints: endpointsOf(script).map(({ url, clientId, spells }) => ({
+      url,
+      clientId,
+      isHostile: mannerAt(spells, script.quietFrom) !== 'OK',
+    })),
     receipts: endpoints.receipts,
     notices: memory.notices,
     custodianCalls: custodian.calls,
@@ -37,4 +36,13 @@ export function truthOf(script: Script, { chain, custodian, rail, endpoints, mem
     hostileClients: new Set(script.clients.filter(({ isHostile }) => isHostile).map(({ clientId }) => clientId)),
     quietSince: script.quietFrom,
   };
+}
+
+/** Where webhooks of the round lead to, also after they were moved. */
+export function endpointsOf({ clients }: Pick<Script, 'clients'>): readonly Endpoint[] {
+  return clients.flatMap(({ clientId, webhooks }) =>
+    webhooks.flatMap((webhook) =>
+      [webhook.url, movedUrl(webhook)].map((url) => ({ url, clientId, spells: webhook.spells })),
+    ),
+  );
 }

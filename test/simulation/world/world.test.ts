@@ -4,13 +4,13 @@ import { schedule } from '#test/simulation/kernel/schedule.ts';
 import { createChain } from './chain/chain.ts';
 import { createEndpoints } from './endpoints/endpoints.ts';
 import { createMemory } from './memory.ts';
-import { createOutages } from './outages.ts';
 import { play } from './play.ts';
 import { createCustodian } from './providers/custodian.ts';
 import { createRail } from './providers/rail.ts';
 import { START } from './script/moments.ts';
 import { writeScript } from './script/write-script.ts';
 import { seedItems } from './seed-tables.ts';
+import { endpointsOf } from './truth.ts';
 
 function world(seed: number) {
   const script = writeScript(seeded(seed, 0));
@@ -18,21 +18,16 @@ function world(seed: number) {
   const plan = schedule(random, { death: 0, delay: 0, stall: 0 }, START);
   const host = { schedule: plan, random, trace: () => {} };
   const chain = createChain();
-  const outages = createOutages(plan, script.outages);
   const { swarm } = script;
-  const endpoints = createEndpoints(
-    host,
-    script.clients.flatMap(({ clientId, webhooks }) => webhooks.map((webhook) => ({ ...webhook, clientId }))),
-    swarm.endpoints,
-  );
+  const endpoints = createEndpoints(host, endpointsOf(script), swarm.endpoints);
   return {
     script,
     host,
     chain,
     endpoints,
     swarm,
-    custodian: createCustodian(host, chain, outages, swarm.custodian),
-    rail: createRail(host, outages, swarm.rail),
+    custodian: createCustodian(host, chain, swarm.custodian),
+    rail: createRail(host, swarm.rail),
     memory: createMemory(),
     putOnBus: () => {},
     deploy: () => {},

@@ -1,26 +1,32 @@
+import type * as z from 'zod/mini';
+import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
+import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
+import { listOperations } from '#shared/off-ramps/off-ramp-contract.ts';
 import { createWithdrawal } from '#shared/off-ramps/withdrawal-contract.ts';
-import type { HttpAnswer } from '#test/simulation/aws/gateway.ts';
 import type { KnownOffRamp } from '#test/simulation/world/memory.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
 import type { OffRampScript } from '#test/simulation/world/script/script.ts';
+import { sayOnBus } from '#test/simulation/world/services/say-on-bus.ts';
 import { at, inTime } from './in-time.ts';
 import { pay } from './pay.ts';
-import type { Session } from './session.ts';
+import { repeatCreation } from './repeat-creation.ts';
+import type { ApiCall, Session } from './session.ts';
 
-/** A client takes one off-ramp through the API, and its user pays. */
+type Created = z.infer<typeof createWithdrawal.success.body>['operation'];
+
+/** A client takes one off-ramp through the API, its user pays, and other services say what they say of it. */
 export async function takeOffRamp(outside: Outside, session: Session, script: OffRampScript): Promise<void> {
   await at(outside, script.at);
-  const created = await create(session, script);
-  if (created?.status !== 201) return;
-  const { operation } = createWithdrawal.success.body.parse(JSON.parse(created.body));
+  const operation = await create(outside, session, script);
+  if (operation === undefined) return;
   const { id: operationId, address, addressTag } = operation;
   const known: KnownOffRamp = { script, operationId, address, ...(addressTag !== undefined && { addressTag }) };
   outside.memory.offRamps.push(known);
   const path = `${pathOf(script)}/${operationId}`;
   inTime(outside, `user of ${script.name}`, script.payments, (payment) => pay(outside, known, payment));
-  inTime(outside, `submits for ${script.name}`, script.submissions, (submission) =>
-    submit(session, path, submission.txHash),
-  );
+  inTime(outside, `submits for ${script.name}`, script.submissions, async ({ txHash }) => {
+    await session.persist({ method: 'POST', path: `${path}/hash`, body: { txHash } });
+  });
   inTime(outside, `cancels ${script.name}`, script.cancellations, async () => {
     await session.persist({ method: 'POST', path: `${path}/cancel` });
   });
@@ -28,21 +34,34 @@ export async function takeOffRamp(outside: Outside, session: Session, script: Of
     const paths = { OPERATION: path, HASH: `${path}/hash`, LIST: `${pathOf(script)}?limit=2` };
     await session.call({ method: 'GET', path: paths[what] });
   });
+  inTime(outside, `says of ${script.name}`, script.messages, async ({ source, status }) => {
+    const senders = { COMPLIANCE, PAYOUTS };
+    sayOnBus(outside, { source: senders[source], type: OPERATION_STATUS, detail: { operationId, status } });
+  });
 }
 
-async function submit(session: Session, path: string, txHash: string): Promise<void> {
-  await session.persist({ method: 'POST', path: `${path}/hash`, body: { txHash } });
-}
-
-async function create(session: Session, script: OffRampScript): Promise<HttpAnswer | undefined> {
-  const { wallet, asset, amount, externalReference, key } = script;
-  const call = {
+/** Without a key it is asked for once; what was not answered is looked for in the list. */
+async function create(outside: Outside, session: Session, script: OffRampScript): Promise<Created | undefined> {
+  const { wallet, asset, amount, externalReference, key, repeats } = script;
+  const call: ApiCall = {
     method: 'POST',
     path: pathOf(script),
     body: { originExternalWalletId: wallet.walletId, supportedTokenId: asset.tokenId, amount, externalReference },
     key,
   };
-  return key === undefined ? session.call(call) : session.persist(call);
+  const answer = await (key === undefined ? session.call(call) : session.persist(call));
+  if (answer?.status === 201) {
+    repeatCreation(outside, session, call, answer, repeats);
+    return createWithdrawal.success.body.parse(JSON.parse(answer.body)).operation;
+  }
+  return answer === undefined || answer.status >= 500 ? find(session, script) : undefined;
+}
+
+async function find(session: Session, script: OffRampScript): Promise<Created | undefined> {
+  const query = new URLSearchParams({ externalReference: script.externalReference });
+  const answer = await session.persist({ method: 'GET', path: `${pathOf(script)}?${query}` });
+  if (answer?.status !== 200) return undefined;
+  return listOperations.success.body.parse(JSON.parse(answer.body)).operations[0];
 }
 
 function pathOf({ user }: OffRampScript): string {

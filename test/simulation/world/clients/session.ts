@@ -4,7 +4,7 @@ import type { Outside } from '#test/simulation/world/outside.ts';
 import { rememberCall } from '#test/simulation/world/remember-call.ts';
 import type { ClientScript } from '#test/simulation/world/script/script.ts';
 
-interface ApiCall {
+export interface ApiCall {
   readonly method: string;
   readonly path: string;
   /** JSON */
@@ -15,6 +15,8 @@ interface ApiCall {
 /** How a client calls the API: with a token that it renews, and again when it was not answered. */
 export interface Session {
   readonly client: ClientScript;
+  /** The header of its calls; `undefined` when it got no token. */
+  authorization(): Promise<string | undefined>;
   /** Once. */
   call(call: ApiCall): Promise<HttpAnswer | undefined>;
   /** Until an answer says what became of it; `undefined`, or the last answer, when patience is over. */
@@ -23,7 +25,7 @@ export interface Session {
 
 /** Milliseconds: longer than any outage. */
 const PATIENCE = 6 * 3600_000;
-const LONGEST_PAUSE = 120_000;
+const LONGEST_PAUSE = 600_000;
 
 /** Milliseconds before the end of a token in which it is used no more. */
 const MARGIN = 20_000;
@@ -71,6 +73,7 @@ export function createSession(outside: Outside, client: ClientScript): Session {
 
   return {
     client,
+    authorization,
     call,
     async persist(wanted) {
       const until = now() + PATIENCE;
@@ -86,7 +89,7 @@ export function createSession(outside: Outside, client: ClientScript): Session {
 }
 
 /** Whether the same call again would be answered the same. */
-function isOutcome(answer: HttpAnswer): boolean {
+export function isOutcome(answer: HttpAnswer): boolean {
   return answer.status < 500 && ![401, 429].includes(answer.status) && codeOf(answer) !== 'IDEMPOTENCY_IN_PROGRESS';
 }
 

@@ -1,22 +1,59 @@
-import { registerWebhook } from '#shared/webhooks/webhook-contract.ts';
+import { listDeliveries } from '#shared/webhooks/delivery-contract.ts';
+import type { KnownWebhook } from '#test/simulation/world/memory.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
-import type { WebhookScript } from '#test/simulation/world/script/script.ts';
+import { START } from '#test/simulation/world/script/moments.ts';
+import type { WebhookChange, WebhookScript } from '#test/simulation/world/script/script.ts';
 import { at } from './in-time.ts';
+import { register, rotate } from './register-webhook.ts';
 import type { Session } from './session.ts';
 
-/** A client registers a webhook, and gives its endpoint the secret. */
+/** A client registers a webhook, and changes it now and then. */
 export async function keepWebhook(outside: Outside, session: Session, script: WebhookScript): Promise<void> {
   await at(outside, script.at);
-  const { clientId } = session.client;
-  const { url, process, method } = script;
-  outside.endpoints.doubtSecret(url);
-  const answer = await session.persist({
-    method: 'POST',
-    path: `/api/webhooks/${clientId}`,
-    body: { url, process, method },
-  });
-  if (answer?.status !== 201) return;
-  const { id: webhookId, secret } = registerWebhook.success.body.parse(JSON.parse(answer.body));
-  outside.endpoints.giveSecret(url, secret);
-  outside.memory.webhooks.push({ client: session.client, script, webhookId });
+  const webhookId = await register(outside, session, script);
+  if (webhookId === undefined) return;
+  const known = { client: session.client, script, webhookId };
+  outside.memory.webhooks.push(known);
+  for (const change of script.changes) {
+    outside.host.schedule.start(`${session.client.name} changes its webhook`, async () => {
+      await at(outside, change.at);
+      await changes[change.does](outside, session, known);
+    });
+  }
+}
+
+type Change = (outside: Outside, session: Session, known: KnownWebhook) => Promise<unknown>;
+
+function pathOf({ client, webhookId }: KnownWebhook): string {
+  return `/api/webhooks/${client.clientId}/${webhookId}`;
+}
+
+const changes: Readonly<Record<WebhookChange['does'], Change>> = {
+  ROTATE: (outside, session, { script, webhookId }) => rotate(outside, session, script, webhookId),
+  DEACTIVATE: (_, session, known) => session.persist({ method: 'DELETE', path: pathOf(known) }),
+  ACTIVATE: (_, session, known) => session.persist({ method: 'PATCH', path: pathOf(known), body: { status: true } }),
+  MOVE: (_, session, known) =>
+    session.persist({ method: 'PATCH', path: pathOf(known), body: { url: movedUrl(known.script) } }),
+  REMOVE: (_, session, known) => session.persist({ method: 'DELETE', path: `${pathOf(known)}/record` }),
+  TEST: (_, session, known) => session.call({ method: 'POST', path: `${pathOf(known)}/test` }),
+  RESEND: async (_, session, known) => {
+    const answer = await session.call({ method: 'GET', path: `${pathOf(known)}/deliveries?limit=1` });
+    if (answer?.status !== 200) return;
+    const [latest] = listDeliveries.success.body.parse(JSON.parse(answer.body)).deliveries;
+    if (latest === undefined) return;
+    const path = `${pathOf(known)}/deliveries/${latest.id}/resend`;
+    await session.persist({ method: 'POST', path, key: `resend ${latest.id}` });
+  },
+  REPLAY: (_, session, known) =>
+    session.persist({
+      method: 'POST',
+      path: `${pathOf(known)}/replay`,
+      body: { since: new Date(START).toISOString() },
+    }),
+  LIST: (_, session, { client }) => session.call({ method: 'GET', path: `/api/webhooks/${client.clientId}` }),
+};
+
+/** Where a webhook leads to after it was moved: to the same host. */
+export function movedUrl({ url }: WebhookScript): string {
+  return `${url}/moved`;
 }

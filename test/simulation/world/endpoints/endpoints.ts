@@ -56,7 +56,8 @@ export function createEndpoints(
 
   /** What is sent to a client has to be signed by a secret that it has. */
   function verify({ url, headers, body }: WebhookCall): void {
-    if (inDoubt.has(url.href) || secrets.get(url.href)?.some((secret) => verifies(secret, headers, body))) return;
+    if (inDoubt.has(url.hostname)) return;
+    if (secrets.get(url.hostname)?.some((secret) => verifies(secret, headers, body))) return;
     schedule.fail(new Error(`No secret of its client has signed what was sent to ${url.href}.`));
   }
 
@@ -83,10 +84,11 @@ export function createEndpoints(
   return {
     receipts,
     giveSecret(url, secret) {
-      secrets.set(url, [...(secrets.get(url) ?? []), secret]);
-      inDoubt.delete(url);
+      const { hostname } = new URL(url);
+      secrets.set(hostname, [...(secrets.get(hostname) ?? []), secret]);
+      inDoubt.delete(hostname);
     },
-    doubtSecret: (url) => inDoubt.add(url),
+    doubtSecret: (url) => void inDoubt.add(new URL(url).hostname),
     async callWebhook(call) {
       await schedule.turn('REQUEST');
       const answer = await answered(call);

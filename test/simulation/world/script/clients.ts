@@ -2,24 +2,36 @@ import { formatAddress } from '#shared/networks/address.ts';
 import { type Network, networks } from '#shared/networks/network.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import { randomBytes } from '#test/simulation/world/chain/transaction-hash.ts';
-import { START } from './moments.ts';
-import type { ClientScript, UserScript, WalletScript, WebhookScript } from './script.ts';
+import type { Swarm } from '#test/simulation/world/swarm.ts';
+import type { ClientScript, UserScript, WalletScript } from './script.ts';
+import { writeWebhook } from './webhooks.ts';
 
-/** One to four clients, each with users, wallets on several networks, and webhooks. */
-export function writeClients(random: Random): readonly [ClientScript, ...ClientScript[]] {
-  const others = Array.from({ length: random.below(4) }, (_, index) => writeClient(`client ${index + 2}`, random));
-  return [writeClient('client 1', random), ...others];
+interface ClientContext {
+  readonly random: Random;
+  readonly swarm: Swarm;
+  /** Milliseconds after a creation. */
+  readonly moment: () => number;
 }
 
-function writeClient(name: string, random: Random): ClientScript {
+/** One to four clients, each with users, wallets on several networks, and webhooks. The last may be hostile. */
+export function writeClients(context: ClientContext): readonly [ClientScript, ...ClientScript[]] {
+  const { random, swarm } = context;
+  const others = Array.from({ length: random.below(3) }, (_, index) => writeClient(context, `client ${index + 2}`));
+  const hostile = random.chance(swarm.rounds.hostileClient) ? [writeClient(context, 'hostile client', true)] : [];
+  return [writeClient(context, 'client 1'), ...others, ...hostile];
+}
+
+function writeClient({ random, swarm, moment }: ClientContext, name: string, isHostile = false): ClientScript {
   const clientId = random.id();
   return {
     name,
     clientId,
     secret: `secret of ${name}`,
-    isHostile: false,
+    isHostile,
     users: [writeUser(random), ...(random.chance(0.4) ? [writeUser(random)] : [])],
-    webhooks: Array.from({ length: 1 + random.below(2) }, (_, index) => writeWebhook(`${clientId}-${index}`, random)),
+    webhooks: Array.from({ length: 1 + random.below(2) }, (_, index) =>
+      writeWebhook(`${clientId}-${index}`, swarm, moment, random),
+    ),
   };
 }
 
@@ -33,15 +45,4 @@ function writeUser(random: Random): UserScript {
 
 function writeWallet(network: Network, random: Random): WalletScript {
   return { walletId: random.id(), network, address: formatAddress(network, randomBytes(32, random)) };
-}
-
-function writeWebhook(host: string, random: Random): WebhookScript {
-  return {
-    url: `https://${host}.example/webhooks`,
-    process: random.chance(0.9) ? 'ramp' : 'compliance',
-    method: random.pick(['POST', 'PUT']),
-    at: START,
-    spells: [],
-    changes: [],
-  };
 }

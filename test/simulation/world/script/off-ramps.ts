@@ -1,8 +1,10 @@
+import type { Network } from '#shared/networks/network.ts';
+import { endStatuses, operationStatuses } from '#shared/off-ramps/off-ramp.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import { newTransactionHash } from '#test/simulation/world/chain/transaction-hash.ts';
 import type { Swarm } from '#test/simulation/world/swarm.ts';
 import { assetsOn } from './assets.ts';
-import { START } from './moments.ts';
+import { HOUR, SECOND, START } from './moments.ts';
 import { writePayments } from './payments.ts';
 import type { ClientScript, OffRampScript, PaymentScript } from './script.ts';
 
@@ -17,8 +19,9 @@ export interface OffRampContext {
   readonly beginnings: readonly [number, ...number[]];
 }
 
-/** An off-ramp: who takes it, what its user pays, and what its client does about it. */
-export function writeOffRamp(context: OffRampContext, number: number): OffRampScript {
+/** The next off-ramp after the earlier ones: who takes it, what its user pays, and what its client does about it. */
+export function writeOffRamp(context: OffRampContext, earlier: readonly OffRampScript[]): OffRampScript {
+  const number = earlier.length;
   const { random, swarm, clients, moment, beginnings } = context;
   const habits = swarm.clients;
   const client = random.pick(clients);
@@ -39,24 +42,51 @@ export function writeOffRamp(context: OffRampContext, number: number): OffRampSc
     externalReference: `order ${number + 1}`,
     at: START + random.pick(beginnings) + random.below(3000),
     ...(!random.chance(habits.noKey) && { key: `off-ramp ${number + 1}` }),
-    repeats: random.chance(habits.repeat) ? [{ after: moment(), isAnother: random.chance(0.3) }] : [],
+    repeats: random.chance(habits.repeat) ? [{ after: Math.min(moment(), HOUR), isAnother: random.chance(0.3) }] : [],
     payments,
-    submissions: writeSubmissions(context, payments, wallet.network),
+    submissions: writeSubmissions(context, payments, wallet.network, earlier),
     cancellations: random.chance(habits.cancel) ? [{ after: moment() }] : [],
     reads: random.chance(habits.read) ? [{ after: moment(), what: random.pick(['OPERATION', 'HASH', 'LIST']) }] : [],
-    messages: [],
+    ...writeSaid(context),
   };
 }
 
-/** Hashes that its client reports: of its payments, or made up. */
+/** Hashes that its client reports: of its payments, some of them again; made up; of somebody else's payment. */
 function writeSubmissions(
   { random, swarm, moment }: OffRampContext,
   payments: readonly PaymentScript[],
-  network: PaymentScript['network'],
+  network: Network,
+  earlier: readonly OffRampScript[],
 ): OffRampScript['submissions'] {
+  const habits = swarm.clients;
+  const some = (probability: number, txHashes: readonly string[]) =>
+    txHashes.filter(() => random.chance(probability)).map((txHash) => ({ after: moment(), txHash }));
+  const anothers = earlier
+    .flatMap((offRamp) => offRamp.payments)
+    .filter((payment) => payment.network === network)
+    .map(({ txHash }) => txHash);
   const right = payments
-    .filter(() => random.chance(swarm.clients.reportRight))
+    .filter(() => random.chance(habits.reportRight))
     .map(({ after, txHash }) => ({ after: after + random.below(20_000), txHash }));
-  if (!random.chance(swarm.clients.reportWrong)) return right;
-  return [...right, { after: moment(), txHash: newTransactionHash(network, random) }];
+  const own = payments.map(({ txHash }) => txHash);
+  return [
+    ...right,
+    ...some(habits.reportAgain, own),
+    ...some(habits.reportWrong, [newTransactionHash(network, random)]),
+    ...some(habits.reportAnothers, anothers.slice(-2)),
+  ];
+}
+
+/** What other services say of it: the payout once it is verified, and what they should not say. */
+function writeSaid({ random, swarm, moment }: OffRampContext): Pick<OffRampScript, 'messages' | 'payout'> {
+  const habits = swarm.services;
+  const isContradicted = random.chance(habits.contradiction);
+  const said = (): OffRampScript['messages'][number] => ({
+    after: moment(),
+    source: random.pick(['COMPLIANCE', 'PAYOUTS']),
+    status: random.pick(operationStatuses),
+  });
+  const status = random.chance(habits.failure) ? random.pick(endStatuses) : 'COMPLETED';
+  const payout = { after: random.below(random.pick([10 * SECOND, HOUR])), status };
+  return { messages: isContradicted ? [said(), said()] : [], ...(!random.chance(habits.silence) && { payout }) };
 }

@@ -25,7 +25,9 @@ export function writePayin(context: OffRampContext, number: number): PayinScript
     ...(random.chance(0.3) && { expiresAfter: HOUR }),
     at: START + random.pick(beginnings) + random.below(3000),
     ...(!random.chance(swarm.clients.noKey) && { key: `pay-in ${number + 1}` }),
-    repeats: random.chance(swarm.clients.repeat) ? [{ after: moment(), isAnother: random.chance(0.3) }] : [],
+    repeats: random.chance(swarm.clients.repeat)
+      ? [{ after: Math.min(moment(), HOUR), isAnother: random.chance(0.3) }]
+      : [],
     reads: random.chance(swarm.clients.read) ? [{ after: moment(), what: random.pick(['PAYIN', 'LIST']) }] : [],
     fates: writeFates(context),
   };

@@ -4,6 +4,7 @@ import type { Rail } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import type { Phase } from '#test/simulation/world/chain/phases.ts';
 import type { Spell } from '#test/simulation/world/endpoints/behaviour.ts';
+import type { Deed } from '#test/simulation/world/hostile/deeds.ts';
 import type { Outage } from '#test/simulation/world/outages.ts';
 import type { Swarm } from '#test/simulation/world/swarm.ts';
 
@@ -15,10 +16,13 @@ import type { Swarm } from '#test/simulation/world/swarm.ts';
 
 export interface Script {
   readonly swarm: Swarm;
+  /** The payout service is one of the world, not that of the sandbox. */
+  readonly hasOwnPayouts: boolean;
   readonly clients: readonly ClientScript[];
   readonly offRamps: readonly OffRampScript[];
   readonly payins: readonly PayinScript[];
-  readonly approvals: readonly ApprovalScript[];
+  readonly notices: readonly NoticeScript[];
+  readonly deeds: readonly DeedScript[];
   readonly outages: readonly Outage[];
   /** When new processes of all functions take the place of the old ones. */
   readonly deployments: readonly number[];
@@ -58,7 +62,7 @@ export interface WebhookScript {
 
 export interface WebhookChange {
   readonly at: number;
-  readonly does: 'ROTATE' | 'DEACTIVATE' | 'ACTIVATE' | 'REMOVE' | 'TEST' | 'RESEND' | 'REPLAY';
+  readonly does: 'ROTATE' | 'DEACTIVATE' | 'ACTIVATE' | 'MOVE' | 'REMOVE' | 'TEST' | 'RESEND' | 'REPLAY' | 'LIST';
 }
 
 /** A token on a network. */
@@ -112,15 +116,24 @@ export interface TransferScript {
 /** Another service says of an operation that it ends, whether that makes sense or not. */
 export interface MessageScript {
   readonly after: number;
-  readonly source: string;
+  readonly source: 'COMPLIANCE' | 'PAYOUTS';
   readonly status: string;
 }
 
-/** Compliance says something of a client. */
-export interface ApprovalScript {
+/** Another service puts an event on the bus that is about no off-ramp in particular. */
+export interface NoticeScript {
   readonly at: number;
-  readonly clientId: string;
-  readonly status: string;
+  readonly source: string;
+  readonly type: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** A hostile client does something about the off-ramp of that name. */
+export interface DeedScript {
+  readonly at: number;
+  readonly client: ClientScript;
+  readonly deed: Deed;
+  readonly victim: string;
 }
 
 export interface PayinScript {

@@ -1,0 +1,63 @@
+import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
+import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
+import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
+import { MINUTE, SECOND, START } from './moments.ts';
+import type { OffRampContext } from './off-ramps.ts';
+import type { NoticeScript } from './script.ts';
+
+/** What other services say that is about no off-ramp of the round. */
+export function writeNotices(context: OffRampContext): readonly NoticeScript[] {
+  const { random, swarm } = context;
+  return [
+    ...(random.chance(swarm.rounds.suspension) ? writeSuspension(context) : []),
+    ...(random.chance(swarm.rounds.strangeNotice) ? writeStrangeNotices(context) : []),
+  ];
+}
+
+/** Compliance suspends a client for a while, says so twice, and repeats an old approval. */
+function writeSuspension({ random, clients, moment }: OffRampContext): readonly NoticeScript[] {
+  const { clientId } = random.pick(clients);
+  const at = START + moment();
+  const field = random.pick(['status', 'complianceStatus']);
+  const said = (after: number, status: string): NoticeScript => ({
+    at: at + after,
+    source: COMPLIANCE,
+    type: CLIENT_STATUS,
+    detail: { clientId, [field]: status },
+  });
+  const end = SECOND + random.below(random.pick([5 * SECOND, 10 * MINUTE]));
+  const suspended = random.pick(['suspended', 'rejected', 'in_review']);
+  return [
+    said(0, suspended),
+    said(random.below(2 * SECOND), suspended),
+    said(end, 'approved'),
+    said(end + 2 * SECOND, 'approved'),
+  ];
+}
+
+/** Of ids that nobody knows, in forms that nobody agreed on, and about what this service only passes on. */
+function writeStrangeNotices({ random, clients, moment }: OffRampContext): readonly NoticeScript[] {
+  const at = START + moment();
+  const { clientId } = random.pick(clients);
+  const occurredAt = new Date(at).toISOString();
+  const eventId = `transfer_${random.id()}`;
+  const transfer: NoticeScript = {
+    at,
+    source: 'payments.wallets',
+    type: 'wallet_transfer.transfer.completed',
+    detail: { clientId, eventId, occurredAt, transferId: random.id() },
+  };
+  const ofOperation = (detail: NoticeScript['detail']): NoticeScript => ({
+    at,
+    source: PAYOUTS,
+    type: OPERATION_STATUS,
+    detail,
+  });
+  return [
+    transfer,
+    { ...transfer, at: at + random.below(MINUTE) },
+    ofOperation({ operationId: random.id(), status: 'COMPLETED' }),
+    ofOperation({ operationId: 'none', status: 'COMPLETED' }),
+    { at, source: COMPLIANCE, type: CLIENT_STATUS, detail: { clientId: random.id(), status: 'approved' } },
+  ];
+}

@@ -1,0 +1,34 @@
+import { HOUR, START } from './moments.ts';
+import type { OffRampScript, PayinScript, Script } from './script.ts';
+
+/** An hour after the last act: by then everybody has been answered, whatever was out. */
+export function quietAfter(acts: Omit<Script, 'swarm' | 'hasOwnPayouts' | 'quietFrom'>): number {
+  const { clients, offRamps, payins, notices, deeds, outages, deployments } = acts;
+  const ends = [
+    START,
+    ...offRamps.flatMap(timesOfOffRamp),
+    ...payins.flatMap(timesOfPayin),
+    ...clients.flatMap(({ webhooks }) =>
+      webhooks.flatMap(({ at, changes, spells }) => [
+        at,
+        ...changes.map((change) => change.at),
+        ...spells.map(({ from }) => from),
+      ]),
+    ),
+    ...[...notices, ...deeds].map(({ at }) => at),
+    ...outages.map(({ until }) => until),
+    ...deployments,
+  ];
+  return Math.max(...ends) + HOUR;
+}
+
+function timesOfOffRamp({ at, payments, payout, ...acts }: OffRampScript): readonly number[] {
+  const { submissions, cancellations, reads, repeats, messages } = acts;
+  const after = [...submissions, ...cancellations, ...reads, ...repeats, ...messages].map((act) => act.after);
+  const seen = payments.map((payment) => payment.after + Math.max(...payment.phases.map((phase) => phase.after)));
+  return [...after, ...seen, Math.max(0, ...seen) + (payout?.after ?? 0)].map((time) => at + time);
+}
+
+function timesOfPayin({ at, reads, repeats, fates }: PayinScript): readonly number[] {
+  return [...reads, ...repeats, ...fates].map(({ after }) => at + after);
+}
