@@ -1,29 +1,37 @@
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
-import type { Schedule } from '#test/simulation/kernel/schedule.ts';
+import type { Host } from '#test/simulation/aws/host.ts';
+import { at } from './clients/in-time.ts';
+import type { Swarm } from './swarm.ts';
 
-/** What can be out for a while. */
-export type Part = keyof AwsClients | 'custodian' | 'rail';
+/** What a part does not do while it is out: one of its faults always happens. */
+export const breakable = [
+  { part: 'dynamo', fault: 'throttling' },
+  { part: 'queues', fault: 'refusal' },
+  { part: 'bus', fault: 'refusal' },
+  { part: 'executions', fault: 'start' },
+  { part: 'lambda', fault: 'throttling' },
+  { part: 'gateway', fault: 'lostCall' },
+  { part: 'custodian', fault: 'unavailable' },
+  { part: 'rail', fault: 'unavailable' },
+] as const satisfies readonly { readonly part: keyof Swarm; readonly fault: string }[];
 
-export const parts = ['dynamo', 'sqs', 'eventBridge', 'stepFunctions', 'kms', 'custodian', 'rail'] as const;
-
-/** A part does not answer from a time to another, in milliseconds since 1970. */
+/** A part is out from a time to another, in milliseconds since 1970. */
 export interface Outage {
-  readonly part: Part;
+  readonly of: (typeof breakable)[number];
   readonly from: number;
   readonly until: number;
 }
 
-export interface Outages {
-  /** Now. */
-  isOut(part: Part): boolean;
-}
-
-export function createOutages({ clock }: Pick<Schedule, 'clock'>, outages: readonly Outage[]): Outages {
-  return {
-    isOut(part) {
-      if (outages.length === 0) return false;
-      const now = clock.now().getTime();
-      return outages.some((outage) => outage.part === part && outage.from <= now && now < outage.until);
-    },
-  };
+/** The parts ask their records at each request: for a while a fault in them is certain. */
+export async function breakDown(
+  outside: { readonly host: Host; readonly swarm: Swarm },
+  outage: Outage,
+): Promise<void> {
+  const { part, fault } = outage.of;
+  const before = { ...outside.swarm[part] };
+  await at(outside, outage.from);
+  outside.host.trace(() => `${part} is out`);
+  Object.assign(outside.swarm[part], { [fault]: 1 });
+  await at(outside, outage.until);
+  outside.host.trace(() => `${part} is back`);
+  Object.assign(outside.swarm[part], before);
 }

@@ -4,6 +4,7 @@ import { takePayin } from './clients/pay-in.ts';
 import { createSession } from './clients/session.ts';
 import { keepWebhook } from './clients/webhook.ts';
 import { doDeed } from './hostile/do-deed.ts';
+import { breakDown } from './outages.ts';
 import type { Outside } from './outside.ts';
 import { startPayers } from './providers/payers.ts';
 import type { ClientScript, Script } from './script/script.ts';
@@ -33,6 +34,7 @@ export function play(script: Script, outside: Outside): void {
     script.deployments.map((deployedAt) => ({ at: deployedAt })),
     outside.deploy,
   );
+  for (const outage of script.outages) schedule.start('outage', () => breakDown(outside, outage));
   inTime('quiet end', [{ at: script.quietFrom }], () => quieten(outside.swarm));
 }
 

@@ -1,43 +1,87 @@
 import { mapValues } from '#shared/platform/map-values.ts';
+import type { Faults as DynamoFaults } from '#test/simulation/aws/dynamodb/network.ts';
+import type { BusFaults } from '#test/simulation/aws/event-bus.ts';
+import type { GatewayFaults } from '#test/simulation/aws/gateway.ts';
+import type { LambdaFaults } from '#test/simulation/aws/lambda.ts';
+import type { NetworkFaults } from '#test/simulation/aws/over-the-network.ts';
+import type { QueueFaults } from '#test/simulation/aws/queue.ts';
+import type { ExecutionFaults } from '#test/simulation/aws/step-functions.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
+import type { Chances } from '#test/simulation/kernel/schedule.ts';
+import type { EndpointFaults } from './endpoints/endpoints.ts';
+import type { CustodianFaults } from './providers/custodian.ts';
+import type { NotificationFaults } from './providers/notify.ts';
+import type { RailFaults } from './providers/rail.ts';
 
 /*
- * Every fault of everything outside of the service, and every habit of everybody there, with the probability that it has
- * where it is switched on: often enough to meet one another in a round, seldom enough to let most of it go well.
+ * Every fault of everything, and every habit of everybody outside of the service, with the probability that it has where
+ * it is switched on: often enough to meet one another in a round, seldom enough to let most of it go well.
  */
-const everything = {
-  /** Of one answer of the custodian. */
-  custodian: { unavailable: 0.05, slow: 0.1, stale: 0.2, sharedAccount: 0.7 },
-  /** Of one notification of the custodian. */
-  custodianNotifications: { lost: 0.3, repeated: 0.3, late: 0.3, forged: 0.1 },
-  /** Of one answer of the rail. */
-  rail: { unavailable: 0.1, lostAnswer: 0.1, slow: 0.1, lateToFind: 0.3 },
-  /** Of one notification of the rail. */
-  railNotifications: { lost: 0.3, repeated: 0.3, late: 0.3, forged: 0.1 },
-  /** Of one call of an endpoint. */
-  endpoints: { lostAnswer: 0.1, error: 0.1, slow: 0.2 },
-  /** Of one payment of a user. */
-  users: { wrong: 0.2, twice: 0.15, twoAtOnce: 0.15, never: 0.1, unusual: 0.3 },
-  /** Of one off-ramp or pay-in of a client. */
-  clients: {
-    noKey: 0.1,
-    repeat: 0.2,
-    reportRight: 0.5,
-    reportAgain: 0.2,
-    reportWrong: 0.15,
-    reportAnothers: 0.1,
-    cancel: 0.15,
-    read: 0.5,
-  },
-  /** Of one pay-in. */
-  payers: { otherAmount: 0.1, failure: 0.15, late: 0.15, never: 0.15, refused: 0.1 },
-  /** Of one webhook. */
-  webhooks: { spell: 0.4, broken: 0.1, change: 0.4 },
-  /** Of one off-ramp: what other services say of it. */
-  services: { contradiction: 0.2, failure: 0.15, silence: 0.1 },
-  /** Of a round. */
-  rounds: { outage: 0.5, deployment: 0.5, suspension: 0.3, strangeNotice: 0.3, hostileClient: 0.4, ownPayouts: 0.8 },
-} as const;
+
+/** Of any moment, and any invocation. */
+const chances: Chances = { death: 0.03, delay: 0.25, stall: 0.005 };
+
+/* Of one request to each service of AWS, or of what it does with one message, event or execution. */
+const lambda: LambdaFaults = { throttling: 0.01, coldStart: 0.02, skew: 2000 };
+const gateway: GatewayFaults = { lostCall: 0.01, lostAnswer: 0.02 };
+const dynamo: DynamoFaults = { conflict: 0.02, throttling: 0.003, repeat: 0.005, loss: 0.003 };
+const queues: QueueFaults & NetworkFaults = {
+  refusal: 0.01,
+  repeat: 0.01,
+  loss: 0.01,
+  duplicate: 0.1,
+  undeleted: 0.02,
+};
+const bus: BusFaults = {
+  refusal: 0.01,
+  repeat: 0.01,
+  loss: 0.01,
+  entryRefusal: 0.03,
+  duplicate: 0.1,
+  undelivered: 0.05,
+  outage: 0.001,
+};
+const executions: ExecutionFaults = { start: 0.03, abort: 0.01 };
+
+/* Of one answer, notification or call. */
+const custodian: CustodianFaults = { unavailable: 0.05, slow: 0.1, stale: 0.2, sharedAccount: 0.7 };
+const rail: RailFaults = { unavailable: 0.1, lostAnswer: 0.1, slow: 0.1, lateToFind: 0.3 };
+const notifications: NotificationFaults = { lost: 0.3, repeated: 0.3, late: 0.3, forged: 0.1 };
+const endpoints: EndpointFaults = { lostAnswer: 0.1, error: 0.1, slow: 0.2 };
+
+/** Of one payment of a user. */
+const users = { wrong: 0.2, twice: 0.15, twoAtOnce: 0.15, never: 0.1, unusual: 0.3 };
+
+/** Of one off-ramp or pay-in of a client. */
+const clients = {
+  noKey: 0.1,
+  repeat: 0.2,
+  reportRight: 0.5,
+  reportAgain: 0.2,
+  reportWrong: 0.15,
+  reportAnothers: 0.1,
+  cancel: 0.15,
+  read: 0.5,
+};
+
+/** Of one pay-in. */
+const payers = { otherAmount: 0.1, failure: 0.15, late: 0.15, never: 0.15, refused: 0.1 };
+
+/** Of one webhook. */
+const webhooks = { spell: 0.4, broken: 0.1, change: 0.4 };
+
+/** Of one off-ramp: what other services say of it. */
+const services = { contradiction: 0.2, failure: 0.15, silence: 0.1 };
+
+/** Of a round. */
+const rounds = {
+  outage: 0.5,
+  deployment: 0.5,
+  suspension: 0.3,
+  strangeNotice: 0.3,
+  hostileClient: 0.4,
+  ownPayouts: 0.8,
+};
 
 /** Each fault and habit of a round, and its probability there. */
 export type Swarm = ReturnType<typeof drawSwarm>;
@@ -48,17 +92,24 @@ export function drawSwarm(random: Random) {
   const drawn = <Fault extends string>(part: Readonly<Record<Fault, number>>) =>
     mapValues(part, (probability) => (random.chance(share) ? probability : 0));
   return {
-    custodian: drawn(everything.custodian),
-    custodianNotifications: drawn(everything.custodianNotifications),
-    rail: drawn(everything.rail),
-    railNotifications: drawn(everything.railNotifications),
-    endpoints: drawn(everything.endpoints),
-    users: drawn(everything.users),
-    clients: drawn(everything.clients),
-    payers: drawn(everything.payers),
-    webhooks: drawn(everything.webhooks),
-    services: drawn(everything.services),
-    rounds: drawn(everything.rounds),
+    chances: drawn({ ...chances }),
+    lambda: drawn({ ...lambda }),
+    gateway: drawn({ ...gateway }),
+    dynamo: drawn({ ...dynamo }),
+    queues: drawn({ ...queues }),
+    bus: drawn({ ...bus }),
+    executions: drawn({ ...executions }),
+    custodian: drawn({ ...custodian }),
+    custodianNotifications: drawn({ ...notifications }),
+    rail: drawn({ ...rail }),
+    railNotifications: drawn({ ...notifications }),
+    endpoints: drawn({ ...endpoints }),
+    users: drawn(users),
+    clients: drawn(clients),
+    payers: drawn(payers),
+    webhooks: drawn(webhooks),
+    services: drawn(services),
+    rounds: drawn(rounds),
   };
 }
 

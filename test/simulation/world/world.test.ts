@@ -4,7 +4,6 @@ import { schedule } from '#test/simulation/kernel/schedule.ts';
 import { createChain } from './chain/chain.ts';
 import { createEndpoints } from './endpoints/endpoints.ts';
 import { createMemory } from './memory.ts';
-import { createOutages } from './outages.ts';
 import { play } from './play.ts';
 import { createCustodian } from './providers/custodian.ts';
 import { createRail } from './providers/rail.ts';
@@ -20,7 +19,6 @@ function world(seed: number) {
   const host = { schedule: plan, random, trace: () => {} };
   const chain = createChain();
   const { swarm } = script;
-  const outages = createOutages(plan, script.outages);
   const endpoints = createEndpoints(host, endpointsOf(script), swarm.endpoints);
   return {
     script,
@@ -28,8 +26,8 @@ function world(seed: number) {
     chain,
     endpoints,
     swarm,
-    custodian: createCustodian(host, chain, outages, swarm.custodian),
-    rail: createRail(host, outages, swarm.rail),
+    custodian: createCustodian(host, chain, swarm.custodian),
+    rail: createRail(host, swarm.rail),
     memory: createMemory(),
     putOnBus: () => {},
     deploy: () => {},

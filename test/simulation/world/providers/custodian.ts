@@ -7,7 +7,6 @@ import { type Custodian, CustodianUnavailable } from '#shared/off-ramps/custodia
 import { type NotifiedTransfer, notifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import { type Chain, transferAt } from '#test/simulation/world/chain/chain.ts';
-import type { Outages } from '#test/simulation/world/outages.ts';
 import { createSignature } from './signature.ts';
 
 /** Probabilities of one answer. */
@@ -40,12 +39,7 @@ export interface SimulatedCustodian extends Custodian {
 }
 
 /** Knows every transfer into the accounts that it has assigned, says so late, slowly or not at all, but never wrongly. */
-export function createCustodian(
-  { schedule, random }: Host,
-  chain: Chain,
-  outages: Outages,
-  faults: CustodianFaults,
-): SimulatedCustodian {
+export function createCustodian({ schedule, random }: Host, chain: Chain, faults: CustodianFaults): SimulatedCustodian {
   const calls = new Map<string, number>();
   const assigned = new Map<string, AccountAddress>();
   /** One has the same address on every EVM network. */
@@ -56,7 +50,7 @@ export function createCustodian(
     if (random.chance(faults.slow)) await schedule.clock.sleep(random.below(LONGEST_ANSWER));
     const answer = work();
     await schedule.turn('ANSWER');
-    if (outages.isOut('custodian') || random.chance(faults.unavailable)) throw new CustodianUnavailable('No answer.');
+    if (random.chance(faults.unavailable)) throw new CustodianUnavailable('No answer.');
     return answer;
   }
 

@@ -4,7 +4,6 @@ import { type Payment, type PaymentRail, RailRejected, RailUnavailable } from '#
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import type { TruePayment } from '#test/simulation/books/truth.ts';
-import type { Outages } from '#test/simulation/world/outages.ts';
 import { createSignature } from './signature.ts';
 
 /** Probabilities of one answer. */
@@ -57,7 +56,7 @@ export interface SimulatedRail extends PaymentRail {
 }
 
 /** Takes every reference once, whatever becomes of its answers. */
-export function createRail({ schedule, random }: Host, outages: Outages, faults: RailFaults): SimulatedRail {
+export function createRail({ schedule, random }: Host, faults: RailFaults): SimulatedRail {
   const payments = new Map<string, RailPayment>();
   const calls = new Map<string, number>();
   const listeners: ((payment: RailPayment) => void)[] = [];
@@ -67,10 +66,10 @@ export function createRail({ schedule, random }: Host, outages: Outages, faults:
     calls.set(reference, (calls.get(reference) ?? 0) + 1);
     await schedule.turn('REQUEST');
     if (random.chance(faults.slow)) await schedule.clock.sleep(random.below(LONGEST_ANSWER));
-    if (outages.isOut('rail') || random.chance(faults.unavailable)) throw new RailUnavailable('No answer.');
+    if (random.chance(faults.unavailable)) throw new RailUnavailable('No answer.');
     const answer = work();
     await schedule.turn('ANSWER');
-    if (outages.isOut('rail') || random.chance(faults.lostAnswer)) throw new RailUnavailable('The answer got lost.');
+    if (random.chance(faults.lostAnswer)) throw new RailUnavailable('The answer got lost.');
     return answer;
   }
 

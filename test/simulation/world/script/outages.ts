@@ -1,4 +1,4 @@
-import { type Outage, type Part, parts } from '#test/simulation/world/outages.ts';
+import { breakable, type Outage } from '#test/simulation/world/outages.ts';
 import { HOUR, MINUTE, SECOND, START } from './moments.ts';
 import type { OffRampContext } from './off-ramps.ts';
 
@@ -9,7 +9,7 @@ export function writeOutages({ random, swarm, beginnings, moment }: OffRampConte
     .map(() => {
       const from = START + random.pick(beginnings) + moment();
       const length = random.below(random.pick([10 * SECOND, 2 * MINUTE, 2 * MINUTE, HOUR]));
-      return { part: random.pick<Part>(parts), from, until: from + length };
+      return { of: random.pick<Outage['of']>(breakable), from, until: from + length };
     });
 }
 
