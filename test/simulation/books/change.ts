@@ -1,15 +1,9 @@
-import type { TableName } from '#infra/platform/table-shapes.ts';
-import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import type { Change } from '#test/simulation/aws/dynamodb/change.ts';
 
-/** What one request wrote to one item, as DynamoDB keeps it; absent before the first write and after a deletion. */
-export interface Change {
-  readonly table: TableName;
-  readonly before: Item | undefined;
-  readonly after: Item | undefined;
-}
+export type { Change };
 
 /**
  * Everything that one request wrote: one change of a single write, all changes of a transaction, in the order of its legs.
- * A deletion by TTL is one of its own. What a check only looks at is none.
+ * A deletion by TTL is one of its own. What a transaction only checks is none, and so is a write that changes nothing.
  */
 export type Transaction = readonly Change[];

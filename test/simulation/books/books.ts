@@ -1,0 +1,51 @@
+import type { Transaction } from './change.ts';
+import { checkFinally } from './finally/check-finally.ts';
+import { text } from './items.ts';
+import { createLedger } from './ledger.ts';
+import { checkWrite } from './on-write/check-write.ts';
+import type { Remains } from './remains.ts';
+import type { Truth } from './truth.ts';
+import type { Shares } from './written.ts';
+
+export interface BooksSettings {
+  /** Milliseconds since 1970, by the clock of the world. */
+  readonly now: () => number;
+  /** Milliseconds by which the clock of a function may differ from that. */
+  readonly skew: number;
+  readonly shares: Shares;
+}
+
+/**
+ * The books of the service: everything that holds whatever happens, read from its tables without its code. They follow each
+ * write and check what it can break.
+ */
+export function createBooks({ now, skew, shares }: BooksSettings) {
+  const ledger = createLedger();
+  return {
+    ledger,
+
+    /**
+     * To be called once for every request that wrote something, with all that it wrote.
+     *
+     * @throws {Violation} which ends the round: it is not to reach the function that wrote.
+     */
+    onTransaction(transaction: Transaction): void {
+      for (const change of transaction) ledger.apply(change);
+      const events = transaction
+        .filter(({ table, before }) => table === 'events' && before === undefined)
+        .flatMap(({ after }) => ledger.events.get(text(after, 'eventId')) ?? []);
+      checkWrite({ transaction, ledger, events, now: now(), skew, shares });
+    },
+
+    /**
+     * To be called once when the round is over: the world is quiet, and the service had the time to do the rest.
+     *
+     * @throws {Violation}
+     */
+    checkFinally(truth: Truth, remains: Remains): void {
+      checkFinally({ ledger, truth, remains, now: now() });
+    },
+  };
+}
+
+export type Books = ReturnType<typeof createBooks>;

@@ -1,0 +1,96 @@
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { textIn } from '../bodies.ts';
+import { maybeText, text } from '../items.ts';
+import type { Ledger } from '../ledger.ts';
+import type { TrueCall } from '../truth.ts';
+import { must } from '../violation.ts';
+import type { Aftermath } from './aftermath.ts';
+
+/** Milliseconds for which an answer is replayed under its key. */
+const REPLAYED = 24 * 3600 * 1000;
+
+const OPERATION = /^\/api\/v1\/admin\/operation\/([^/]+)\/withdrawal$/;
+const PAYIN = /^\/api\/v1\/admin\/fiats\/([^/]+)\/payin$/;
+const OF_OPERATION = /^\/api\/v1\/admin\/operation\/[^/]+\/withdrawal\/([^/]+)\/(hash|cancel)$/;
+
+/** What a client was answered is still true when all is done. */
+export function checkAnswerEnds({ truth, ledger }: Aftermath): void {
+  const creations = truth.calls.filter((call) => tableOf(call, ledger) !== undefined);
+  for (const call of creations) checkCreated(call, ledger);
+  for (const calls of Map.groupBy(creations, scopeOf).values()) checkKeys(calls);
+  for (const calls of Map.groupBy(creations, orderOf).values()) checkOrder(calls, ledger);
+  for (const call of truth.calls) checkOfOperation(call, ledger);
+}
+
+/** Where what a call creates is found. */
+function tableOf({ method, path }: TrueCall, ledger: Ledger): ReadonlyMap<string, Item> | undefined {
+  if (method !== 'POST') return undefined;
+  return OPERATION.test(path) ? ledger.operations : PAYIN.test(path) ? ledger.payins : undefined;
+}
+
+function idIn({ answer }: TrueCall): string | undefined {
+  if (answer?.status !== 201) return undefined;
+  return textIn(answer.body, 'operation', 'id') ?? textIn(answer.body, 'id');
+}
+
+function checkCreated(call: TrueCall, ledger: Ledger): void {
+  const id = idIn(call);
+  if (id === undefined) return;
+  const made = tableOf(call, ledger)?.get(id);
+  const isOwn = text(made, 'clientId') === call.clientId && call.path.includes(text(made, 'userId'));
+  must('what a client was told exists is there, and its own', isOwn, { id, clientId: call.clientId });
+}
+
+const scopeOf = ({ clientId, path, idempotencyKey, at }: TrueCall) =>
+  idempotencyKey === undefined ? `${clientId} ${path} at ${at}` : `${clientId} ${path} ${idempotencyKey}`;
+
+function checkKeys(calls: readonly TrueCall[]): void {
+  const [first] = calls;
+  if (first?.idempotencyKey === undefined) return;
+  const inTime = calls.filter(({ at }) => at < first.at + REPLAYED);
+  const ids = new Set(inTime.map(idIn).filter((id) => id !== undefined));
+  must('one key is one thing, however often it is asked for', ids.size <= 1, {
+    key: first.idempotencyKey,
+    ids: [...ids],
+  });
+}
+
+/** Calls for the same user by the same reference of the client. */
+function orderOf({ clientId, path, body }: TrueCall): string {
+  return `${clientId} ${path} ${textIn(body, 'externalReference')}`;
+}
+
+/** As many are made as were asked for: one for each key, one for each call without any. */
+function checkOrder(calls: readonly TrueCall[], ledger: Ledger): void {
+  const [first] = calls;
+  const externalReference = textIn(first?.body, 'externalReference');
+  if (first === undefined || externalReference === undefined) return;
+  const userId = (OPERATION.exec(first.path) ?? PAYIN.exec(first.path))?.[1];
+  const items = [...(tableOf(first, ledger)?.values() ?? [])];
+  const made = items.filter(
+    (item) => text(item, 'userId') === userId && maybeText(item, 'externalReference') === externalReference,
+  ).length;
+  const late = calls.filter((call) => call.at >= first.at + REPLAYED).length;
+  const asked = new Set(calls.map((call, position) => call.idempotencyKey ?? position)).size + late;
+  must('nothing is made more often than it was asked for', made <= asked, { externalReference, userId, made, asked });
+  const isRefused = calls.every(({ answer }) => answer !== undefined && isRefusal(answer));
+  must('what was refused is not made', !isRefused || made === 0, { externalReference, userId, made });
+}
+
+/** Another request under the same key may still make it. */
+function isRefusal({ status, body }: { readonly status: number; readonly body: string }): boolean {
+  return status >= 400 && status < 500 && !body.includes('IDEMPOTENCY_IN_PROGRESS');
+}
+
+function checkOfOperation({ method, path, answer }: TrueCall, { operations, hashes }: Ledger): void {
+  const [, id = '', what] = OF_OPERATION.exec(path) ?? [];
+  if (method !== 'POST' || answer === undefined) return;
+  if (what === 'hash' && answer.status === 202) {
+    const txHash = textIn(answer.body, 'txHash') ?? '';
+    must('a hash that was accepted is declared', hashes.get(id)?.has(txHash) === true, { id, txHash });
+  }
+  if (what === 'cancel' && answer.status === 200) {
+    const status = text(operations.get(id), 'status');
+    must('what was cancelled stays cancelled', status === 'CANCELLED', { id, status });
+  }
+}

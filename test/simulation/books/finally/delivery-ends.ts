@@ -1,0 +1,59 @@
+import { textIn } from '../bodies.ts';
+import { instant, number, text } from '../items.ts';
+import type { Receipt } from '../truth.ts';
+import { must } from '../violation.ts';
+import type { Aftermath } from './aftermath.ts';
+
+/** Milliseconds: a message of an attempt that is long overdue counts as lost after half an hour. */
+const LATE_ATTEMPT = 45 * 60 * 1000;
+
+/** What the deliveries say is what the endpoints received. */
+export function checkDeliveryEnds(aftermath: Aftermath): void {
+  const { ledger, truth, now } = aftermath;
+  const receipts = Map.groupBy(truth.receipts, ({ eventId }) => eventId);
+  for (const [id, delivery] of ledger.deliveries) {
+    const [status, eventId, webhookId] = [
+      text(delivery, 'status'),
+      text(delivery, 'eventId'),
+      text(delivery, 'webhookId'),
+    ];
+    const isWaiting = status === 'PENDING' && instant(delivery, 'nextAttemptAt') < now - LATE_ATTEMPT;
+    must('no delivery waits without an attempt', !isWaiting, { id, nextAttemptAt: text(delivery, 'nextAttemptAt') });
+    const urls = ledger.urls.get(webhookId) ?? new Set();
+    const received = (receipts.get(eventId) ?? []).filter(({ url }) => urls.has(url));
+    const hasTaken = received.some((receipt) => Math.floor((receipt.status ?? 0) / 100) === 2);
+    must('delivered is what an endpoint received and took', status !== 'DELIVERED' || hasTaken, {
+      id,
+      eventId,
+      webhookId,
+    });
+    // A service that made no attempt has no reason to give up but a webhook that is gone, or its own fault.
+    const isTried = received.length > 0 || number(delivery, 'attemptsLogged') > 0;
+    must('an endpoint is given up only after it was called', text(delivery, 'reason') !== 'EXHAUSTED' || isTried, {
+      id,
+    });
+  }
+  checkReceipts(aftermath);
+}
+
+/** Each call of an endpoint is an event of its client, as it was written, to the byte. */
+function checkReceipts({ ledger, truth }: Aftermath): void {
+  const endpoints = new Map(truth.endpoints.map((endpoint) => [endpoint.url, endpoint]));
+  for (const receipt of truth.receipts) {
+    const { url, eventId } = receipt;
+    const endpoint = endpoints.get(url);
+    must('an endpoint has a client', endpoint !== undefined, { url });
+    must('what is sent is signed with a secret of its webhook', receipt.isSigned !== false, { url, eventId });
+    const event = ledger.events.get(eventId);
+    const isItsOwn =
+      event === undefined
+        ? isTest(receipt, endpoint?.clientId, ledger.owners)
+        : event.clientId === endpoint?.clientId && event.text === receipt.body;
+    must('an endpoint receives the events of its client, to the byte', isItsOwn, { url, eventId });
+  }
+}
+
+/** A client asks for a test of its webhook, which is no event that is kept. */
+function isTest({ body }: Receipt, clientId: string | undefined, owners: ReadonlyMap<string, string>): boolean {
+  return textIn(body, 'type') === 'webhook.test' && owners.get(textIn(body, 'data', 'webhookId') ?? '') === clientId;
+}

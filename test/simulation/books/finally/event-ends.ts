@@ -1,0 +1,32 @@
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { instant, text } from '../items.ts';
+import { must } from '../violation.ts';
+import type { WrittenEvent } from '../written-event.ts';
+import { type Aftermath, LATE } from './aftermath.ts';
+
+/** Every event came to the bus, and from there to each webhook that subscribes to it. */
+export function checkEventEnds({ ledger, now }: Aftermath): void {
+  for (const [id, event] of ledger.unpublished) {
+    must('every event is on the bus', instant(event, 'occurredAt') >= now - LATE, {
+      id,
+      occurredAt: text(event, 'occurredAt'),
+    });
+  }
+  const webhooks = Map.groupBy(ledger.webhooks, ([, webhook]) => text(webhook, 'clientId'));
+  for (const event of ledger.events.values()) {
+    if (Date.parse(event.occurredAt) >= now - LATE) continue;
+    for (const [webhookId, webhook] of webhooks.get(event.clientId) ?? []) {
+      const isDelivered = ledger.deliveryOf.has(`${event.eventId} ${webhookId}`);
+      must('every event goes to each webhook that subscribes to it', isDelivered || !subscribes(webhook, event), {
+        eventId: event.eventId,
+        webhookId,
+      });
+    }
+  }
+}
+
+/** Whether it was active ever since the event happened. */
+function subscribes(webhook: Item, { type, occurredAt }: WrittenEvent): boolean {
+  const isActive = webhook['status']?.BOOL === true && text(webhook, 'activeSince') <= occurredAt;
+  return isActive && type.startsWith(`${text(webhook, 'process')}.`);
+}

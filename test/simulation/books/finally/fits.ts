@@ -1,0 +1,49 @@
+import { Big } from 'big.js';
+import { networkSpecs } from '#shared/networks/network.ts';
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { maybeText, text } from '../items.ts';
+import type { TrueTransfer } from '../truth.ts';
+
+type Phase = TrueTransfer['phases'][number];
+
+/** Milliseconds: a custodian may say what was so until then. */
+export const STALE = 120_000;
+
+/** Whether a transfer is exactly what an operation awaits, however the service would judge it. */
+export function fits(operation: Item, { facts }: TrueTransfer): boolean {
+  const tag = maybeText(operation, 'addressTag');
+  return (
+    facts.network === text(operation, 'network') &&
+    facts.assetId === text(operation, 'custodianAssetId') &&
+    isSameAddress(facts.toAddress, text(operation, 'address')) &&
+    (tag === undefined || facts.toTag === tag) &&
+    isSameAddress(facts.fromAddress, text(operation, 'senderAddress')) &&
+    new Big(facts.amount).eq(text(operation, 'amount'))
+  );
+}
+
+/** Hexadecimal addresses are written in either case, all others in one. */
+function isSameAddress(one: string, other: string): boolean {
+  return one === other || (one.startsWith('0x') && one.toLowerCase() === other.toLowerCase());
+}
+
+/** Whether the custodian says that the transfer is there to stay. */
+export function isFinal({ facts }: TrueTransfer, phase: Phase | undefined): boolean {
+  return phase?.state === 'CONFIRMED' && phase.confirmations >= networkSpecs[facts.network].minimumConfirmations;
+}
+
+export function phaseAt({ phases }: TrueTransfer, time: number): Phase | undefined {
+  return phases.findLast(({ at }) => at <= time);
+}
+
+/** Whether a transfer is final from a time on. */
+export function isFinalFrom(transfer: TrueTransfer, time: number): boolean {
+  const later = transfer.phases.filter(({ at }) => at > time);
+  return isFinal(transfer, phaseAt(transfer, time)) && later.every((phase) => isFinal(transfer, phase));
+}
+
+/** Whether the custodian notified the service of what became of a transfer, late enough to know it. */
+export function isNotifiedOfEnd({ phases, notifiedAt }: TrueTransfer): boolean {
+  const end = phases.at(-1)?.at ?? 0;
+  return notifiedAt.some((at) => at >= end + STALE);
+}

@@ -1,0 +1,74 @@
+import { textIn } from '../bodies.ts';
+import { historyOf, instant, number, text } from '../items.ts';
+import { must } from '../violation.ts';
+import { type Aftermath, LATE } from './aftermath.ts';
+
+const ends = ['COMPLETED', 'CANCELLED', 'FAILED'];
+
+/** Executions, messages and notices: nothing of them hangs loose. */
+export function checkOtherServiceEnds(aftermath: Aftermath): void {
+  checkExecutions(aftermath);
+  checkDeadLetters(aftermath);
+  checkNotices(aftermath);
+}
+
+const EXECUTION = /^(.{36})-(\d+)(?:-(\d+))?$/;
+
+function checkExecutions({ remains, ledger }: Aftermath): void {
+  for (const { name } of remains.executions) {
+    const [, id = '', attempt = '', run = '1'] = EXECUTION.exec(name) ?? [];
+    const operation = ledger.operations.get(id);
+    must('no execution without an operation', operation !== undefined, { name });
+    const isOfAttempt = Number(attempt) >= 1 && Number(attempt) <= number(operation, 'attempt');
+    must('no execution without an attempt', isOfAttempt, { name, attempts: number(operation, 'attempt') });
+    const verification = ledger.verifications.get(id);
+    const isCurrent = number(verification, 'attempt') === Number(attempt);
+    must('no execution without a run', !isCurrent || Number(run) <= number(verification, 'run'), { name });
+  }
+}
+
+/** Queues whose messages are hints: the tables say what is due, and a sweep sends the message again. */
+const hints = ['NotifiedTransfers', 'FirstAttempts', 'Retries', 'Unhandled'];
+
+function checkDeadLetters({ remains, ledger }: Aftermath): void {
+  for (const [queue, bodies] of remains.deadLetters) {
+    if (hints.some((hint) => queue.includes(hint))) continue;
+    const meant = bodies.filter((body) => isForTheService(body, ledger));
+    must('nothing is given up that nothing makes up for', meant.length === 0, { queue, meant });
+  }
+}
+
+/** What others put on the bus may be anything; what can be applied is given up only by a fault of the service. */
+function isForTheService(body: string, { operations, events }: Aftermath['ledger']): boolean {
+  const [eventId, operationId, status] = ['eventId', 'operationId', 'status'].map(
+    (name) => textIn(body, 'detail', name) ?? '',
+  );
+  const isReplay = textIn(body, 'requestedAt') !== undefined;
+  return isReplay || events.has(eventId ?? '') || (operations.has(operationId ?? '') && ends.includes(status ?? ''));
+}
+
+function checkNotices({ truth, ledger, now }: Aftermath): void {
+  for (const { at, type, detail } of truth.notices) {
+    if (at >= now - LATE) continue;
+    const operation = ledger.operations.get(String(detail['operationId']));
+    const status = String(detail['status']);
+    if (type === 'operation.status' && operation !== undefined && ends.includes(status)) {
+      must('an end that another service announces is applied', isApplied(operation, status, at), {
+        id: text(operation, 'operationId'),
+        status,
+        history: historyOf(operation),
+      });
+    }
+    const isToldClients = ledger.clients.has(String(detail['clientId'])) && typeof detail['eventId'] === 'string';
+    const isKept = !isToldClients || ledger.events.has(String(detail['eventId']));
+    must('what another service tells clients is kept', isKept, { type, eventId: detail['eventId'] });
+  }
+}
+
+/** Only COMPLETED is refused, while the operation awaits its deposit: it is not to be expected again. */
+function isApplied(operation: Parameters<typeof historyOf>[0], status: string, at: number): boolean {
+  const pending = operation?.['statusHistory']?.L?.find((entry) => text(entry.M, 'status') === 'PENDING');
+  const wasPending = instant(pending?.M, 'at') < at;
+  if (status === 'COMPLETED' && !wasPending) return true;
+  return ends.includes(text(operation, 'status'));
+}

@@ -1,0 +1,83 @@
+import { textIn } from '../bodies.ts';
+import { has, instant, text } from '../items.ts';
+import { must } from '../violation.ts';
+import { type Aftermath, LATE } from './aftermath.ts';
+import { fits, isFinal, isFinalFrom, STALE } from './fits.ts';
+
+/** Milliseconds: the longest pause between two polls of one hash. */
+const LONGEST_PAUSE = 2 * 3600 * 1000;
+
+/** What was reported is found: in the window of its attempt, or by a search. */
+export function checkSearchEnds(aftermath: Aftermath): void {
+  checkReports(aftermath);
+  checkLostReports(aftermath);
+  const { ledger, truth, now } = aftermath;
+  for (const [id, search] of ledger.searches) {
+    const isPolled = instant(search, 'nextPollAt') >= now - LATE;
+    must('no search waits without a poll', isPolled || !has(search, 'nextPollAt'), { id });
+    if (isPolled) continue;
+    const ends = instant(search, 'endsAt') - LONGEST_PAUSE;
+    const found = truth.transfers.filter(
+      ({ facts, phases }) => id === `HASH#${facts.network}#${facts.txHash}` && (phases[0]?.at ?? now) <= ends,
+    );
+    for (const transfer of found) {
+      if (!ledger.accounts.has(transfer.facts.toAddress)) continue;
+      const { custodianTransferId } = transfer.facts;
+      must('what a search looks for is found', ledger.deposits.has(custodianTransferId), { id, custodianTransferId });
+    }
+  }
+}
+
+/** Declaring a hash first gains nothing: whoever comes second has it looked for. */
+function checkLostReports({ ledger, truth }: Aftermath): void {
+  for (const { path, body, answer } of truth.calls) {
+    if (textIn(answer?.body, 'code') !== 'TX_HASH_ALREADY_DECLARED') continue;
+    const operation = ledger.operations.get(path.split('/').at(-2) ?? '');
+    const [network, txHash] = [text(operation, 'network'), normalised(textIn(body, 'txHash') ?? '')];
+    const isKnown = ledger.searches.has(`HASH#${network}#${txHash}`) || ledger.claims.has(`FUNDED#${txHash}`);
+    must('a hash whose report loses is looked for', isKnown, { path, txHash });
+  }
+}
+
+/** Hexadecimal hashes are known in lower case. */
+function normalised(given: string): string {
+  const hash = given.trim();
+  return /^(0x)?[0-9a-f]{64}$/i.test(hash) ? hash.toLowerCase() : hash;
+}
+
+/** Money that was reported, and was there at the end of its window and ever after, is credited, unless its transaction funds another. */
+function checkReports({ ledger, truth, now }: Aftermath): void {
+  for (const [id, operation] of ledger.operations) {
+    const verification = ledger.verifications.get(id);
+    if (verification === undefined || text(operation, 'status') !== 'AWAITING_DEPOSIT') continue;
+    const isPolled = instant(verification, 'nextCheckAt') >= now - LATE;
+    must('no attempt waits without a poll', isPolled || !has(verification, 'nextCheckAt'), {
+      id,
+      at: text(verification, 'nextCheckAt'),
+    });
+    // A custodian that does not answer for a day after the end of a window was asked for long enough.
+    if (isPolled || text(verification, 'reason') === 'CUSTODIAN_UNAVAILABLE') continue;
+    const txHash = text(operation, 'txHash');
+    const inTime = instant(verification, 'windowEndsAt') - STALE - 2000;
+    const there = truth.transfers.filter(
+      (transfer) => transfer.facts.txHash === txHash && fits(operation, transfer) && isFinalFrom(transfer, inTime),
+    );
+    must('a deposit that was reported is credited', there.length === 0 || ledger.claims.has(`FUNDED#${txHash}`), {
+      id,
+      txHash,
+    });
+    checkReasonOf(id, txHash, text(verification, 'reason'), truth);
+  }
+}
+
+/** Of a hash that nobody ever used, nothing is said that was seen of another. */
+function checkReasonOf(id: string, txHash: string, reason: string, { transfers }: Aftermath['truth']): void {
+  const isSeen = transfers.some((transfer) => transfer.facts.txHash === txHash);
+  must('the reason is that of the declared hash', isSeen || reason === '' || reason === 'NOT_FOUND', {
+    id,
+    txHash,
+    reason,
+  });
+  const isConfirmed = transfers.some((transfer) => transfer.phases.some((phase) => isFinal(transfer, phase)));
+  must('what funds another is there', reason !== 'FUNDS_ANOTHER_OPERATION' || isConfirmed, { id, txHash });
+}

@@ -1,0 +1,75 @@
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { has, instant, text } from '../items.ts';
+import type { TrueTransfer } from '../truth.ts';
+import { must } from '../violation.ts';
+import { type Aftermath, LATE } from './aftermath.ts';
+import { fits, isFinal, isFinalFrom, isNotifiedOfEnd, phaseAt, STALE } from './fits.ts';
+
+/** Money that came is credited or listed, and nothing else is. */
+export function checkTransferEnds(aftermath: Aftermath): void {
+  const { ledger, truth } = aftermath;
+  for (const transfer of truth.transfers) {
+    const deposit = ledger.deposits.get(transfer.facts.custodianTransferId);
+    const id = transfer.facts.custodianTransferId;
+    const isNotified = transfer.notifiedAt.length > 0;
+    must('a transfer that was notified is on record', !isNotified || deposit !== undefined, { id });
+    if (deposit !== undefined) checkDepositEnd(transfer, deposit, aftermath);
+  }
+  const byId = new Map(truth.transfers.map((transfer) => [transfer.facts.custodianTransferId, transfer]));
+  for (const [id, deposit] of ledger.deposits) {
+    if (has(deposit, 'creditedTo')) checkCredited(deposit, byId.get(id), aftermath);
+  }
+}
+
+function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: Aftermath): void {
+  const { ledger, now } = aftermath;
+  const { custodianTransferId: id, txHash } = transfer.facts;
+  const [isCredited, kept] = [has(deposit, 'creditedTo'), text(deposit, 'unmatched')];
+  const isPolled = instant(deposit, 'nextPollAt') >= now - LATE;
+  must('no deposit waits without a poll', isPolled || !has(deposit, 'nextPollAt'), {
+    id,
+    at: text(deposit, 'nextPollAt'),
+  });
+  if (isNotifiedOfEnd(transfer)) checkTakenBack(transfer, deposit, isPolled);
+  const isThere = isFinalFrom(transfer, now - LATE);
+  must('a final transfer is credited, or listed with its reason', !isThere || isCredited || isPolled || kept !== '', {
+    id,
+  });
+  if (isCredited || !isThere || kept === '') return;
+  // An operation that is made when the money is there already has nothing to do with it.
+  const waiting = [...ledger.operations.values()].filter(
+    (operation) =>
+      text(operation, 'status') === 'AWAITING_DEPOSIT' &&
+      text(operation, 'createdAt') < text(deposit, 'firstNotifiedAt') &&
+      fits(operation, transfer),
+  );
+  const isFunded = ledger.claims.has(`FUNDED#${txHash}`);
+  must('nothing is unmatched that an operation awaits', waiting.length === 0 || isFunded, {
+    id,
+    waiting: waiting.map((operation) => text(operation, 'operationId')),
+  });
+}
+
+function checkTakenBack({ facts, phases }: TrueTransfer, deposit: Item, isPolled: boolean): void {
+  const { custodianTransferId: id } = facts;
+  const [state, kept] = [phases.at(-1)?.state, text(deposit, 'unmatched')];
+  const isTakenBack = has(deposit, 'creditedTo') && state !== 'CONFIRMED';
+  must('what was taken back in the end is reported', isPolled || (kept === 'REVERSED') === isTakenBack, {
+    id,
+    state,
+    kept,
+  });
+  must('what failed is not unmatched', state !== 'FAILED' || kept !== 'UNMATCHED', { id, kept });
+}
+
+/** What is credited was there, and was what its operation awaited. */
+function checkCredited(deposit: Item, transfer: TrueTransfer | undefined, { ledger }: Aftermath): void {
+  const [id, creditedTo] = [text(deposit, 'custodianTransferId'), text(deposit, 'creditedTo')];
+  const operation = ledger.operations.get(creditedTo);
+  const isFit = transfer !== undefined && operation !== undefined && fits(operation, transfer);
+  must('only what an operation awaits is credited to it', isFit, { id, creditedTo, facts: transfer?.facts });
+  if (transfer === undefined) return;
+  const creditedAt = instant(deposit, 'creditedAt') + STALE;
+  const wasThere = transfer.phases.some((phase) => phase.at <= creditedAt && isFinal(transfer, phase));
+  must('only money that came is credited', wasThere, { id, creditedTo, phase: phaseAt(transfer, creditedAt) });
+}

@@ -1,0 +1,48 @@
+import type { Change } from './change.ts';
+import { text } from './items.ts';
+
+/** What an item is. */
+export type Kind =
+  | 'OPERATION'
+  | 'VERIFICATION'
+  | 'CLAIM'
+  | 'DEPOSIT'
+  /** A hash that is looked for. */
+  | 'SEARCH'
+  | 'PAYIN'
+  | 'EVENT'
+  | 'DELIVERY'
+  | 'ATTEMPT'
+  | 'WEBHOOK'
+  | 'WEBHOOK_COUNT'
+  | 'HEALTH'
+  | 'SLOT'
+  | 'IDEMPOTENCY'
+  | 'CLIENT'
+  /** Of a table that the service only reads, or that belongs to a provider. */
+  | 'OTHER';
+
+const kinds: Readonly<Record<string, Kind>> = {
+  hashes: 'CLAIM',
+  payins: 'PAYIN',
+  events: 'EVENT',
+  webhookHealth: 'HEALTH',
+  slots: 'SLOT',
+  idempotency: 'IDEMPOTENCY',
+  clients: 'CLIENT',
+};
+
+export function kindOf({ table, key }: Pick<Change, 'table' | 'key'>): Kind {
+  switch (table) {
+    case 'operations':
+      return text(key, 'record') === 'OPERATION' ? 'OPERATION' : 'VERIFICATION';
+    case 'deposits':
+      return text(key, 'custodianTransferId').startsWith('HASH#') ? 'SEARCH' : 'DEPOSIT';
+    case 'deliveries':
+      return text(key, 'record') === 'DELIVERY' ? 'DELIVERY' : 'ATTEMPT';
+    case 'webhooks':
+      return text(key, 'webhookId') === '#count' ? 'WEBHOOK_COUNT' : 'WEBHOOK';
+    default:
+      return kinds[table] ?? 'OTHER';
+  }
+}

@@ -1,0 +1,146 @@
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import type { Change } from './change.ts';
+import { has, text } from './items.ts';
+import { type Kind, kindOf } from './kinds.ts';
+import { keepOwner } from './owners.ts';
+import { parseEvent, type WrittenEvent } from './written-event.ts';
+
+/**
+ * What was written so far, as far as later rules ask for it: the last state of items by their keys, and what an item does
+ * not say itself. It is kept by following the writes, so that a rule never reads a whole table.
+ */
+export function createLedger() {
+  const operations = new Map<string, Item>();
+  const verifications = new Map<string, Item>();
+  const payins = new Map<string, Item>();
+  const deposits = new Map<string, Item>();
+  /** Hashes that are, or were, looked for. */
+  const searches = new Map<string, Item>();
+  const claims = new Map<string, Item>();
+  const events = new Map<string, WrittenEvent>();
+  const unpublished = new Map<string, Item>();
+  const deliveries = new Map<string, Item>();
+  const webhooks = new Map<string, Item>();
+  const clients = new Map<string, Item>();
+  /** Hashes that each operation holds by DECLARED, and by FUNDED. */
+  const declared = new Map<string, Set<string>>();
+  const funded = new Map<string, Set<string>>();
+  /** Deposits that were credited to each operation. */
+  const credited = new Map<string, Set<string>>();
+  /** Attempts of each operation whose window's end was published. */
+  const windowsEnded = new Map<string, Set<string>>();
+  /** Addresses that operations were given. */
+  const accounts = new Set<string>();
+  /** Hashes that each operation ever had. */
+  const hashes = new Map<string, Set<string>>();
+  /** Addresses that each webhook ever had. */
+  const urls = new Map<string, Set<string>>();
+  /** The delivery of each event to each webhook, by both ids. */
+  const deliveryOf = new Map<string, string>();
+  /** Whose an id is. */
+  const owners = new Map<string, string>();
+  /** Webhooks of each client. */
+  const webhookCounts = new Map<string, number>();
+
+  const applyOperation = ({ key, after }: Change): void => {
+    const operationId = text(key, 'operationId');
+    keep(operations, operationId, after);
+    accounts.add(text(after, 'address'));
+    if (has(after, 'txHash')) addTo(hashes, operationId, text(after, 'txHash'));
+  };
+
+  const applyDeposit = ({ key, after }: Change): void => {
+    const id = text(key, 'custodianTransferId');
+    keep(deposits, id, after);
+    if (has(after, 'creditedTo')) addTo(credited, text(after, 'creditedTo'), id);
+  };
+
+  const applyClaim = ({ before, after }: Change): void => {
+    const claim = text(after ?? before, 'claim');
+    const kind = claim.startsWith('DECLARED#') ? declared : claim.startsWith('FUNDED#') ? funded : undefined;
+    const hash = claim.slice(claim.indexOf('#') + 1);
+    keep(claims, claim, after);
+    if (before !== undefined) kind?.get(text(before, 'operationId'))?.delete(hash);
+    if (after !== undefined && kind !== undefined) addTo(kind, text(after, 'operationId'), hash);
+  };
+
+  const applyEvent = ({ before, after }: Change): void => {
+    const eventId = text(after ?? before, 'eventId');
+    keep(unpublished, eventId, has(after, 'unpublishedIn') ? after : undefined);
+    if (after === undefined || events.has(eventId)) return;
+    const event = parseEvent(after);
+    events.set(eventId, event);
+    const { operationId, attempt } = event.data;
+    if (event.type === 'ramp.deposit_hash.window_ended') addTo(windowsEnded, operationId ?? '', String(attempt));
+  };
+
+  const applyDelivery = ({ before, after }: Change): void => {
+    const deliveryId = text(after ?? before, 'deliveryId');
+    keep(deliveries, deliveryId, after);
+    const place = `${text(after, 'eventId')} ${text(after, 'webhookId')}`;
+    if (before === undefined && !deliveryOf.has(place)) deliveryOf.set(place, deliveryId);
+  };
+
+  const applyWebhook = ({ before, after }: Change): void => {
+    const clientId = text(after ?? before, 'clientId');
+    const step = (after === undefined ? 0 : 1) - (before === undefined ? 0 : 1);
+    keep(webhooks, text(after ?? before, 'webhookId'), after);
+    webhookCounts.set(clientId, (webhookCounts.get(clientId) ?? 0) + step);
+    if (after !== undefined) addTo(urls, text(after, 'webhookId'), text(after, 'url'));
+  };
+
+  const followers: Readonly<Partial<Record<Kind, (change: Change) => void>>> = {
+    OPERATION: applyOperation,
+    VERIFICATION: ({ key, after }) => keep(verifications, text(key, 'operationId'), after),
+    PAYIN: ({ key, after }) => keep(payins, text(key, 'payinId'), after),
+    DEPOSIT: applyDeposit,
+    SEARCH: ({ key, after }) => after !== undefined && searches.set(text(key, 'custodianTransferId'), after),
+    CLAIM: applyClaim,
+    EVENT: applyEvent,
+    DELIVERY: applyDelivery,
+    WEBHOOK: applyWebhook,
+    CLIENT: ({ key, after }) => keep(clients, text(key, 'clientId'), after),
+  };
+
+  return {
+    operations,
+    verifications,
+    payins,
+    deposits,
+    searches,
+    claims,
+    accounts,
+    events,
+    unpublished,
+    deliveries,
+    webhooks,
+    clients,
+    declared,
+    funded,
+    credited,
+    windowsEnded,
+    hashes,
+    urls,
+    deliveryOf,
+    owners,
+    webhookCounts,
+    /** Takes over what a request wrote to one item, before the rules are asked. */
+    apply(change: Change): void {
+      keepOwner(change, owners);
+      followers[kindOf(change)]?.(change);
+    },
+  };
+}
+
+export type Ledger = ReturnType<typeof createLedger>;
+
+function keep(items: Map<string, Item>, key: string, item: Item | undefined): void {
+  if (item === undefined) items.delete(key);
+  else items.set(key, item);
+}
+
+function addTo(sets: Map<string, Set<string>>, key: string, member: string): void {
+  const set = sets.get(key);
+  if (set === undefined) sets.set(key, new Set([member]));
+  else set.add(member);
+}

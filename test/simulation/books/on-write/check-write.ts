@@ -1,0 +1,76 @@
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import type { Change } from '../change.ts';
+import { text } from '../items.ts';
+import { type Kind, kindOf } from '../kinds.ts';
+import { must } from '../violation.ts';
+import type { Revision, Written } from '../written.ts';
+import { checkAttempt } from './attempt-rules.ts';
+import { checkClaim, checkClaimsOf } from './claim-rules.ts';
+import { checkDelivery } from './delivery-rules.ts';
+import { checkDeposit, checkSearch } from './deposit-rules.ts';
+import { checkEvent, checkEventsOf } from './event-rules.ts';
+import { checkIdempotency } from './idempotency-rules.ts';
+import { checkOperation } from './operation-rules.ts';
+import { checkEventOwnership, checkOwnership } from './ownership-rules.ts';
+import { checkPayin } from './pay-in-rules.ts';
+import { checkSlot } from './slot-rules.ts';
+import { checkVerification, checkVerificationOf } from './verification-rules.ts';
+import { checkClient, checkHealth, checkWebhook, checkWebhookCount } from './webhook-rules.ts';
+
+/** What holds of one write of an item of each kind. */
+const rules: Readonly<Record<Kind, (change: Change, written: Written) => void>> = {
+  OPERATION: lasting(checkOperation),
+  VERIFICATION: lasting(checkVerification),
+  CLAIM: checkClaim,
+  DEPOSIT: lasting(checkDeposit),
+  SEARCH: checkSearch,
+  PAYIN: lasting(checkPayin),
+  EVENT: checkEvent,
+  DELIVERY: checkDelivery,
+  ATTEMPT: checkAttempt,
+  WEBHOOK: checkWebhook,
+  WEBHOOK_COUNT: lasting(checkWebhookCount),
+  HEALTH: checkHealth,
+  SLOT: checkSlot,
+  IDEMPOTENCY: checkIdempotency,
+  CLIENT: lasting(checkClient),
+  OTHER: () => {},
+};
+
+/**
+ * Checks what one transaction can break: each item that it wrote, and what these items have to be together.
+ *
+ * @throws {Violation}
+ */
+export function checkWrite(written: Written): void {
+  for (const change of written.transaction) {
+    checkOwnership(change, written);
+    rules[kindOf(change)](change, written);
+  }
+  checkEventsOf(written);
+  checkEventOwnership(written);
+  for (const operation of touched(written)) {
+    checkClaimsOf(operation, written);
+    checkVerificationOf(operation, written);
+  }
+}
+
+function lasting(check: (revision: Revision, written: Written) => void) {
+  return ({ table, key, before, after }: Change, written: Written): void => {
+    must('what money is about is kept for ever', after !== undefined, { table, key });
+    if (after !== undefined) check({ before, after }, written);
+  };
+}
+
+/** Operations that the transaction wrote, or whose claims, verification or deposit it wrote. */
+function touched({ transaction, ledger }: Written): ReadonlySet<Item> {
+  const operations = new Set<Item>();
+  for (const { table, before, after } of transaction) {
+    if (table !== 'operations' && table !== 'hashes' && table !== 'deposits') continue;
+    for (const item of [before, after]) {
+      const operation = ledger.operations.get(text(item, table === 'deposits' ? 'creditedTo' : 'operationId'));
+      if (operation !== undefined) operations.add(operation);
+    }
+  }
+  return operations;
+}

@@ -1,0 +1,128 @@
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import type { Change } from '../change.ts';
+import { differing, expiry, has, hasAllOrNone, instant, number, text } from '../items.ts';
+import { must } from '../violation.ts';
+import type { Written } from '../written.ts';
+import { changesOf } from '../written.ts';
+
+/** docs/webhooks.md: an ended delivery begins again only when its client asks for it. */
+const lives: Readonly<Record<string, readonly string[]>> = {
+  PENDING: ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'],
+  DELIVERED: ['PENDING'],
+  FAILED: ['PENDING'],
+  CANCELLED: ['PENDING'],
+};
+
+/** Attempts of one request, and in all. */
+const MOST_ATTEMPTS = 10;
+const MOST_LOGGED = 50;
+
+/** Milliseconds: an attempt may begin so much before its time. */
+const EARLY = 2000;
+
+/** What holds of one write of a delivery. */
+export function checkDelivery({ before, after }: Change, written: Written): void {
+  const id = text(after ?? before, 'deliveryId');
+  if (after === undefined) {
+    must('a delivery is kept until its time is over', expiry(before) <= written.now + written.skew, { id });
+    return;
+  }
+  checkState(after);
+  if (before === undefined) {
+    checkCreation(after, written);
+    return;
+  }
+  const changed = differing(before, after, ['eventId', 'webhookId', 'clientId', 'type', 'createdAt']);
+  must('a delivery stays of one event to one webhook', changed.length === 0, { id, changed });
+  const [from, to] = [text(before, 'status'), text(after, 'status')];
+  must('a delivery goes only along its life', lives[from]?.includes(to) === true, { id, from, to });
+  const isAsked = text(before, 'queuedAt') !== text(after, 'queuedAt');
+  must('a delivery that ended begins again only when its client asks', from === 'PENDING' || isAsked, { id, from, to });
+  checkProgress({ before, after }, isAsked, written);
+  checkLease({ before, after }, written);
+}
+
+function checkState(after: Item): void {
+  const [id, status, reason] = [text(after, 'deliveryId'), text(after, 'status'), text(after, 'reason')];
+  const isPending = status === 'PENDING';
+  const hasNext = has(after, 'nextAttemptAt');
+  must('a delivery has a next attempt until it ended', hasNext === isPending, { id, status });
+  must('a next attempt is due', hasAllOrNone(after, ['nextAttemptAt', 'dueAt', 'dueShard']), { id, status });
+  const isListed = status === 'FAILED' || status === 'CANCELLED';
+  must('what was not delivered says why', isListed === (reason !== ''), { id, status, reason });
+  must('a lease has a holder', hasAllOrNone(after, ['claimToken', 'leaseUntil']), { id, status });
+  must('nobody holds a delivery that ended', isPending || !has(after, 'claimToken'), { id, status });
+  const [made, logged] = [number(after, 'attemptsMade'), number(after, 'attemptsLogged')];
+  must('a delivery has at most its attempts', made <= MOST_ATTEMPTS && logged <= MOST_LOGGED + MOST_ATTEMPTS, {
+    id,
+    made,
+    logged,
+  });
+  const isUsedUp = made === MOST_ATTEMPTS;
+  const isGivenUp = reason === 'EXHAUSTED' ? isUsedUp : !(isPending && isUsedUp);
+  must('a delivery is given up after all its attempts', isGivenUp, { id, made, status, reason });
+}
+
+function checkCreation(after: Item, { ledger }: Written): void {
+  const id = text(after, 'deliveryId');
+  const [event, webhook] = [ledger.events.get(text(after, 'eventId')), ledger.webhooks.get(text(after, 'webhookId'))];
+  must('a delivery is of an event', event !== undefined && event.type === text(after, 'type'), { id });
+  const isMonitored = webhook === undefined || event?.type.startsWith(`${text(webhook, 'process')}.`) === true;
+  must('a webhook gets what it monitors', isMonitored, { id, process: text(webhook, 'process'), type: event?.type });
+  const place = `${text(after, 'eventId')} ${text(after, 'webhookId')}`;
+  const other = ledger.deliveryOf.get(place);
+  must('one event is delivered to one webhook under one id', other === undefined || other === id, { id, other, place });
+}
+
+/** Every attempt is a row of its own, written with what it means for the delivery. */
+function checkProgress(
+  { before, after }: { readonly before: Item; readonly after: Item },
+  isAsked: boolean,
+  written: Written,
+): void {
+  const id = text(after, 'deliveryId');
+  const rows = changesOf(written, 'ATTEMPT').map((row) => row.after);
+  const [seen, logged] = [number(before, 'attemptsLogged'), number(after, 'attemptsLogged')];
+  const isRow =
+    rows.length === logged - seen &&
+    rows.every((row) => text(row, 'record') === `ATTEMPT#${String(logged).padStart(4, '0')}`);
+  must('attempts are counted as they are written', isRow, {
+    id,
+    seen,
+    logged,
+    rows: rows.map((row) => text(row, 'record')),
+  });
+  const made = isAsked ? 0 : number(before, 'attemptsMade') + rows.length;
+  must('attempts count since they were asked for', number(after, 'attemptsMade') === made, {
+    id,
+    made: number(after, 'attemptsMade'),
+  });
+  const hasArrived = rows.some((row) => Math.floor(number(row, 'statusCode') / 100) === 2);
+  const isDelivered = text(before, 'status') === 'PENDING' && text(after, 'status') === 'DELIVERED';
+  must('delivered is what the endpoint took', isDelivered === hasArrived, { id, status: text(after, 'status') });
+  const [from, to] = [text(before, 'status'), text(after, 'status')];
+  const webhook = written.ledger.webhooks.get(text(after, 'webhookId'));
+  const isCancelled = from === 'PENDING' && to === 'CANCELLED';
+  const isActive =
+    webhook?.['status']?.BOOL === true && instant(webhook, 'activeSince') + written.skew < instant(after, 'queuedAt');
+  must('only an inactive webhook cancels a delivery', !isCancelled || !isActive, {
+    id,
+    webhookId: text(after, 'webhookId'),
+  });
+}
+
+/** Who makes an attempt holds the delivery meanwhile. */
+function checkLease({ before, after }: { readonly before: Item; readonly after: Item }, { now, skew }: Written): void {
+  const id = text(after, 'deliveryId');
+  const [held, holder] = [text(before, 'claimToken'), text(after, 'claimToken')];
+  if (holder === '' || holder === held) return;
+  const isFree = held === '' || instant(before, 'leaseUntil') <= now + 2 * skew;
+  must('one attempt of a delivery is made at a time', isFree, {
+    id,
+    held,
+    holder,
+    leaseUntil: text(before, 'leaseUntil'),
+  });
+  const isDue = instant(before, 'nextAttemptAt') <= now + EARLY + skew;
+  must('no attempt is made before its time', isDue, { id, nextAttemptAt: text(before, 'nextAttemptAt') });
+}

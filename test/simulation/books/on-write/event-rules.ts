@@ -1,0 +1,95 @@
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import type { Change } from '../change.ts';
+import { differing, expiry, has, hashStatusOf, number, text } from '../items.ts';
+import { must } from '../violation.ts';
+import type { Revision, Written } from '../written.ts';
+import { changesOf } from '../written.ts';
+import type { WrittenEvent } from '../written-event.ts';
+
+/** What holds of one write of an event. */
+export function checkEvent({ before, after }: Change, { ledger, now, skew }: Written): void {
+  const id = text(after ?? before, 'eventId');
+  if (after === undefined) {
+    const isOver = !has(before, 'unpublishedIn') && expiry(before) <= now + skew;
+    must('an event is kept until it was published and its time is over', isOver, { id });
+    return;
+  }
+  must('an event waits for the bus, or expires', has(after, 'unpublishedIn') !== has(after, 'expiresAt'), { id });
+  if (before !== undefined) {
+    const changed = differing(before, after, ['clientId', 'type', 'occurredAt', 'body']);
+    must('an event never changes', changed.length === 0, { id, changed });
+    const isBack = !has(before, 'unpublishedIn') && has(after, 'unpublishedIn');
+    must('an event that was published stays published', !isBack, { id });
+    return;
+  }
+  const event = ledger.events.get(id);
+  const isSame = event?.type === event?.itemType && event?.timestamp === event?.occurredAt;
+  must('the body of an event says its type and its time', isSame, { id, type: event?.type, itemType: event?.itemType });
+}
+
+/** Every change that clients see has its events in its transaction, with the sequence that it wrote, and no event is of another. */
+export function checkEventsOf(written: Written): void {
+  const expected = [
+    ...changesOf(written, 'OPERATION').flatMap((change) => expectedOfOperation(change, written)),
+    ...changesOf(written, 'PAYIN').flatMap(expectedOfPayin),
+    ...changesOf(written, 'CLIENT').flatMap(expectedOfClient),
+  ].toSorted();
+  const events = written.events
+    .filter((event) => written.ledger.unpublished.has(event.eventId))
+    .map(signatureOf)
+    .toSorted();
+  must('each change that clients see has exactly one event, with its sequence', events.join() === expected.join(), {
+    events,
+    expected,
+  });
+}
+
+function expectedOfOperation({ before, after }: Change, { events }: Written): readonly string[] {
+  if (after === undefined) return [];
+  const of = `${text(after, 'operationId')}@${number(after, 'sequence')}`;
+  const [from, to] = [before && hashStatusOf(before), hashStatusOf(after)];
+  const isEnding =
+    before !== undefined && text(before, 'status') === text(after, 'status') && isQuiet({ before, after });
+  const ended = events.filter(({ type }) => isEnding && type === 'ramp.deposit_hash.window_ended').length;
+  return [
+    ...statusChange('ramp.operation.status_changed', of, { before, after }),
+    ...(from === undefined || from === to ? [] : [`ramp.deposit_hash.status_changed ${of} ${from}>${to}`]),
+    ...(ended === 0 ? [] : [`ramp.deposit_hash.window_ended ${of} VERIFYING>VERIFYING`]),
+  ];
+}
+
+/** Only the end of a window changes nothing of an operation but its sequence. */
+function isQuiet({ before, after }: { readonly before: Item; readonly after: Item }): boolean {
+  return (
+    number(before, 'attempt') === number(after, 'attempt') && text(before, 'expiresAt') === text(after, 'expiresAt')
+  );
+}
+
+function expectedOfPayin({ before, after }: Change): readonly string[] {
+  if (after === undefined) return [];
+  const of = `${text(after, 'payinId')}@${number(after, 'sequence')}`;
+  return statusChange('ramp.payin.status_changed', of, { before, after });
+}
+
+function statusChange(type: string, of: string, { before, after }: Revision): readonly string[] {
+  const [from, to] = [before === undefined ? 'null' : text(before, 'status'), text(after, 'status')];
+  return from === to ? [] : [`${type} ${of} ${from}>${to}`];
+}
+
+function expectedOfClient({ before, after }: Change): readonly string[] {
+  if (before === undefined || after === undefined) return [];
+  const [from, to] = [approvalOf(before), approvalOf(after)];
+  const of = `${text(after, 'clientId')}@${number(after, 'sequence')}`;
+  return from === to ? [] : [`compliance.client.status_changed ${of} ${from}>${to}`];
+}
+
+/** What the client reads: `approved`, or the result that prevents it. */
+function approvalOf(client: Item): string {
+  const compliance = text(client, 'complianceStatus');
+  return compliance === 'approved' ? text(client, 'status') : compliance;
+}
+
+function signatureOf({ type, data }: WrittenEvent): string {
+  const of = data.operationId ?? data.payinId ?? data.clientId;
+  return `${type} ${of}@${data.sequence} ${data.previousStatus}>${data.status}`;
+}

@@ -1,0 +1,89 @@
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { differing, has, historyOf, number, text } from '../items.ts';
+import { must } from '../violation.ts';
+import type { Revision, Written } from '../written.ts';
+import { changesOf } from '../written.ts';
+
+/** docs/lives.md, An off-ramp. */
+const lives: Readonly<Record<string, readonly string[]>> = {
+  AWAITING_DEPOSIT: ['PENDING', 'CANCELLED', 'FAILED'],
+  PENDING: ['COMPLETED', 'FAILED', 'CANCELLED'],
+};
+
+const fixed = [
+  'clientId',
+  'userId',
+  'network',
+  'address',
+  'addressTag',
+  'custodianAssetId',
+  'amount',
+  'senderAddress',
+  'createdAt',
+];
+
+/** What holds of one write of an operation, whatever else its transaction wrote. */
+export function checkOperation({ before, after }: Revision, written: Written): void {
+  const id = text(after, 'operationId');
+  const [status, history] = [text(after, 'status'), historyOf(after)];
+  must('the last status of an operation is its status', history.at(-1) === status, { id, status, history });
+  const isAwaited = has(after, 'awaitedDepositKey');
+  must('the awaiting index is the status', isAwaited === (status === 'AWAITING_DEPOSIT'), { id, status, isAwaited });
+  if (before === undefined) {
+    checkCreation(after);
+    return;
+  }
+  const changed = differing(before, after, fixed);
+  must('what an operation awaits never changes', changed.length === 0, { id, changed });
+  const [seen, sequence] = [number(before, 'sequence'), number(after, 'sequence')];
+  must('the sequence of an operation grows by one with every write', sequence === seen + 1, { id, seen, sequence });
+  checkStatus({ before, after });
+  checkReason({ before, after }, written);
+}
+
+function checkCreation(after: Item): void {
+  const facts = { id: text(after, 'operationId'), sequence: number(after, 'sequence'), history: historyOf(after) };
+  const isNew = facts.sequence === 1 && facts.history.join() === 'AWAITING_DEPOSIT' && number(after, 'attempt') === 0;
+  must('an operation begins as one that awaits its deposit', isNew, facts);
+}
+
+function checkStatus({ before, after }: { readonly before: Item; readonly after: Item }): void {
+  const [id, from, to] = [text(after, 'operationId'), text(before, 'status'), text(after, 'status')];
+  const [known, history] = [historyOf(before), historyOf(after)];
+  const isLegal = from === to || lives[from]?.includes(to) === true;
+  must('an operation goes only along its life', isLegal, { id, from, to });
+  const expected = from === to ? known : [...known, to];
+  must('the history of an operation only grows, by its changes', history.join() === expected.join(), { id, history });
+  const isVerified = has(before, 'verifiedTxHash') || to === 'PENDING';
+  must('only a deposit leads to PENDING', has(after, 'verifiedTxHash') === isVerified, { id, from, to });
+  const isKept = !has(before, 'verifiedTxHash') || text(before, 'verifiedTxHash') === text(after, 'verifiedTxHash');
+  must('the verified hash of an operation never changes', isKept, { id });
+}
+
+/** Each write does exactly one thing: what does more, or nothing, was decided on something else than what it changed. */
+function checkReason({ before, after }: { readonly before: Item; readonly after: Item }, written: Written): void {
+  const id = text(after, 'operationId');
+  const attempts = number(after, 'attempt') - number(before, 'attempt');
+  const hasChanged = text(before, 'status') !== text(after, 'status');
+  const isExpired = text(before, 'expiresAt') !== text(after, 'expiresAt');
+  const ended = written.events.filter(({ type, data }) => isWindowEnded(type) && data.operationId === id).length;
+  must(
+    'a write of an operation changes its status, begins an attempt or ends a window',
+    attempts >= 0 && attempts + Number(hasChanged) + Number(isExpired) + ended === 1,
+    { id, attempts, hasChanged, isExpired, ended },
+  );
+  const isReported = changesOf(written, 'VERIFICATION').some(
+    ({ after: to }) => number(to, 'attempt') === number(after, 'attempt'),
+  );
+  must('an attempt begins with its verification', attempts === 0 || isReported, { id, attempts });
+  const isGivenUp = hasChanged && text(before, 'status') === 'AWAITING_DEPOSIT' && text(after, 'status') !== 'PENDING';
+  const isHandedOver = changesOf(written, 'SEARCH').some(
+    ({ after: to }) => text(to, 'txHash') === text(after, 'txHash'),
+  );
+  const isToSearch = isGivenUp && has(after, 'txHash');
+  must('the hash of an operation that ends without a deposit is looked for', isHandedOver || !isToSearch, { id });
+  const isSameHash = attempts === 1 || text(before, 'txHash') === text(after, 'txHash');
+  must('another hash is another attempt', isSameHash, { id, txHash: text(after, 'txHash') });
+}
+
+const isWindowEnded = (type: string) => type === 'ramp.deposit_hash.window_ended';

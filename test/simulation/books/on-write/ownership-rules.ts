@@ -1,0 +1,39 @@
+import type { Change } from '../change.ts';
+import { maybeText } from '../items.ts';
+import { idNames } from '../owners.ts';
+import { must } from '../violation.ts';
+import type { Written } from '../written.ts';
+
+/** Nothing of one client names a thing of another. A claim on an address names its operation, a deposit the one it funds. */
+export function checkOwnership({ table, after }: Change, { ledger }: Written): void {
+  const clientId = maybeText(after, 'clientId');
+  if (after === undefined || clientId === undefined || table === 'users') return;
+  for (const name of idNames) {
+    const id = maybeText(after, name);
+    const owner = id === undefined ? undefined : ledger.owners.get(id);
+    must('what is one client’s names nothing of another', owner === undefined || owner === clientId, {
+      table,
+      name,
+      id,
+      clientId,
+      owner,
+    });
+  }
+}
+
+/** An event is delivered to the client that it is kept for, so what it says has to be that client's. */
+export function checkEventOwnership({ events, ledger }: Written): void {
+  for (const { eventId, clientId, data } of events) {
+    for (const id of [data.operationId, data.payinId, data.userId]) {
+      const owner = id === undefined ? undefined : ledger.owners.get(id);
+      must('an event belongs to the client of what it is about', owner === undefined || owner === clientId, {
+        eventId,
+        clientId,
+        id,
+        owner,
+      });
+    }
+    const isAbout = data.clientId === undefined || data.clientId === clientId;
+    must('an event belongs to the client of what it is about', isAbout, { eventId, clientId, about: data.clientId });
+  }
+}

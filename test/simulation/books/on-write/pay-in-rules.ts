@@ -1,0 +1,81 @@
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { differing, has, hasAllOrNone, historyOf, instant, number, text } from '../items.ts';
+import { must } from '../violation.ts';
+import type { Revision, Written } from '../written.ts';
+
+const open = ['CASHININIT', 'PENDING'];
+
+/** docs/lives.md, A pay-in. */
+const lives: Readonly<Record<string, readonly string[]>> = {
+  CASHININIT: ['COMPLETED', 'FAILED', 'EXPIRED'],
+  PENDING: ['COMPLETED', 'FAILED', 'EXPIRED'],
+  FAILED: ['COMPLETED'],
+  EXPIRED: ['COMPLETED'],
+};
+
+const fixed = [
+  'clientId',
+  'userId',
+  'amount',
+  'currency',
+  'paymentMethod',
+  'externalReference',
+  'expirationDate',
+  'createdAt',
+];
+
+/** Milliseconds for which the rail is asked for what may still be paid. */
+const POLLED_FOR = 30 * 24 * 3600 * 1000;
+
+/** What holds of one write of a pay-in. */
+export function checkPayin({ before, after }: Revision, { now, skew }: Written): void {
+  const [id, status, history] = [text(after, 'payinId'), text(after, 'status'), historyOf(after)];
+  must('the last status of a pay-in is its status', history.at(-1) === status, { id, status, history });
+  must('a poll of a pay-in that is to come is due', hasAllOrNone(after, ['nextPollAt', 'dueShard']), { id, status });
+  const isPolled = has(after, 'nextPollAt');
+  must('the rail is not asked for what is paid', !isPolled || status !== 'COMPLETED', { id, status });
+  const since = statusSince(after);
+  const isPastHope = status === 'COMPLETED' || now + skew >= since + POLLED_FOR;
+  must('what may still be paid has a poll to come', isPolled || isPastHope, { id, status });
+  must('what can be paid was ordered', !has(after, 'pseLink') || has(after, 'orderingSince'), { id, status });
+  if (before === undefined) {
+    const isNew = number(after, 'sequence') === 1 && history.length === 1 && open.includes(status);
+    must('a pay-in begins open', isNew, { id, status, history });
+    return;
+  }
+  const changed = differing(before, after, fixed);
+  must('what is to be paid never changes', changed.length === 0, { id, changed });
+  checkDecision({ before, after });
+}
+
+function checkDecision({ before, after }: { readonly before: Item; readonly after: Item }): void {
+  const [id, from, to] = [text(after, 'payinId'), text(before, 'status'), text(after, 'status')];
+  const isLegal = from === to || lives[from]?.includes(to) === true;
+  must('a pay-in goes only along its life', isLegal, { id, from, to });
+  const expected = from === to ? historyOf(before) : [...historyOf(before), to];
+  must('the history of a pay-in only grows, by its changes', historyOf(after).join() === expected.join(), {
+    id,
+    from,
+    to,
+  });
+  const isMismatched = !has(before, 'settlementMismatch') && has(after, 'settlementMismatch');
+  const isOrdered = text(before, 'orderingSince') !== text(after, 'orderingSince');
+  const decisions = Number(from !== to) + Number(isMismatched) + Number(isOrdered);
+  const [seen, sequence] = [number(before, 'sequence'), number(after, 'sequence')];
+  must('the sequence of a pay-in grows by one with every decision', decisions <= 1 && sequence === seen + decisions, {
+    id,
+    seen,
+    sequence,
+    decisions,
+  });
+  const isKept = (name: string) => !has(before, name) || text(before, name) === text(after, name);
+  must('a link to pay stays as it is', isKept('pseLink'), { id });
+  const mismatch = (item: Item) => JSON.stringify(item['settlementMismatch']);
+  const isSame = !has(before, 'settlementMismatch') || mismatch(before) === mismatch(after);
+  must('the outcome of a pay-in is written once', isSame, { id, before: mismatch(before), after: mismatch(after) });
+}
+
+/** Milliseconds since 1970. */
+function statusSince(payin: Item): number {
+  return instant(payin['statusHistory']?.L?.at(-1)?.M, 'at');
+}

@@ -1,0 +1,68 @@
+import type { Change } from '../change.ts';
+import { differing, expiry, has, instant, number, text } from '../items.ts';
+import { must } from '../violation.ts';
+import type { Revision, Written } from '../written.ts';
+
+const MOST_WEBHOOKS = 100;
+const MOST_SECRETS = 3;
+
+/** Milliseconds for which a circuit is open at most. */
+const LONGEST_OPEN = 30 * 60 * 1000;
+
+/** What holds of one write of a webhook. */
+export function checkWebhook({ before, after }: Change, { ledger }: Written): void {
+  const id = text(after ?? before, 'webhookId');
+  const [wasActive, isActive] = [before?.['status']?.BOOL === true, after?.['status']?.BOOL === true];
+  if (after === undefined) {
+    must('only an inactive webhook is removed', !wasActive, { id });
+    return;
+  }
+  const secrets = after['secrets']?.L?.length ?? 0;
+  must('a webhook has a secret, and few that it replaced', secrets >= 1 && secrets <= MOST_SECRETS, { id, secrets });
+  must('an active webhook has no reason to be inactive', !isActive || !has(after, 'statusReason'), { id });
+  if (before === undefined) {
+    must('a webhook begins active', isActive && number(after, 'sequence') === 1, { id });
+    return;
+  }
+  const [seen, sequence] = [number(before, 'sequence'), number(after, 'sequence')];
+  must('the sequence of a webhook grows by one with every write', sequence === seen + 1, { id, seen, sequence });
+  const changed = differing(before, after, ['clientId', 'userId', 'process', 'createdAt']);
+  must('a webhook stays whose it is and what it monitors', changed.length === 0, { id, changed });
+  const isSince = text(before, 'activeSince') !== text(after, 'activeSince');
+  must('a webhook is active since it was made active', isSince === (!wasActive && isActive), { id });
+  must('an address of a webhook is known', ledger.urls.get(id)?.has(text(after, 'url')) === true, { id });
+}
+
+/** What holds of how many webhooks a client has, after every transaction that wrote one. */
+export function checkWebhookCount({ after }: Revision, { ledger }: Written): void {
+  const [clientId, count] = [text(after, 'clientId'), number(after, 'count')];
+  const webhooks = ledger.webhookCounts.get(clientId) ?? 0;
+  must('the count of webhooks is how many there are', count === webhooks, { clientId, count, webhooks });
+  must('a client has a hundred webhooks at most', count <= MOST_WEBHOOKS, { clientId, count });
+}
+
+/** What holds of one write of the health of a webhook. */
+export function checkHealth({ before, after }: Change, { now, skew }: Written): void {
+  const id = text(after ?? before, 'webhookId');
+  if (after === undefined) {
+    must('health is kept until its time is over', expiry(before) <= now + skew, { id });
+    return;
+  }
+  const [seen, version] = [number(before, 'version'), number(after, 'version')];
+  must('the health of a webhook is decided on as it was read', version === seen + 1, { id, seen, version });
+  const isShort = !has(after, 'parkedUntil') || instant(after, 'parkedUntil') <= now + skew + LONGEST_OPEN;
+  must('a circuit is open for half an hour at most', isShort, { id, until: text(after, 'parkedUntil') });
+}
+
+/** What holds of one write of a client: a review is written as a whole, on what was read. */
+export function checkClient({ before, after }: Revision): void {
+  if (before === undefined) return;
+  const [id, seen, sequence] = [text(after, 'clientId'), number(before, 'sequence'), number(after, 'sequence')];
+  must('the sequence of a client grows by one with every review', sequence === seen + 1, { id, seen, sequence });
+  const isLater = (name: string) => text(before, name) <= text(after, name);
+  must(
+    'a later review of a client is not undone by an earlier one',
+    isLater('complianceStatusAt') && isLater('statusAt'),
+    { id },
+  );
+}
