@@ -79,14 +79,9 @@ export function createGateway(
     if (typeof context === 'number') return empty(context);
     calls += 1;
     const outcome = await invoke(route.folder, {
-      httpMethod: call.method,
+      ...eventOf(call, path, query),
       resource: route.path,
-      path,
-      headers: call.headers ?? {},
-      queryStringParameters: query === undefined ? null : Object.fromEntries(new URLSearchParams(query)),
       pathParameters: mapOf(pattern.exec(path)?.groups),
-      body: call.body === undefined ? null : Buffer.from(call.body).toString('base64'),
-      isBase64Encoded: true,
       requestContext: {
         requestId: `request-${calls}`,
         domainName: 'api.service.example',
@@ -109,6 +104,17 @@ export function createGateway(
   async function lost(): Promise<undefined> {
     await schedule.clock.sleep(PATIENCE);
   }
+}
+
+function eventOf({ method, headers = {}, body }: HttpCall, path: string, query: string | undefined) {
+  return {
+    httpMethod: method,
+    path,
+    headers,
+    queryStringParameters: query === undefined ? null : Object.fromEntries(new URLSearchParams(query)),
+    body: body === undefined ? null : Buffer.from(body).toString('base64'),
+    isBase64Encoded: true,
+  };
 }
 
 /** What API Gateway answers itself says nothing of what happened. */
