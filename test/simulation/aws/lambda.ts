@@ -16,6 +16,12 @@ export interface LambdaFaults {
 /** Their work is done by threads, for which everything else waits: the history stays the same. */
 const WITH_THREADS = ['clients/authorize-request'];
 
+export interface Lambda {
+  readonly invoke: Invoke;
+  /** Every function goes on in a new process. */
+  readonly deploy: () => void;
+}
+
 /** The functions as they are wired, each with its settings, its time limit, and a clock of its own. */
 export function createLambda(
   host: Host,
@@ -23,7 +29,7 @@ export function createLambda(
   handlers: ReadonlyMap<string, Wire>,
   wiring: Wiring,
   faults: LambdaFaults,
-): Invoke {
+): Lambda {
   const { schedule, random, trace } = host;
   const shapes = new Map(functions.map((shape) => [shape.folder, shape]));
   const processes = new Map<string, ReturnType<Wire>>();
@@ -39,7 +45,7 @@ export function createLambda(
     return handler;
   }
 
-  return async (folder, event): Promise<Invocation> => {
+  async function invoke(folder: string, event: unknown): Promise<Invocation> {
     const shape = shapes.get(folder);
     if (shape === undefined) throw new Error(`There is no function ${folder}.`);
     if (random.chance(faults.throttling)) {
@@ -49,7 +55,9 @@ export function createLambda(
     const handler = started(shape);
     const work = () => (WITH_THREADS.includes(folder) ? schedule.outside(handler(event, {})) : handler(event, {}));
     return schedule.invoke(folder, shape.timeoutSeconds, work);
-  };
+  }
+
+  return { invoke, deploy: () => processes.clear() };
 }
 
 function skewed(clock: Clock, milliseconds: number): Clock {
