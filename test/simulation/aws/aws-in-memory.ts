@@ -1,7 +1,6 @@
 import { tableShapes } from '#infra/platform/table-shapes.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
-import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import type { CallWebhook } from '#shared/webhooks/call-webhook.ts';
 import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
 import { createClients } from '#test/simulation/kernel/clients.ts';
@@ -10,18 +9,23 @@ import type { Wire } from '#test/simulation/service/handlers.ts';
 import type { Topology } from '#test/simulation/topology/topology.ts';
 import type { OnChange } from './dynamodb/change.ts';
 import { type Engine, engine } from './dynamodb/engine.ts';
-import { overTheNetwork } from './dynamodb/network.ts';
+import { type Faults as DynamoFaults, overTheNetwork } from './dynamodb/network.ts';
 import type { Request } from './dynamodb/request.ts';
 import { watched } from './dynamodb/watched.ts';
 import type { IsWaived } from './dynamodb/writes.ts';
-import { createEventBus, type EventBus } from './event-bus.ts';
-import type { awsFaults } from './faults.ts';
-import { createGateway, type SendRequest } from './gateway.ts';
-import type { Answer, Host, Invoke } from './host.ts';
+import { type BusFaults, createEventBus, type EventBus } from './event-bus.ts';
+import { createGateway, type GatewayFaults, type SendRequest } from './gateway.ts';
+import type { Host, Invoke } from './host.ts';
+import { idleUntil } from './idle-until.ts';
 import { answerOfKms, publicKey } from './kms.ts';
-import { createLambda } from './lambda.ts';
+import { createLambda, type LambdaFaults } from './lambda.ts';
+import type { NetworkFaults } from './over-the-network.ts';
+import type { QueueFaults } from './queue.ts';
 import { createQueues, type Queues } from './queues.ts';
-import { createExecutions, type Executions } from './step-functions.ts';
+import { createSchedules, type ScheduleFaults } from './schedules.ts';
+import { createExecutions, type ExecutionFaults, type Executions } from './step-functions.ts';
+import { createStreamConsumer } from './stream-consumer.ts';
+import type { StreamFaults } from './stream-lane.ts';
 
 /** The service's code and what is deployed of it, read once. */
 export interface Deployed {
@@ -37,9 +41,26 @@ export interface Partners {
   readonly callWebhook: CallWebhook;
 }
 
-export type AwsFaults = {
-  readonly [Part in keyof typeof awsFaults]: { readonly [Fault in keyof (typeof awsFaults)[Part]]: number };
-};
+/** Probabilities. */
+export interface ReadFaults {
+  /** An index has a write late. */
+  readonly indexLag: number;
+  /** A read that is not consistent finds the item as it was. */
+  readonly stale: number;
+}
+
+/** What each part does now and then. */
+export interface AwsFaults {
+  readonly dynamo: DynamoFaults;
+  readonly reads: ReadFaults;
+  readonly streams: StreamFaults;
+  readonly queues: QueueFaults & NetworkFaults;
+  readonly bus: BusFaults;
+  readonly executions: ExecutionFaults;
+  readonly lambda: LambdaFaults;
+  readonly gateway: GatewayFaults;
+  readonly schedules: ScheduleFaults;
+}
 
 export interface AwsInMemory {
   readonly engine: Engine;
@@ -56,14 +77,10 @@ interface Watchers {
   readonly onChange: OnChange;
   readonly onRequest: (request: Request) => void;
   readonly isWaived?: IsWaived | undefined;
-  /** Whether a service of AWS answers nobody at the moment. */
-  readonly isOut: (service: keyof AwsClients) => boolean;
 }
 
 /** Milliseconds that indexes lag behind at most. */
 const LONGEST_LAG = 10_000;
-/** Milliseconds by which clocks differ at most. */
-const LARGEST_SKEW = 1000;
 
 /** Everything of AWS that the service is deployed to, with its functions, for one round. */
 export function createAwsInMemory(
@@ -71,7 +88,7 @@ export function createAwsInMemory(
   { topology, handlers }: Deployed,
   partners: Partners,
   faults: AwsFaults,
-  { onChange, onRequest, isWaived, isOut }: Watchers,
+  { onChange, onRequest, isWaived }: Watchers,
 ): AwsInMemory {
   const { schedule, random } = host;
   const tables = engine(
@@ -81,20 +98,29 @@ export function createAwsInMemory(
       ofIndexes: () => (random.chance(faults.reads.indexLag) ? random.below(LONGEST_LAG) : 0),
       isStale: () => random.chance(faults.reads.stale),
     },
-    { isWaived, onChange },
+    {
+      isWaived,
+      onChange: (change) => {
+        for (const watch of watchers) watch(change);
+      },
+    },
   );
   const invoke: Invoke = (folder, event) => lambda.invoke(folder, event);
   const queues = createQueues(host, topology, invoke, faults.queues);
   const bus = createEventBus(host, topology.rules, queues, faults.bus);
+  const streams = topology.streamConsumers.map((shape) =>
+    createStreamConsumer(host, shape, invoke, queues, faults.streams),
+  );
+  const watchers = [onChange, ...streams.map((stream) => stream.onChange), () => schedules.wake()];
   const executions = createExecutions(host, topology.stateMachine, invoke, faults.executions);
-  const send = overTheNetwork({ ...tables, answer: watched(tables, host, onRequest) }, schedule, random, faults.tables);
+  const send = overTheNetwork({ ...tables, answer: watched(tables, host, onRequest) }, schedule, random, faults.dynamo);
   const translated = throughDocumentClient(send);
   const clients = createClients({
-    dynamo: unlessOut('dynamo', (command) => translated({ name: command.constructor.name, input: inputOf(command) })),
-    sqs: unlessOut('sqs', queues.answer),
-    eventBridge: unlessOut('eventBridge', bus.answer),
-    stepFunctions: unlessOut('stepFunctions', executions.answer),
-    kms: unlessOut('kms', answerOfKms),
+    dynamo: (command) => translated({ name: command.constructor.name, input: inputOf(command) }),
+    sqs: queues.answer,
+    eventBridge: bus.answer,
+    stepFunctions: executions.answer,
+    kms: answerOfKms,
   });
   const lambda = createLambda(
     host,
@@ -106,16 +132,16 @@ export function createAwsInMemory(
       fetchPublicKey: async () => publicKey,
       randomBytes: (size) => Buffer.from(Array.from({ length: size }, () => random.below(256))),
     },
-    { ...faults.functions, skew: faults.functions.skew * LARGEST_SKEW },
+    faults.lambda,
   );
 
-  function unlessOut(service: keyof AwsClients, answer: Answer): Answer {
-    return async (command) => {
-      if (!isOut(service)) return answer(command);
-      await schedule.turn('ANSWER');
-      throw Object.assign(new Error(`${service} does not answer.`), { name: 'TimeoutError' });
-    };
-  }
+  const schedules = createSchedules(
+    host,
+    topology.everyMinute,
+    invoke,
+    (folder) => idleUntil(tables, folder),
+    faults.schedules,
+  );
 
   return {
     engine: tables,

@@ -1,7 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type AwsInMemory, createAwsInMemory, type Deployed } from '#test/simulation/aws/aws-in-memory.ts';
 import type { IsWaived } from '#test/simulation/aws/dynamodb/writes.ts';
-import { awsFaults } from '#test/simulation/aws/faults.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import { seeded } from '#test/simulation/kernel/random.ts';
 import { schedule } from '#test/simulation/kernel/schedule.ts';
@@ -9,14 +8,13 @@ import { takeOverLog } from '#test/simulation/kernel/take-over-log.ts';
 import { createChain } from '#test/simulation/world/chain/chain.ts';
 import { createEndpoints } from '#test/simulation/world/endpoints/endpoints.ts';
 import { createMemory } from '#test/simulation/world/memory.ts';
-import { createOutages } from '#test/simulation/world/outages.ts';
 import { play } from '#test/simulation/world/play.ts';
 import { createCustodian } from '#test/simulation/world/providers/custodian.ts';
 import { createRail } from '#test/simulation/world/providers/rail.ts';
 import { START } from '#test/simulation/world/script/moments.ts';
 import { writeScript } from '#test/simulation/world/script/write-script.ts';
 import { seedItems } from '#test/simulation/world/seed-tables.ts';
-import { createSweeps } from './sweeps.ts';
+import { endpointsOf } from '#test/simulation/world/truth.ts';
 
 /** One round, by the numbers that make it the same again. */
 export interface RoundNumber {
@@ -40,40 +38,33 @@ export async function playRound(deployed: Deployed, { seed, round }: RoundNumber
   const script = writeScript(seeded(seed, round, 0));
   const { swarm } = script;
   const random = seeded(seed, round, 1);
-  const plan = schedule(random, awsFaults.processes, START);
+  const plan = schedule(random, swarm.chances, START);
   const trace: Host['trace'] = tell === undefined ? () => {} : (text) => tell(`${plan.who()}: ${text()}`);
   const host: Host = { schedule: plan, random, trace };
   using _ = takeOverLog({ tell: trace, fail: plan.fail });
 
   const chain = createChain();
-  const outages = createOutages(plan, script.outages);
-  const endpoints = createEndpoints(
-    host,
-    script.clients.flatMap(({ clientId, webhooks }) => webhooks.map((webhook) => ({ ...webhook, clientId }))),
-    swarm.endpoints,
-  );
-  const rail = createRail(host, outages, swarm.rail);
+  const endpoints = createEndpoints(host, endpointsOf(script), swarm.endpoints);
+  const rail = createRail(host, swarm.rail);
   const counts = { requests: 0 };
   const aws: AwsInMemory = createAwsInMemory(
     host,
     deployed,
     {
-      custodian: createCustodian(host, chain, outages, swarm.custodian),
+      custodian: createCustodian(host, chain, swarm.custodian),
       rail,
       guardUrl: endpoints.guardUrl,
       callWebhook: endpoints.callWebhook,
     },
-    awsFaults,
+    swarm,
     {
       isWaived,
-      onChange: (change) => sweeps.onChange(change),
+      onChange: () => {},
       onRequest: () => {
         counts.requests += 1;
       },
-      isOut: (service) => outages.isOut(service),
     },
   );
-  const sweeps = createSweeps(host, deployed.topology.everyMinute, aws.invoke, () => aws.engine);
   for (const { table, item } of seedItems(script)) {
     const marshalled = marshall(item, { removeUndefinedValues: true });
     const into = aws.engine.tables.get(table);

@@ -1,11 +1,14 @@
 import { mapValues } from '#shared/platform/map-values.ts';
+import type { ReadFaults } from '#test/simulation/aws/aws-in-memory.ts';
 import type { Faults as DynamoFaults } from '#test/simulation/aws/dynamodb/network.ts';
 import type { BusFaults } from '#test/simulation/aws/event-bus.ts';
 import type { GatewayFaults } from '#test/simulation/aws/gateway.ts';
 import type { LambdaFaults } from '#test/simulation/aws/lambda.ts';
 import type { NetworkFaults } from '#test/simulation/aws/over-the-network.ts';
 import type { QueueFaults } from '#test/simulation/aws/queue.ts';
+import type { ScheduleFaults } from '#test/simulation/aws/schedules.ts';
 import type { ExecutionFaults } from '#test/simulation/aws/step-functions.ts';
+import type { StreamFaults } from '#test/simulation/aws/stream-lane.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import type { Chances } from '#test/simulation/kernel/schedule.ts';
 import type { EndpointFaults } from './endpoints/endpoints.ts';
@@ -25,6 +28,10 @@ const chances: Chances = { death: 0.03, delay: 0.25, stall: 0.005 };
 const lambda: LambdaFaults = { throttling: 0.01, coldStart: 0.02, skew: 2000 };
 const gateway: GatewayFaults = { lostCall: 0.01, lostAnswer: 0.02 };
 const dynamo: DynamoFaults = { conflict: 0.02, throttling: 0.003, repeat: 0.005, loss: 0.003 };
+/** Of one write, and of one read that is not consistent. */
+const reads: ReadFaults = { indexLag: 0.2, stale: 0.5 };
+const streams: StreamFaults = { repeat: 0.03, standstill: 0.002 };
+const schedules: ScheduleFaults = { missed: 0.02, duplicate: 0.02 };
 const queues: QueueFaults & NetworkFaults = {
   refusal: 0.01,
   repeat: 0.01,
@@ -96,6 +103,9 @@ export function drawSwarm(random: Random) {
     lambda: drawn({ ...lambda }),
     gateway: drawn({ ...gateway }),
     dynamo: drawn({ ...dynamo }),
+    reads: drawn({ ...reads }),
+    streams: drawn({ ...streams }),
+    schedules: drawn({ ...schedules }),
     queues: drawn({ ...queues }),
     bus: drawn({ ...bus }),
     executions: drawn({ ...executions }),
