@@ -7,10 +7,9 @@ import { createClients } from '#test/simulation/kernel/clients.ts';
 import { throughDocumentClient } from '#test/simulation/kernel/document-commands.ts';
 import type { Wire } from '#test/simulation/service/handlers.ts';
 import type { Topology } from '#test/simulation/topology/topology.ts';
-import type { OnChange } from './dynamodb/change.ts';
+import type { Change } from './dynamodb/change.ts';
 import { type Engine, engine } from './dynamodb/engine.ts';
 import { type Faults as DynamoFaults, overTheNetwork } from './dynamodb/network.ts';
-import type { Request } from './dynamodb/request.ts';
 import { watched } from './dynamodb/watched.ts';
 import type { IsWaived } from './dynamodb/writes.ts';
 import { type BusFaults, createEventBus, type EventBus } from './event-bus.ts';
@@ -68,14 +67,15 @@ export interface AwsInMemory {
   readonly bus: EventBus;
   readonly executions: Executions;
   readonly request: SendRequest;
-  readonly invoke: Invoke;
+  /** How many requests the tables have done. */
+  readonly requests: () => number;
   /** All functions go on in new processes. */
   readonly deploy: () => void;
 }
 
 interface Watchers {
-  readonly onChange: OnChange;
-  readonly onRequest: (request: Request) => void;
+  /** Is given what each request wrote, in the order of its legs. */
+  readonly onTransaction: (changes: readonly Change[]) => void;
   readonly isWaived?: IsWaived | undefined;
 }
 
@@ -88,7 +88,7 @@ export function createAwsInMemory(
   { topology, handlers }: Deployed,
   partners: Partners,
   faults: AwsFaults,
-  { onChange, onRequest, isWaived }: Watchers,
+  { onTransaction, isWaived }: Watchers,
 ): AwsInMemory {
   const { schedule, random } = host;
   const tables = engine(
@@ -111,9 +111,19 @@ export function createAwsInMemory(
   const streams = topology.streamConsumers.map((shape) =>
     createStreamConsumer(host, shape, invoke, queues, faults.streams),
   );
-  const watchers = [onChange, ...streams.map((stream) => stream.onChange), () => schedules.wake()];
+  let requests = 0;
+  const written: Change[] = [];
+  const watchers = [
+    (change: Change) => void written.push(change),
+    ...streams.map((stream) => stream.onChange),
+    () => schedules.wake(),
+  ];
+  const onDone = () => {
+    requests += 1;
+    if (written.length > 0) onTransaction(written.splice(0));
+  };
   const executions = createExecutions(host, topology.stateMachine, invoke, faults.executions);
-  const send = overTheNetwork({ ...tables, answer: watched(tables, host, onRequest) }, schedule, random, faults.dynamo);
+  const send = overTheNetwork({ ...tables, answer: watched(tables, host, onDone) }, schedule, random, faults.dynamo);
   const translated = throughDocumentClient(send);
   const clients = createClients({
     dynamo: (command) => translated({ name: command.constructor.name, input: inputOf(command) }),
@@ -149,7 +159,7 @@ export function createAwsInMemory(
     bus,
     executions,
     request: createGateway(host, topology.routes, invoke, faults.gateway),
-    invoke,
+    requests: () => requests,
     deploy: lambda.deploy,
   };
 }

@@ -1,7 +1,13 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { type TableName, tableShapes } from '#infra/platform/table-shapes.ts';
 import { type AwsInMemory, createAwsInMemory, type Deployed } from '#test/simulation/aws/aws-in-memory.ts';
+import type { Change } from '#test/simulation/aws/dynamodb/change.ts';
 import type { IsWaived } from '#test/simulation/aws/dynamodb/writes.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
+import { createBooks } from '#test/simulation/books/books.ts';
+import type { Transaction } from '#test/simulation/books/change.ts';
+import type { Remains } from '#test/simulation/books/remains.ts';
 import { seeded } from '#test/simulation/kernel/random.ts';
 import { schedule } from '#test/simulation/kernel/schedule.ts';
 import { takeOverLog } from '#test/simulation/kernel/take-over-log.ts';
@@ -14,7 +20,7 @@ import { createRail } from '#test/simulation/world/providers/rail.ts';
 import { START } from '#test/simulation/world/script/moments.ts';
 import { writeScript } from '#test/simulation/world/script/write-script.ts';
 import { seedItems } from '#test/simulation/world/seed-tables.ts';
-import { endpointsOf } from '#test/simulation/world/truth.ts';
+import { endpointsOf, truthOf } from '#test/simulation/world/truth.ts';
 
 /** One round, by the numbers that make it the same again. */
 export interface RoundNumber {
@@ -46,41 +52,58 @@ export async function playRound(deployed: Deployed, { seed, round }: RoundNumber
   const chain = createChain();
   const endpoints = createEndpoints(host, endpointsOf(script), swarm.endpoints);
   const rail = createRail(host, swarm.rail);
-  const counts = { requests: 0 };
-  const aws: AwsInMemory = createAwsInMemory(
+  const custodian = createCustodian(host, chain, swarm.custodian);
+  const memory = createMemory();
+  const books = createBooks({
+    now: () => plan.clock.now().getTime(),
+    skew: swarm.lambda.skew,
+    shares: sharesOf(deployed),
+  });
+  const aws = createAwsInMemory(
     host,
     deployed,
-    {
-      custodian: createCustodian(host, chain, swarm.custodian),
-      rail,
-      guardUrl: endpoints.guardUrl,
-      callWebhook: endpoints.callWebhook,
-    },
+    { custodian, rail, guardUrl: endpoints.guardUrl, callWebhook: endpoints.callWebhook },
     swarm,
-    {
-      isWaived,
-      onChange: () => {},
-      onRequest: () => {
-        counts.requests += 1;
-      },
-    },
+    { isWaived, onTransaction: (changes) => books.onTransaction(changes.flatMap(ofTheService)) },
   );
   for (const { table, item } of seedItems(script)) {
-    const marshalled = marshall(item, { removeUndefinedValues: true });
+    const after = marshall(item, { removeUndefinedValues: true });
     const into = aws.engine.tables.get(table);
-    into?.write(into.keyOf(marshalled), marshalled);
+    into?.write(into.keyOf(after), after);
+    books.onTransaction([{ table, key: {}, before: undefined, after }]);
   }
-  play(script, {
-    host,
-    request: aws.request,
-    putOnBus: (entry) => aws.bus.put(entry),
-    chain,
-    rail,
-    endpoints,
-    memory: createMemory(),
-    swarm,
-    deploy: aws.deploy,
-  });
+  const { request, deploy } = aws;
+  const putOnBus = aws.bus.put;
+  play(script, { host, request, putOnBus, chain, rail, endpoints, memory, swarm, deploy });
   await plan.run();
-  return { script, aws, endpoints, counts };
+  books.checkFinally(truthOf(script, { chain, custodian, rail, endpoints, memory }), remainsOf(aws, deployed));
+  return { script, aws, endpoints };
+}
+
+const shares = z.object({
+  first: z.object({ perClient: z.int(), perWebhook: z.int() }),
+  retries: z.object({ perClient: z.int(), perWebhook: z.int() }),
+});
+
+/** How many slots a client and a webhook have, as the function that takes them is set. */
+function sharesOf({ topology }: Deployed): z.infer<typeof shares> {
+  const deliver = topology.functions.find(({ folder }) => folder === 'webhooks/deliver-webhook');
+  return shares.parse(JSON.parse(deliver?.environment['DELIVERY_SHARES'] ?? ''));
+}
+
+function ofTheService({ table, ...change }: Change): Transaction {
+  return isTable(table) ? [{ table, ...change }] : [];
+}
+
+function isTable(name: string): name is TableName {
+  return name in tableShapes;
+}
+
+function remainsOf({ executions, queues }: AwsInMemory, { topology }: Deployed): Remains {
+  const names = topology.queueConsumers.map(({ queue }) => queue);
+  return {
+    executions: [...executions.all.values()],
+    messages: new Map(names.map((name) => [name, queues.messages(name)])),
+    deadLetters: new Map(names.map((name) => [name, queues.deadLetters(name)])),
+  };
 }
