@@ -42,8 +42,8 @@ export function createLedger() {
   /** Webhooks of each client. */
   const webhookCounts = new Map<string, number>();
 
-  const applyOperation = ({ key, after }: Change): void => {
-    const operationId = text(key, 'operationId');
+  const applyOperation = ({ after }: Change): void => {
+    const operationId = text(after, 'operationId');
     keep(operations, operationId, after);
     accounts.add(text(after, 'address'));
     if (has(after, 'txHash')) addTo(hashes, operationId, text(after, 'txHash'));
@@ -99,7 +99,7 @@ export function createLedger() {
     EVENT: applyEvent,
     DELIVERY: applyDelivery,
     WEBHOOK: applyWebhook,
-    CLIENT: ({ key, after }) => keep(clients, text(key, 'clientId'), after),
+    CLIENT: ({ after }) => keep(clients, text(after, 'clientId'), after),
   };
 
   return {

@@ -184,6 +184,13 @@ export function notification(transfer = TRANSFER, hash = HASH): Leg {
 /** A poll that plans no other. */
 export const noPoll = { nextPollAt: undefined, dueAt: undefined, dueShard: undefined };
 
+/** The bus takes everything that waits for it. */
+export function publishAll(history: History): void {
+  for (const eventId of history.books.ledger.unpublished.keys()) {
+    history.write({ event: leg('events', { eventId }, { unpublishedIn: undefined, expiresAt: 2_000_000_000 }) });
+  }
+}
+
 /** An off-ramp that has its deposit. */
 export function funded(history: History): void {
   history.write(creation());

@@ -1,0 +1,162 @@
+import { test } from 'vitest';
+import { at, type Breach, createHistory, expectBreach, type History } from '../examples/history.ts';
+import { CLIENT, confirmation, creation, ID, publishAll, submission } from '../examples/off-ramp-examples.ts';
+import { endpoint, receipt, time, transfer } from '../examples/truth-examples.ts';
+import { attempt, DELIVERY, leased, onItsWay, registration, WEBHOOK } from '../examples/webhook-examples.ts';
+
+const execution = (name: string) => ({ executions: [{ name, status: 'RUNNING', transitions: 1 }] }) as const;
+const given = (queue: string, body: object) => ({ deadLetters: new Map([[queue, [JSON.stringify(body)]]]) });
+
+/** An event that a webhook took, and its body. */
+function delivered(history: History): readonly [eventId: string, body: string] {
+  const eventId = onItsWay(history);
+  history.write(leased());
+  history.write(attempt());
+  return [eventId, history.books.ledger.events.get(eventId)?.text ?? ''];
+}
+
+const events: readonly Breach[] = [
+  [
+    'every event is on the bus',
+    (to) => {
+      to.write(creation());
+      to.wait(3600);
+      to.end();
+    },
+  ],
+  [
+    'every event goes to each webhook that subscribes to it',
+    (to) => {
+      to.write(registration());
+      to.write(creation());
+      publishAll(to);
+      to.wait(3600);
+      to.end();
+    },
+  ],
+  [
+    'no delivery waits without an attempt',
+    (to) => {
+      onItsWay(to);
+      publishAll(to);
+      to.wait(7200);
+      to.end();
+    },
+  ],
+  [
+    'delivered is what an endpoint received and took',
+    (to) => {
+      const [eventId, body] = delivered(to);
+      to.end({ endpoints: [endpoint], receipts: [receipt(eventId, body, { status: 500 })] });
+    },
+  ],
+  [
+    'an endpoint has a client',
+    (to) => {
+      const [eventId, body] = delivered(to);
+      to.end({ receipts: [receipt(eventId, body)] });
+    },
+  ],
+  [
+    'what is sent is signed with a secret of its webhook',
+    (to) => {
+      const [eventId, body] = delivered(to);
+      to.end({ endpoints: [endpoint], receipts: [receipt(eventId, body, { isSigned: false })] });
+    },
+  ],
+  [
+    'an endpoint receives the events of its client, to the byte',
+    (to) => {
+      const [eventId, body] = delivered(to);
+      to.end({ endpoints: [endpoint], receipts: [receipt(eventId, body.replace('null', ' null'))] });
+    },
+  ],
+  [
+    'an endpoint receives the events of its client, to the byte',
+    (to) => {
+      const [eventId, body] = delivered(to);
+      to.end({
+        endpoints: [endpoint],
+        receipts: [receipt(eventId, body), receipt('evt_unknown', '{"type":"ramp.payin"}')],
+      });
+    },
+  ],
+];
+
+const others: readonly Breach[] = [
+  ['no execution without an operation', (to) => to.end({}, execution(`${ID}-1`))],
+  [
+    'no execution without an attempt',
+    (to) => {
+      to.write(creation());
+      to.end({}, execution(`${ID}-1`));
+    },
+  ],
+  [
+    'no execution without a run',
+    (to) => {
+      to.write(creation());
+      to.write(submission());
+      to.end({}, execution(`${ID}-1-2`));
+    },
+  ],
+  [
+    'nothing is given up that nothing makes up for',
+    (to) => {
+      to.write(creation());
+      to.end({}, given('StatusChangesToldDeadLetters', { detail: { operationId: ID, status: 'FAILED' } }));
+    },
+  ],
+  [
+    'nothing is given up that nothing makes up for',
+    (to) => to.end({}, given('DeliveriesReplaysDeadLetters', { clientId: CLIENT, requestedAt: at(0) })),
+  ],
+  [
+    'an end that another service announces is applied',
+    (to) => {
+      to.write(creation());
+      to.wait(3600);
+      publishAll(to);
+      to.end({ notices: [{ at: time(1), type: 'operation.status', detail: { operationId: ID, status: 'FAILED' } }] });
+    },
+  ],
+  [
+    'an end that another service announces is applied',
+    (to) => {
+      to.write(creation());
+      to.write(submission());
+      to.wait(60);
+      to.write(confirmation());
+      to.wait(3600);
+      publishAll(to);
+      const notice = { at: time(61), type: 'operation.status', detail: { operationId: ID, status: 'COMPLETED' } };
+      to.end({ notices: [notice], transfers: [transfer()] });
+    },
+  ],
+  [
+    'what another service tells clients is kept',
+    (to) => {
+      to.write({ client: { table: 'clients', key: { clientId: CLIENT }, set: { status: 'approved' } } });
+      to.wait(3600);
+      to.end({
+        notices: [{ at: time(1), type: 'wallet_transfer.done', detail: { clientId: CLIENT, eventId: 'one' } }],
+      });
+    },
+  ],
+];
+
+test.each([...events, ...others])('%s', (...breach) => {
+  expectBreach(breach);
+});
+
+test('what is delivered, tested, and given up as a hint breaks no rule', () => {
+  const history = createHistory();
+  const [eventId, body] = delivered(history);
+  publishAll(history);
+  history.write(submission());
+  const asked = receipt('evt_test', JSON.stringify({ type: 'webhook.test', data: { webhookId: WEBHOOK } }));
+  history.end(
+    { endpoints: [endpoint], receipts: [receipt(eventId, body, { isSigned: true }), asked] },
+    { ...execution(`${ID}-1`), ...given('DeliveriesRetriesDeadLetters', { deliveryId: DELIVERY }) },
+  );
+});
