@@ -1,4 +1,4 @@
-import type { Write } from '#test/simulation/aws/dynamodb/writes.ts';
+import type { Write } from '#test/simulation/aws/dynamodb/write.ts';
 
 /**
  * What a condition is called: the use case, told by what it writes, whose item is guarded, and the condition as it is

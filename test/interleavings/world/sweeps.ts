@@ -36,7 +36,7 @@ export async function sweepUntilNothingIsDue(world: World, script: Script): Prom
 async function sweep({ schedule, engine, service }: World): Promise<void> {
   const now = schedule.clock.now().getTime();
   for (const { name, table, at, early, run } of sweepsOf(service)) {
-    const entries = engine.tables.get(table)?.entries('due').items ?? [];
+    const entries = engine.tables.get(table)?.indexed('due') ?? [];
     const due = entries.filter((entry) => Date.parse(entry[at]?.S ?? '') < now + early);
     const shards = [...new Set(due.map((entry) => entry['dueShard']?.S ?? ''))];
     if (shards.length > 0) await schedule.invoke(name, LIMIT_SECONDS, () => run(shards));

@@ -11,7 +11,7 @@ import type { Change } from './dynamodb/change.ts';
 import { type Engine, engine } from './dynamodb/engine.ts';
 import { type Faults as DynamoFaults, overTheNetwork } from './dynamodb/network.ts';
 import { watched } from './dynamodb/watched.ts';
-import type { IsWaived } from './dynamodb/writes.ts';
+import type { IsWaived } from './dynamodb/write.ts';
 import { type BusFaults, createEventBus, type EventBus } from './event-bus.ts';
 import { createGateway, type GatewayFaults, type SendRequest } from './gateway.ts';
 import type { Host, Invoke } from './host.ts';
@@ -100,8 +100,10 @@ export function createAwsInMemory(
     },
     {
       isWaived,
-      onChange: (change) => {
-        for (const watch of watchers) watch(change);
+      onChanges: (changes) => {
+        written.push(changes);
+        for (const change of changes) for (const stream of streams) stream.onChange(change);
+        schedules.wake();
       },
     },
   );
@@ -112,21 +114,15 @@ export function createAwsInMemory(
     createStreamConsumer(host, shape, invoke, queues, faults.streams),
   );
   let requests = 0;
-  const written: Change[] = [];
-  const watchers = [
-    (change: Change) => void written.push(change),
-    ...streams.map((stream) => stream.onChange),
-    () => schedules.wake(),
-  ];
+  const written: (readonly Change[])[] = [];
   const onDone = () => {
     requests += 1;
-    if (written.length > 0) onTransaction(written.splice(0));
+    for (const changes of written.splice(0)) onTransaction(changes);
   };
   const executions = createExecutions(host, topology.stateMachine, invoke, faults.executions);
   const send = overTheNetwork({ ...tables, answer: watched(tables, host, onDone) }, schedule, random, faults.dynamo);
-  const translated = throughDocumentClient(send);
   const clients = createClients({
-    dynamo: (command) => translated({ name: command.constructor.name, input: inputOf(command) }),
+    dynamo: throughDocumentClient(send),
     sqs: queues.answer,
     eventBridge: bus.answer,
     stepFunctions: executions.answer,
@@ -162,9 +158,4 @@ export function createAwsInMemory(
     requests: () => requests,
     deploy: lambda.deploy,
   };
-}
-
-function inputOf(command: object): object {
-  if (!('input' in command) || typeof command.input !== 'object' || command.input === null) return {};
-  return command.input;
 }

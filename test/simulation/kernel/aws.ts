@@ -1,4 +1,4 @@
-import { DynamoDBClient, type ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   SFNClient,
   type ServiceInputTypes as SfnInput,
@@ -11,6 +11,8 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { documentClient } from '#shared/platform/dynamodb/client.ts';
+import type { Output as DynamoOutput } from '#test/simulation/aws/dynamodb/engine.ts';
+import type { Request as DynamoRequest } from '#test/simulation/aws/dynamodb/request.ts';
 import { throughDocumentClient } from './document-commands.ts';
 
 type Answers<Input, Output> = (request: {
@@ -20,7 +22,7 @@ type Answers<Input, Output> = (request: {
 
 /** What stands for AWS. */
 export interface Aws {
-  readonly dynamo: Answers<object, ServiceOutputTypes>;
+  readonly dynamo: (request: DynamoRequest) => Promise<DynamoOutput>;
   readonly stepFunctions: Answers<SfnInput, SfnOutput>;
   readonly sqs: Answers<SqsInput, SqsOutput>;
 }
@@ -50,9 +52,8 @@ export function awsClients(): AwsClients {
   };
   const [stepFunctions, sqs] = [new SFNClient(config), new SQSClient(config)];
   // The document client works out anew what it does with each command, which would cost more than all else.
-  const answered = throughDocumentClient((request) => standIn().dynamo(request));
   const dynamo = Object.assign(documentClient(new DynamoDBClient({ region: config.region })), {
-    send: (command: { readonly input: object }) => answered({ name: command.constructor.name, input: command.input }),
+    send: throughDocumentClient((request) => standIn().dynamo(request)),
   });
   stepFunctions.middlewareStack.add(
     (_, { commandName: name }) =>

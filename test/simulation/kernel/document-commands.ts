@@ -1,51 +1,104 @@
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { KeysAndAttributes } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { mapValues } from '#shared/platform/map-values.ts';
-
-/** What the client below sends for those of the document client's commands that have another name. */
-const commands: Readonly<Record<string, string>> = {
-  GetCommand: 'GetItemCommand',
-  PutCommand: 'PutItemCommand',
-  UpdateCommand: 'UpdateItemCommand',
-  DeleteCommand: 'DeleteItemCommand',
-  BatchGetCommand: 'BatchGetItemCommand',
-  TransactWriteCommand: 'TransactWriteItemsCommand',
-};
-
-/** The parts of inputs and outputs that are items or keys, and those that are lists of them. */
-const ITEMS = ['Item', 'Key', 'Attributes', 'ExpressionAttributeValues', 'ExclusiveStartKey', 'LastEvaluatedKey'];
-const LISTS = ['Items', 'Keys'];
+import type { Output } from '#test/simulation/aws/dynamodb/engine.ts';
+import { expectKnown } from '#test/simulation/aws/dynamodb/known-parameters.ts';
+import type { Request } from '#test/simulation/aws/dynamodb/request.ts';
+import { Unsupported } from '#test/simulation/aws/dynamodb/unsupported.ts';
+import type { Write } from '#test/simulation/aws/dynamodb/write.ts';
+import type { Answer } from '#test/simulation/aws/host.ts';
+import { asItem, asRecord } from './document-values.ts';
 
 /**
  * Does for a command what the document client does between the service and the client below it. Like there, the items of
  * errors stay as they are.
  */
-export function throughDocumentClient<Output extends object>(
-  send: (request: { readonly name: string; readonly input: object }) => Promise<Output>,
-) {
-  return async ({ name, input }: { readonly name: string; readonly input: object }): Promise<object> => {
-    const output = await send({ name: commands[name] ?? name, input: translated(input, asItem) });
-    return translated(output, unmarshall);
+export function throughDocumentClient(send: (request: Request) => Promise<Output>): Answer {
+  return async (command) => asDocuments(await send(requestOf(command)));
+}
+
+function requestOf(command: object): Request {
+  if (command instanceof GetCommand) {
+    return { does: 'GET', input: { ...expectKnown('GET', command.input), Key: asItem(command.input.Key ?? {}) } };
+  }
+  if (command instanceof UpdateCommand) return oneWrite('Update', command.input);
+  if (command instanceof QueryCommand) {
+    const { ExclusiveStartKey: start, ExpressionAttributeValues: values } = command.input;
+    const items = { ExclusiveStartKey: start && asItem(start), ExpressionAttributeValues: values && asItem(values) };
+    return { does: 'QUERY', input: { ...expectKnown('QUERY', command.input), ...items } };
+  }
+  if (command instanceof PutCommand) return oneWrite('Put', command.input);
+  if (command instanceof DeleteCommand) return oneWrite('Delete', command.input);
+  if (command instanceof TransactWriteCommand) {
+    const { TransactItems = [] } = expectKnown('TRANSACTION', command.input);
+    return { does: 'TRANSACTION', writes: TransactItems.map(legOf) };
+  }
+  if (command instanceof BatchGetCommand) {
+    const RequestItems = mapValues(expectKnown('BATCH_GET', command.input).RequestItems ?? {}, (one) => ({
+      ...expectKnown('BATCH_KEYS', one),
+      Keys: (one.Keys ?? []).map(asItem),
+    }));
+    return { does: 'BATCH_GET', input: { RequestItems } };
+  }
+  throw new Unsupported(command.constructor.name);
+}
+
+type Leg = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+interface DocumentWrite {
+  readonly Key?: Record<string, unknown> | undefined;
+  readonly Item?: Record<string, unknown> | undefined;
+  readonly ExpressionAttributeValues?: Record<string, unknown> | undefined;
+}
+
+function legOf({ Put, Update, Delete, ConditionCheck }: Leg): Write {
+  if (Put !== undefined) return writeOf('Put', Put);
+  if (Update !== undefined) return writeOf('Update', Update);
+  if (Delete !== undefined) return writeOf('Delete', Delete);
+  if (ConditionCheck !== undefined) return writeOf('ConditionCheck', ConditionCheck);
+  throw new Unsupported('a leg of no kind');
+}
+
+function oneWrite(kind: Write['kind'], input: DocumentWrite): Request {
+  return { does: 'WRITE', writes: [writeOf(kind, input)] };
+}
+
+function writeOf(kind: Write['kind'], input: DocumentWrite): Write {
+  const { Key, Item, ExpressionAttributeValues: values } = input;
+  return expectKnown('WRITE', {
+    ...input,
+    kind,
+    Key: Key && asItem(Key),
+    Item: Item && asItem(Item),
+    ExpressionAttributeValues: values && asItem(values),
+  });
+}
+
+function asDocuments({ Item, Attributes, Items, Count, LastEvaluatedKey, Responses, UnprocessedKeys }: Output): object {
+  if (Items !== undefined) {
+    return {
+      $metadata: {},
+      Items: Items.map(asRecord),
+      Count,
+      LastEvaluatedKey: LastEvaluatedKey && asRecord(LastEvaluatedKey),
+    };
+  }
+  if (Responses === undefined) {
+    return { $metadata: {}, Item: Item && asRecord(Item), Attributes: Attributes && asRecord(Attributes) };
+  }
+  const asKeys = (one: KeysAndAttributes) => ({ ...one, Keys: (one.Keys ?? []).map(asRecord) });
+  return {
+    $metadata: {},
+    Responses: mapValues(Responses, (items) => items.map(asRecord)),
+    UnprocessedKeys: mapValues(UnprocessedKeys ?? {}, asKeys),
   };
-}
-
-const asItem: Translate = (record) => marshall(record, { removeUndefinedValues: true });
-
-// biome-ignore lint/suspicious/noExplicitAny: what is a part of an input is for the document client to say.
-type Translate = (record: any) => object;
-
-function translated(message: object, translate: Translate): object {
-  const entries = Object.entries(message).map(([name, part]) => [name, translatedPart(name, part, translate)] as const);
-  return Object.fromEntries(entries);
-}
-
-function translatedPart(name: string, part: unknown, translate: Translate): unknown {
-  if (ITEMS.includes(name) && part !== undefined) return translate(part);
-  if (Array.isArray(part)) return part.map((one) => (LISTS.includes(name) ? translate(one) : legOf(one, translate)));
-  if (typeof part !== 'object' || part === null) return part;
-  if (name === 'Responses') return mapValues({ ...part }, (items: object[]) => items.map(translate));
-  return translated(part, translate);
-}
-
-function legOf(one: unknown, translate: Translate): unknown {
-  return typeof one === 'object' && one !== null ? translated(one, translate) : one;
 }

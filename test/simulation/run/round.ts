@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type TableName, tableShapes } from '#infra/platform/table-shapes.ts';
 import { type AwsInMemory, createAwsInMemory, type Deployed } from '#test/simulation/aws/aws-in-memory.ts';
 import type { Change } from '#test/simulation/aws/dynamodb/change.ts';
-import type { IsWaived } from '#test/simulation/aws/dynamodb/writes.ts';
+import type { IsWaived } from '#test/simulation/aws/dynamodb/write.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import { createBooks } from '#test/simulation/books/books.ts';
 import type { Transaction } from '#test/simulation/books/change.ts';

@@ -15,6 +15,7 @@ import {
   type RandomCall,
   randomCall,
 } from '#test/simulation/aws/dynamodb/random-calls.ts';
+import { requestOf } from '#test/simulation/aws/dynamodb/request.ts';
 
 test('whatever is asked of it, the table in memory of the interleavings answers as the real one', async () => {
   const { awsEndpoint: endpoint } = inject('outputs');
@@ -25,8 +26,7 @@ test('whatever is asked of it, the table in memory of the interleavings answers 
       const lag = { now: () => 0, ofIndexes: () => 0, isStale: () => false };
       const { answer } = engine({ [RANDOM_TABLE]: RANDOM_SHAPE }, lag);
       const inMemory = Object.assign(new DynamoDBClient({ region: 'in-memory-1' }), {
-        send: async (command: { readonly input: object }) =>
-          answer({ name: command.constructor.name, input: command.input }),
+        send: async (command: object) => answer(requestOf(command)),
       });
       await createTable(real);
       try {

@@ -1,13 +1,17 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { Big } from 'big.js';
+import { compareTexts } from './sorted.ts';
+import { Unsupported } from './unsupported.ts';
 
-/** An item or a key, as DynamoDB keeps it. */
+/** An item or a key, as DynamoDB keeps it. Nobody changes one: what is written is a new one. */
 export type Item = Record<string, AttributeValue>;
 
-import { Big } from 'big.js';
-import { Unsupported } from './unsupported.ts';
+/** Numbers that are written with so many characters at most are computed without loss. */
+const EXACT_DIGITS = 15;
 
 /** DynamoDB's own equality: numbers by value, sets without order, everything else by type and content. */
 export function isSame(one: AttributeValue, other: AttributeValue): boolean {
+  if (one === other) return true;
   if (one.S !== undefined || other.S !== undefined) return one.S === other.S;
   if (one.N !== undefined || other.N !== undefined) return isSameNumber(one.N, other.N);
   if (one.BOOL !== undefined || other.BOOL !== undefined) return one.BOOL === other.BOOL;
@@ -18,19 +22,41 @@ export function isSame(one: AttributeValue, other: AttributeValue): boolean {
   throw new Unsupported(`values of ${Object.keys(one)}`);
 }
 
-/** Negative, 0 or positive; `undefined` for what has no order. Texts go by UTF-16, as all of ours could. */
+/** Negative, 0 or positive; `undefined` for what has no order. */
 export function compare(one: AttributeValue, other: AttributeValue): number | undefined {
-  if (one.S !== undefined && other.S !== undefined) return one.S < other.S ? -1 : Number(one.S > other.S);
-  if (one.N !== undefined && other.N !== undefined) return new Big(one.N).cmp(other.N);
-  return undefined;
+  if (one.S !== undefined && other.S !== undefined) return compareTexts(one.S, other.S);
+  if (one.N === undefined || other.N === undefined) return undefined;
+  return areExact(one.N, other.N) ? Number(one.N) - Number(other.N) : new Big(one.N).cmp(other.N);
 }
 
 export function sum(one: string, other: string): AttributeValue {
-  return { N: new Big(one).plus(other).toFixed() };
+  return { N: areWhole(one, other) ? String(Number(one) + Number(other)) : new Big(one).plus(other).toFixed() };
 }
 
 export function difference(one: string, other: string): AttributeValue {
-  return { N: new Big(one).minus(other).toFixed() };
+  return { N: areWhole(one, other) ? String(Number(one) - Number(other)) : new Big(one).minus(other).toFixed() };
+}
+
+/** The item with just these attributes, as far as it has them. */
+export function only(item: Item, names: readonly string[]): Item {
+  const part: Item = {};
+  for (const name of names) {
+    const value = item[name];
+    if (value !== undefined) part[name] = value;
+  }
+  return part;
+}
+
+function areExact(one: string, other: string): boolean {
+  return one.length <= EXACT_DIGITS && other.length <= EXACT_DIGITS;
+}
+
+function areWhole(one: string, other: string): boolean {
+  return areExact(one, other) && isWhole(Number(one)) && isWhole(Number(other));
+}
+
+function isWhole(number: number): boolean {
+  return Number.isInteger(number) && Math.abs(number) < 10 ** EXACT_DIGITS;
 }
 
 function isSameNumber(one: string | undefined, other: string | undefined): boolean {

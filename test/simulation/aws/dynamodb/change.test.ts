@@ -1,42 +1,56 @@
+import {
+  DeleteItemCommand,
+  type DeleteItemCommandInput,
+  PutItemCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
+import type { Item } from './attribute-values.ts';
 import { type Change, streamRecord } from './change.ts';
 import { engine } from './engine.ts';
+import { requestOf } from './request.ts';
 
 const LAG = { now: () => 0, ofIndexes: () => 0, isStale: () => false };
 const Key = { id: { S: 'a' } };
 
+const TableName = 'things';
+
 function tableWithFeed() {
-  const changes: Change[] = [];
-  const items: unknown[] = [];
-  const { answer, tables } = engine({ things: { key: ['id'] } }, LAG, {
-    onChange: (change) => {
-      changes.push(change);
-      items.push(tables.get('things')?.items().length);
+  const told: (readonly Change[])[] = [];
+  const counts: unknown[] = [];
+  const { answer, tables } = engine({ [TableName]: { key: ['id'] } }, LAG, {
+    onChanges: (changes) => {
+      told.push(changes);
+      counts.push(tables.get(TableName)?.items().length);
     },
   });
-  const send = (name: string, input: object) => answer({ name, input: { TableName: 'things', ...input } });
-  return { answer, send, changes, items };
+  return {
+    send: (command: object) => answer(requestOf(command)),
+    put: (Item: Item) => answer(requestOf(new PutItemCommand({ TableName, Item }))),
+    remove: (input?: Partial<DeleteItemCommandInput>) =>
+      answer(requestOf(new DeleteItemCommand({ TableName, Key, ...input }))),
+    told,
+    counts,
+  };
 }
 
 test('whatever a write changes is told, with the item before and after it', () => {
-  const { send, changes } = tableWithFeed();
+  const { send, put, remove, told } = tableWithFeed();
   const [first, second] = [
     { ...Key, n: { N: '1' } },
     { ...Key, n: { N: '2' } },
   ];
-  send('PutItemCommand', { Item: first });
-  send('UpdateItemCommand', {
-    Key,
-    UpdateExpression: 'SET n = :n',
-    ExpressionAttributeValues: { ':n': { N: '2' } },
-  });
-  send('DeleteItemCommand', { Key });
-  expect(changes).toEqual([
-    { table: 'things', key: Key, before: undefined, after: first },
-    { table: 'things', key: Key, before: first, after: second },
-    { table: 'things', key: Key, before: second, after: undefined },
+  put(first);
+  const UpdateExpression = 'SET n = :n';
+  send(new UpdateItemCommand({ TableName, Key, UpdateExpression, ExpressionAttributeValues: { ':n': { N: '2' } } }));
+  remove();
+  expect(told).toEqual([
+    [{ table: TableName, key: Key, before: undefined, after: first }],
+    [{ table: TableName, key: Key, before: first, after: second }],
+    [{ table: TableName, key: Key, before: second, after: undefined }],
   ]);
-  const records = changes.map((change, number) => streamRecord(change, number, new Date(1999)));
+  const records = told.flat().map((change, number) => streamRecord(change, number, new Date(1999)));
   expect(records.map(({ eventName, dynamodb }) => [eventName, dynamodb.Keys, dynamodb.NewImage])).toEqual([
     ['INSERT', Key, first],
     ['MODIFY', Key, second],
@@ -45,23 +59,20 @@ test('whatever a write changes is told, with the item before and after it', () =
 });
 
 test('a write that changes nothing or is refused is not told', () => {
-  const { send, changes } = tableWithFeed();
-  send('DeleteItemCommand', { Key });
-  send('PutItemCommand', { Item: { ...Key, set: { SS: ['p', 'q'] }, n: { N: '1' } } });
-  changes.length = 0;
-  send('PutItemCommand', { Item: { set: { SS: ['q', 'p'] }, n: { N: '1.0' }, ...Key } });
-  expect(() => send('DeleteItemCommand', { Key, ConditionExpression: 'attribute_not_exists(id)' })).toThrow();
-  expect(changes).toEqual([]);
+  const { put, remove, told } = tableWithFeed();
+  remove();
+  put({ ...Key, set: { SS: ['p', 'q'] }, n: { N: '1' } });
+  told.length = 0;
+  put({ set: { SS: ['q', 'p'] }, n: { N: '1.0' }, ...Key });
+  expect(() => remove({ ConditionExpression: 'attribute_not_exists(id)' })).toThrow();
+  expect(told).toEqual([]);
 });
 
-test('the changes of a transaction are told once all of it is written', () => {
-  const { answer, changes, items } = tableWithFeed();
-  const put = (id: string) => ({ Put: { TableName: 'things', Item: { id: { S: id } } } });
-  const check = { Key: { id: { S: 'c' } }, ConditionExpression: 'attribute_not_exists(id)' };
-  answer({
-    name: 'TransactWriteItemsCommand',
-    input: { TransactItems: [put('a'), { ConditionCheck: { TableName: 'things', ...check } }, put('b')] },
-  });
-  expect(changes.map(({ key }) => key['id']?.S)).toEqual(['a', 'b']);
-  expect(items).toEqual([2, 2]);
+test('the changes of a transaction are told together, once all of it is written', () => {
+  const { send, told, counts } = tableWithFeed();
+  const put = (id: string) => ({ Put: { TableName, Item: { id: { S: id } } } });
+  const check = { TableName, Key: { id: { S: 'c' } }, ConditionExpression: 'attribute_not_exists(id)' };
+  send(new TransactWriteItemsCommand({ TransactItems: [put('a'), { ConditionCheck: check }, put('b')] }));
+  expect(told.map((changes) => changes.map(({ key }) => key['id']?.S))).toEqual([['a', 'b']]);
+  expect(counts).toEqual([2]);
 });

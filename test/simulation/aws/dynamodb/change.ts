@@ -13,6 +13,9 @@ export interface Change {
 
 export type OnChange = (change: Change) => void;
 
+/** All changes of one request, in the order of its legs. A deletion by TTL is one of its own. */
+export type OnChanges = (changes: readonly Change[]) => void;
+
 /** A write that leaves an item as it was is no change: it makes no record of a stream. */
 export function isChange({ before, after }: Pick<Change, 'before' | 'after'>): boolean {
   if (before === undefined || after === undefined) return before !== after;

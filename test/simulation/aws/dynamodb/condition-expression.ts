@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
-import { compare, isSame } from './attribute-values.ts';
+import { compare, type Item, isSame } from './attribute-values.ts';
+import { invalid } from './exceptions.ts';
 import { type Tokens, tokensOf } from './tokens.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -24,7 +24,12 @@ export interface Conjunct {
 export interface Condition {
   readonly conjuncts: readonly Conjunct[];
   readonly aliases: ReadonlySet<string>;
+  /** Attributes that it speaks of, by their names or aliases. */
+  readonly names: ReadonlySet<string>;
 }
+
+/** Values that IN compares with. */
+const MOST_MEMBERS = 100;
 
 const parsed = new Map<string, Condition>();
 
@@ -33,7 +38,7 @@ export function parseCondition(text: string): Condition {
   const known = parsed.get(text);
   if (known !== undefined) return known;
   const tokens = tokensOf(text);
-  const condition = { conjuncts: parseOr(tokens), aliases: tokens.aliases };
+  const condition = { conjuncts: parseOr(tokens), aliases: tokens.aliases, names: tokens.names };
   tokens.expectEnd();
   parsed.set(text, condition);
   return condition;
@@ -87,14 +92,18 @@ const functions: Readonly<Record<string, (tokens: Tokens) => Holds>> = {
     const attribute = parsePath(tokens);
     tokens.expect(',');
     const start = parseOperand(tokens);
-    return (context) => attribute(context)?.S?.startsWith(start(context)?.S ?? '') ?? false;
+    return (context) => {
+      const text = start(context)?.S;
+      if (text === undefined) throw invalid('begins_with: incorrect operand type');
+      return attribute(context)?.S?.startsWith(text) ?? false;
+    };
   },
 };
 
 function parsePredicate(tokens: Tokens): Holds {
   const call = functions[tokens.peek() ?? ''];
   if (call === undefined) return parseComparison(tokens);
-  tokens.name();
+  tokens.take(tokens.peek()?.toUpperCase() ?? '');
   tokens.expect('(');
   const holds = call(tokens);
   tokens.expect(')');
@@ -105,13 +114,17 @@ function parseComparison(tokens: Tokens): Holds {
   const left = parseOperand(tokens);
   if (tokens.take('IN')) {
     const members = parseList(tokens);
+    if (members.length > MOST_MEMBERS) throw invalid(`IN takes at most ${MOST_MEMBERS} values`);
     return (context) => members.some((member) => isEqual(left(context), member(context)));
   }
   if (tokens.take('BETWEEN')) {
     const low = parseOperand(tokens);
     tokens.expect('AND');
     const high = parseOperand(tokens);
-    return (context) => order(left, low, context) >= 0 && order(left, high, context) <= 0;
+    return (context) => {
+      if (order(low, high, context) > 0) throw invalid('BETWEEN: the upper bound is less than the lower bound');
+      return order(left, low, context) >= 0 && order(left, high, context) <= 0;
+    };
   }
   const operator = ['=', '<>', '<=', '>=', '<', '>'].find((one) => tokens.take(one));
   const right = parseOperand(tokens);

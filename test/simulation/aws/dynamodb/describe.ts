@@ -1,19 +1,26 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
-import { is, type Request, writesOf } from './request.ts';
-import type { Write } from './writes.ts';
+import type { Item } from './attribute-values.ts';
+import type { Request } from './request.ts';
+import type { Write } from './write.ts';
 
 const LONGEST = 240;
 
 /** A request in one line, for whoever reads the history of a round. */
 export function describeRequest(request: Request): string {
-  const writes = writesOf(request);
-  if (writes.length > 0) return writes.map(describeWrite).join(' · ');
-  if (is('GetItemCommand', request)) return `get ${request.input.TableName} ${textOf(request.input.Key)}`;
-  if (!is('QueryCommand', request)) return `${request.name}`;
-  const { TableName, IndexName = '', ExpressionAttributeValues } = request.input;
-  return `query ${TableName} ${IndexName} ${textOf(ExpressionAttributeValues)}`;
+  switch (request.does) {
+    case 'GET':
+      return `get ${request.input.TableName} ${textOf(request.input.Key)}`;
+    case 'QUERY': {
+      const { TableName, IndexName = '', ExpressionAttributeValues } = request.input;
+      return `query ${TableName} ${IndexName} ${textOf(ExpressionAttributeValues)}`;
+    }
+    case 'BATCH_GET':
+      return 'BatchGetItemCommand';
+    case 'WRITE':
+    case 'TRANSACTION':
+      return request.writes.map(describeWrite).join(' · ');
+  }
 }
 
 /** Why it was refused, leg by leg. */

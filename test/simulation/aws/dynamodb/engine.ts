@@ -1,11 +1,26 @@
-import type { ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
-import type { OnChange } from './change.ts';
+import type { KeysAndAttributes } from '@aws-sdk/client-dynamodb';
+import type { Item } from './attribute-values.ts';
+import type { OnChanges } from './change.ts';
 import { invalid } from './exceptions.ts';
-import { batchGetItem, getItem, query } from './reads.ts';
-import { is, type Request, writesOf } from './request.ts';
-import { createTable, type Lag, type Table, type TableShape } from './table.ts';
-import { Unsupported } from './unsupported.ts';
-import { type IsWaived, writeAll, writeOne } from './writes.ts';
+import type { Lag } from './lag.ts';
+import { query } from './query.ts';
+import { batchGetItem, getItem } from './reads.ts';
+import type { Request } from './request.ts';
+import { createTable, type Table, type TableShape } from './table.ts';
+import type { IsWaived } from './write.ts';
+import { writeAll, writeOne } from './writes.ts';
+
+/** What a request is answered. */
+export interface Output {
+  readonly Item?: Item;
+  readonly Attributes?: Item;
+  readonly Items?: Item[];
+  readonly Count?: number;
+  readonly ScannedCount?: number;
+  readonly LastEvaluatedKey?: Item;
+  readonly Responses?: Record<string, Item[]>;
+  readonly UnprocessedKeys?: Record<string, KeysAndAttributes>;
+}
 
 export interface Engine {
   readonly tables: ReadonlyMap<string, Table>;
@@ -14,47 +29,45 @@ export interface Engine {
    *
    * @throws the exceptions of DynamoDB; {Unsupported} for whatever is not known.
    */
-  answer(request: Request): ServiceOutputTypes;
+  answer(request: Request): Output;
 }
 
 interface Watchers {
   readonly isWaived?: IsWaived | undefined;
-  /** Is told of every item that a request changed, once all of its legs are written. */
-  readonly onChange?: OnChange | undefined;
+  /** Is told what a request changed, once all of it is written. */
+  readonly onChanges?: OnChanges | undefined;
 }
 
 /** Tables in memory with the conditions, the transactions and the lag of DynamoDB. */
 export function engine(
   shapes: Readonly<Record<string, TableShape>>,
   lag: Lag,
-  { isWaived, onChange = () => {} }: Watchers = {},
+  { isWaived, onChanges }: Watchers = {},
 ): Engine {
-  const tables = new Map(Object.entries(shapes).map(([name, shape]) => [name, createTable(shape, lag)]));
+  const tables = new Map(Object.entries(shapes).map(([name, shape]) => [name, createTable(name, shape, lag)]));
   const tableNamed = (name: string | undefined): Table => {
     const table = tables.get(name ?? '');
     if (table === undefined) throw invalid(`there is no table ${name}`);
     return table;
   };
-  const deps = { isWaived, tableNamed, onChange };
+  const deps = { isWaived, tableNamed, onChanges };
 
   return {
     tables,
     answer(request) {
-      const $metadata = {};
-      if (is('GetItemCommand', request)) {
-        return { $metadata, ...getItem(tableNamed(request.input.TableName), request.input) };
+      switch (request.does) {
+        case 'GET':
+          return getItem(tableNamed(request.input.TableName), request.input);
+        case 'QUERY':
+          return query(tableNamed(request.input.TableName), request.input);
+        case 'BATCH_GET':
+          return batchGetItem(tableNamed, request.input);
+        case 'WRITE':
+          return writeOne(deps, request.writes[0]);
+        case 'TRANSACTION':
+          writeAll(deps, request.writes);
+          return {};
       }
-      if (is('QueryCommand', request)) {
-        return { $metadata, ...query(tableNamed(request.input.TableName), request.input) };
-      }
-      if (is('BatchGetItemCommand', request)) {
-        return { $metadata, ...batchGetItem(tableNamed, request.input) };
-      }
-      const [first, ...others] = writesOf(request);
-      if (first === undefined) throw new Unsupported(`${request.name}`);
-      if (!is('TransactWriteItemsCommand', request)) return { $metadata, ...writeOne(deps, first) };
-      writeAll(deps, [first, ...others]);
-      return { $metadata };
     },
   };
 }

@@ -1,5 +1,11 @@
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
-import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBServiceException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+
+import type { Item } from './attribute-values.ts';
 
 /** A request that DynamoDB does not take, whatever is in the table: always a fault of the service. */
 export function invalid(message: string): DynamoDBServiceException {
@@ -21,11 +27,27 @@ export class AnswerLost extends Error {
   override readonly name = 'TimeoutError';
 }
 
+export function conditionFailed(item: { readonly Item?: Item }): ConditionalCheckFailedException {
+  return withoutStack(
+    () => new ConditionalCheckFailedException({ message: 'The conditional request failed', $metadata: {}, ...item }),
+  );
+}
+
 export function cancelled(reasons: readonly CancellationReason[]): TransactionCanceledException {
   const codes = reasons.map(({ Code }) => Code).join();
-  return new TransactionCanceledException({
-    message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
-    CancellationReasons: [...reasons],
-    $metadata: {},
-  });
+  const message = `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`;
+  return withoutStack(
+    () => new TransactionCanceledException({ message, CancellationReasons: [...reasons], $metadata: {} }),
+  );
+}
+
+/** What is refused is refused all the time: where in here it was, nobody asks, and to find out costs more than the rest. */
+function withoutStack<T>(make: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return make();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }

@@ -1,13 +1,9 @@
-import {
-  type DynamoDBServiceException,
-  type ServiceOutputTypes,
-  TransactionConflictException,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBServiceException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import type { Schedule } from '#test/simulation/kernel/schedule.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Output } from './engine.ts';
 import { AnswerLost, cancelled, throttled } from './exceptions.ts';
-import { is, type Request, writesOf } from './request.ts';
+import { type Request, writesOf } from './request.ts';
 
 /** What goes wrong without anybody's fault, each with its probability per request. */
 export interface Faults {
@@ -26,8 +22,8 @@ export function overTheNetwork(
   { turn }: Pick<Schedule, 'turn'>,
   random: Random,
   faults: Faults,
-): (request: Request) => Promise<ServiceOutputTypes> {
-  const once = async (request: Request): Promise<() => ServiceOutputTypes> => {
+): (request: Request) => Promise<Output> {
+  const once = async (request: Request): Promise<() => Output> => {
     await turn('REQUEST');
     const writes = writesOf(request);
     if (random.chance(faults.throttling)) return thrower(throttled());
@@ -38,7 +34,7 @@ export function overTheNetwork(
   return async (request) => {
     let answer = await once(request);
     // A transaction carries a token of the SDK: sent again, it is answered as before.
-    const isRepeated = !is('TransactWriteItemsCommand', request) && random.chance(faults.repeat);
+    const isRepeated = request.does !== 'TRANSACTION' && random.chance(faults.repeat);
     if (isRepeated) answer = await once(request);
     await turn('ANSWER');
     if (random.chance(faults.loss)) throw new AnswerLost('No answer in time.');
@@ -46,7 +42,7 @@ export function overTheNetwork(
   };
 }
 
-function effectOf(work: () => ServiceOutputTypes): () => ServiceOutputTypes {
+function effectOf(work: () => Output): () => Output {
   try {
     const output = work();
     return () => output;
@@ -63,7 +59,7 @@ function thrower(error: unknown) {
 
 function conflict(request: Request, legs: number): DynamoDBServiceException {
   const codes = Array.from({ length: legs }, (_, leg) => ({ Code: leg === 0 ? 'TransactionConflict' : 'None' }));
-  return is('TransactWriteItemsCommand', request)
+  return request.does === 'TRANSACTION'
     ? cancelled(codes)
     : new TransactionConflictException({ message: 'Transaction is ongoing for the item', $metadata: {} });
 }

@@ -1,52 +1,51 @@
-import type {
-  BatchGetItemCommandInput,
-  BatchGetItemCommandOutput,
-  GetItemCommandInput,
-  QueryCommandInput,
-} from '@aws-sdk/client-dynamodb';
-import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
-import { allHold, parseCondition } from './condition-expression.ts';
+import type { BatchGetItemCommandInput, GetItemCommandInput, KeysAndAttributes } from '@aws-sdk/client-dynamodb';
+import type { Item } from './attribute-values.ts';
 import { invalid } from './exceptions.ts';
-import { only, type Table } from './table.ts';
-import { checkAliases, contextOf } from './writes.ts';
+import { createAllowance, LARGEST_BATCH } from './item-size.ts';
+import type { Table } from './table.ts';
+
+const MOST_KEYS_OF_A_BATCH = 100;
 
 export function getItem(table: Table, { Key = {}, ConsistentRead }: GetItemCommandInput): { Item?: Item } {
-  const item = table.read(table.keyOf(Key), ConsistentRead === true);
+  const item = table.read(table.wholeKey(Key), ConsistentRead === true);
   return item === undefined ? {} : { Item: item };
 }
 
-/** All that fits, in order, as far as the limit allows. */
-export function query(
-  table: Table,
-  input: QueryCommandInput,
-): { Items: Item[]; Count: number; LastEvaluatedKey?: Item } {
-  if (input.IndexName !== undefined && input.ConsistentRead) throw invalid('an index is not read consistently');
-  const condition = parseCondition(input.KeyConditionExpression ?? '');
-  checkAliases(contextOf(input, undefined), [condition.aliases]);
-  const fits = (item: Item) => allHold(condition.conjuncts, contextOf(input, item));
-  const { keys, items, order } = table.entries(input.IndexName, fits);
-  const [ordered, sign] = input.ScanIndexForward === false ? [items.toReversed(), -1] : [items, 1];
-  const start = input.ExclusiveStartKey;
-  const left = start === undefined ? ordered : ordered.filter((item) => sign * order(item, start) > 0);
-  const page = left.slice(0, input.Limit);
-  const last = page.length === input.Limit ? page.at(-1) : undefined;
-  return {
-    Items: page,
-    Count: page.length,
-    ...(last !== undefined && { LastEvaluatedKey: only(last, keys) }),
-  };
+interface Batch {
+  readonly Responses: Record<string, Item[]>;
+  readonly UnprocessedKeys: Record<string, KeysAndAttributes>;
 }
 
+/** The items, in the order of their keys; keys of what does not fit into one answer are left. */
 export function batchGetItem(
   tableNamed: (name: string) => Table,
   { RequestItems = {} }: BatchGetItemCommandInput,
-): Pick<BatchGetItemCommandOutput, 'Responses' | 'UnprocessedKeys'> {
-  const responses = Object.entries(RequestItems).map(([name, { Keys = [], ConsistentRead }]) => {
-    const table = tableNamed(name);
-    const keys = Keys.map((key) => table.keyOf(key));
-    if (new Set(keys).size < keys.length) throw invalid('one key twice');
-    const items = keys.map((key) => table.read(key, ConsistentRead === true));
-    return [name, items.filter((item) => item !== undefined)] as const;
+): Batch {
+  const requested = Object.entries(RequestItems);
+  const counts = requested.map(([, { Keys = [] }]) => Keys.length);
+  const count = counts.reduce((total, one) => total + one, 0);
+  if (count === 0 || counts.includes(0)) throw invalid('no keys');
+  if (count > MOST_KEYS_OF_A_BATCH) throw invalid('Too many items requested for the BatchGetItem call');
+  const batch: Batch = { Responses: {}, UnprocessedKeys: {} };
+  const { takes } = createAllowance(LARGEST_BATCH);
+  for (const [name, one] of requested) {
+    const [found, left]: [Item[], Item[]] = [[], []];
+    for (const { key, item } of readAll(tableNamed(name), one)) {
+      if (!takes(item)) left.push(key);
+      else found.push(item);
+    }
+    batch.Responses[name] = found;
+    if (left.length > 0) batch.UnprocessedKeys[name] = { ...one, Keys: left };
+  }
+  return batch;
+}
+
+/** Keys that have an item, each with it. */
+function readAll(table: Table, { Keys = [], ConsistentRead = false }: KeysAndAttributes) {
+  const keys = new Map(Keys.map((key) => [table.wholeKey(key), key]));
+  if (keys.size < Keys.length) throw invalid('Provided list of item keys contains duplicates');
+  return [...keys].flatMap(([place, key]) => {
+    const item = table.read(place, ConsistentRead);
+    return item === undefined ? [] : [{ key, item }];
   });
-  return { Responses: Object.fromEntries(responses), UnprocessedKeys: {} };
 }

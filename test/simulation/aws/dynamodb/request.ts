@@ -1,52 +1,59 @@
-import type {
-  BatchGetItemCommandInput,
-  DeleteItemCommandInput,
-  GetItemCommandInput,
-  PutItemCommandInput,
-  QueryCommandInput,
-  TransactWriteItem,
-  TransactWriteItemsCommandInput,
-  UpdateItemCommandInput,
+import {
+  BatchGetItemCommand,
+  type BatchGetItemCommandInput,
+  DeleteItemCommand,
+  GetItemCommand,
+  type GetItemCommandInput,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { expectKnown } from './known-parameters.ts';
 import { Unsupported } from './unsupported.ts';
-import type { Write } from './writes.ts';
+import type { Write } from './write.ts';
 
-/** A command of the SDK, as it is sent. */
-export interface Request {
-  readonly name: string | undefined;
-  readonly input: object;
+/** What a command of the SDK asks for. */
+export type Request =
+  | { readonly does: 'GET'; readonly input: GetItemCommandInput }
+  | { readonly does: 'QUERY'; readonly input: QueryCommandInput }
+  | { readonly does: 'BATCH_GET'; readonly input: BatchGetItemCommandInput }
+  /** Of one item, with all of its conditions. */
+  | { readonly does: 'WRITE'; readonly writes: readonly [Write] }
+  | { readonly does: 'TRANSACTION'; readonly writes: readonly Write[] };
+
+/** @throws {Unsupported} for a command or a parameter that is not known. */
+export function requestOf(command: object): Request {
+  if (command instanceof GetItemCommand) return { does: 'GET', input: expectKnown('GET', command.input) };
+  if (command instanceof QueryCommand) return { does: 'QUERY', input: expectKnown('QUERY', command.input) };
+  if (command instanceof BatchGetItemCommand) {
+    return { does: 'BATCH_GET', input: expectKnown('BATCH_GET', command.input) };
+  }
+  if (command instanceof PutItemCommand) return writeOf({ kind: 'Put', ...command.input });
+  if (command instanceof UpdateItemCommand) return writeOf({ kind: 'Update', ...command.input });
+  if (command instanceof DeleteItemCommand) return writeOf({ kind: 'Delete', ...command.input });
+  if (command instanceof TransactWriteItemsCommand) {
+    const { TransactItems = [] } = expectKnown('TRANSACTION', command.input);
+    return { does: 'TRANSACTION', writes: TransactItems.map(legOf) };
+  }
+  throw new Unsupported(command.constructor.name);
 }
 
-interface Inputs {
-  readonly GetItemCommand: GetItemCommandInput;
-  readonly QueryCommand: QueryCommandInput;
-  readonly BatchGetItemCommand: BatchGetItemCommandInput;
-  readonly PutItemCommand: PutItemCommandInput;
-  readonly UpdateItemCommand: UpdateItemCommandInput;
-  readonly DeleteItemCommand: DeleteItemCommandInput;
-  readonly TransactWriteItemsCommand: TransactWriteItemsCommandInput;
+export function writeOf(write: Write): Request {
+  return { does: 'WRITE', writes: [expectKnown('WRITE', write)] };
 }
 
-/** A command's name says what its input is. */
-export function is<Name extends keyof Inputs>(
-  name: Name,
-  request: Request,
-): request is { readonly name: Name; readonly input: Inputs[Name] } {
-  return request.name === name;
-}
-
-/** What a request writes, with all of its conditions; nothing for a read. */
+/** What a request writes; nothing for a read. */
 export function writesOf(request: Request): readonly Write[] {
-  if (is('PutItemCommand', request)) return [{ kind: 'Put', ...request.input }];
-  if (is('UpdateItemCommand', request)) return [{ kind: 'Update', ...request.input }];
-  if (is('DeleteItemCommand', request)) return [{ kind: 'Delete', ...request.input }];
-  return is('TransactWriteItemsCommand', request) ? (request.input.TransactItems ?? []).map(legOf) : [];
+  return 'writes' in request ? request.writes : [];
 }
 
 function legOf({ Put, Update, Delete, ConditionCheck }: TransactWriteItem): Write {
-  if (Put !== undefined) return { kind: 'Put', ...Put };
-  if (Update !== undefined) return { kind: 'Update', ...Update };
-  if (Delete !== undefined) return { kind: 'Delete', ...Delete };
-  if (ConditionCheck !== undefined) return { kind: 'ConditionCheck', ...ConditionCheck };
+  if (Put !== undefined) return expectKnown('WRITE', { kind: 'Put', ...Put });
+  if (Update !== undefined) return expectKnown('WRITE', { kind: 'Update', ...Update });
+  if (Delete !== undefined) return expectKnown('WRITE', { kind: 'Delete', ...Delete });
+  if (ConditionCheck !== undefined) return expectKnown('WRITE', { kind: 'ConditionCheck', ...ConditionCheck });
   throw new Unsupported('a leg of no kind');
 }

@@ -1,127 +1,167 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
-import { compare } from './attribute-values.ts';
+import type { Item } from './attribute-values.ts';
 import { invalid } from './exceptions.ts';
+import { isLongerThan } from './item-size.ts';
+import type { Lag } from './lag.ts';
+import { createSecondaryIndex } from './secondary-index.ts';
+import { insert, remove } from './sorted.ts';
+import type { Entry, Source } from './source.ts';
+import { Unsupported } from './unsupported.ts';
 
 /** Keys are texts; indexes hold keys, and what is named besides, of items that have both of the index's attributes. */
 export interface TableShape {
   readonly key: readonly [partition: string, sort?: string];
   readonly indexes?: Readonly<Record<string, readonly [partition: string, sort: string]>>;
   readonly alsoIn?: Readonly<Record<string, readonly string[]>>;
+  /** The attribute that says when an item may be deleted, in seconds since 1970. */
+  readonly timeToLive?: string;
 }
 
-interface Row {
+interface Row extends Entry {
   item: Item | undefined;
   /** As a read that is not consistent may still find it. */
   before: Item | undefined;
   writtenAt: number;
-  /** As the indexes have it. */
-  indexed: Item | undefined;
-  /** What the indexes will have, oldest first. */
-  coming: readonly { readonly at: number; readonly item: Item | undefined }[];
 }
 
-/** Milliseconds, and how late a write may be seen where reads are not consistent. */
-export interface Lag {
-  now(): number;
-  /** Of the next write, until all indexes have it. */
-  ofIndexes(): number;
-  /** Whether a read finds the item as it was before a write of less than a second ago. */
-  isStale(): boolean;
-}
-
+/** Milliseconds in which a read that is not consistent may miss a write. */
 const STALE_FOR = 1000;
 
+/** Bytes of a key. */
+const LONGEST_PARTITION_KEY = 2048;
+const LONGEST_SORT_KEY = 1024;
+
+/** Between the parts of a key, which have none. */
+const SEPARATOR = '\0';
+
 export interface Table {
+  readonly name: string;
   readonly shape: TableShape;
   readonly keyNames: readonly string[];
-  /** @throws ValidationException when the attributes are not a whole key. */
+  /** @throws ValidationException when the attributes have no whole key. */
   keyOf(attributes: Item): string;
+  /** @throws ValidationException when it is anything but the key. */
+  wholeKey(key: Item): string;
+  /** @throws ValidationException when an index cannot have the item. */
+  checkIndexKeys(item: Item): void;
   read(key: string, isConsistent: boolean): Item | undefined;
   write(key: string, item: Item | undefined): void;
   items(): readonly Item[];
-  /** What an index has now, or the table itself when none is named, of what fits. */
-  entries(index: string | undefined, fits?: (item: Item) => boolean): Entries;
+  /** What an index has now, or the table itself when none is named. */
+  source(index: string | undefined): Source;
+  /** Everything that an index has now. */
+  indexed(index: string): readonly Item[];
 }
 
-interface Entries {
-  /** Attributes that say where an entry stands. */
-  readonly keys: readonly string[];
-  /** In order; of an index what it holds. */
-  readonly items: readonly Item[];
-  order(one: Item, other: Item): number;
-}
-
-export function createTable(shape: TableShape, lag: Lag): Table {
+export function createTable(name: string, shape: TableShape, lag: Lag): Table {
+  const [partitionName, sortName] = shape.key;
+  const keyNames = sortName === undefined ? [partitionName] : [partitionName, sortName];
   const rows = new Map<string, Row>();
-  const keyNames = shape.key.filter((name) => name !== undefined);
-  const indexed = new Set(Object.values(shape.indexes ?? {}).flat());
+  const partitions = new Map<string, Row[]>();
+  const indexes = new Map(
+    Object.entries(shape.indexes ?? {}).map(([index, keys]) => [
+      index,
+      createSecondaryIndex(keys, keyNames, shape.alsoIn?.[index] ?? [], lag),
+    ]),
+  );
+  const indexKeys = Object.values(shape.indexes ?? {});
 
-  function textIn(item: Item, name: string): string {
-    const text = item[name]?.S;
-    if (text === undefined || text === '') throw invalid(`${name} has to be a text that is not empty`);
-    return text;
+  /** A row whose deletion everybody sees is there no more. */
+  const isGone = (row: Row) => row.item === undefined && lag.now() - row.writtenAt >= STALE_FOR;
+
+  function readRow(row: Row, isConsistent: boolean): Item | undefined {
+    const mayBeStale = !isConsistent && lag.now() - row.writtenAt < STALE_FOR;
+    return mayBeStale && lag.isStale() ? row.before : row.item;
   }
 
-  /** What the indexes have by now. */
-  function caughtUp(row: Row): Item | undefined {
-    if (row.coming.length === 0) return row.indexed;
-    const arrived = row.coming.filter(({ at }) => at <= lag.now());
-    const last = arrived.at(-1);
-    if (last !== undefined) {
-      row.indexed = last.item;
-      row.coming = row.coming.slice(arrived.length);
+  function rowsOf(partition: string): Row[] {
+    const all = partitions.get(partition) ?? [];
+    if (!all.some(isGone)) return all;
+    for (const row of all.filter(isGone)) {
+      rows.delete(row.key);
+      remove(all, row);
     }
-    return row.indexed;
+    return all;
   }
 
-  function itemsIn(index: string | undefined): readonly Item[] {
-    const found = [...rows.values()].map((row) => (index === undefined ? row.item : caughtUp(row)));
-    return found.filter((item) => item !== undefined);
+  function newRow(key: string, item: Item): Row {
+    const sort = sortName === undefined ? '' : (item[sortName]?.S ?? '');
+    const row: Row = { key, sort, item: undefined, before: undefined, writtenAt: 0 };
+    rows.set(key, row);
+    const partition = item[partitionName]?.S ?? '';
+    const others = partitions.get(partition);
+    if (others === undefined) partitions.set(partition, [row]);
+    else insert(others, row);
+    return row;
+  }
+
+  const source: Source = {
+    partitionName,
+    sortName,
+    keys: keyNames,
+    partition: rowsOf,
+    read: (entry, isConsistent) => {
+      const row = rows.get(entry.key);
+      return row && readRow(row, isConsistent);
+    },
+  };
+
+  const indexNamed = (index: string) => {
+    const found = indexes.get(index);
+    if (found === undefined) throw invalid(`The table does not have the specified index: ${index}`);
+    return found;
+  };
+
+  function keyOf(attributes: Item): string {
+    const partition = keyIn(attributes, partitionName, LONGEST_PARTITION_KEY);
+    if (sortName === undefined) return partition;
+    return `${partition}${SEPARATOR}${keyIn(attributes, sortName, LONGEST_SORT_KEY)}`;
   }
 
   return {
+    name,
     shape,
     keyNames,
-    keyOf: (attributes) => keyNames.map((name) => textIn(attributes, name)).join('\n'),
+    keyOf,
+
+    wholeKey(key) {
+      const isWhole = Object.keys(key).length === keyNames.length;
+      if (!isWhole) throw invalid('The provided key element does not match the schema');
+      return keyOf(key);
+    },
+
+    checkIndexKeys(item) {
+      for (const [partition, sort] of indexKeys) {
+        if (item[partition] !== undefined) keyIn(item, partition, LONGEST_PARTITION_KEY);
+        if (item[sort] !== undefined) keyIn(item, sort, LONGEST_SORT_KEY);
+      }
+    },
 
     read(key, isConsistent) {
       const row = rows.get(key);
-      const mayBeStale = row !== undefined && !isConsistent && lag.now() - row.writtenAt < STALE_FOR;
-      return mayBeStale && lag.isStale() ? row.before : row?.item;
+      return row && readRow(row, isConsistent);
     },
 
     write(key, item) {
-      for (const name of indexed) if (item?.[name] !== undefined) textIn(item, name);
-      const row = rows.get(key) ?? { item: undefined, before: undefined, writtenAt: 0, indexed: undefined, coming: [] };
-      const at = Math.max(lag.now() + (indexed.size > 0 ? lag.ofIndexes() : 0), row.coming.at(-1)?.at ?? 0);
-      const coming = [...row.coming, { at, item }];
-      rows.set(key, { ...row, item, before: row.item, writtenAt: lag.now(), coming });
+      const row = rows.get(key) ?? (item && newRow(key, item));
+      const lateness = indexes.size > 0 ? lag.ofIndexes() : 0;
+      if (row === undefined) return;
+      row.before = row.item;
+      row.item = item;
+      row.writtenAt = lag.now();
+      for (const index of indexes.values()) index.follow(key, item, lateness);
     },
 
     items: () => [...rows.values()].map(({ item }) => item).filter((item) => item !== undefined),
-
-    entries(index, fits = () => true) {
-      const indexKeys = index === undefined ? [] : shape.indexes?.[index];
-      if (indexKeys === undefined) throw invalid(`there is no index ${index}`);
-      const sort = index === undefined ? shape.key[1] : indexKeys[1];
-      const order = (one: Item, other: Item) =>
-        inOrder(one[sort ?? ''], other[sort ?? '']) || this.keyOf(one).localeCompare(this.keyOf(other));
-      const keys = [...new Set([...indexKeys, ...keyNames])];
-      const held = [...keys, ...(shape.alsoIn?.[index ?? ''] ?? [])];
-      const items = itemsIn(index)
-        .filter((item) => indexKeys.every((name) => name in item) && fits(item))
-        .toSorted(order)
-        .map((item) => (index === undefined ? item : only(item, held)));
-      return { keys, order, items };
-    },
+    source: (index) => (index === undefined ? source : indexNamed(index).source),
+    indexed: (index) => indexNamed(index).items(),
   };
 }
 
-export function only(item: Item, names: readonly string[]): Item {
-  return Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
-}
-
-function inOrder(one: AttributeValue | undefined, other: AttributeValue | undefined): number {
-  return one === undefined || other === undefined ? 0 : (compare(one, other) ?? 0);
+function keyIn(attributes: Item, name: string, longest: number): string {
+  const text = attributes[name]?.S;
+  if (text === undefined) throw invalid(`The key ${name} has to be there, and to be a text`);
+  if (text === '') throw invalid(`The key ${name} cannot contain an empty string value`);
+  if (isLongerThan(longest, text)) throw invalid(`The key ${name} has more than ${longest} bytes`);
+  if (text.includes(SEPARATOR)) throw new Unsupported('a NUL in a key');
+  return text;
 }

@@ -1,3 +1,5 @@
+import { invalid } from './exceptions.ts';
+import { RESERVED_WORDS } from './reserved-words.ts';
 import { Unsupported } from './unsupported.ts';
 
 const TOKEN = /\s*(<=|>=|<>|[=<>(),+-]|[#:]?\w+)/y;
@@ -21,9 +23,17 @@ export interface Tokens {
   expectEnd(): void;
   /** Every `#name` and `:value` read so far. */
   readonly aliases: ReadonlySet<string>;
+  /** Every attribute's name or `#name` read so far. */
+  readonly names: ReadonlySet<string>;
 }
 
+/** Bytes. */
+const LONGEST_EXPRESSION = 4096;
+
 export function tokensOf(text: string): Tokens {
+  if (text.trim() === '') throw invalid('The expression can not be empty');
+  if (Buffer.byteLength(text) > LONGEST_EXPRESSION)
+    throw invalid('Expression size has exceeded the maximum allowed size');
   const tokens: { readonly token: string; readonly at: number }[] = [];
   TOKEN.lastIndex = 0;
   for (let end = 0; text.slice(end).trim() !== ''; end = TOKEN.lastIndex) {
@@ -32,6 +42,7 @@ export function tokensOf(text: string): Tokens {
     tokens.push({ token, at: TOKEN.lastIndex - token.length });
   }
   const aliases = new Set<string>();
+  const names = new Set<string>();
   let index = 0;
   const peek = () => tokens[index]?.token;
   const refuse = (): never => {
@@ -50,8 +61,15 @@ export function tokensOf(text: string): Tokens {
     return isNext;
   };
   const position = () => tokens[index]?.at ?? text.length;
+  const readName = (): string => {
+    const name = read(/^#?[a-z_]\w*$/i);
+    if (RESERVED_WORDS.has(name.toUpperCase())) throw invalid(`Attribute name is a reserved keyword: ${name}`);
+    names.add(name);
+    return name;
+  };
   return {
     aliases,
+    names,
     peek,
     take,
     position,
@@ -62,7 +80,7 @@ export function tokensOf(text: string): Tokens {
     expectEnd: () => {
       if (index < tokens.length) refuse();
     },
-    name: () => read(/^#?[a-z_]\w*$/i),
+    name: readName,
     value: () => read(/^:\w+$/),
   };
 }

@@ -1,6 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
-import { difference, sum } from './attribute-values.ts';
+import { difference, type Item, sum } from './attribute-values.ts';
 import { type Context, parseOperand } from './condition-expression.ts';
 import { type Tokens, tokensOf } from './tokens.ts';
 import { Unsupported } from './unsupported.ts';
@@ -52,17 +51,21 @@ export function parseUpdate(text: string): Update {
  * @throws {InvalidUpdate} when an attribute is written twice, or a value is used that is not there or of a wrong type.
  */
 export function updated(update: Update, context: Context, key: Item): { item: Item; touched: readonly string[] } {
-  const item: Item = { ...key, ...context.item };
-  const touched = update.actions.map(({ name }) => context.names[name] ?? name);
-  if (new Set(touched).size < touched.length) throw new InvalidUpdate(`one attribute twice: ${touched}`);
-  for (const name of touched) if (name in key) throw new InvalidUpdate(`${name} is part of the key`);
-  for (const [position, { value }] of update.actions.entries()) {
-    const name = touched[position] ?? '';
-    const next = value(context);
-    if (next === undefined) delete item[name];
-    else item[name] = next;
+  const changes = new Map<string, AttributeValue | undefined>();
+  for (const { name, value } of update.actions) {
+    const attribute = context.names[name] ?? name;
+    if (changes.has(attribute)) throw new InvalidUpdate(`Two document paths overlap with each other: ${attribute}`);
+    if (attribute in key) throw new InvalidUpdate(`Cannot update attribute ${attribute}. It is part of the key`);
+    changes.set(attribute, value(context));
   }
-  return { item, touched };
+  const item: Item = {};
+  const before = context.item ?? key;
+  for (const name in before) {
+    const value = before[name];
+    if (value !== undefined && !changes.has(name)) item[name] = value;
+  }
+  for (const [name, value] of changes) if (value !== undefined) item[name] = value;
+  return { item, touched: [...changes.keys()] };
 }
 
 const parsers: Readonly<Record<string, (tokens: Tokens) => Action>> = {
@@ -93,7 +96,7 @@ function parseSum(tokens: Tokens): Value {
 function parseValue(tokens: Tokens): Value {
   const call = tokens.peek();
   if (call !== 'if_not_exists' && call !== 'list_append') return parseOperand(tokens);
-  tokens.name();
+  tokens.take(call.toUpperCase());
   tokens.expect('(');
   const first = parseValue(tokens);
   tokens.expect(',');

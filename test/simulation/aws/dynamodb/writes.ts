@@ -1,121 +1,73 @@
-import { type CancellationReason, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
-import { isChange, type OnChange } from './change.ts';
-import { type Context, parseCondition } from './condition-expression.ts';
-import { cancelled, invalid } from './exceptions.ts';
-import { only, type Table } from './table.ts';
+import type { CancellationReason } from '@aws-sdk/client-dynamodb';
+import { type Item, only } from './attribute-values.ts';
+import { isChange, type OnChanges } from './change.ts';
+import { cancelled, conditionFailed, invalid } from './exceptions.ts';
+import { createAllowance, LARGEST_TRANSACTION } from './item-size.ts';
+import type { Table } from './table.ts';
 import { Unsupported } from './unsupported.ts';
-import { InvalidUpdate, parseUpdate, updated } from './update-expression.ts';
+import { type Decided, decide, type IsWaived, validWrite, type Write } from './write.ts';
 
-/** One conditional write, alone or as a leg of a transaction. */
-export interface Write {
-  readonly kind: 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
-  readonly TableName?: string | undefined;
-  readonly Item?: Item | undefined;
-  readonly Key?: Item | undefined;
-  readonly UpdateExpression?: string | undefined;
-  readonly ConditionExpression?: string | undefined;
-  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
-  readonly ExpressionAttributeValues?: Item | undefined;
-  readonly ReturnValues?: string | undefined;
-  readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
-}
-
-/** Whether a condition is to be passed over, to find out what it is worth; asked of every one, whether it holds or not. */
-export type IsWaived = (write: Write, condition: string, transaction: readonly Write[], holds: boolean) => boolean;
-
-interface Prepared {
-  readonly write: Write;
-  readonly table: Table;
-  readonly key: string;
-  readonly isRefused: boolean;
-  readonly before: Item | undefined;
-  /** Not computed for a write that is refused. */
-  readonly after: Item | undefined;
-  readonly touched: readonly string[];
-}
+const MOST_LEGS = 100;
 
 interface Deps {
   readonly tableNamed: (name: string | undefined) => Table;
   readonly isWaived: IsWaived | undefined;
-  readonly onChange: OnChange;
+  readonly onChanges: OnChanges | undefined;
 }
 
 /** @throws {ConditionalCheckFailedException} with the item if that was asked for. */
-export function writeOne(deps: Deps, write: Write): { Attributes?: Item } {
-  const prepared = prepare(deps, write, [write]);
-  if (prepared.isRefused) {
-    throw new ConditionalCheckFailedException({
-      message: 'The conditional request failed',
-      $metadata: {},
-      ...itemIfAsked(prepared),
-    });
+export function writeOne({ tableNamed, isWaived, onChanges }: Deps, write: Write): { Attributes?: Item } {
+  const valid = validWrite(tableNamed(write.TableName), write);
+  const decided = decide(valid, [write], isWaived);
+  if (decided.refusal === 'CONDITION') {
+    throw conditionFailed(itemIfAsked(decided));
   }
-  commit(deps, [prepared]);
-  const Attributes = returned(prepared) ?? {};
-  return Object.keys(Attributes).length === 0 ? {} : { Attributes };
+  if (decided.refusal !== undefined) throw invalid(decided.refusal.message);
+  commit([decided], onChanges);
+  const Attributes = returned(decided);
+  return Attributes === undefined || isEmpty(Attributes) ? {} : { Attributes };
 }
 
 /** @throws {TransactionCanceledException} with a reason for every leg; then nothing was written. */
-export function writeAll(deps: Deps, writes: readonly Write[]): void {
-  const prepared = writes.map((write) => prepare(deps, write, writes));
-  const places = prepared.map(({ write, key }) => `${write.TableName}\n${key}`);
-  if (new Set(places).size < places.length)
+export function writeAll({ tableNamed, isWaived, onChanges }: Deps, writes: readonly Write[]): void {
+  if (writes.length === 0 || writes.length > MOST_LEGS) throw invalid(`a transaction of ${writes.length} legs`);
+  const legs = writes.map((write) => validWrite(tableNamed(write.TableName), write));
+  if (new Set(legs.map(({ table, key }) => `${table.name} ${key}`)).size < legs.length) {
     throw invalid('Transaction request cannot include multiple operations on one item');
-  const reasons = prepared.map(
-    (leg): CancellationReason =>
-      leg.isRefused
-        ? { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed', ...itemIfAsked(leg) }
-        : { Code: 'None' },
-  );
-  if (prepared.some(({ isRefused }) => isRefused)) throw cancelled(reasons);
-  commit(deps, prepared);
-}
-
-function prepare({ tableNamed, isWaived }: Deps, write: Write, transaction: readonly Write[]): Prepared {
-  const table = tableNamed(write.TableName);
-  const identity = write.Key ?? write.Item ?? {};
-  if (write.Key !== undefined && Object.keys(write.Key).length !== table.keyNames.length) throw invalid('not a key');
-  const key = table.keyOf(identity);
-  const before = table.read(key, true);
-  const context = contextOf(write, before);
-  const condition = write.ConditionExpression === undefined ? undefined : parseCondition(write.ConditionExpression);
-  const update = write.UpdateExpression === undefined ? undefined : parseUpdate(write.UpdateExpression);
-  checkAliases(context, [condition?.aliases, update?.aliases]);
-  const isRefused = condition?.conjuncts.some(({ text, holds }) => {
-    const isHeld = holds(context);
-    return isWaived?.(write, text, transaction, isHeld) !== true && !isHeld;
-  });
-  const unchanged = { write, table, key, isRefused: isRefused === true, before, after: before, touched: [] };
-  if (isRefused || write.kind === 'ConditionCheck') return unchanged;
-  if (write.kind === 'Delete') return { ...unchanged, after: undefined };
-  if (write.kind === 'Put') return { ...unchanged, after: write.Item };
-  try {
-    const { item, touched } = updated(
-      update ?? { actions: [], aliases: new Set() },
-      context,
-      only(identity, table.keyNames),
-    );
-    return { ...unchanged, after: item, touched };
-  } catch (error) {
-    throw error instanceof InvalidUpdate ? invalid(error.message) : error;
   }
+  const decided = legs.map((leg) => decide(leg, writes, isWaived));
+  if (decided.some(({ refusal }) => refusal !== undefined)) throw cancelled(decided.map(reasonOf));
+  const allowance = createAllowance(LARGEST_TRANSACTION);
+  const isTooLarge = decided.some(({ after }) => after !== undefined && !allowance.takes(after));
+  if (isTooLarge) throw invalid('The items of the transaction have more than 4 MB');
+  commit(decided, onChanges);
 }
 
-function commit({ onChange }: Deps, legs: readonly Prepared[]): void {
-  const written = legs.filter(({ write }) => write.kind !== 'ConditionCheck');
+function commit(decided: readonly Decided[], onChanges: OnChanges | undefined): void {
+  const written = decided.filter(({ write }) => write.kind !== 'ConditionCheck');
   for (const { table, key, after } of written) table.write(key, after);
-  for (const { write, table, before, after } of written) {
-    if (!isChange({ before, after })) continue;
-    onChange({ table: write.TableName ?? '', key: only(write.Key ?? write.Item ?? {}, table.keyNames), before, after });
-  }
+  if (onChanges === undefined) return;
+  const changes = written.filter(isChange).map(({ write, table, before, after }) => ({
+    table: table.name,
+    key: only(write.Key ?? write.Item ?? {}, table.keyNames),
+    before,
+    after,
+  }));
+  if (changes.length > 0) onChanges(changes);
 }
 
-function itemIfAsked({ write, before }: Prepared): { Item?: Item } {
+function reasonOf(decided: Decided): CancellationReason {
+  const { refusal } = decided;
+  if (refusal === undefined) return { Code: 'None' };
+  if (refusal !== 'CONDITION') return { Code: 'ValidationError', Message: refusal.message };
+  return { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed', ...itemIfAsked(decided) };
+}
+
+function itemIfAsked({ write, before }: Decided): { Item?: Item } {
   return write.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && before !== undefined ? { Item: before } : {};
 }
 
-function returned({ write, before, after, touched }: Prepared): Item | undefined {
+function returned({ write, before, after, touched }: Decided): Item | undefined {
   switch (write.ReturnValues) {
     case undefined:
     case 'NONE':
@@ -133,21 +85,7 @@ function returned({ write, before, after, touched }: Prepared): Item | undefined
   }
 }
 
-export function contextOf(
-  expressions: Pick<Write, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>,
-  item: Item | undefined,
-): Context {
-  return {
-    item,
-    names: expressions.ExpressionAttributeNames ?? {},
-    values: expressions.ExpressionAttributeValues ?? {},
-  };
-}
-
-/** Every alias that is used has to be given, and none that is not used may be. */
-export function checkAliases({ names, values }: Context, aliases: readonly (ReadonlySet<string> | undefined)[]): void {
-  const given = new Set([...Object.keys(names), ...Object.keys(values)]);
-  for (const used of aliases)
-    for (const alias of used ?? []) if (!given.has(alias)) throw invalid(`${alias} is not given`);
-  for (const alias of given) if (!aliases.some((used) => used?.has(alias))) throw invalid(`${alias} is not used`);
+function isEmpty(item: Item): boolean {
+  for (const _ in item) return false;
+  return true;
 }

@@ -1,0 +1,106 @@
+import { type Item, only } from './attribute-values.ts';
+import type { Lag } from './lag.ts';
+import { comparePlaces, firstThat, insert, remove } from './sorted.ts';
+import type { Entry, Source } from './source.ts';
+
+/** What an index holds of an item. */
+interface IndexEntry extends Entry {
+  readonly partition: string;
+  readonly item: Item;
+}
+
+/** What an index will have of an item; nothing, when the item is no longer in it. */
+interface Coming {
+  readonly at: number;
+  readonly key: string;
+  readonly entry: IndexEntry | undefined;
+}
+
+export interface SecondaryIndex {
+  readonly source: Source;
+  /** The item was written; the index will have it after so many milliseconds, and what was written before it earlier. */
+  follow(key: string, item: Item | undefined, lateness: number): void;
+  /** Everything that the index has now, by its sort key. */
+  items(): readonly Item[];
+}
+
+/** A sparse index: it has the items that have both of its keys, and of them the keys and what is named besides. */
+export function createSecondaryIndex(
+  [partitionName, sortName]: readonly [string, string],
+  tableKeys: readonly string[],
+  alsoIn: readonly string[],
+  { now }: Pick<Lag, 'now'>,
+): SecondaryIndex {
+  const keys = [...new Set([partitionName, sortName, ...tableKeys])];
+  const held = [...keys, ...alsoIn];
+  const partitions = new Map<string, IndexEntry[]>();
+  const current = new Map<string, IndexEntry>();
+  /** The oldest first. */
+  const coming: Coming[] = [];
+  /** When the last write of an item arrives that has not arrived yet. */
+  const latest = new Map<string, number>();
+
+  function entryOf(key: string, item: Item | undefined): IndexEntry | undefined {
+    const [partition, sort] = [item?.[partitionName]?.S, item?.[sortName]?.S];
+    if (item === undefined || partition === undefined || sort === undefined) return undefined;
+    return { partition, sort, key, item: only(item, held) };
+  }
+
+  function set(key: string, entry: IndexEntry | undefined): void {
+    const before = current.get(key);
+    if (before !== undefined) remove(partitions.get(before.partition) ?? [], before);
+    if (entry === undefined) {
+      current.delete(key);
+      return;
+    }
+    current.set(key, entry);
+    const partition = partitions.get(entry.partition);
+    if (partition === undefined) partitions.set(entry.partition, [entry]);
+    else insert(partition, entry);
+  }
+
+  function catchUp(): void {
+    const time = now();
+    while (coming[0] !== undefined && coming[0].at <= time) {
+      const arrived = coming.shift();
+      if (arrived === undefined) return;
+      if (latest.get(arrived.key) === arrived.at) latest.delete(arrived.key);
+      set(arrived.key, arrived.entry);
+    }
+  }
+
+  return {
+    source: {
+      partitionName,
+      sortName,
+      keys,
+      partition(value) {
+        catchUp();
+        return partitions.get(value) ?? [];
+      },
+      read: ({ item }) => item,
+    },
+
+    follow(key, item, lateness) {
+      catchUp();
+      const entry = entryOf(key, item);
+      if (entry === undefined && !current.has(key) && !latest.has(key)) return;
+      const at = Math.max(now() + lateness, latest.get(key) ?? 0);
+      if (at <= now()) {
+        set(key, entry);
+        return;
+      }
+      latest.set(key, at);
+      const later = firstThat(coming, (one) => one.at > at);
+      coming.splice(later, 0, { at, key, entry });
+    },
+
+    items() {
+      catchUp();
+      return [...partitions.values()]
+        .flat()
+        .toSorted(comparePlaces)
+        .map(({ item }) => item);
+    },
+  };
+}

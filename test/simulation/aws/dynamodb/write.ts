@@ -1,0 +1,98 @@
+import { checkAliases, contextOf } from './aliases.ts';
+import { type Item, only } from './attribute-values.ts';
+import { type Condition, parseCondition } from './condition-expression.ts';
+import { invalid } from './exceptions.ts';
+import { isLargerThan, LARGEST_ITEM } from './item-size.ts';
+import type { Table } from './table.ts';
+import { InvalidUpdate, parseUpdate, type Update, updated } from './update-expression.ts';
+
+/** One conditional write, alone or as a leg of a transaction. */
+export interface Write {
+  readonly kind: 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
+  readonly TableName?: string | undefined;
+  readonly Item?: Item | undefined;
+  readonly Key?: Item | undefined;
+  readonly UpdateExpression?: string | undefined;
+  readonly ConditionExpression?: string | undefined;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
+  readonly ExpressionAttributeValues?: Item | undefined;
+  readonly ReturnValues?: string | undefined;
+  readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
+}
+
+/** Whether a condition is to be passed over, to find out what it is worth; asked of every one, whether it holds or not. */
+export type IsWaived = (write: Write, condition: string, transaction: readonly Write[], holds: boolean) => boolean;
+
+/** A write that is valid, whatever the table has. */
+interface ValidWrite {
+  readonly write: Write;
+  readonly table: Table;
+  readonly key: string;
+  readonly condition: Condition | undefined;
+  readonly update: Update | undefined;
+}
+
+/** What becomes of a write on the item as it is. */
+export interface Decided extends ValidWrite {
+  readonly before: Item | undefined;
+  /** As before, for a write that is refused. */
+  readonly after: Item | undefined;
+  /** Attributes that an update names. */
+  readonly touched: readonly string[];
+  /** Its condition does not hold, or its update does not fit the item. */
+  readonly refusal: 'CONDITION' | InvalidUpdate | undefined;
+}
+
+/** @throws ValidationException for a write that could never succeed. */
+export function validWrite(table: Table, write: Write): ValidWrite {
+  const { kind, Item, Key, ConditionExpression, UpdateExpression } = write;
+  const condition = ConditionExpression === undefined ? undefined : parseCondition(ConditionExpression);
+  const update = UpdateExpression === undefined ? undefined : parseUpdate(UpdateExpression);
+  checkAliases(write, condition?.aliases, update?.aliases);
+  if (kind === 'ConditionCheck' && condition === undefined) throw invalid('a check without a condition');
+  if (kind !== 'Put') return { write, table, key: table.wholeKey(Key ?? {}), condition, update };
+  const key = table.keyOf(Item ?? {});
+  table.checkIndexKeys(Item ?? {});
+  if (isLargerThan(LARGEST_ITEM, Item ?? {})) throw invalid('Item size has exceeded the maximum allowed size');
+  return { write, table, key, condition, update };
+}
+
+export function decide(valid: ValidWrite, transaction: readonly Write[], isWaived: IsWaived | undefined): Decided {
+  const { write, table, key, condition } = valid;
+  const before = table.read(key, true);
+  const context = contextOf(write, before);
+  const isRefused = condition?.conjuncts.some(({ text, holds }) => {
+    const isHeld = holds(context);
+    return isWaived?.(write, text, transaction, isHeld) !== true && !isHeld;
+  });
+  if (isRefused) return { ...valid, before, after: before, touched: [], refusal: 'CONDITION' };
+  switch (write.kind) {
+    case 'Put':
+      return { ...valid, before, after: write.Item, touched: [], refusal: undefined };
+    case 'Delete':
+      return { ...valid, before, after: undefined, touched: [], refusal: undefined };
+    case 'ConditionCheck':
+      return { ...valid, before, after: before, touched: [], refusal: undefined };
+    case 'Update':
+      return { ...valid, before, ...afterUpdate(valid, before) };
+  }
+}
+
+function afterUpdate(
+  { write, table, update }: ValidWrite,
+  before: Item | undefined,
+): Pick<Decided, 'after' | 'touched' | 'refusal'> {
+  const key = only(write.Key ?? {}, table.keyNames);
+  if (update === undefined) return { after: before ?? key, touched: [], refusal: undefined };
+  try {
+    const { item, touched } = updated(update, contextOf(write, before), key);
+    table.checkIndexKeys(item);
+    if (isLargerThan(LARGEST_ITEM, item)) {
+      throw new InvalidUpdate('Item size to update has exceeded the maximum allowed size');
+    }
+    return { after: item, touched, refusal: undefined };
+  } catch (error) {
+    if (error instanceof InvalidUpdate) return { after: before, touched: [], refusal: error };
+    throw error;
+  }
+}
