@@ -58,8 +58,8 @@ const MOST_TURNS_OF_THE_DOOMED = 24;
 /** Milliseconds: what one request may take. */
 const MOMENT = 3000;
 
-/** Fifty times what a round takes. */
-const MOST_STEPS = 30_000;
+/** Many times what a round takes. */
+const MOST_STEPS = 300_000;
 
 /** One for all rounds: Node copies every store that there is whenever one is entered. */
 const processes = new AsyncLocalStorage<Process>();

@@ -40,7 +40,7 @@ export interface Watchers {
  *
  * @throws {Violation} when a rule does not hold
  */
-export async function playRound(deployed: Deployed, { seed, round }: RoundNumber, { isWaived, tell }: Watchers = {}) {
+export async function playRound(deployed: Deployed, { seed, round }: RoundNumber, { isWaived, tell }: Watchers = {}): Promise<Played> {
   const script = writeScript(seeded(seed, round, 0));
   const { swarm } = script;
   const random = seeded(seed, round, 1);
@@ -77,7 +77,28 @@ export async function playRound(deployed: Deployed, { seed, round }: RoundNumber
   play(script, { host, request, putOnBus, chain, rail, endpoints, memory, swarm, deploy });
   await plan.run();
   books.checkFinally(truthOf(script, { chain, custodian, rail, endpoints, memory }), remainsOf(aws, deployed));
-  return { script, aws, endpoints };
+  return playedIn(aws);
+}
+
+/** What came of a round. */
+export interface Played {
+  /** How many off-ramps were created, by the status that they ended in. */
+  readonly offRamps: Readonly<Record<string, number>>;
+  readonly payins: Readonly<Record<string, number>>;
+  /** Requests to the tables. */
+  readonly requests: number;
+}
+
+function playedIn({ engine, requests }: AwsInMemory): Played {
+  const statuses = (table: TableName, record: string) => {
+    const counts: Record<string, number> = {};
+    for (const item of engine.tables.get(table)?.items() ?? []) {
+      const status = item['record']?.S === record ? (item['status']?.S ?? '') : undefined;
+      if (status !== undefined) counts[status] = (counts[status] ?? 0) + 1;
+    }
+    return counts;
+  };
+  return { offRamps: statuses('operations', 'OPERATION'), payins: statuses('payins', 'PAYIN'), requests: requests() };
 }
 
 const shares = z.object({

@@ -1,0 +1,33 @@
+import type { Deployed } from '#test/simulation/aws/aws-in-memory.ts';
+import { type Played, playRound, type RoundNumber, type Watchers } from './round.ts';
+
+export interface Failure extends RoundNumber {
+  readonly error: unknown;
+}
+
+type Result = { readonly played: Played } | { readonly failure: Failure };
+
+/** One round: what came of it, or what went wrong in it. */
+export async function tryRound(deployed: Deployed, number: RoundNumber, watchers: Watchers = {}): Promise<Result> {
+  try {
+    return { played: await playRound(deployed, number, watchers) };
+  } catch (error) {
+    return { failure: { ...number, error } };
+  }
+}
+
+/** How to play a round again, everything that happens in it, and why it fails if it does. */
+export async function report(deployed: Deployed, { seed, round }: RoundNumber): Promise<string> {
+  const lines: string[] = [];
+  const result = await tryRound(deployed, { seed, round }, { tell: (line) => lines.push(line) });
+  return [`npm run simulate -- --seed ${seed} --round ${round}`, ...lines, outcomeOf(result)].join('\n');
+}
+
+function outcomeOf(result: Result): string {
+  return 'failure' in result ? reasonOf(result.failure) : 'Every rule held.';
+}
+
+/** The rule that did not hold and its facts, or where the service failed. */
+export function reasonOf({ error }: Failure): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
