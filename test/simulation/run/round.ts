@@ -17,10 +17,12 @@ import { createMemory } from '#test/simulation/world/memory.ts';
 import { play } from '#test/simulation/world/play.ts';
 import { createCustodian } from '#test/simulation/world/providers/custodian.ts';
 import { createRail } from '#test/simulation/world/providers/rail.ts';
-import { START } from '#test/simulation/world/script/moments.ts';
+import { HOUR, START } from '#test/simulation/world/script/moments.ts';
 import { writeScript } from '#test/simulation/world/script/write-script.ts';
 import { seedItems } from '#test/simulation/world/seed-tables.ts';
 import { endpointsOf, truthOf } from '#test/simulation/world/truth.ts';
+import { countFaults } from './count-faults.ts';
+import { type Played, playedIn } from './played.ts';
 
 /** One round, by the numbers that make it the same again. */
 export interface RoundNumber {
@@ -40,10 +42,13 @@ export interface Watchers {
  *
  * @throws {Violation} when a rule does not hold
  */
-export async function playRound(deployed: Deployed, { seed, round }: RoundNumber, { isWaived, tell }: Watchers = {}): Promise<Played> {
+export async function playRound(
+  deployed: Deployed,
+  { seed, round }: RoundNumber,
+  { isWaived, tell }: Watchers = {},
+): Promise<Played> {
   const script = writeScript(seeded(seed, round, 0));
-  const { swarm } = script;
-  const random = seeded(seed, round, 1);
+  const { swarm, random, counts } = countFaults(script.swarm, seeded(seed, round, 1));
   const plan = schedule(random, swarm.chances, START);
   const trace: Host['trace'] = tell === undefined ? () => {} : (text) => tell(`${plan.who()}: ${text()}`);
   const host: Host = { schedule: plan, random, trace };
@@ -76,29 +81,10 @@ export async function playRound(deployed: Deployed, { seed, round }: RoundNumber
   const putOnBus = aws.bus.put;
   play(script, { host, request, putOnBus, chain, rail, endpoints, memory, swarm, deploy });
   await plan.run();
-  books.checkFinally(truthOf(script, { chain, custodian, rail, endpoints, memory }), remainsOf(aws, deployed));
-  return playedIn(aws);
-}
-
-/** What came of a round. */
-export interface Played {
-  /** How many off-ramps were created, by the status that they ended in. */
-  readonly offRamps: Readonly<Record<string, number>>;
-  readonly payins: Readonly<Record<string, number>>;
-  /** Requests to the tables. */
-  readonly requests: number;
-}
-
-function playedIn({ engine, requests }: AwsInMemory): Played {
-  const statuses = (table: TableName, record: string) => {
-    const counts: Record<string, number> = {};
-    for (const item of engine.tables.get(table)?.items() ?? []) {
-      const status = item['record']?.S === record ? (item['status']?.S ?? '') : undefined;
-      if (status !== undefined) counts[status] = (counts[status] ?? 0) + 1;
-    }
-    return counts;
-  };
-  return { offRamps: statuses('operations', 'OPERATION'), payins: statuses('payins', 'PAYIN'), requests: requests() };
+  const truth = truthOf(script, { chain, custodian, rail, endpoints, memory });
+  books.checkFinally(truth, remainsOf(aws, deployed));
+  const hours = (plan.clock.now().getTime() - START) / HOUR;
+  return { ...playedIn(aws, truth), faults: Object.fromEntries(counts), hours };
 }
 
 const shares = z.object({

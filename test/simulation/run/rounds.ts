@@ -1,5 +1,6 @@
 import type { Deployed } from '#test/simulation/aws/aws-in-memory.ts';
-import { type Played, playRound, type RoundNumber, type Watchers } from './round.ts';
+import type { Played } from './played.ts';
+import { playRound, type RoundNumber, type Watchers } from './round.ts';
 
 export interface Failure extends RoundNumber {
   readonly error: unknown;
