@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /** What a function answers that reports failures of a batch one by one. Nothing at all means that none failed. */
 const response = z.nullish(
-  z.object({ batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string().check(z.minLength(1)) }))) }),
+  z.object({ batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string() }))) }),
 );
 
 /**

@@ -1,8 +1,8 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
 import type { Invocation } from './host.ts';
-import { DIED, DONE, THREW, THROTTLED } from './test-host.ts';
-import { createWork, numbered } from './test-work.ts';
+import { createTestFunction, createTestHost, DIED, DONE, START, THREW, THROTTLED } from './test-host.ts';
+import { createTestQueues, createWork, numbered } from './test-work.ts';
 
 const failures = (...ids: readonly string[]): Invocation => ({
   state: 'DONE',
@@ -10,6 +10,24 @@ const failures = (...ids: readonly string[]): Invocation => ({
 });
 
 describe('the consumer of a queue', () => {
+  test('gives the function what Lambda does', async () => {
+    const host = createTestHost();
+    const fn = createTestFunction(host, (event) => event);
+    createTestQueues(host, fn.invoke).send('Work', 'body');
+    await host.schedule.run();
+    const record = {
+      messageId: 'message-1',
+      receiptHandle: expect.any(String),
+      body: 'body',
+      attributes: { ApproximateReceiveCount: '1', SentTimestamp: String(START) },
+      messageAttributes: {},
+      eventSource: 'aws:sqs',
+      eventSourceARN: 'arn:aws:sqs:in-memory-1:000000000000:Work',
+      awsRegion: 'in-memory-1',
+    };
+    expect(fn.calls.map(({ event }) => event)).toEqual([{ Records: [record] }]);
+  });
+
   test('gives the function batches of up to its size', async () => {
     const { fn, handled, sendAll, run } = createWork({ consumer: { batchSize: 5 } });
     sendAll(100);
@@ -62,11 +80,12 @@ describe('the consumer of a queue', () => {
     ['null for a list', { batchItemFailures: null }],
   ];
   test.each(successes)('takes %s as success', async (_, value) => {
-    const { queues, fn, sendAll, run } = createWork({ answer: () => ({ state: 'DONE', value }) });
+    const { host, queues, fn, sendAll, run } = createWork({ answer: () => ({ state: 'DONE', value }) });
     sendAll(1);
     await run();
     expect(fn.calls).toHaveLength(1);
     expect(queues.messages('Work')).toEqual([]);
+    expect(host.seconds()).toBe(0);
   });
 
   test('repeats a throttled call until others can receive the message, and counts that as one receive', async () => {
@@ -101,11 +120,12 @@ describe('a function that goes on by messages to its own queue', () => {
   };
 
   test('is stopped by AWS after 16 calls, and its last message is a dead letter', async () => {
-    const { queues, fn, run } = endless(false, 100);
+    const { host, queues, fn, run } = endless(false, 100);
     queues.send('Work', 'begin');
     await run();
     expect(fn.calls).toHaveLength(16);
     expect(queues.deadLetters('Work')).toEqual(['go on']);
+    expect(host.seconds()).toBe(0);
   });
 
   test('goes on when the function allows recursion', async () => {

@@ -33,8 +33,6 @@ export function consumeQueue(
       polls -= 1;
       const batch = queue.receive(1 + random.below(batchSize));
       calls += 1;
-      // What this one has left, others may take.
-      poll();
       if (batch !== undefined) await handle(batch);
       calls -= 1;
       poll();

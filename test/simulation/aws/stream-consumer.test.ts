@@ -37,6 +37,17 @@ describe('the consumer of a stream', () => {
     }
   });
 
+  test('reads what is written later, when everything before is read', async () => {
+    const { host, write, handled, run } = createStream();
+    write(['a']);
+    host.schedule.start('test', async () => {
+      await host.schedule.clock.sleep(1000);
+      write(['a'], 2);
+    });
+    await run();
+    expect(handled()).toEqual(['a1', 'a1', 'a2']);
+  });
+
   test('takes batches of up to its size', async () => {
     const { write, fn, run } = createStream(ONE_LANE);
     write(IDS, 10);

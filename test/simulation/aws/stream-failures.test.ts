@@ -64,6 +64,15 @@ describe('a batch that the function cannot handle', () => {
     expect(failed[0]?.at).toBeLessThan(3700);
   });
 
+  test('stays whole where it is throttled, and is handled when it no longer is', async () => {
+    const { write, fn, run } = createStream({ ...ONE_LANE, answer: (_, call) => (call < 6 ? THROTTLED : DONE) });
+    write(IDS);
+    await run();
+    const batches = fn.calls.slice(0, 6).map(({ event }) => event.join());
+    expect(batches[0]).toContain(',');
+    expect(new Set(batches).size).toBe(1);
+  });
+
   test('holds up its part of the stream for a minute, and the others not at all', async () => {
     const { host, write, fn, run } = createStream({ answer: (batch) => (batch.includes('a1') ? THREW : DONE) });
     write(IDS, 2);

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { QueueConsumer, QueueShape } from '#test/simulation/topology/topology.ts';
-import type { Invocation } from './host.ts';
-import { createQueues } from './queues.ts';
-import { createTestFunction, createTestHost } from './test-host.ts';
+import type { Invocation, Invoke } from './host.ts';
+import { createQueues, type Queues } from './queues.ts';
+import { createTestFunction, createTestHost, type TestHost } from './test-host.ts';
 
 const NO_FAULTS = { duplicate: 0, undeleted: 0, refusal: 0, repeat: 0, loss: 0 };
 export const DAY = 24 * 3600;
 
-const shape: QueueShape = {
+export const shape: QueueShape = {
   name: 'Work',
   visibilitySeconds: 180,
   delaySeconds: 0,
@@ -35,12 +35,21 @@ interface Options {
   readonly answer?: (event: SqsEvent, call: number) => Invocation | Promise<Invocation>;
 }
 
-/** A queue with dead letters, and a function that takes its messages. */
-export function createWork({ seed, queue, consumer: mapping, faults, takesSeconds, answer }: Options = {}) {
+/** A queue with dead letters, whose messages the function takes. */
+export function createTestQueues(
+  host: TestHost,
+  invoke: Invoke,
+  { queue, consumer: mapping, faults }: Pick<Options, 'queue' | 'consumer' | 'faults'> = {},
+): Queues {
+  const shapes = { queues: [{ ...shape, ...queue }, dead], queueConsumers: [{ ...consumer, ...mapping }] };
+  return createQueues(host, shapes, invoke, { ...NO_FAULTS, ...faults });
+}
+
+/** The same with a function of the test. */
+export function createWork({ seed, takesSeconds, answer, ...options }: Options = {}) {
   const host = createTestHost(seed);
   const fn = createTestFunction(host, (event) => sqsEvent.parse(event), answer, takesSeconds);
-  const shapes = { queues: [{ ...shape, ...queue }, dead], queueConsumers: [{ ...consumer, ...mapping }] };
-  const queues = createQueues(host, shapes, fn.invoke, { ...NO_FAULTS, ...faults });
+  const queues = createTestQueues(host, fn.invoke, options);
   return {
     host,
     queues,
