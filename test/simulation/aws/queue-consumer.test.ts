@@ -45,6 +45,28 @@ describe('the consumer of a queue', () => {
     expect(handled()).toHaveLength(30);
   });
 
+  test('asks again when SQS refuses to hand out or to delete, and handles what was not deleted in time again', async () => {
+    const { queues, handled, times, sendAll, run } = createWork({
+      queue: { visibilitySeconds: 2, deadLetters: { queue: 'Dead', maxReceives: 50 } },
+      faults: { refusal: 0.5 },
+    });
+    sendAll(50);
+    await run();
+    expect(new Set(handled()).size).toBe(50);
+    expect(handled().length).toBeGreaterThan(50);
+    expect(Math.max(...times())).toBeGreaterThan(5);
+    expect(queues.messages('Work')).toEqual([]);
+  });
+
+  test('takes a message hours late when nobody looks into the queue', async () => {
+    const { times, sendAll, run } = createWork({ faults: { standstill: 1 } });
+    sendAll(10);
+    await run();
+    expect(times()).toHaveLength(10);
+    expect(Math.max(...times())).toBeGreaterThan(6 * 3600);
+    expect(Math.max(...times())).toBeLessThanOrEqual(12 * 3600);
+  });
+
   test('returns those messages of a batch that the function calls failed, and no others', async () => {
     const { queues, handled, sendAll, run } = createWork({
       consumer: { batchSize: 10 },

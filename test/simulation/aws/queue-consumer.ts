@@ -6,8 +6,22 @@ import { inLineage, type Lineage, LONGEST_CHAIN, lengthened } from './lineage.ts
 import type { Queue } from './queue.ts';
 import type { Batch, Received } from './queue-messages.ts';
 
+/** Probabilities. */
+export interface ConsumerFaults {
+  /** SQS refuses a request: Lambda asks again. */
+  readonly refusal: number;
+  /** Nobody looks into the queue for up to twelve hours. */
+  readonly standstill: number;
+}
+
 /** Seconds before a throttled call is tried again, at most. */
 const LONGEST_PAUSE = 60;
+
+/** Seconds before SQS is asked again, at most. */
+const LONGEST_POLL = 20;
+
+/** Milliseconds. */
+const LONGEST_STANDSTILL = 12 * 3600 * 1000;
 
 /**
  * An event source mapping: takes messages as soon as they can be received, in batches of any size up to the largest,
@@ -19,6 +33,7 @@ export function consumeQueue(
   visibilitySeconds: number,
   queue: Queue,
   invoke: Invoke,
+  faults: ConsumerFaults,
 ): void {
   const { clock } = schedule;
   /** About to receive. */
@@ -30,6 +45,8 @@ export function consumeQueue(
     polls += 1;
     schedule.start(queue.name, async () => {
       await schedule.turn('REQUEST');
+      if (random.chance(faults.standstill)) await clock.sleep(random.next() * LONGEST_STANDSTILL);
+      await untilSqsAnswers();
       polls -= 1;
       const batch = queue.receive(1 + random.below(batchSize));
       calls += 1;
@@ -37,6 +54,12 @@ export function consumeQueue(
       calls -= 1;
       poll();
     });
+  }
+
+  async function untilSqsAnswers(): Promise<void> {
+    for (let pause = 1; random.chance(faults.refusal); pause = Math.min(2 * pause, LONGEST_POLL)) {
+      await clock.sleep(pause * random.next() * 1000);
+    }
   }
 
   async function handle(batch: Batch): Promise<void> {
@@ -50,6 +73,7 @@ export function consumeQueue(
     }
     const outcome = await called(batch, lineage);
     if (outcome.state !== 'DONE') return;
+    await untilSqsAnswers();
     const ids = messages.map(({ id }) => id);
     const failed = failedIn(outcome.value, ids);
     for (const received of batch.received) {

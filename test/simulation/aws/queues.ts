@@ -6,7 +6,7 @@ import type { Answer, Host, Invoke } from './host.ts';
 import { currentLineage } from './lineage.ts';
 import { type NetworkFaults, overTheNetwork } from './over-the-network.ts';
 import { createQueue, type Queue, type QueueFaults } from './queue.ts';
-import { consumeQueue } from './queue-consumer.ts';
+import { type ConsumerFaults, consumeQueue } from './queue-consumer.ts';
 import { type MessageOptions, newMessage } from './queue-messages.ts';
 import { checkMessage, sqsRefusal } from './send-message.ts';
 
@@ -24,12 +24,14 @@ export interface Queues {
   expired(): number;
 }
 
+export type QueuesFaults = QueueFaults & ConsumerFaults & NetworkFaults;
+
 /** All queues, and the functions that take their messages. */
 export function createQueues(
   host: Host,
   { queues: shapes, queueConsumers }: Pick<Topology, 'queues' | 'queueConsumers'>,
   invoke: Invoke,
-  faults: QueueFaults & NetworkFaults,
+  faults: QueuesFaults,
 ): Queues {
   const { schedule, trace } = host;
   const queues = new Map<string, Queue>();
@@ -44,7 +46,8 @@ export function createQueues(
     );
   }
   for (const consumer of queueConsumers) {
-    consumeQueue(host, consumer, shapeOf.get(consumer.queue)?.visibilitySeconds ?? 0, named(consumer.queue), invoke);
+    const { visibilitySeconds = 0 } = shapeOf.get(consumer.queue) ?? {};
+    consumeQueue(host, consumer, visibilitySeconds, named(consumer.queue), invoke, faults);
   }
 
   function named(name: string): Queue {

@@ -4,7 +4,7 @@ import type { Invocation } from './host.ts';
 import { createSchedules } from './schedules.ts';
 import { createTestFunction, createTestHost, DONE, START, THREW, THROTTLED } from './test-host.ts';
 
-const NO_FAULTS = { missed: 0, duplicate: 0 };
+const NO_FAULTS = { missed: 0, duplicate: 0, late: 0 };
 const NEVER = Number.POSITIVE_INFINITY;
 
 const scheduled = z.object({ 'detail-type': z.literal('Scheduled Event') });
@@ -80,6 +80,14 @@ describe('a function that is called once a minute', () => {
     const twice = createSweep({ busyUntil: 6000, faults: { duplicate: 0.3 } });
     await twice.run();
     expect(twice.times().length).toBeGreaterThan(110);
+  });
+
+  test('is called late in some minutes, so that two calls are closer or further apart', async () => {
+    const { times, run } = createSweep({ busyUntil: 6000, faults: { late: 0.3 } });
+    await run();
+    expect(times()).toHaveLength(100);
+    expect(Math.min(...gaps(times()))).toBeLessThan(40);
+    expect(Math.max(...gaps(times()))).toBeGreaterThan(80);
   });
 
   test('is not called in minutes in which it would find nothing, and in time when it would again', async () => {

@@ -8,6 +8,8 @@ export interface ScheduleFaults {
   readonly missed: number;
   /** It is called twice in this minute. */
   readonly duplicate: number;
+  /** It is called up to a minute late. */
+  readonly late: number;
 }
 
 export interface Schedules {
@@ -77,9 +79,10 @@ function createRule(
 
   function call(): void {
     const event = scheduledEvent(clock.now());
-    const givenUpAt = now() + MINUTE;
     schedule.start(folder, async () => {
       await schedule.turn('REQUEST');
+      if (random.chance(faults.late)) await clock.sleep(random.below(MINUTE));
+      const givenUpAt = now() + MINUTE;
       for (let pause = 1000; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
         const { state } = await inLineage(NO_LINEAGE, () => invoke(folder, event));
         if (state !== 'THROTTLED') return;

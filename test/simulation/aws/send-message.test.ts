@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createQueues } from './queues.ts';
 import { createTestHost, DONE } from './test-host.ts';
 
-const NO_FAULTS = { duplicate: 0, undeleted: 0, refusal: 0, repeat: 0, loss: 0 };
+const NO_FAULTS = { duplicate: 0, undeleted: 0, standstill: 0, refusal: 0, repeat: 0, loss: 0 };
 const QueueUrl = 'https://sqs.in-memory-1.amazonaws.com/000000000000/Work';
 
 /** Sends it; what the sender is told, and what is in the queue then. */

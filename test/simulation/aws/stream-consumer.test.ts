@@ -57,12 +57,14 @@ describe('the consumer of a stream', () => {
     expect(Math.min(...sizes)).toBe(1);
   });
 
-  test('gives a batch again by chance, and loses none', async () => {
-    const { write, handled, run } = createStream({ faults: { repeat: 0.3 } });
+  test('gives a batch again by chance, after it was handled or while it is, and loses none', async () => {
+    const { write, fn, handled, run } = createStream({ faults: { repeat: 0.5 }, takesSeconds: 1 });
     write(IDS, 3);
     await run();
     expect(handled().length).toBeGreaterThan(70);
     expect(new Set(handled()).size).toBe(60);
+    const begun = fn.calls.map(({ at, event }) => `${at} ${event}`);
+    expect(new Set(begun).size).toBeLessThan(begun.length);
   });
 
   test('of this service gets events that are to be published, and not what is written to them later', async () => {

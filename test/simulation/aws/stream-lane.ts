@@ -5,7 +5,7 @@ import { inLineage, NO_LINEAGE } from './lineage.ts';
 
 /** Probabilities. */
 export interface StreamFaults {
-  /** Lambda forgets that a batch was handled: it comes again. */
+  /** Lambda forgets that it gave a batch to the function, before the function is done with it or after: it comes again. */
   readonly repeat: number;
   /** Nobody reads a part of the stream, for up to thirty hours: longer than it is kept. */
   readonly standstill: number;
@@ -66,8 +66,9 @@ export function createLane(
       const trimmed = waiting.filter(isOlderThan(KEPT));
       if (trimmed.length > 0) lost.trim(waiting.splice(0, trimmed.length));
       const batch = waiting.slice(0, 1 + random.below(batchSize));
+      if (random.chance(faults.repeat / 2)) schedule.start(folder, () => handle(batch));
       await handle(batch);
-      if (!random.chance(faults.repeat)) waiting.splice(0, batch.length);
+      if (!random.chance(faults.repeat / 2)) waiting.splice(0, batch.length);
     }
     isRead = false;
   }

@@ -4,7 +4,7 @@ import type { Invocation, Invoke } from './host.ts';
 import { createQueues, type Queues } from './queues.ts';
 import { createTestFunction, createTestHost, type TestHost } from './test-host.ts';
 
-const NO_FAULTS = { duplicate: 0, undeleted: 0, refusal: 0, repeat: 0, loss: 0 };
+const NO_FAULTS = { duplicate: 0, undeleted: 0, standstill: 0, refusal: 0, repeat: 0, loss: 0 };
 export const DAY = 24 * 3600;
 
 export const shape: QueueShape = {

@@ -4,8 +4,7 @@ import type { Faults as DynamoFaults } from '#test/simulation/aws/dynamodb/netwo
 import type { BusFaults } from '#test/simulation/aws/event-bus.ts';
 import type { GatewayFaults } from '#test/simulation/aws/gateway.ts';
 import type { LambdaFaults } from '#test/simulation/aws/lambda.ts';
-import type { NetworkFaults } from '#test/simulation/aws/over-the-network.ts';
-import type { QueueFaults } from '#test/simulation/aws/queue.ts';
+import type { QueuesFaults } from '#test/simulation/aws/queues.ts';
 import type { ScheduleFaults } from '#test/simulation/aws/schedules.ts';
 import type { ExecutionFaults } from '#test/simulation/aws/step-functions.ts';
 import type { StreamFaults } from '#test/simulation/aws/stream-lane.ts';
@@ -31,13 +30,14 @@ const dynamo: DynamoFaults = { conflict: 0.02, throttling: 0.003, repeat: 0.005,
 /** Of one write, and of one read that is not consistent. */
 const reads: ReadFaults = { indexLag: 0.2, stale: 0.5 };
 const streams: StreamFaults = { repeat: 0.03, standstill: 0.002 };
-const schedules: ScheduleFaults = { missed: 0.02, duplicate: 0.02 };
-const queues: QueueFaults & NetworkFaults = {
+const schedules: ScheduleFaults = { missed: 0.02, duplicate: 0.02, late: 0.05 };
+const queues: QueuesFaults = {
   refusal: 0.01,
   repeat: 0.01,
   loss: 0.01,
   duplicate: 0.1,
   undeleted: 0.02,
+  standstill: 0.001,
 };
 const bus: BusFaults = {
   refusal: 0.01,
