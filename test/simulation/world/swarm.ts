@@ -51,13 +51,13 @@ const bus: BusFaults = {
 const executions: ExecutionFaults = { start: 0.03, abort: 0.01 };
 
 /* Of one answer, notification or call. */
-const custodian: CustodianFaults = { unavailable: 0.05, slow: 0.1, stale: 0.2, sharedAccount: 0.7 };
+const custodian: CustodianFaults = { unavailable: 0.05, slow: 0.1, stale: 0.2, sharedAccount: 0.7, otherSpelling: 0.3 };
 const rail: RailFaults = { unavailable: 0.1, lostAnswer: 0.1, slow: 0.1, lateToFind: 0.3 };
 const notifications: NotificationFaults = { lost: 0.3, repeated: 0.3, late: 0.3, forged: 0.1 };
 const endpoints: EndpointFaults = { lostAnswer: 0.1, error: 0.1, slow: 0.2 };
 
 /** Of one payment of a user. */
-const users = { wrong: 0.2, twice: 0.15, twoAtOnce: 0.15, never: 0.1, unusual: 0.3 };
+const users = { wrong: 0.2, twice: 0.15, twoAtOnce: 0.15, moreDigits: 0.2, never: 0.1, unusual: 0.3 };
 
 /** Of one off-ramp or pay-in of a client. */
 const clients = {
@@ -67,8 +67,12 @@ const clients = {
   reportAgain: 0.2,
   reportWrong: 0.15,
   reportAnothers: 0.1,
+  reportOtherSpelling: 0.2,
+  reportNonsense: 0.1,
   cancel: 0.15,
   read: 0.5,
+  /** Of one token: it is used until it is refused. */
+  staleToken: 0.3,
 };
 
 /** Of one pay-in. */

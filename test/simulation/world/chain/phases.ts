@@ -13,9 +13,9 @@ export interface Phase {
 }
 
 /** How a transfer goes on the chain and at the custodian. */
-export const courses = ['AT_ONCE', 'USUAL', 'SLOW', 'HELD', 'HELD_LATE', 'FAILED', 'TAKEN_BACK', 'LATE'] as const;
+export const courses = ['AT_ONCE', 'USUAL', 'SLOW', 'HELD', 'HELD_LATE', 'FAILED', 'TAKEN_BACK'] as const;
 
-export type Course = (typeof courses)[number];
+export type Course = (typeof courses)[number] | 'LATE';
 
 /** Milliseconds. */
 const SECOND = 1000;

@@ -27,14 +27,14 @@ export interface Session {
 const PATIENCE = 6 * 3600_000;
 const LONGEST_PAUSE = 600_000;
 
-/** Milliseconds before the end of a token in which it is used no more. */
+/** Milliseconds before the end of a token in which it is used no more, or after it in which it still is. */
 const MARGIN = 20_000;
 
 const accessToken = z.object({ access_token: z.string(), expires_in: z.int() });
 const problem = z.object({ code: z.string() });
 
 export function createSession(outside: Outside, client: ClientScript): Session {
-  const { request, host } = outside;
+  const { request, host, swarm } = outside;
   const { schedule, random } = host;
   const now = () => schedule.clock.now().getTime();
   let token: { readonly text: string; readonly until: number } | undefined;
@@ -49,7 +49,8 @@ export function createSession(outside: Outside, client: ClientScript): Session {
     });
     if (answer?.status !== 200) return undefined;
     const { access_token, expires_in } = accessToken.parse(JSON.parse(answer.body));
-    token = { text: `Bearer ${access_token}`, until: now() + expires_in * 1000 - MARGIN };
+    const margin = random.chance(swarm.clients.staleToken) ? -MARGIN : MARGIN;
+    token = { text: `Bearer ${access_token}`, until: now() + expires_in * 1000 - margin };
     return token.text;
   }
 

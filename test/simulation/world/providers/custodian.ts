@@ -4,7 +4,7 @@ import { formatAddress } from '#shared/networks/address.ts';
 import type { Network } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-family.ts';
 import { type Custodian, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { type NotifiedTransfer, notifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { type CustodianTransfer, type NotifiedTransfer, notifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import { type Chain, transferAt } from '#test/simulation/world/chain/chain.ts';
 import { createSignature } from './signature.ts';
@@ -16,6 +16,8 @@ export interface CustodianFaults {
   readonly slow: number;
   /** It says what was so some seconds ago. */
   readonly stale: number;
+  /** It writes hexadecimal addresses and hashes in capitals. */
+  readonly otherSpelling: number;
   /** Of an operation on Stellar: its address is the one account of all, with a tag of its own. */
   readonly sharedAccount: number;
 }
@@ -72,7 +74,8 @@ export function createCustodian({ schedule, random }: Host, chain: Chain, faults
           .ofTransaction(network, txHash)
           .filter(({ facts, sentAt }) => sentAt >= Date.parse(since) && accounts.has(facts.toAddress))
           .map((transfer) => transferAt(transfer, time))
-          .filter((transfer) => transfer !== undefined);
+          .filter((transfer) => transfer !== undefined)
+          .map((transfer) => (random.chance(faults.otherSpelling) ? inCapitals(transfer) : transfer));
       }),
     assignDepositAddress: ({ operationId, network }) =>
       answered(() => {
@@ -87,3 +90,20 @@ export function createCustodian({ schedule, random }: Host, chain: Chain, faults
     },
   };
 }
+
+/** Base58 is left as it is: its case carries data. */
+function inCapitals(transfer: CustodianTransfer): CustodianTransfer {
+  const { txHash, toAddress, fromAddress } = transfer;
+  return {
+    ...transfer,
+    txHash: capitals(txHash),
+    toAddress: capitals(toAddress),
+    fromAddress: capitals(fromAddress),
+  };
+}
+
+export function capitals(text: string): string {
+  return HEXADECIMAL.test(text) ? text.replace(/[a-f]/g, (digit) => digit.toUpperCase()) : text;
+}
+
+const HEXADECIMAL = /^(0x)?[0-9a-f]{40,}$/;

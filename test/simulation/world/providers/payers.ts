@@ -4,7 +4,7 @@ import { notify } from './notify.ts';
 import { type RailPayment, railNotification, railSignature } from './rail.ts';
 
 /** Milliseconds for which an unpaid payment can be paid. */
-const PAYABLE = 6 * 3600_000;
+const PAYABLE = 3600_000;
 
 /** Payers pay what they are asked for, or not; the rail notifies the service of each end. */
 export function startPayers(outside: Outside, payins: readonly PayinScript[]): void {

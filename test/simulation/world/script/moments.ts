@@ -11,13 +11,14 @@ export const START = Date.parse('2026-08-03T12:00:00.000Z');
 /** Milliseconds from the creation of an off-ramp to the end of its window, as the stage has it. */
 export const WINDOW = 24 * HOUR;
 
-/** Soon after the creation, some around the end of the window, some after it. Milliseconds. */
+/** Soon after the creation; in some rounds also around the end of the window and after it. Milliseconds. */
 const SOON = [5 * SECOND, 5 * SECOND, 8 * SECOND, 25 * SECOND, 70 * SECOND, 4 * MINUTE, HOUR] as const;
 const LATE = [WINDOW - 2 * SECOND, WINDOW, WINDOW + SECOND, WINDOW + 20 * MINUTE, WINDOW + 2 * HOUR] as const;
 
 /** Gives times since a creation, most of them about the same, so that what happens then meets. */
 export function writeMoments(random: Random): () => number {
-  const any = () => random.pick(random.chance(0.1) ? LATE : SOON);
+  const lateness = random.chance(0.2) ? 0.3 : 0;
+  const any = () => random.pick(random.chance(lateness) ? LATE : SOON);
   const hot = any();
   return () => Math.max(0, (random.chance(0.6) ? hot : any()) + random.below(2 * SECOND) - SECOND);
 }

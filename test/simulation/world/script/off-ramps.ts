@@ -2,6 +2,7 @@ import type { Network } from '#shared/networks/network.ts';
 import { endStatuses, operationStatuses } from '#shared/off-ramps/off-ramp.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import { newTransactionHash } from '#test/simulation/world/chain/transaction-hash.ts';
+import { capitals } from '#test/simulation/world/providers/custodian.ts';
 import type { Swarm } from '#test/simulation/world/swarm.ts';
 import { assetsOn } from './assets.ts';
 import { HOUR, SECOND, START } from './moments.ts';
@@ -69,9 +70,12 @@ function writeSubmissions(
     .filter(() => random.chance(habits.reportRight))
     .map(({ after, txHash }) => ({ after: after + random.below(20_000), txHash }));
   const own = payments.map(({ txHash }) => txHash);
+  const spelled = own.map((txHash) => ` ${capitals(txHash)}\n`);
   return [
     ...right,
     ...some(habits.reportAgain, own),
+    ...some(habits.reportOtherSpelling, spelled),
+    ...some(habits.reportNonsense, ['', '0x12', own[0]?.slice(1) ?? 'none']),
     ...some(habits.reportWrong, [newTransactionHash(network, random)]),
     ...some(habits.reportAnothers, anothers.slice(-2)),
   ];

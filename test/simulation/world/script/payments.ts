@@ -19,10 +19,12 @@ export function writePayments(context: OffRampContext, asked: Asked): readonly P
   if (random.chance(habits.never)) return [];
   // Whoever has paid wrongly pays once more.
   const wrong = random.chance(habits.wrong) ? [writePayment(context, asked, [mistake(context, asked)])] : [];
+  // The same amount, written with more digits.
+  const due = random.chance(habits.moreDigits) ? { amount: `${asked.amount}00` } : {};
   const right = random.chance(habits.twoAtOnce)
-    ? writePayment(context, asked, [{}, random.chance(0.5) ? {} : mistake(context, asked)])
-    : writePayment(context, asked, [{}]);
-  const again = random.chance(habits.twice) ? [writePayment(context, asked, [{}])] : [];
+    ? writePayment(context, asked, [due, random.chance(0.5) ? due : mistake(context, asked)])
+    : writePayment(context, asked, [due]);
+  const again = random.chance(habits.twice) ? [writePayment(context, asked, [due])] : [];
   return [...wrong, right, ...again];
 }
 
@@ -31,7 +33,8 @@ function writePayment(
   { wallet: { network } }: Asked,
   transfers: PaymentScript['transfers'],
 ): PaymentScript {
-  const course = random.chance(swarm.users.unusual) ? random.pick(courses) : 'USUAL';
+  const unusual = () => (random.chance(0.05) ? 'LATE' : random.pick(courses));
+  const course = random.chance(swarm.users.unusual) ? unusual() : 'USUAL';
   return {
     after: 5000 + moment(),
     txHash: newTransactionHash(network, random),

@@ -2,7 +2,7 @@ import { HOUR, START } from './moments.ts';
 import type { OffRampScript, PayinScript, Script } from './script.ts';
 
 /** An hour after the last act: by then everybody has been answered, whatever was out. */
-export function quietAfter(acts: Omit<Script, 'swarm' | 'hasOwnPayouts' | 'quietFrom'>): number {
+export function quietAfter(acts: Omit<Script, 'swarm' | 'hasOwnPayouts' | 'quietFrom' | 'endsAt'>): number {
   const { clients, offRamps, payins, notices, deeds, outages, deployments } = acts;
   const ends = [
     START,

@@ -28,6 +28,8 @@ export interface Script {
   readonly deployments: readonly number[];
   /** Everything outside of the service is well from then on, and nothing new is begun there. */
   readonly quietFrom: number;
+  /** When the round is over, whatever is still to come; absent when nothing must be. */
+  readonly endsAt?: number;
 }
 
 export interface ClientScript {

@@ -10,6 +10,9 @@ import { writePayin } from './pay-ins.ts';
 import { quietAfter } from './quiet.ts';
 import type { OffRampScript, Script } from './script.ts';
 
+/** The part of rounds that go on until nothing is left to do. */
+const PLAYED_OUT = 0.03;
+
 /** All that happens outside of the service in one round, from one seed. */
 export function writeScript(random: Random): Script {
   const swarm = drawSwarm(random);
@@ -27,5 +30,12 @@ export function writeScript(random: Random): Script {
     outages: writeOutages(context),
     deployments: writeDeployments(context),
   };
-  return { swarm, hasOwnPayouts: random.chance(swarm.rounds.ownPayouts), ...acts, quietFrom: quietAfter(acts) };
+  const quietFrom = quietAfter(acts);
+  return {
+    swarm,
+    hasOwnPayouts: random.chance(swarm.rounds.ownPayouts),
+    ...acts,
+    quietFrom,
+    ...(!random.chance(PLAYED_OUT) && { endsAt: quietFrom + HOUR }),
+  };
 }
