@@ -22,8 +22,11 @@ export interface Schedule {
   outside<T>(work: Promise<T>): Promise<T>;
   /** Ends it all: `run` throws this. */
   fail(error: unknown): void;
-  /** Lets everybody go on, one at a time, until nobody has anything left to do. */
-  run(): Promise<void>;
+  /**
+   * Lets everybody go on, one at a time, until nobody has anything left to do, or only later than the given time, in
+   * milliseconds since 1970.
+   */
+  run(endsAt?: number): Promise<void>;
 }
 
 interface Process {
@@ -145,8 +148,9 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
 
   const passing = (milliseconds: number) => (milliseconds <= MOMENT ? chances.delay : chances.stall);
 
-  function goOn(): boolean {
+  function goOn(endsAt: number): boolean {
     const [next] = timers;
+    if (next !== undefined && ready.length === 0 && next.at > endsAt) return false;
     if (next !== undefined && (ready.length === 0 || random.chance(passing(next.at - now)))) {
       timers.shift();
       now = next.at;
@@ -180,7 +184,7 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
       const process: Process = { name, isDead: false, turnsLeft: Number.POSITIVE_INFINITY };
       processes.run(process, () => void work().catch((error: unknown) => faults.push(error)));
     },
-    async run() {
+    async run(endsAt = Number.POSITIVE_INFINITY) {
       let steps = 0;
       // Other work of the process, such as a test's time limit, comes between two rounds.
       await new Promise(setImmediate);
@@ -191,7 +195,7 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
           await allPromisesAreSettled();
         }
         steps += 1;
-      } while (steps < MOST_STEPS && faults.length === 0 && goOn());
+      } while (steps < MOST_STEPS && faults.length === 0 && goOn(endsAt));
       if (steps === MOST_STEPS) throw new Error('Nothing comes to an end.');
       if (faults.length > 0) throw faults[0];
     },

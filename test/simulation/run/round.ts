@@ -80,7 +80,7 @@ export async function playRound(
   const { request, deploy } = aws;
   const putOnBus = aws.bus.put;
   play(script, { host, request, putOnBus, chain, rail, endpoints, memory, swarm, deploy });
-  await plan.run();
+  await plan.run(script.endsAt);
   const truth = truthOf(script, { chain, custodian, rail, endpoints, memory });
   books.checkFinally(truth, remainsOf(aws, deployed));
   const hours = (plan.clock.now().getTime() - START) / HOUR;
