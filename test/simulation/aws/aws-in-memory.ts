@@ -14,7 +14,7 @@ import { watched } from './dynamodb/watched.ts';
 import type { IsWaived } from './dynamodb/write.ts';
 import { type BusFaults, createEventBus, type EventBus } from './event-bus.ts';
 import { createGateway, type GatewayFaults, type SendRequest } from './gateway.ts';
-import type { Host, Invoke } from './host.ts';
+import type { Host, Invocation, Invoke } from './host.ts';
 import { idleUntil } from './idle-until.ts';
 import { answerOfKms, publicKey } from './kms.ts';
 import { createLambda, type LambdaFaults } from './lambda.ts';
@@ -30,12 +30,17 @@ export interface Deployed {
   readonly handlers: ReadonlyMap<string, Wire>;
 }
 
+/** Takes messages in the place of a function. */
+export type Consumer = (event: unknown) => Promise<Invocation>;
+
 /** What functions reach outside of AWS. */
 export interface Partners {
   readonly custodian: Custodian;
   readonly rail: PaymentRail;
   readonly guardUrl: GuardTarget;
   readonly callWebhook: CallWebhook;
+  /** Other services that take messages in the place of functions, by the folders of these. */
+  readonly consumers: ReadonlyMap<string, Consumer>;
 }
 
 /** Probabilities. */
@@ -105,7 +110,7 @@ export function createAwsInMemory(
       },
     },
   );
-  const invoke: Invoke = (folder, event) => lambda.invoke(folder, event);
+  const invoke: Invoke = (folder, event) => partners.consumers.get(folder)?.(event) ?? lambda.invoke(folder, event);
   const queues = createQueues(host, topology, invoke, faults.queues);
   const bus = createEventBus(host, topology.rules, queues, faults.bus);
   const streams = topology.streamConsumers.map((shape) =>

@@ -4,6 +4,7 @@ import { type TableName, tableShapes } from '#infra/platform/table-shapes.ts';
 import { type AwsInMemory, createAwsInMemory, type Deployed } from '#test/simulation/aws/aws-in-memory.ts';
 import type { Change } from '#test/simulation/aws/dynamodb/change.ts';
 import type { IsWaived } from '#test/simulation/aws/dynamodb/write.ts';
+import type { EventBus } from '#test/simulation/aws/event-bus.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import { createBooks } from '#test/simulation/books/books.ts';
 import type { Transaction } from '#test/simulation/books/change.ts';
@@ -20,6 +21,7 @@ import { createRail } from '#test/simulation/world/providers/rail.ts';
 import { HOUR, START } from '#test/simulation/world/script/moments.ts';
 import { writeScript } from '#test/simulation/world/script/write-script.ts';
 import { seedItems } from '#test/simulation/world/seed-tables.ts';
+import { createPayouts, SANDBOX_PAYOUTS } from '#test/simulation/world/services/payouts.ts';
 import { endpointsOf, truthOf } from '#test/simulation/world/truth.ts';
 import { countFaults } from './count-faults.ts';
 import { type Played, playedIn } from './played.ts';
@@ -64,10 +66,13 @@ export async function playRound(
     skew: swarm.lambda.skew,
     shares: sharesOf(deployed),
   });
+  const putOnBus: EventBus['put'] = (event) => aws.bus.put(event);
+  const payouts = createPayouts({ host, memory, putOnBus });
+  const consumers = new Map(script.hasOwnPayouts ? [[SANDBOX_PAYOUTS, payouts]] : []);
   const aws = createAwsInMemory(
     host,
     deployed,
-    { custodian, rail, guardUrl: endpoints.guardUrl, callWebhook: endpoints.callWebhook },
+    { custodian, rail, guardUrl: endpoints.guardUrl, callWebhook: endpoints.callWebhook, consumers },
     swarm,
     { isWaived, onTransaction: (changes) => books.onTransaction(changes.flatMap(ofTheService)) },
   );
@@ -78,7 +83,6 @@ export async function playRound(
     books.onTransaction([{ table, key: {}, before: undefined, after }]);
   }
   const { request, deploy } = aws;
-  const putOnBus = aws.bus.put;
   play(script, { host, request, putOnBus, chain, rail, endpoints, memory, swarm, deploy });
   await plan.run(script.endsAt);
   const truth = truthOf(script, { chain, custodian, rail, endpoints, memory });

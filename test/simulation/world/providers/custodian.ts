@@ -4,7 +4,11 @@ import { formatAddress } from '#shared/networks/address.ts';
 import type { Network } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-family.ts';
 import { type Custodian, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { type CustodianTransfer, type NotifiedTransfer, notifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import {
+  type CustodianTransfer,
+  type NotifiedTransfer,
+  notifiedTransfer,
+} from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
 import { type Chain, transferAt } from '#test/simulation/world/chain/chain.ts';
 import { createSignature } from './signature.ts';
