@@ -104,6 +104,21 @@ describe('a function that is called once a minute', () => {
     expect(times().at(-1)).toBeLessThanOrEqual(10_200);
   });
 
+  test('is called once in a minute, however often something has changed before', async () => {
+    const { host, state, schedules, times, run } = createSweep({ busyUntil: 20_000 });
+    state.dueAt = START + 10_000_000;
+    host.schedule.start('test', async () => {
+      for (let changes = 0; changes < 10; changes += 1) {
+        await host.schedule.clock.sleep(100_000);
+        schedules.wake();
+      }
+      await host.schedule.clock.sleep(9_120_000);
+      state.dueAt = NEVER;
+    });
+    await run();
+    expect(gaps(times())).toEqual([60]);
+  });
+
   test('is called within a minute after something has changed', async () => {
     const { host, state, schedules, times, run } = createSweep({ busyUntil: 10_000 });
     state.dueAt = NEVER;
