@@ -20,7 +20,7 @@ const sweeps: Readonly<Record<string, Sweep>> = {
     early: -3 * MINUTE,
   },
   'off-ramps/release-due-deposits': { table: 'deposits', shard: 'dueShard', at: 'dueAt', early: MINUTE },
-  'pay-ins/settle-open-payins': { table: 'payins', shard: 'dueShard', at: 'nextPollAt', early: MINUTE },
+  'pay-ins/settle-open-payins': { table: 'payins', shard: 'dueShard', at: 'nextPollAt', early: 0 },
   'events/publish-overdue-changes': { table: 'events', shard: 'unpublishedIn', at: 'occurredAt', early: -MINUTE },
   'webhooks/release-due-deliveries': { table: 'deliveries', shard: 'dueShard', at: 'dueAt', early: 1.5 * MINUTE },
 };
