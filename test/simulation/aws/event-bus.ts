@@ -24,6 +24,8 @@ export interface EventBus {
   readonly answer: Answer;
   /** Another service puts an event on the bus. */
   put(event: CheckedEntry): void;
+  /** What no target took for a day: its rule's dead letters, for an operator. */
+  readonly undelivered: readonly string[];
 }
 
 const DAY = 24 * 3600 * 1000;
@@ -42,6 +44,7 @@ export function createEventBus(
   const { schedule, random, trace } = host;
   const { clock } = schedule;
   const compiled = rules.map((rule) => ({ ...rule, matches: compilePattern(rule.pattern) }));
+  const undelivered: string[] = [];
   let accepted = 0;
 
   function put({ source, type, detail }: CheckedEntry): string {
@@ -71,6 +74,7 @@ export function createEventBus(
     schedule.start(id, async () => {
       await schedule.turn('REQUEST');
       const isTaken = await delivered();
+      if (!isTaken) undelivered.push(body);
       queues.send(isTaken ? queue : deadLetters, body);
     });
   }
@@ -108,6 +112,7 @@ export function createEventBus(
       throw new Unsupported(command.constructor.name);
     }),
     put: (event) => void put(event),
+    undelivered,
   };
 }
 

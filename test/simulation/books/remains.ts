@@ -5,6 +5,8 @@ export interface Remains {
   readonly messages: ReadonlyMap<string, readonly string[]>;
   /** Bodies that are in a queue of dead letters, by its name. */
   readonly deadLetters: ReadonlyMap<string, readonly string[]>;
+  /** Events that the bus could not deliver for a day. They are dead letters, too, for which the service can do nothing. */
+  readonly undelivered: readonly string[];
 }
 
 export interface Execution {

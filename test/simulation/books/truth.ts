@@ -73,8 +73,6 @@ export interface Receipt {
   /** Header `webhook-id`. */
   readonly eventId: string;
   readonly body: string;
-  /** Whether a secret of its webhook has signed it; absent where its client does not know the secret yet. */
-  readonly isSigned?: boolean;
   /** What it answered; absent when the caller did not get it. */
   readonly status?: number;
 }

@@ -110,11 +110,12 @@ function isTable(name: string): name is TableName {
   return name in tableShapes;
 }
 
-function remainsOf({ executions, queues }: AwsInMemory, { topology }: Deployed): Remains {
+function remainsOf({ executions, queues, bus }: AwsInMemory, { topology }: Deployed): Remains {
   const names = topology.queueConsumers.map(({ queue }) => queue);
   return {
     executions: [...executions.all.values()],
     messages: new Map(names.map((name) => [name, queues.messages(name)])),
+    undelivered: bus.undelivered,
     deadLetters: new Map(names.map((name) => [name, queues.deadLetters(name)])),
   };
 }

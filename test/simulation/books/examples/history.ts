@@ -49,7 +49,8 @@ export function createHistory() {
     end: (truth: Partial<Truth> = {}, remains: Partial<Remains> = {}): void =>
       books.checkFinally(
         { ...nothing, ...truth },
-        { executions: [], messages: new Map(), deadLetters: new Map(), ...remains },
+        { executions: [], messages: new Map(),
+        undelivered: [], deadLetters: new Map(), ...remains },
       ),
   };
 }

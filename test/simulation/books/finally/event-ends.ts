@@ -1,20 +1,22 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { textIn } from '../bodies.ts';
 import { instant, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { WrittenEvent } from '../written-event.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
 /** Every event came to the bus, and from there to each webhook that subscribes to it. */
-export function checkEventEnds({ ledger, now }: Aftermath): void {
+export function checkEventEnds({ ledger, remains, now }: Aftermath): void {
   for (const [id, event] of ledger.unpublished) {
     must('every event is on the bus', instant(event, 'occurredAt') >= now - LATE, {
       id,
       occurredAt: text(event, 'occurredAt'),
     });
   }
+  const listed = new Set(remains.undelivered.map((body) => textIn(body, 'detail', 'eventId')));
   const webhooks = Map.groupBy(ledger.webhooks, ([, webhook]) => text(webhook, 'clientId'));
   for (const event of ledger.events.values()) {
-    if (Date.parse(event.occurredAt) >= now - LATE) continue;
+    if (Date.parse(event.occurredAt) >= now - LATE || listed.has(event.eventId)) continue;
     for (const [webhookId, webhook] of webhooks.get(event.clientId) ?? []) {
       const isDelivered = ledger.deliveryOf.has(`${event.eventId} ${webhookId}`);
       must('every event goes to each webhook that subscribes to it', isDelivered || !subscribes(webhook, event), {

@@ -33,7 +33,7 @@ const hints = ['NotifiedTransfers', 'FirstAttempts', 'Retries', 'Unhandled'];
 function checkDeadLetters({ remains, ledger }: Aftermath): void {
   for (const [queue, bodies] of remains.deadLetters) {
     if (hints.some((hint) => queue.includes(hint))) continue;
-    const meant = bodies.filter((body) => isForTheService(body, ledger));
+    const meant = bodies.filter((body) => !remains.undelivered.includes(body) && isForTheService(body, ledger));
     must('nothing is given up that nothing makes up for', meant.length === 0, { queue, meant });
   }
 }
@@ -47,9 +47,10 @@ function isForTheService(body: string, { operations, events }: Aftermath['ledger
   return isReplay || events.has(eventId ?? '') || (operations.has(operationId ?? '') && ends.includes(status ?? ''));
 }
 
-function checkNotices({ truth, ledger, now }: Aftermath): void {
+function checkNotices({ truth, remains, ledger, now }: Aftermath): void {
+  const undelivered = remains.undelivered.join();
   for (const { at, type, detail } of truth.notices) {
-    if (at >= now - LATE) continue;
+    if (at >= now - LATE || undelivered.includes(JSON.stringify(detail))) continue;
     const operation = ledger.operations.get(String(detail['operationId']));
     const status = String(detail['status']);
     if (type === 'operation.status' && operation !== undefined && ends.includes(status)) {
