@@ -1,0 +1,69 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Topology } from '#test/simulation/topology/topology.ts';
+import { added, NOTHING, type Summary, total } from './summary.ts';
+import type { Message, Work } from './worker.ts';
+
+/** A round in which a rule did not hold. */
+export interface Found {
+  readonly round: number;
+  readonly reason: string;
+}
+
+export interface Course {
+  readonly summary: Summary;
+  readonly found: readonly Found[];
+  /** Whole off-ramps after each second of the run. */
+  readonly bySecond: readonly number[];
+}
+
+interface Wanted {
+  readonly topology: Topology;
+  readonly seed: number;
+  readonly from: number;
+  /** Rounds are played until so many off-ramps were created. */
+  readonly offRamps: number;
+  /** So many rounds that fail end it. */
+  readonly mostFound: number;
+  /** Is given what there is about once a second. */
+  readonly progress: (course: Course) => void;
+}
+
+/** Plays rounds on all processors. */
+export async function playMany({ topology, seed, from, offRamps, mostFound, progress }: Wanted): Promise<Course> {
+  const startedAt = performance.now();
+  const found: Found[] = [];
+  const bySecond: number[] = [];
+  let summary = NOTHING;
+  const course = () => ({ summary, found, bySecond });
+  const processors = availableParallelism();
+  const workers = Array.from({ length: processors }, (_, index) => {
+    const work: Work = { topology, seed, from: from + index, step: processors };
+    return new Worker(new URL('./worker.ts', import.meta.url), { workerData: work });
+  });
+
+  function take(message: Message): boolean {
+    if ('reason' in message) found.push({ round: message.round, reason: message.reason });
+    else summary = added(summary, message.summary);
+    const second = Math.floor((performance.now() - startedAt) / 1000);
+    if (second > bySecond.length) {
+      while (bySecond.length < second) bySecond.push(total(summary.offRamps));
+      progress(course());
+    }
+    return found.length >= mostFound || total(summary.offRamps) >= offRamps;
+  }
+
+  try {
+    await new Promise<void>((resolve, reject) => {
+      for (const worker of workers) {
+        worker.on('error', reject);
+        worker.on('message', (message: Message) => {
+          if (take(message)) resolve();
+        });
+      }
+    });
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+  return course();
+}

@@ -1,0 +1,77 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { deployed } from '#test/simulation/service/deployed.ts';
+import { readTopology } from '#test/simulation/topology/read-topology.ts';
+import { synthesiseStaging } from '#test/simulation/topology/synthesise.ts';
+import { pageOf } from './page.ts';
+import { type Course, playMany } from './play-many.ts';
+import { report } from './rounds.ts';
+import { seedOfTheDay } from './seed-of-the-day.ts';
+import { total } from './summary.ts';
+import { tableOf } from './table.ts';
+
+/**
+ * npm run simulate -- --off-ramps 100000 --seed 7   plays rounds until so many off-ramps were created, or one fails
+ * npm run simulate -- --seed 7 --round 1234         plays one round, line by line
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    'off-ramps': { type: 'string', default: '5000' },
+    from: { type: 'string', default: '0' },
+    round: { type: 'string' },
+    /** Goes on until so many rounds have failed. */
+    failures: { type: 'string', default: '1' },
+  },
+});
+const seed = values.seed === undefined ? seedOfTheDay() : Number(values.seed);
+const topology = readTopology(synthesiseStaging());
+
+if (values.round !== undefined) {
+  process.stdout.write(`${await report(await deployed(topology), { seed, round: Number(values.round) })}\n`);
+} else {
+  await simulate();
+}
+
+async function simulate(): Promise<void> {
+  const startedAt = performance.now();
+  const seconds = () => (performance.now() - startedAt) / 1000;
+  const progress = ({ summary, found }: Course) =>
+    say(
+      `${total(summary.offRamps)} off-ramps in ${summary.rounds} rounds, ${seconds().toFixed(0)} s, ${found.length} failed`,
+    );
+  const course = await playMany({
+    topology,
+    seed,
+    from: Number(values.from),
+    offRamps: Number(values['off-ramps']),
+    mostFound: Number(values.failures),
+    progress: process.stdout.isTTY ? progress : everyMinute(progress),
+  });
+  say('');
+  process.stdout.write(tableOf(seed, course, seconds()));
+  const directory = fileURLToPath(new URL('../../../.local/simulation/', import.meta.url));
+  mkdirSync(directory, { recursive: true });
+  const page = `${directory}${seed}.html`;
+  writeFileSync(page, pageOf(seed, course, seconds()));
+  process.stdout.write(`\nPlots: ${page}\n`);
+  for (const { round, reason } of course.found) {
+    process.stdout.write(`\n${reason}\nnpm run simulate -- --seed ${seed} --round ${round}\n`);
+  }
+  process.exitCode = course.found.length === 0 ? 0 : 1;
+}
+
+/** In a terminal the line is written anew each time. */
+function say(line: string): void {
+  process.stdout.write(process.stdout.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
+}
+
+function everyMinute(progress: (course: Course) => void): (course: Course) => void {
+  let next = 0;
+  return (course) => {
+    if (performance.now() < next) return;
+    next = performance.now() + 60_000;
+    progress(course);
+  };
+}
