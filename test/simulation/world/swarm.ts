@@ -79,7 +79,7 @@ const clients = {
 const payers = { otherAmount: 0.1, failure: 0.15, late: 0.15, never: 0.15, refused: 0.1 };
 
 /** Of one webhook. */
-const webhooks = { spell: 0.4, broken: 0.1, change: 0.4 };
+const webhooks = { spell: 0.4, broken: 0.05, change: 0.4 };
 
 /** Of one off-ramp: what other services say of it. */
 const services = { contradiction: 0.2, failure: 0.15, silence: 0.1 };

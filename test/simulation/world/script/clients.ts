@@ -29,7 +29,7 @@ function writeClient({ random, swarm, moment }: ClientContext, name: string, isH
     secret: `secret of ${name}`,
     isHostile,
     users: [writeUser(random), ...(random.chance(0.4) ? [writeUser(random)] : [])],
-    webhooks: Array.from({ length: 1 + random.below(2) }, (_, index) =>
+    webhooks: Array.from({ length: random.pick([0, 1, 1, 1, 1, 1, 1, 2]) }, (_, index) =>
       writeWebhook(`${clientId}-${index}`, swarm, moment, random),
     ),
   };

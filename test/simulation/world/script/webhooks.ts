@@ -31,5 +31,5 @@ function writeSpells(habits: Swarm['webhooks'], moment: () => number, random: Ra
   const from = START + moment();
   const spell: Spell = { from, manner: random.pick(manners) };
   if (random.chance(habits.broken)) return [spell];
-  return [spell, { from: from + random.below(random.pick([10 * MINUTE, 5 * HOUR])), manner: 'OK' }];
+  return [spell, { from: from + random.below(random.pick([10 * MINUTE, 10 * MINUTE, 3 * HOUR])), manner: 'OK' }];
 }

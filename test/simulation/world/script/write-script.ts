@@ -24,7 +24,7 @@ export function writeScript(random: Random): Script {
   const acts = {
     clients,
     offRamps,
-    payins: Array.from({ length: random.below(4) }, (_, number) => writePayin(context, number)),
+    payins: Array.from({ length: random.below(3) }, (_, number) => writePayin(context, number)),
     notices: writeNotices(context),
     deeds: writeDeeds(context, offRamps),
     outages: writeOutages(context),
