@@ -83,7 +83,7 @@ export function createEventBus(
   async function delivered(): Promise<boolean> {
     const isOut = random.chance(faults.outage);
     const givenUpAt = clock.now().getTime() + DAY;
-    for (let pause = FIRST_PAUSE; isOut || random.chance(faults.undelivered); pause *= 2) {
+    for (let pause = FIRST_PAUSE; (isOut && faults.outage > 0) || random.chance(faults.undelivered); pause *= 2) {
       await clock.sleep(Math.min(pause, LONGEST_PAUSE) * (0.5 + random.next()));
       if (clock.now().getTime() >= givenUpAt) return false;
     }

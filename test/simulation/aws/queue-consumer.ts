@@ -5,6 +5,7 @@ import type { Host, Invocation, Invoke } from './host.ts';
 import { inLineage, type Lineage, LONGEST_CHAIN, lengthened } from './lineage.ts';
 import type { Queue } from './queue.ts';
 import type { Batch, Received } from './queue-messages.ts';
+import { sleepWhile } from './sleep-while.ts';
 
 /** Probabilities. */
 export interface ConsumerFaults {
@@ -45,7 +46,9 @@ export function consumeQueue(
     polls += 1;
     schedule.start(queue.name, async () => {
       await schedule.turn('REQUEST');
-      if (random.chance(faults.standstill)) await clock.sleep(random.next() * LONGEST_STANDSTILL);
+      if (random.chance(faults.standstill)) {
+        await sleepWhile(clock, random.next() * LONGEST_STANDSTILL, () => faults.standstill > 0);
+      }
       await untilSqsAnswers();
       polls -= 1;
       const batch = queue.receive(1 + random.below(batchSize));

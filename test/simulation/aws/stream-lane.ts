@@ -2,6 +2,7 @@ import type { StreamConsumer } from '#test/simulation/topology/topology.ts';
 import type { StreamRecord } from './dynamodb/change.ts';
 import type { Host, Invoke } from './host.ts';
 import { inLineage, NO_LINEAGE } from './lineage.ts';
+import { sleepWhile } from './sleep-while.ts';
 
 /** Probabilities. */
 export interface StreamFaults {
@@ -62,7 +63,9 @@ export function createLane(
   async function read(): Promise<void> {
     while (waiting.length > 0) {
       await schedule.turn('REQUEST');
-      if (random.chance(faults.standstill)) await clock.sleep(random.next() * LONGEST_STANDSTILL);
+      if (random.chance(faults.standstill)) {
+        await sleepWhile(clock, random.next() * LONGEST_STANDSTILL, () => faults.standstill > 0);
+      }
       const trimmed = waiting.filter(isOlderThan(KEPT));
       if (trimmed.length > 0) lost.trim(waiting.splice(0, trimmed.length));
       const batch = waiting.slice(0, 1 + random.below(batchSize));
