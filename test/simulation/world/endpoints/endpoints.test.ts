@@ -27,7 +27,12 @@ function world(spells: readonly Spell[] = [], faults = WELL) {
     return results[0];
   }
 
-  return { ...endpoints, call };
+  async function sleep(milliseconds: number): Promise<void> {
+    host.schedule.start('test', () => host.schedule.clock.sleep(milliseconds));
+    await host.schedule.run();
+  }
+
+  return { ...endpoints, call, sleep };
 }
 
 test('an endpoint keeps what it is sent, and answers', async () => {
@@ -36,11 +41,16 @@ test('an endpoint keeps what it is sent, and answers', async () => {
   expect(receipts).toMatchObject([{ at: START, url: URL_OF_CLIENT, eventId: 'evt_1', body: '{}', status: 200 }]);
 });
 
-test('a call that no secret of its client has signed is noticed, unless its client has asked for another one', async () => {
-  await expect(world().call(OTHER_SECRET)).rejects.toThrow('No secret of its client');
-  const doubting = world();
-  doubting.doubtSecret(URL_OF_CLIENT);
-  expect(await doubting.call(OTHER_SECRET)).toEqual({ statusCode: 200 });
+test('a call that no secret of its client has signed ends the round, once its client knows all of them', async () => {
+  const { call, doubtSecret, sleep } = world();
+  expect(await call(OTHER_SECRET)).toEqual({ statusCode: 200 });
+  await sleep(200_000);
+  doubtSecret(URL_OF_CLIENT);
+  expect(await call(OTHER_SECRET)).toEqual({ statusCode: 200 });
+  const later = world();
+  await later.sleep(200_000);
+  expect(await later.call()).toEqual({ statusCode: 200 });
+  await expect(later.call(OTHER_SECRET)).rejects.toThrow('No secret of its client');
 });
 
 test('an endpoint has taken what it was sent although its answer gets lost', async () => {

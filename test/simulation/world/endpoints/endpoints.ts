@@ -41,6 +41,15 @@ const LONGEST_ANSWER = 14_000;
 const ADDRESS = '198.41.0.4';
 const INWARD = '10.0.0.1';
 
+/** What a client knows of the secrets of one host, and from when on it knows all that sign, in milliseconds since 1970. */
+interface Secrets {
+  readonly known: readonly string[];
+  readonly knownFrom: number;
+}
+
+/** Milliseconds: a call that is under way may have been signed with secrets of before. */
+const LONGEST_UNDER_WAY = 120_000;
+
 /** Every endpoint of every client, behind the guard of the service itself. */
 export function createEndpoints(
   { schedule, random }: Host,
@@ -49,15 +58,14 @@ export function createEndpoints(
 ): Endpoints {
   const byUrl = new Map(endpoints.map((endpoint) => [endpoint.url, endpoint]));
   const byHost = new Map(endpoints.map((endpoint) => [new URL(endpoint.url).hostname, endpoint]));
-  const secrets = new Map<string, string[]>();
-  const inDoubt = new Set<string>();
+  const secrets = new Map<string, Secrets>();
   const receipts: Receipt[] = [];
   const now = () => schedule.clock.now().getTime();
 
-  /** What is sent to a client has to be signed by a secret that it has. */
+  /** A secret of the client has to have signed it. Nobody can say while there is one that the client does not know. */
   function verify({ url, headers, body }: WebhookCall): void {
-    if (inDoubt.has(url.hostname)) return;
-    if (secrets.get(url.hostname)?.some((secret) => verifies(secret, headers, body))) return;
+    const { known, knownFrom } = secrets.get(url.hostname) ?? { known: [], knownFrom: Number.POSITIVE_INFINITY };
+    if (now() < knownFrom || known.some((secret) => verifies(secret, headers, body))) return;
     schedule.fail(new Error(`No secret of its client has signed what was sent to ${url.href}.`));
   }
 
@@ -85,10 +93,13 @@ export function createEndpoints(
     receipts,
     giveSecret(url, secret) {
       const { hostname } = new URL(url);
-      secrets.set(hostname, [...(secrets.get(hostname) ?? []), secret]);
-      inDoubt.delete(hostname);
+      const known = [...(secrets.get(hostname)?.known ?? []), secret];
+      secrets.set(hostname, { known, knownFrom: now() + LONGEST_UNDER_WAY });
     },
-    doubtSecret: (url) => void inDoubt.add(new URL(url).hostname),
+    doubtSecret(url) {
+      const { hostname } = new URL(url);
+      secrets.set(hostname, { known: secrets.get(hostname)?.known ?? [], knownFrom: Number.POSITIVE_INFINITY });
+    },
     async callWebhook(call) {
       await schedule.turn('REQUEST');
       const answer = await answered(call);
