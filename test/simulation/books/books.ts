@@ -43,7 +43,7 @@ export function createBooks({ now, skew, shares }: BooksSettings) {
      * @throws {Violation}
      */
     checkFinally(truth: Truth, remains: Remains): void {
-      checkFinally({ ledger, truth, remains, now: now() });
+      checkFinally({ ledger, truth, remains, now: now(), skew });
     },
   };
 }

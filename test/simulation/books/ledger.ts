@@ -22,6 +22,8 @@ export function createLedger() {
   const deliveries = new Map<string, Item>();
   const webhooks = new Map<string, Item>();
   const clients = new Map<string, Item>();
+  /** The circuits of webhooks. */
+  const health = new Map<string, Item>();
   /** Hashes that each operation holds by DECLARED, and by FUNDED. */
   const declared = new Map<string, Set<string>>();
   const funded = new Map<string, Set<string>>();
@@ -99,6 +101,7 @@ export function createLedger() {
     EVENT: applyEvent,
     DELIVERY: applyDelivery,
     WEBHOOK: applyWebhook,
+    HEALTH: ({ key, after }) => keep(health, text(key, 'webhookId'), after),
     CLIENT: ({ after }) => keep(clients, text(after, 'clientId'), after),
   };
 
@@ -115,6 +118,7 @@ export function createLedger() {
     deliveries,
     webhooks,
     clients,
+    health,
     declared,
     funded,
     credited,

@@ -9,6 +9,8 @@ export interface Aftermath {
   readonly remains: Remains;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Milliseconds by which the clocks of two functions may differ. */
+  readonly skew: number;
 }
 
 /**

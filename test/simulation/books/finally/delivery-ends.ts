@@ -1,11 +1,14 @@
 import { textIn } from '../bodies.ts';
-import { instant, text } from '../items.ts';
+import { instant, number, text } from '../items.ts';
 import type { Receipt } from '../truth.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
 
 /** Milliseconds: a message of an attempt that is long overdue counts as lost after half an hour. */
 const LATE_ATTEMPT = 45 * 60 * 1000;
+
+/** In a row. */
+const FAILURES_THAT_OPEN = 5;
 
 /** What the deliveries say is what the endpoints received. */
 export function checkDeliveryEnds(aftermath: Aftermath): void {
@@ -17,7 +20,10 @@ export function checkDeliveryEnds(aftermath: Aftermath): void {
       text(delivery, 'eventId'),
       text(delivery, 'webhookId'),
     ];
-    const isWaiting = status === 'PENDING' && instant(delivery, 'nextAttemptAt') < now - LATE_ATTEMPT;
+    // Behind an open circuit one attempt is made after another, however many wait.
+    const isFailing = number(ledger.health.get(webhookId), 'failures') >= FAILURES_THAT_OPEN;
+    const isLate = instant(delivery, 'nextAttemptAt') < now - LATE_ATTEMPT;
+    const isWaiting = status === 'PENDING' && isLate && !isFailing;
     must('no delivery waits without an attempt', !isWaiting, { id, nextAttemptAt: text(delivery, 'nextAttemptAt') });
     const urls = ledger.urls.get(webhookId) ?? new Set();
     const received = (receipts.get(eventId) ?? []).filter(({ url }) => urls.has(url));

@@ -6,7 +6,7 @@ import type { WrittenEvent } from '../written-event.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
 /** Every event came to the bus, and from there to each webhook that subscribes to it. */
-export function checkEventEnds({ ledger, remains, now }: Aftermath): void {
+export function checkEventEnds({ ledger, remains, now, skew }: Aftermath): void {
   for (const [id, event] of ledger.unpublished) {
     must('every event is on the bus', instant(event, 'occurredAt') >= now - LATE, {
       id,
@@ -19,7 +19,7 @@ export function checkEventEnds({ ledger, remains, now }: Aftermath): void {
     if (Date.parse(event.occurredAt) >= now - LATE || listed.has(event.eventId)) continue;
     for (const [webhookId, webhook] of webhooks.get(event.clientId) ?? []) {
       const isDelivered = ledger.deliveryOf.has(`${event.eventId} ${webhookId}`);
-      must('every event goes to each webhook that subscribes to it', isDelivered || !subscribes(webhook, event), {
+      must('every event goes to each webhook that subscribes to it', isDelivered || !subscribes(webhook, event, skew), {
         eventId: event.eventId,
         webhookId,
       });
@@ -27,8 +27,8 @@ export function checkEventEnds({ ledger, remains, now }: Aftermath): void {
   }
 }
 
-/** Whether it was active ever since the event happened. */
-function subscribes(webhook: Item, { type, occurredAt }: WrittenEvent): boolean {
-  const isActive = webhook['status']?.BOOL === true && text(webhook, 'activeSince') <= occurredAt;
+/** Whether it was active ever since the event happened, by whatever clock. */
+function subscribes(webhook: Item, { type, occurredAt }: WrittenEvent, skew: number): boolean {
+  const isActive = webhook['status']?.BOOL === true && instant(webhook, 'activeSince') + skew <= Date.parse(occurredAt);
   return isActive && type.startsWith(`${text(webhook, 'process')}.`);
 }
