@@ -39,7 +39,8 @@ export function createSchedules(
   const rules = folders.map((folder) => createRule(host, folder, invoke, () => idleUntil(folder), faults));
   return {
     wake() {
-      for (const rule of rules) rule.wake();
+      const soon = host.schedule.clock.now().getTime() + MINUTE;
+      for (const rule of rules) rule.wakeBy(soon);
     },
   };
 }
@@ -50,7 +51,7 @@ function createRule(
   invoke: Invoke,
   idleUntil: () => number,
   faults: ScheduleFaults,
-): Schedules {
+) {
   const { clock } = schedule;
   const now = () => clock.now().getTime();
   /** A rule begins its minutes when it was made. */
@@ -70,11 +71,12 @@ function createRule(
   }
 
   function fire(): void {
-    if (idleUntil() <= now() && !random.chance(faults.missed)) {
+    const dueAt = idleUntil();
+    if (dueAt <= now() && !random.chance(faults.missed)) {
       call();
       if (random.chance(faults.duplicate)) call();
     }
-    fireFrom(idleUntil());
+    fireFrom(dueAt);
   }
 
   function call(): void {
@@ -94,8 +96,9 @@ function createRule(
 
   fireFrom(idleUntil());
   return {
-    wake() {
-      if (firesAt > now() + MINUTE) fireFrom(now());
+    /** Called for every write: mostly it fires soon anyway. */
+    wakeBy(soon: number): void {
+      if (firesAt > soon) fireFrom(now());
     },
   };
 }
