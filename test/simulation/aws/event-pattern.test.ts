@@ -24,7 +24,10 @@ describe('an event pattern', () => {
     expect(matches({ detail: { status: ['PENDING'] } }, { detail: { status: 'PENDING' } })).toBe(true);
     expect(matches({ detail: { status: ['PENDING'] } }, { detail: 'PENDING' })).toBe(false);
     expect(matches({ detail: { tags: ['x'] } }, { detail: { tags: ['y', 'x'] } })).toBe(true);
+    expect(matches({ detail: { tags: ['x'] } }, { detail: { tags: ['y', ['x']] } })).toBe(true);
     expect(matches({ detail: { of: ['x'] } }, { detail: [{ of: 'y' }, { of: 'x' }] })).toBe(true);
+    expect(matches({ a: { b: ['x'], c: ['x'] } }, { a: [{ b: 'x', c: 'x' }] })).toBe(true);
+    expect(matches({ a: { b: ['x'], c: ['x'] } }, { a: [{ b: 'x' }, { c: 'x' }] })).toBe(false);
   });
 
   test('fits the beginning of a text', () => {
@@ -38,6 +41,8 @@ describe('an event pattern', () => {
     expect(matches({ a: { b: [{ exists: true }] } }, { a: { b: { c: 1 } } })).toBe(false);
     expect(matches({ a: { b: [{ exists: true }] } }, { a: {} })).toBe(false);
     expect(matches({ a: { b: [{ exists: false }] } }, {})).toBe(true);
+    expect(matches({ a: { b: [{ exists: false }] } }, { a: 'text' })).toBe(true);
+    expect(matches({ a: [{ exists: false }] }, { a: [] })).toBe(true);
     expect(matches({ a: { b: [{ exists: false }] } }, { a: { b: 1 } })).toBe(false);
   });
 

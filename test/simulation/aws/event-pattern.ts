@@ -33,22 +33,29 @@ export function compilePattern(pattern: unknown): Matches {
 function compileField(expected: unknown): Matches {
   if (!Array.isArray(expected)) {
     const matches = compilePattern(expected);
-    return (value) => (Array.isArray(value) ? value.some(matches) : matches(value));
+    return (field) => {
+      const objects = flat(field).filter(isObject);
+      return objects.length === 0 ? matches({}) : objects.some(matches);
+    };
   }
   const alternatives = z.array(condition).check(z.minLength(1)).safeParse(expected);
   if (!alternatives.success) throw unsupported(expected);
-  // A list fits when one of what it holds does.
-  return (value) => {
-    const values = Array.isArray(value) ? value : [value];
-    return alternatives.data.some((one) => values.some((single) => fits(one, single)));
+  return (field) => {
+    const values = flat(field).filter((one) => !isObject(one));
+    return alternatives.data.some((one) => fits(one, values));
   };
 }
 
-function fits(one: Condition, value: unknown): boolean {
-  if (typeof one !== 'object' || one === null) return value === one;
-  if ('prefix' in one) return typeof value === 'string' && value.startsWith(one.prefix);
-  // Whatever has fields of its own is no value.
-  return one.exists === (value !== undefined && !isObject(value));
+function fits(one: Condition, values: readonly unknown[]): boolean {
+  if (typeof one !== 'object' || one === null) return values.includes(one);
+  if ('exists' in one) return one.exists === values.length > 0;
+  return values.some((value) => typeof value === 'string' && value.startsWith(one.prefix));
+}
+
+/** What a field holds, one by one: EventBridge does not know lists, and takes what is in them. */
+function flat(field: unknown): readonly unknown[] {
+  if (Array.isArray(field)) return field.flatMap(flat);
+  return field === undefined ? [] : [field];
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
