@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { firstFailure } from './rounds.ts';
-import { SEED } from './test-rounds.ts';
 
 test('the same numbers make the same history, the next round another one', async () => {
   const history = async (round: number) => {
     const lines: string[] = [];
-    await firstFailure({ seed: SEED, from: round, rounds: 1 }, { tell: (line) => lines.push(line) });
+    await firstFailure({ seed: 1, from: round, rounds: 1 }, { tell: (line) => lines.push(line) });
     return lines;
   };
   expect(await history(7)).toEqual(await history(7));
