@@ -83,7 +83,10 @@ export async function playRound(
     books.onTransaction([{ table, key: {}, before: undefined, after }]);
   }
   const { request, deploy } = aws;
-  play(script, { host, request, putOnBus, chain, rail, endpoints, memory, swarm, deploy });
+  const redrive = () => {
+    for (const { queue } of deployed.topology.queueConsumers) aws.queues.redrive(queue);
+  };
+  play(script, { host, request, putOnBus, chain, rail, endpoints, memory, swarm, deploy, redrive });
   await plan.run(script.endsAt);
   const truth = truthOf(script, { chain, custodian, rail, endpoints, memory });
   books.checkFinally(truth, remainsOf(aws, deployed));

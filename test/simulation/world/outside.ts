@@ -18,6 +18,8 @@ export interface Outside {
   readonly memory: Memory;
   /** The records that the parts were given, so that they can be quietened. */
   readonly swarm: Swarm;
+  /** An operator moves all dead letters back. */
+  readonly redrive: () => void;
   /** All functions go on in new processes. */
   readonly deploy: () => void;
 }

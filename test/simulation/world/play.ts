@@ -35,7 +35,10 @@ export function play(script: Script, outside: Outside): void {
     outside.deploy,
   );
   for (const outage of script.outages) schedule.start('outage', () => breakDown(outside, outage));
-  inTime('quiet end', [{ at: script.quietFrom }], () => quieten(outside.swarm));
+  inTime('quiet end', [{ at: script.quietFrom }], () => {
+    quieten(outside.swarm);
+    outside.redrive();
+  });
 }
 
 function playClient(script: Script, outside: Outside, client: ClientScript): void {

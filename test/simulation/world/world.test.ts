@@ -30,6 +30,7 @@ function world(seed: number) {
     rail: createRail(host, swarm.rail),
     memory: createMemory(),
     putOnBus: () => {},
+    redrive: () => {},
     deploy: () => {},
   };
 }
