@@ -27,6 +27,12 @@ test('no source file has more than 200 lines', () => {
   expect(longerThan(200, files)).toEqual(['sdk/generated.ts']);
 });
 
+test('the simulation reads like what it simulates: none of its files has more than 200 lines, but for tests', () => {
+  const files = globSync('test/simulation/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+  expect(files.length).toBeGreaterThan(100);
+  expect(longerThan(200, files)).toEqual([]);
+});
+
 test('a file is found by its name: none is there more than twice, but for what every function and module has', () => {
   expect(namesInUse(written).toSorted()).toEqual(['handler.ts', 'routes.ts']);
 });

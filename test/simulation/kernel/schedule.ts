@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Random } from './random.ts';
+import { createTimers, type Timer } from './timers.ts';
 
 /** What became of an invocation: it ended, threw, or was gone in the middle of its work. */
 type Outcome<T> =
@@ -42,11 +43,6 @@ interface Turn {
   readonly go: () => void;
 }
 
-interface Timer {
-  readonly at: number;
-  readonly ring: () => void;
-}
-
 export interface Chances {
   /** That an invocation dies at one of its first turns. */
   readonly death: number;
@@ -76,7 +72,7 @@ const allPromisesAreSettled = () => new Promise<void>((resolve) => process.nextT
  */
 export function schedule(random: Random, chances: Chances, startsAt: number): Schedule {
   const ready: Turn[] = [];
-  const timers: Timer[] = [];
+  const timers = createTimers();
   const faults: unknown[] = [];
   const threads = new Set<Promise<void>>();
   let now = startsAt;
@@ -87,8 +83,7 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
 
   function at(time: number, ring: () => void): Timer {
     const timer = { at: Math.max(now, time), ring };
-    const later = timers.findIndex((one) => one.at > timer.at);
-    timers.splice(later === -1 ? timers.length : later, 0, timer);
+    timers.set(timer);
     return timer;
   }
 
@@ -117,9 +112,7 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
     const timer = at(now + milliseconds, () => {
       if (!process.isDead) call();
     });
-    return () => {
-      if (timers.includes(timer)) timers.splice(timers.indexOf(timer), 1);
-    };
+    return () => timers.remove(timer);
   }
 
   function invoke<T>(name: string, limitSeconds: number, work: () => Promise<T>): Promise<Outcome<T>> {
@@ -134,7 +127,7 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
       });
       const ended = (outcome: Outcome<T>) => {
         if (process.isDead) return;
-        timers.splice(timers.indexOf(end), 1);
+        timers.remove(end);
         resolve(outcome);
       };
       processes.run(process, () =>
@@ -149,10 +142,10 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
   const passing = (milliseconds: number) => (milliseconds <= MOMENT ? chances.delay : chances.stall);
 
   function goOn(endsAt: number): boolean {
-    const [next] = timers;
+    const next = timers.next();
     if (next !== undefined && ready.length === 0 && next.at > endsAt) return false;
     if (next !== undefined && (ready.length === 0 || random.chance(passing(next.at - now)))) {
-      timers.shift();
+      timers.take();
       now = next.at;
       next.ring();
       return true;
