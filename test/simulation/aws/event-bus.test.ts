@@ -76,12 +76,14 @@ describe('the bus', () => {
     expect(numbersIn('OwnQueue').toSorted()).toEqual(numbers(10));
   });
 
-  test('delivers an event twice by chance, under the same id', async () => {
+  test('delivers an event twice by chance, at once or hours later, under the same id', async () => {
     const { bus, sent, run } = createBus({ duplicate: 1 });
-    bus.put({ source: 'own', type: 'type', detail: { n: 1 } });
+    for (const n of numbers(10)) bus.put({ source: 'own', type: 'type', detail: { n } });
     await run();
-    expect(sent).toHaveLength(2);
-    expect(sent[0]?.body).toBe(sent[1]?.body);
+    expect(sent).toHaveLength(20);
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(10);
+    expect(Math.max(...sent.map(({ at }) => at))).toBeGreaterThan(12 * 3600);
+    expect(sent.filter(({ at }) => at === 0).length).toBeGreaterThan(10);
   });
 
   test('tries again when a queue does not take an event', async () => {
@@ -92,13 +94,19 @@ describe('the bus', () => {
     expect(sent.some(({ at }) => at > 0)).toBe(true);
   });
 
-  test('puts an event with the dead letters of the rule when its queue took nothing for 24 hours', async () => {
-    const { bus, sent, run } = createBus({ outage: 1 });
-    bus.put({ source: 'own', type: 'type', detail: { n: 1 } });
+  test('delivers an event hours late, or after 24 hours to the dead letters of the rule', async () => {
+    const { bus, sent, numbersIn, run } = createBus({ outage: 1 });
+    for (const n of numbers(30)) bus.put({ source: 'own', type: 'type', detail: { n } });
     await run();
-    expect(sent.map(({ queue }) => queue)).toEqual(['OwnDead']);
-    expect(sent[0]?.at).toBeGreaterThanOrEqual(DAY);
-    expect(sent[0]?.at).toBeLessThan(DAY + 1000);
+    expect([...numbersIn('OwnQueue'), ...numbersIn('OwnDead')].toSorted((a, b) => a - b)).toEqual(numbers(30));
+    expect(numbersIn('OwnDead').map(String).toSorted()).toEqual(
+      bus.undelivered.map((body) => String(delivered.parse(JSON.parse(body)).detail.n)).toSorted(),
+    );
+    const times = (name: string) => sent.filter(({ queue }) => queue === name).map(({ at }) => at);
+    expect(Math.max(...times('OwnQueue'))).toBeGreaterThan(12 * 3600);
+    expect(Math.max(...times('OwnQueue'))).toBeLessThan(DAY);
+    expect(Math.min(...times('OwnDead'))).toBeGreaterThanOrEqual(DAY);
+    expect(Math.max(...times('OwnDead'))).toBeLessThan(DAY + 1000);
   });
 });
 

@@ -12,11 +12,11 @@ import type { Queues } from './queues.ts';
 export interface BusFaults extends NetworkFaults {
   /** An entry is refused while the others of its call are taken. */
   readonly entryRefusal: number;
-  /** A rule puts an event into its queue twice. */
+  /** A rule puts an event into its queue twice, the second time up to a day later. */
   readonly duplicate: number;
   /** A queue does not take an event at the first try, nor at any other one after it. */
   readonly undelivered: number;
-  /** A queue takes no event of a rule for the whole day that EventBridge tries. */
+  /** A queue does not take an event for hours, or for the whole day that EventBridge tries. */
   readonly outage: number;
 }
 
@@ -29,6 +29,7 @@ export interface EventBus {
 }
 
 const DAY = 24 * 3600 * 1000;
+const LONGEST_OUTAGE = 1.25 * DAY;
 
 /** Milliseconds before the second try; twice as long before each one after it, up to the longest. */
 const FIRST_PAUSE = 1000;
@@ -63,15 +64,16 @@ export function createEventBus(
     const body = JSON.stringify(event);
     for (const rule of compiled) {
       if (!rule.matches(event)) continue;
-      deliver(rule, body);
-      if (random.chance(faults.duplicate)) deliver(rule, body);
+      deliver(rule, body, 0);
+      if (random.chance(faults.duplicate)) deliver(rule, body, random.chance(0.5) ? 0 : random.below(DAY));
     }
     trace(() => `bus: ${body}`);
     return event.id;
   }
 
-  function deliver({ id, queue, deadLetters }: RuleShape, body: string): void {
+  function deliver({ id, queue, deadLetters }: RuleShape, body: string, delay: number): void {
     schedule.start(id, async () => {
+      if (delay > 0) await clock.sleep(delay);
       await schedule.turn('REQUEST');
       const isTaken = await delivered();
       if (!isTaken) undelivered.push(body);
@@ -81,11 +83,12 @@ export function createEventBus(
 
   /** Tries until the queue takes the event, for a day. */
   async function delivered(): Promise<boolean> {
-    const isOut = random.chance(faults.outage);
-    const givenUpAt = clock.now().getTime() + DAY;
-    for (let pause = FIRST_PAUSE; (isOut && faults.outage > 0) || random.chance(faults.undelivered); pause *= 2) {
+    const begunAt = clock.now().getTime();
+    const outUntil = random.chance(faults.outage) ? begunAt + random.below(LONGEST_OUTAGE) : begunAt;
+    const isOut = () => faults.outage > 0 && clock.now().getTime() < outUntil;
+    for (let pause = FIRST_PAUSE; isOut() || random.chance(faults.undelivered); pause *= 2) {
       await clock.sleep(Math.min(pause, LONGEST_PAUSE) * (0.5 + random.next()));
-      if (clock.now().getTime() >= givenUpAt) return false;
+      if (clock.now().getTime() >= begunAt + DAY) return false;
     }
     return true;
   }
