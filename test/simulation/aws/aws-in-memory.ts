@@ -10,6 +10,7 @@ import type { Topology } from '#test/simulation/topology/topology.ts';
 import type { Change } from './dynamodb/change.ts';
 import { type Engine, engine } from './dynamodb/engine.ts';
 import { type Faults as DynamoFaults, overTheNetwork } from './dynamodb/network.ts';
+import type { Request } from './dynamodb/request.ts';
 import { watched } from './dynamodb/watched.ts';
 import type { IsWaived } from './dynamodb/write.ts';
 import { type BusFaults, createEventBus, type EventBus } from './event-bus.ts';
@@ -79,6 +80,8 @@ export interface AwsInMemory {
 interface Watchers {
   /** Is given what each request wrote, in the order of its legs. */
   readonly onTransaction: (changes: readonly Change[]) => void;
+  /** Is given each request to the tables, whether it is done or refused. */
+  readonly onRequest: (request: Request) => void;
   readonly isWaived?: IsWaived | undefined;
 }
 
@@ -91,7 +94,7 @@ export function createAwsInMemory(
   { topology, handlers }: Deployed,
   partners: Partners,
   faults: AwsFaults,
-  { onTransaction, isWaived }: Watchers,
+  { onTransaction, onRequest, isWaived }: Watchers,
 ): AwsInMemory {
   const { schedule, random } = host;
   const tables = engine(
@@ -123,7 +126,12 @@ export function createAwsInMemory(
     for (const changes of written.splice(0)) onTransaction(changes);
   };
   const executions = createExecutions(host, topology.stateMachine, invoke, faults.executions);
-  const send = overTheNetwork({ ...tables, answer: watched(tables, host, onDone) }, schedule, random, faults.dynamo);
+  const send = overTheNetwork(
+    { ...tables, answer: watched(tables, host, { onRequest, onDone }) },
+    schedule,
+    random,
+    faults.dynamo,
+  );
   const clients = createClients({
     dynamo: throughDocumentClient(send),
     sqs: queues.answer,

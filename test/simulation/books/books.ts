@@ -4,6 +4,7 @@ import { text } from './items.ts';
 import { createLedger } from './ledger.ts';
 import { checkWrite } from './on-write/check-write.ts';
 import type { Remains } from './remains.ts';
+import { createRequestCounts } from './request-counts.ts';
 import type { Truth } from './truth.ts';
 import type { Shares } from './written.ts';
 
@@ -21,8 +22,12 @@ export interface BooksSettings {
  */
 export function createBooks({ now, skew, shares }: BooksSettings) {
   const ledger = createLedger();
+  const requests = createRequestCounts();
   return {
     ledger,
+
+    /** To be called with each request to the tables, whether it is done or refused. */
+    onRequest: requests.count,
 
     /**
      * To be called once for every request that wrote something, with all that it wrote.
@@ -43,7 +48,7 @@ export function createBooks({ now, skew, shares }: BooksSettings) {
      * @throws {Violation}
      */
     checkFinally(truth: Truth, remains: Remains): void {
-      checkFinally({ ledger, truth, remains, now: now(), skew });
+      checkFinally({ ledger, requests, truth, remains, now: now(), skew });
     },
   };
 }

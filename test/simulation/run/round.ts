@@ -74,7 +74,11 @@ export async function playRound(
     deployed,
     { custodian, rail, guardUrl: endpoints.guardUrl, callWebhook: endpoints.callWebhook, consumers },
     swarm,
-    { isWaived, onTransaction: (changes) => books.onTransaction(changes.flatMap(ofTheService)) },
+    {
+      isWaived,
+      onTransaction: (changes) => books.onTransaction(changes.flatMap(ofTheService)),
+      onRequest: books.onRequest,
+    },
   );
   for (const { table, item } of seedItems(script)) {
     const after = marshall(item, { removeUndefinedValues: true });

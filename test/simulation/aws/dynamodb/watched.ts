@@ -2,15 +2,20 @@ import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import type { Host } from '#test/simulation/aws/host.ts';
 import { describeRefusal, describeRequest } from './describe.ts';
 import type { Engine } from './engine.ts';
+import type { Request } from './request.ts';
 import { Unsupported } from './unsupported.ts';
 
-/**
- * Says what was asked, and ends the round at what no fault of AWS explains.
- *
- * @param onDone is called after each request that was done; what it throws ends the round, and does not reach the function
- */
-export function watched(tables: Engine, { schedule, trace }: Host, onDone: () => void): Engine['answer'] {
+interface Watch {
+  /** Is given each request, whether it is done or refused. */
+  readonly onRequest: (request: Request) => void;
+  /** Is called after each request that was done; what it throws ends the round, and does not reach the function. */
+  readonly onDone: () => void;
+}
+
+/** Says what was asked, and ends the round at what no fault of AWS explains. */
+export function watched(tables: Engine, { schedule, trace }: Host, { onRequest, onDone }: Watch): Engine['answer'] {
   return (request) => {
+    onRequest(request);
     try {
       const output = tables.answer(request);
       trace(() => describeRequest(request));

@@ -46,6 +46,9 @@ export function createHistory() {
       const changes = Object.values(legs).flatMap((leg) => (leg === undefined ? [] : [changeOf(leg, items)]));
       books.onTransaction(changes);
     },
+    /** One more request for an item. */
+    ask: (TableName: TableName, key: Readonly<Record<string, string>>): void =>
+      books.onRequest({ does: 'GET', input: { TableName, Key: marshall(key) } }),
     end: (truth: Partial<Truth> = {}, remains: Partial<Remains> = {}): void =>
       books.checkFinally(
         { ...nothing, ...truth },

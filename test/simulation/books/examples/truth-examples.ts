@@ -55,6 +55,9 @@ export function call(of: Partial<TrueCall> & { readonly status?: number; readonl
   };
 }
 
+/** The hash of the off-ramp is submitted. */
+export const report = call({ path: `${CREATE}/${ID}/hash`, status: 202, answered: { txHash: HASH } });
+
 export function receipt(eventId: string, body: string, given: Partial<Receipt> = {}): Receipt {
   return { at: time(2), url: URL, eventId, body, status: 200, ...given };
 }

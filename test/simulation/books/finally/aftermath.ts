@@ -1,10 +1,12 @@
 import type { Ledger } from '../ledger.ts';
 import type { Remains } from '../remains.ts';
+import type { RequestCounts } from '../request-counts.ts';
 import type { Truth } from '../truth.ts';
 
 /** Everything that is known when a round is over. */
 export interface Aftermath {
   readonly ledger: Ledger;
+  readonly requests: RequestCounts;
   readonly truth: Truth;
   readonly remains: Remains;
   /** Milliseconds since 1970. */

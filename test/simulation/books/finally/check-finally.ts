@@ -1,5 +1,6 @@
 import type { Aftermath } from './aftermath.ts';
 import { checkAnswerEnds } from './answer-ends.ts';
+import { checkCosts } from './costs.ts';
 import { checkDeliveryEnds } from './delivery-ends.ts';
 import { checkDisclosure } from './disclosure.ts';
 import { checkEventEnds } from './event-ends.ts';
@@ -22,4 +23,5 @@ export function checkFinally(aftermath: Aftermath): void {
   checkOtherServiceEnds(aftermath);
   checkAnswerEnds(aftermath);
   checkDisclosure(aftermath);
+  checkCosts(aftermath);
 }

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { at, type Breach, createHistory, expectBreach, type History } from '../examples/history.ts';
 import { CLIENT, confirmation, creation, ID, publishAll, submission } from '../examples/off-ramp-examples.ts';
-import { endpoint, receipt, time, transfer } from '../examples/truth-examples.ts';
+import { endpoint, receipt, report, time, transfer } from '../examples/truth-examples.ts';
 import { attempt, DELIVERY, leased, onItsWay, registration, WEBHOOK } from '../examples/webhook-examples.ts';
 
 const execution = (name: string) => ({ executions: [{ name, status: 'RUNNING', transitions: 1 }] }) as const;
@@ -149,7 +149,7 @@ test('what is delivered, tested, and given up as a hint breaks no rule', () => {
   history.write(submission());
   const asked = receipt('evt_test', JSON.stringify({ type: 'webhook.test', data: { webhookId: WEBHOOK } }));
   history.end(
-    { endpoints: [endpoint], receipts: [receipt(eventId, body), asked] },
+    { calls: [report], endpoints: [endpoint], receipts: [receipt(eventId, body), asked] },
     { ...execution(`${ID}-1`), ...given('DeliveriesRetriesDeadLetters', { deliveryId: DELIVERY }) },
   );
 });

@@ -14,7 +14,7 @@ import {
   windowEnd,
 } from '../examples/off-ramp-examples.ts';
 import { mismatch, ordering, payinCreation, settlement } from '../examples/pay-in-examples.ts';
-import { call, payment, time, transfer } from '../examples/truth-examples.ts';
+import { call, payment, report, time, transfer } from '../examples/truth-examples.ts';
 
 /** The deposit was notified, and is not looked at any more. */
 const filed = (set: Readonly<Record<string, unknown>>) => ({ it: { ...notification(), set: { ...set, ...noPoll } } });
@@ -255,7 +255,8 @@ test('what is credited, listed, and still awaited breaks no rule', () => {
   publishAll(history);
   history.wait(3600);
   const other = transfer([[5, 'CONFIRMED']], { custodianTransferId: 'second', txHash: 'another' });
-  history.end({ transfers: [{ ...transfer(), notifiedAt: [time(200)] }, other], payments: [payment()] });
+  const transfers = [{ ...transfer(), notifiedAt: [time(200)] }, other];
+  history.end({ calls: [report], transfers, payments: [payment()] });
 });
 
 test('a deposit of another transaction than the reported one is looked for as well', () => {
@@ -265,5 +266,5 @@ test('a deposit of another transaction than the reported one is looked for as we
   history.wait(60);
   const legs = confirmation({ hash: 'another' });
   history.write({ ...legs, released: { table: 'hashes', key: { claim: `DECLARED#${HASH}` }, set: 'GONE' } });
-  history.end({ transfers: [transfer([[5, 'CONFIRMED']], { txHash: 'another' })] });
+  history.end({ calls: [report], transfers: [transfer([[5, 'CONFIRMED']], { txHash: 'another' })] });
 });

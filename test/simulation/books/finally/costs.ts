@@ -1,0 +1,89 @@
+import type { TableName } from '#infra/platform/table-shapes.ts';
+import { number, text } from '../items.ts';
+import { must } from '../violation.ts';
+import type { Aftermath } from './aftermath.ts';
+
+/*
+ * What things may cost, whatever fails: measured in 1,300 off-ramps of all kinds, with all faults, and half as much again
+ * or more. A mistake that makes work for ever, or for each item of a growing list, is far beyond that.
+ */
+
+/** Transitions of all executions of an attempt. The most was 161; without faults a window of a day takes 121. */
+const TRANSITIONS = 250;
+
+/** Questions to the custodian for one hash, for each attempt, deposit and search that it has. The most was 85. */
+const QUESTIONS = 150;
+
+/** Questions to the rail about one pay-in, which is open for 30 days at most: hourly then. The most was 732. */
+const RAIL_CALLS = 1000;
+
+/** Requests to the tables for each time that somebody gives a reason for them. The most was 8. */
+const REQUESTS = 12;
+
+/** Nothing costs more than it may. */
+export function checkCosts(aftermath: Aftermath): void {
+  checkAttempts(aftermath);
+  checkQuestions(aftermath);
+  checkRequests(aftermath);
+}
+
+function checkAttempts({ ledger, remains, truth }: Aftermath): void {
+  const ofAttempt = Map.groupBy(remains.executions, ({ name }) => name.split('-').slice(0, 6).join('-'));
+  for (const [attempt, executions] of ofAttempt) {
+    const transitions = executions.reduce((sum, execution) => sum + execution.transitions, 0);
+    must('an attempt costs so many transitions at most', transitions <= TRANSITIONS, { attempt, transitions });
+    const failed = executions.filter(({ status }) => status === 'FAILED').length;
+    must('an attempt runs again only after it broke off', executions.length <= failed + 1, { attempt, failed });
+  }
+  const reports = Map.groupBy(truth.calls, ({ path }) => reportedIn(path));
+  for (const [id, operation] of ledger.operations) {
+    const [attempts, submissions] = [number(operation, 'attempt'), reports.get(id)?.length ?? 0];
+    must('only a submission begins an attempt', attempts <= submissions, { id, attempts, submissions });
+  }
+}
+
+/** The operation for which a hash is submitted, or whose window the sandbox ends. */
+function reportedIn(path: string): string | undefined {
+  return /\/withdrawal\/([^/]+)\/hash$/.exec(path)?.[1] ?? /\/sandbox\/operations\/([^/]+)$/.exec(path)?.[1];
+}
+
+function checkQuestions({ ledger, truth }: Aftermath): void {
+  const reasons = countOf([
+    ...[...ledger.hashes.values()].flatMap((hashes) => [...hashes]),
+    ...[...ledger.deposits.values(), ...ledger.searches.values()].map((deposit) => text(deposit, 'txHash')),
+  ]);
+  for (const [hash, questions] of truth.custodianCalls) {
+    const most = QUESTIONS * (reasons.get(hash) ?? 0);
+    must('the custodian is asked so often for a hash at most', questions <= most, { hash, questions, most });
+  }
+  for (const [id, questions] of truth.railCalls) {
+    must('the rail is asked so often for a pay-in at most', questions <= RAIL_CALLS, { id, questions });
+  }
+}
+
+/** The tables are asked for a reason: somebody called, was asked, or told the service something; an attempt was made. */
+function checkRequests({ ledger, requests, truth }: Aftermath): void {
+  const named = countOf([
+    ...truth.calls.flatMap(({ path }) => path.split('/')),
+    ...truth.notices.map(({ detail }) => String(detail['operationId'])),
+    ...truth.transfers.flatMap(({ facts, notifiedAt }) => notifiedAt.map(() => facts.custodianTransferId)),
+  ]);
+  const check = (table: TableName, id: string, reasons: number) => {
+    const [made, most] = [requests.of(table, id), REQUESTS * (1 + reasons + (named.get(id) ?? 0))];
+    must('the tables are asked so often for one thing at most', made <= most, { table, id, made, most });
+  };
+  const questions = (hashes: Iterable<string>) =>
+    [...new Set(hashes)].reduce((sum, hash) => sum + (truth.custodianCalls.get(hash) ?? 0), 0);
+  for (const [id, operation] of ledger.operations) {
+    check('operations', id, questions([...(ledger.hashes.get(id) ?? []), text(operation, 'verifiedTxHash')]));
+  }
+  for (const [id, deposit] of ledger.deposits) check('deposits', id, questions([text(deposit, 'txHash')]));
+  for (const id of ledger.payins.keys()) check('payins', id, truth.railCalls.get(id) ?? 0);
+  for (const [id, delivery] of ledger.deliveries) check('deliveries', id, number(delivery, 'attemptsLogged'));
+}
+
+function countOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
