@@ -66,7 +66,7 @@ const clients = {
   reportRight: 0.5,
   reportAgain: 0.2,
   reportWrong: 0.15,
-  reportAnothers: 0.1,
+  reportAnothers: 0.25,
   reportOtherSpelling: 0.2,
   reportNonsense: 0.1,
   cancel: 0.15,

@@ -34,7 +34,10 @@ const changes: Readonly<Record<WebhookChange['does'], Change>> = {
   ACTIVATE: (_, session, known) => session.persist({ method: 'PATCH', path: pathOf(known), body: { status: true } }),
   MOVE: (_, session, known) =>
     session.persist({ method: 'PATCH', path: pathOf(known), body: { url: movedUrl(known.script) } }),
-  REMOVE: (_, session, known) => session.persist({ method: 'DELETE', path: `${pathOf(known)}/record` }),
+  REMOVE: async (_, session, known) => {
+    await session.persist({ method: 'DELETE', path: pathOf(known) });
+    await session.persist({ method: 'DELETE', path: `${pathOf(known)}/record` });
+  },
   TEST: (_, session, known) => session.call({ method: 'POST', path: `${pathOf(known)}/test` }),
   RESEND: async (_, session, known) => {
     const answer = await session.call({ method: 'GET', path: `${pathOf(known)}/deliveries?limit=1` });

@@ -1,5 +1,5 @@
 import { formatAddress } from '#shared/networks/address.ts';
-import { type Network, networks } from '#shared/networks/network.ts';
+import type { Network } from '#shared/networks/network.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import { randomBytes } from '#test/simulation/world/chain/transaction-hash.ts';
 import type { Swarm } from '#test/simulation/world/swarm.ts';
@@ -11,6 +11,8 @@ interface ClientContext {
   readonly swarm: Swarm;
   /** Milliseconds after a creation. */
   readonly moment: () => number;
+  /** Those of most wallets, so that their hashes meet. */
+  readonly networks: readonly [Network, Network];
 }
 
 /** One to four clients, each with users, wallets on several networks, and webhooks. The last may be hostile. */
@@ -21,25 +23,25 @@ export function writeClients(context: ClientContext): readonly [ClientScript, ..
   return [writeClient(context, 'client 1'), ...others, ...hostile];
 }
 
-function writeClient({ random, swarm, moment }: ClientContext, name: string, isHostile = false): ClientScript {
+function writeClient(context: ClientContext, name: string, isHostile = false): ClientScript {
+  const { random, swarm, moment } = context;
   const clientId = random.id();
   return {
     name,
     clientId,
     secret: `secret of ${name}`,
     isHostile,
-    users: [writeUser(random), ...(random.chance(0.4) ? [writeUser(random)] : [])],
+    users: [writeUser(context), ...(random.chance(0.4) ? [writeUser(context)] : [])],
     webhooks: Array.from({ length: random.pick([0, 1, 1, 1, 1, 1, 1, 2]) }, (_, index) =>
       writeWebhook(`${clientId}-${index}`, swarm, moment, random),
     ),
   };
 }
 
-function writeUser(random: Random): UserScript {
-  const some = (): Network => random.pick<Network>(['POLYGON', ...networks]);
+function writeUser({ random, networks: [first, second] }: ClientContext): UserScript {
   return {
     userId: random.id(),
-    wallets: [writeWallet(some(), random), ...(random.chance(0.5) ? [writeWallet(some(), random)] : [])],
+    wallets: [writeWallet(first, random), ...(random.chance(0.5) ? [writeWallet(second, random)] : [])],
   };
 }
 

@@ -8,6 +8,9 @@ export const HOUR = 60 * MINUTE;
 /** When a round begins, in milliseconds since 1970. */
 export const START = Date.parse('2026-08-03T12:00:00.000Z');
 
+/** Milliseconds: by then no read misses what operators have put into the tables. */
+export const OPENING = 10 * SECOND;
+
 /** Milliseconds from the creation of an off-ramp to the end of its window, as the stage has it. */
 export const WINDOW = 24 * HOUR;
 

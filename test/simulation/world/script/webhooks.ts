@@ -1,7 +1,7 @@
 import type { Random } from '#test/simulation/kernel/random.ts';
 import { manners, type Spell } from '#test/simulation/world/endpoints/behaviour.ts';
 import type { Swarm } from '#test/simulation/world/swarm.ts';
-import { HOUR, MINUTE, START } from './moments.ts';
+import { HOUR, MINUTE, SECOND, START } from './moments.ts';
 import type { WebhookChange, WebhookScript } from './script.ts';
 
 const doings = ['ROTATE', 'DEACTIVATE', 'ACTIVATE', 'MOVE', 'REMOVE', 'TEST', 'RESEND', 'REPLAY', 'LIST'] as const;
@@ -13,7 +13,7 @@ export function writeWebhook(host: string, swarm: Swarm, moment: () => number, r
     url: `https://${host}.example/webhooks`,
     process: random.chance(0.8) ? 'ramp' : random.pick(['compliance', 'wallet_transfer']),
     method: random.pick(['POST', 'PUT']),
-    at: START + (random.chance(0.7) ? 0 : moment()),
+    at: START + (random.chance(0.7) ? 5 * SECOND : moment()),
     spells: writeSpells(habits, moment, random),
     changes: random.chance(habits.change)
       ? [writeChange(moment, random), writeChange(moment, random), writeChange(moment, random)]

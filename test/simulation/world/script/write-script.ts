@@ -1,8 +1,9 @@
+import { networks } from '#shared/networks/network.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import { drawSwarm } from '#test/simulation/world/swarm.ts';
 import { writeClients } from './clients.ts';
 import { writeDeeds } from './deeds.ts';
-import { HOUR, writeMoments } from './moments.ts';
+import { HOUR, OPENING, writeMoments } from './moments.ts';
 import { writeNotices } from './notices.ts';
 import { type OffRampContext, writeOffRamp } from './off-ramps.ts';
 import { writeDeployments, writeOutages } from './outages.ts';
@@ -17,8 +18,15 @@ const PLAYED_OUT = 0.03;
 export function writeScript(random: Random): Script {
   const swarm = drawSwarm(random);
   const moment = writeMoments(random);
-  const clients = writeClients({ random, swarm, moment });
-  const context: OffRampContext = { random, swarm, clients, moment, beginnings: [0, random.below(2 * HOUR)] };
+  const networksOfRound = [random.pick(networks), random.pick(networks)] as const;
+  const clients = writeClients({ random, swarm, moment, networks: networksOfRound });
+  const context: OffRampContext = {
+    random,
+    swarm,
+    clients,
+    moment,
+    beginnings: [OPENING, OPENING + random.below(2 * HOUR)],
+  };
   const offRamps: OffRampScript[] = [];
   for (let left = 3 + random.below(6); left > 0; left -= 1) offRamps.push(writeOffRamp(context, offRamps));
   const acts = {
