@@ -42,6 +42,8 @@ export interface Partners {
   readonly callWebhook: CallWebhook;
   /** Other services that take messages in the place of functions, by the folders of these. */
   readonly consumers: ReadonlyMap<string, Consumer>;
+  /** Whether every call of the function of a folder fails now. */
+  readonly isBroken: (folder: string) => boolean;
 }
 
 /** Probabilities. */
@@ -113,7 +115,10 @@ export function createAwsInMemory(
       },
     },
   );
-  const invoke: Invoke = (folder, event) => partners.consumers.get(folder)?.(event) ?? lambda.invoke(folder, event);
+  const invoke: Invoke = async (folder, event) => {
+    if (partners.isBroken(folder)) return { state: 'THREW', error: new Error('A bad deployment.') };
+    return partners.consumers.get(folder)?.(event) ?? lambda.invoke(folder, event);
+  };
   const queues = createQueues(host, topology, invoke, faults.queues);
   const bus = createEventBus(host, topology.rules, queues, faults.bus);
   const streams = topology.streamConsumers.map((shape) =>

@@ -69,10 +69,14 @@ export async function playRound(
   const putOnBus: EventBus['put'] = (event) => aws.bus.put(event);
   const payouts = createPayouts({ host, memory, putOnBus });
   const consumers = new Map(script.hasOwnPayouts ? [[SANDBOX_PAYOUTS, payouts]] : []);
+  const isBroken = (folder: string) => {
+    const now = plan.clock.now().getTime();
+    return script.badDeployments.some((bad) => bad.folder === folder && bad.from <= now && now < bad.until);
+  };
   const aws = createAwsInMemory(
     host,
     deployed,
-    { custodian, rail, guardUrl: endpoints.guardUrl, callWebhook: endpoints.callWebhook, consumers },
+    { custodian, rail, guardUrl: endpoints.guardUrl, callWebhook: endpoints.callWebhook, consumers, isBroken },
     swarm,
     {
       isWaived,

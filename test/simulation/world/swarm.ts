@@ -52,7 +52,14 @@ const executions: ExecutionFaults = { start: 0.03, abort: 0.01 };
 
 /* Of one answer, notification or call. */
 const custodian: CustodianFaults = { unavailable: 0.05, slow: 0.1, stale: 0.2, sharedAccount: 0.7, otherSpelling: 0.3 };
-const rail: RailFaults = { unavailable: 0.1, lostAnswer: 0.1, slow: 0.1, lateToFind: 0.3 };
+const rail: RailFaults = {
+  unavailable: 0.1,
+  lostAnswer: 0.1,
+  slow: 0.1,
+  lateToFind: 0.3,
+  notFound: 0.05,
+  silence: 0.03,
+};
 const notifications: NotificationFaults = { lost: 0.3, repeated: 0.3, late: 0.3, forged: 0.1 };
 const endpoints: EndpointFaults = { lostAnswer: 0.1, error: 0.1, slow: 0.2 };
 
@@ -88,6 +95,7 @@ const services = { contradiction: 0.2, failure: 0.15, silence: 0.1 };
 const rounds = {
   outage: 0.5,
   deployment: 0.5,
+  badDeployment: 0.3,
   suspension: 0.3,
   strangeNotice: 0.3,
   hostileClient: 0.4,

@@ -30,7 +30,7 @@ export function writePhases(course: Course, network: Network, random: Random): r
   const finality = finalitySeconds * SECOND;
   const seen = random.below(5 * SECOND);
   const final = seen + Math.floor(finality * (0.5 + random.next()));
-  const later = final + 1 + random.below(random.pick([60 * SECOND, HOUR]));
+  const later = final + 1 + random.below(random.pick([60 * SECOND, HOUR, HOUR, 7 * HOUR]));
   const unconfirmed = (after: number, confirmations: number, isKnown = true): Phase => ({
     after,
     state: 'UNCONFIRMED',

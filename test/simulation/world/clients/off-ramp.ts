@@ -34,9 +34,9 @@ export async function takeOffRamp(outside: Outside, session: Session, script: Of
     const paths = { OPERATION: path, HASH: `${path}/hash`, LIST: `${pathOf(script)}?limit=2` };
     await session.call({ method: 'GET', path: paths[what] });
   });
-  inTime(outside, `says of ${script.name}`, script.messages, async ({ source, status }) => {
+  inTime(outside, `says of ${script.name}`, script.messages, async ({ source, status, reason }) => {
     const senders = { COMPLIANCE, PAYOUTS };
-    sayOnBus(outside, { source: senders[source], type: OPERATION_STATUS, detail: { operationId, status } });
+    sayOnBus(outside, { source: senders[source], type: OPERATION_STATUS, detail: { operationId, status, reason } });
   });
 }
 

@@ -91,6 +91,7 @@ export function createSession(outside: Outside, client: ClientScript): Session {
 
 /** Whether the same call again would be answered the same. */
 export function isOutcome(answer: HttpAnswer): boolean {
+  if (answer.status === 502) return codeOf(answer) === 'RAIL_REJECTED';
   return answer.status < 500 && ![401, 429].includes(answer.status) && codeOf(answer) !== 'IDEMPOTENCY_IN_PROGRESS';
 }
 

@@ -11,7 +11,17 @@ import { createCustodian, custodianNotification, custodianSignature } from './cu
 import { notify } from './notify.ts';
 import { createRail, railNotification, railSignature } from './rail.ts';
 
-const WELL = { unavailable: 0, slow: 0, stale: 0, sharedAccount: 0, otherSpelling: 0, lostAnswer: 0, lateToFind: 0 };
+const WELL = {
+  unavailable: 0,
+  slow: 0,
+  stale: 0,
+  sharedAccount: 0,
+  otherSpelling: 0,
+  lostAnswer: 0,
+  lateToFind: 0,
+  notFound: 0,
+  silence: 0,
+};
 
 /** Does the work in the time of a host; what it throws is thrown. */
 async function within<Result>(host: ReturnType<typeof createTestHost>, work: () => Promise<Result>): Promise<Result> {

@@ -16,6 +16,10 @@ export interface RailFaults {
   readonly slow: number;
   /** It knows a payment later than it has taken it. */
   readonly lateToFind: number;
+  /** It does not find a payment for once. */
+  readonly notFound: number;
+  /** Of one payment: it never answers what is asked about it. */
+  readonly silence: number;
 }
 
 /** Milliseconds. */
@@ -42,6 +46,7 @@ export interface RailPayment extends TruePayment {
   readonly notifiedAt: number[];
   readonly takenAt: number;
   readonly foundFrom: number;
+  readonly isSilent: boolean;
   /** Where payers pay at a link. */
   readonly linkFrom?: number;
 }
@@ -86,6 +91,7 @@ export function createRail({ schedule, random }: Host, faults: RailFaults): Simu
       phases: [{ at: takenAt, status: 'PENDING' }],
       notifiedAt: [],
       takenAt,
+      isSilent: random.chance(faults.silence),
       foundFrom: takenAt + (random.chance(faults.lateToFind) ? random.below(LONGEST_TO_FIND) : 0),
       ...(railSpecs[payin.paymentMethod].hasLink && { linkFrom: takenAt + random.below(LONGEST_TO_LINK) }),
     };
@@ -108,7 +114,9 @@ export function createRail({ schedule, random }: Host, faults: RailFaults): Simu
     find: (reference) =>
       answered(reference, () => {
         const payment = payments.get(reference);
-        return payment === undefined || now() < payment.foundFrom ? undefined : asPayment(payment);
+        if (payment?.isSilent === true) throw new RailUnavailable('Nothing is said of it.');
+        const isFound = payment !== undefined && now() >= payment.foundFrom && !random.chance(faults.notFound);
+        return isFound ? asPayment(payment) : undefined;
       }),
     async readNotification({ rawBody, headers }) {
       railSignature.verify(rawBody, headers);

@@ -89,6 +89,7 @@ function writeSaid({ random, swarm, moment }: OffRampContext): Pick<OffRampScrip
     after: moment(),
     source: random.pick(['COMPLIANCE', 'PAYOUTS']),
     status: random.pick(operationStatuses),
+    ...(random.chance(0.5) && { reason: random.pick([null, '', 'SANCTIONS', 'x'.repeat(300)]) }),
   });
   const status = random.chance(habits.failure) ? random.pick(endStatuses) : 'COMPLETED';
   const payout = { after: random.below(random.pick([10 * SECOND, HOUR])), status };

@@ -1,6 +1,7 @@
 import { breakable, type Outage } from '#test/simulation/world/outages.ts';
 import { HOUR, MINUTE, SECOND, START } from './moments.ts';
 import type { OffRampContext } from './off-ramps.ts';
+import type { BadDeployment } from './script.ts';
 
 /** Up to two parts are out for a while, mostly a short one. */
 export function writeOutages({ random, swarm, beginnings, moment }: OffRampContext): readonly Outage[] {
@@ -11,6 +12,33 @@ export function writeOutages({ random, swarm, beginnings, moment }: OffRampConte
       const length = random.below(random.pick([10 * SECOND, 2 * MINUTE, 2 * MINUTE, HOUR]));
       return { of: random.pick<Outage['of']>(breakable), from, until: from + length };
     });
+}
+
+/** Functions that a deployment may break: one that many wait for, and those that go on by themselves. */
+const deployable: readonly [string, ...string[]] = [
+  'off-ramps/check-deposit',
+  'off-ramps/check-deposit',
+  'off-ramps/match-deposit',
+  'off-ramps/apply-status-change',
+  'off-ramps/receive-custodian-notification',
+  'off-ramps/release-due-deposits',
+  'off-ramps/restart-lost-verifications',
+  'pay-ins/settle-open-payins',
+  'pay-ins/receive-rail-notification',
+  'events/publish-status-changes',
+  'events/publish-overdue-changes',
+  'webhooks/fan-out-event',
+  'webhooks/deliver-webhook',
+  'webhooks/release-due-deliveries',
+  'clients/issue-token',
+];
+
+/** A function is broken by its deployment, until it is deployed again. */
+export function writeBadDeployments({ random, swarm, beginnings, moment }: OffRampContext): readonly BadDeployment[] {
+  if (!random.chance(swarm.rounds.badDeployment)) return [];
+  const from = START + random.pick(beginnings) + moment();
+  const length = random.below(random.pick([2 * MINUTE, 20 * MINUTE, 20 * MINUTE, 8 * HOUR]));
+  return [{ folder: random.pick(deployable), from, until: from + length }];
 }
 
 /** Functions are replaced while others are at work. */

@@ -3,7 +3,7 @@ import type { OffRampScript, PayinScript, Script } from './script.ts';
 
 /** An hour after the last act: by then everybody has been answered, whatever was out. */
 export function quietAfter(acts: Omit<Script, 'swarm' | 'hasOwnPayouts' | 'quietFrom' | 'endsAt'>): number {
-  const { clients, offRamps, payins, notices, deeds, outages, deployments } = acts;
+  const { clients, offRamps, payins, notices, deeds, outages, deployments, badDeployments } = acts;
   const ends = [
     START,
     ...offRamps.flatMap(timesOfOffRamp),
@@ -16,7 +16,7 @@ export function quietAfter(acts: Omit<Script, 'swarm' | 'hasOwnPayouts' | 'quiet
       ]),
     ),
     ...[...notices, ...deeds].map(({ at }) => at),
-    ...outages.map(({ until }) => until),
+    ...[...outages, ...badDeployments].map(({ until }) => until),
     ...deployments,
   ];
   return Math.max(...ends) + HOUR;

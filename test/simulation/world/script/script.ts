@@ -26,10 +26,18 @@ export interface Script {
   readonly outages: readonly Outage[];
   /** When new processes of all functions take the place of the old ones. */
   readonly deployments: readonly number[];
+  readonly badDeployments: readonly BadDeployment[];
   /** Everything outside of the service is well from then on, and nothing new is begun there. */
   readonly quietFrom: number;
   /** When the round is over, whatever is still to come; absent when nothing must be. */
   readonly endsAt?: number;
+}
+
+/** Every call of a function fails, from a time to another. */
+export interface BadDeployment {
+  readonly folder: string;
+  readonly from: number;
+  readonly until: number;
 }
 
 export interface ClientScript {
@@ -120,6 +128,7 @@ export interface MessageScript {
   readonly after: number;
   readonly source: 'COMPLIANCE' | 'PAYOUTS';
   readonly status: string;
+  readonly reason?: string | null;
 }
 
 /** Another service puts an event on the bus that is about no off-ramp in particular. */

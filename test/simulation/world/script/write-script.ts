@@ -6,7 +6,7 @@ import { writeDeeds } from './deeds.ts';
 import { HOUR, OPENING, writeMoments } from './moments.ts';
 import { writeNotices } from './notices.ts';
 import { type OffRampContext, writeOffRamp } from './off-ramps.ts';
-import { writeDeployments, writeOutages } from './outages.ts';
+import { writeBadDeployments, writeDeployments, writeOutages } from './outages.ts';
 import { writePayin } from './pay-ins.ts';
 import { quietAfter } from './quiet.ts';
 import type { OffRampScript, Script } from './script.ts';
@@ -37,6 +37,7 @@ export function writeScript(random: Random): Script {
     deeds: writeDeeds(context, offRamps),
     outages: writeOutages(context),
     deployments: writeDeployments(context),
+    badDeployments: writeBadDeployments(context),
   };
   const quietFrom = quietAfter(acts);
   return {
