@@ -1,47 +1,43 @@
-import type { TableName } from '#infra/platform/table-shapes.ts';
-import { tableShapes } from '#infra/platform/table-shapes.ts';
+import { type TableName, tableShapes } from '#infra/platform/table-shapes.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Request } from '#test/simulation/aws/dynamodb/request.ts';
 import { text } from './items.ts';
 
 /** How often the tables were asked for what belongs together: an off-ramp, a deposit, a delivery. */
 export function createRequestCounts() {
-  const counts = new Map<string, number>();
+  const tables = new Map<string, { readonly partition: string; readonly counts: Map<string, number> }>(
+    Object.entries(tableShapes).map(([name, { key }]) => [name, { partition: key[0], counts: new Map() }]),
+  );
+
+  function add(table: string | undefined, key: Item | undefined, name?: string): void {
+    const of = tables.get(table ?? '');
+    const id = text(key, name ?? of?.partition ?? '');
+    of?.counts.set(id, (of.counts.get(id) ?? 0) + 1);
+  }
+
   return {
+    /** Each leg of a transaction counts. Queries of indexes are about nothing in particular. */
     count(request: Request): void {
-      for (const subject of subjectsOf(request)) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+      switch (request.does) {
+        case 'GET':
+          add(request.input.TableName, request.input.Key);
+          break;
+        case 'QUERY':
+          add(request.input.TableName, request.input.ExpressionAttributeValues, ':id');
+          break;
+        case 'BATCH_GET':
+          for (const [table, { Keys = [] }] of Object.entries(request.input.RequestItems ?? {})) {
+            for (const key of Keys) add(table, key);
+          }
+          break;
+        default:
+          for (const { TableName, Key, Item } of request.writes) add(TableName, Key ?? Item);
+      }
     },
+
     /** Requests that read or wrote items of a table's partition, or tried to. */
-    of: (table: TableName, partition: string): number => counts.get(`${table} ${partition}`) ?? 0,
+    of: (table: TableName, partition: string): number => tables.get(table)?.counts.get(partition) ?? 0,
   };
 }
 
 export type RequestCounts = ReturnType<typeof createRequestCounts>;
-
-/** A transaction counts once for everything that it is about. Queries of indexes are about nothing in particular. */
-function subjectsOf(request: Request): ReadonlySet<string> {
-  switch (request.does) {
-    case 'GET':
-      return new Set([subjectOf(request.input.TableName, request.input.Key)]);
-    case 'WRITE':
-    case 'TRANSACTION':
-      return new Set(request.writes.map(({ TableName, Key, Item }) => subjectOf(TableName, Key ?? Item)));
-    case 'BATCH_GET':
-      return new Set(
-        Object.entries(request.input.RequestItems ?? {}).flatMap(([table, { Keys = [] }]) =>
-          Keys.map((key) => subjectOf(table, key)),
-        ),
-      );
-    case 'QUERY': {
-      const { TableName, IndexName, ExpressionAttributeValues = {} } = request.input;
-      return new Set(IndexName === undefined ? [`${TableName} ${text(ExpressionAttributeValues, ':id')}`] : []);
-    }
-  }
-}
-
-function subjectOf(table: string | undefined, key: Item | undefined): string {
-  const [partition] = shapes.get(table ?? '')?.key ?? [''];
-  return `${table} ${text(key, partition)}`;
-}
-
-const shapes = new Map<string, { readonly key: readonly [string, string?] }>(Object.entries(tableShapes));

@@ -53,7 +53,7 @@ const breaches: readonly Breach[] = [
     'the tables are asked so often for one thing at most',
     (to) => {
       submitted(to);
-      for (let number = 0; number < 25; number += 1) to.ask('operations', { operationId: ID, record: 'OPERATION' });
+      for (let number = 0; number < 45; number += 1) to.ask('operations', { operationId: ID, record: 'OPERATION' });
       to.end({ calls: [report] });
     },
   ],
