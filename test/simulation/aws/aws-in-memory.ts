@@ -9,7 +9,8 @@ import type { Wire } from '#test/simulation/service/handlers.ts';
 import type { Topology } from '#test/simulation/topology/topology.ts';
 import type { Change } from './dynamodb/change.ts';
 import { type Engine, engine } from './dynamodb/engine.ts';
-import { type Faults as DynamoFaults, overTheNetwork } from './dynamodb/network.ts';
+import type { Faults as DynamoFaults } from './dynamodb/faults.ts';
+import { overTheNetwork } from './dynamodb/network.ts';
 import type { Request } from './dynamodb/request.ts';
 import { watched } from './dynamodb/watched.ts';
 import type { IsWaived } from './dynamodb/write.ts';
@@ -90,6 +91,9 @@ interface Watchers {
 /** Milliseconds that indexes lag behind at most. */
 const LONGEST_LAG = 10_000;
 
+/** Milliseconds for which an item is still there at most when its time is over. */
+const LONGEST_EXPIRY = 48 * 3600 * 1000;
+
 /** Everything of AWS that the service is deployed to, with its functions, for one round. */
 export function createAwsInMemory(
   host: Host,
@@ -105,6 +109,7 @@ export function createAwsInMemory(
       now: () => schedule.clock.now().getTime(),
       ofIndexes: () => (random.chance(faults.reads.indexLag) ? random.below(LONGEST_LAG) : 0),
       isStale: () => random.chance(faults.reads.stale),
+      ofExpiry: () => random.below(LONGEST_EXPIRY),
     },
     {
       isWaived,

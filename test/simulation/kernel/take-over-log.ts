@@ -10,7 +10,7 @@ interface Watch {
 const failedRequest = z.object({ error: z.literal('INTERNAL_ERROR'), cause: z.string() });
 
 /** What AWS may answer; any other cause of a 500 is a fault of the service, which its answer does not tell. */
-const FAULT_OF_AWS = /^(\w+Exception|TimeoutError): /;
+const FAULT_OF_AWS = /^(\w+Exception|InternalServerError|TimeoutError): /;
 
 /** Until it is disposed of, the service's lines go where they are wanted. */
 export function takeOverLog({ tell, fail }: Watch): Disposable {

@@ -1,6 +1,6 @@
 import { mapValues } from '#shared/platform/map-values.ts';
 import type { ReadFaults } from '#test/simulation/aws/aws-in-memory.ts';
-import type { Faults as DynamoFaults } from '#test/simulation/aws/dynamodb/network.ts';
+import type { Faults as DynamoFaults } from '#test/simulation/aws/dynamodb/faults.ts';
 import type { BusFaults } from '#test/simulation/aws/event-bus.ts';
 import type { GatewayFaults } from '#test/simulation/aws/gateway.ts';
 import type { LambdaFaults } from '#test/simulation/aws/lambda.ts';
@@ -26,7 +26,15 @@ const chances: Chances = { death: 0.03, delay: 0.25, stall: 0.005 };
 /* Of one request to each service of AWS, or of what it does with one message, event or execution. */
 const lambda: LambdaFaults = { throttling: 0.01, coldStart: 0.02, skew: 2000 };
 const gateway: GatewayFaults = { lostCall: 0.01, lostAnswer: 0.02 };
-const dynamo: DynamoFaults = { conflict: 0.02, throttling: 0.003, repeat: 0.005, loss: 0.003 };
+const dynamo: DynamoFaults = {
+  conflict: 0.02,
+  throttling: 0.003,
+  hotKey: 0.001,
+  unprocessed: 0.1,
+  torn: 0.2,
+  repeat: 0.005,
+  loss: 0.003,
+};
 /** Of one write, and of one read that is not consistent. */
 const reads: ReadFaults = { indexLag: 0.2, stale: 0.5 };
 const streams: StreamFaults = { repeat: 0.03, standstill: 0.002 };

@@ -1,13 +1,8 @@
-import {
-  CreateTableCommand,
-  DeleteTableCommand,
-  DynamoDBClient,
-  TransactionCanceledException,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
 import { rootCredentials } from '#infra/local/demo-data.ts';
-import { engine } from '#test/simulation/aws/dynamodb/engine.ts';
+import { clientInMemory } from '#test/simulation/aws/dynamodb/client-in-memory.ts';
 import {
   make,
   RANDOM_SHAPE,
@@ -15,25 +10,16 @@ import {
   type RandomCall,
   randomCall,
 } from '#test/simulation/aws/dynamodb/random-calls.ts';
-import { requestOf } from '#test/simulation/aws/dynamodb/request.ts';
+import { withRandomTable } from '#test/support/random-table.ts';
 
-test('whatever is asked of it, the table in memory of the interleavings answers as the real one', async () => {
+test('whatever is asked of it, the table in memory answers as the real one', async () => {
   const { awsEndpoint: endpoint } = inject('outputs');
   const real = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: rootCredentials });
   const calls = fc.array(randomCall, { minLength: 5, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(calls, async (all) => {
-      const lag = { now: () => 0, ofIndexes: () => 0, isStale: () => false };
-      const { answer } = engine({ [RANDOM_TABLE]: RANDOM_SHAPE }, lag);
-      const inMemory = Object.assign(new DynamoDBClient({ region: 'in-memory-1' }), {
-        send: async (command: object) => answer(requestOf(command)),
-      });
-      await createTable(real);
-      try {
-        expect(await answers(inMemory, all)).toEqual(await answers(real, all));
-      } finally {
-        await real.send(new DeleteTableCommand({ TableName: RANDOM_TABLE }));
-      }
+      const inMemory = clientInMemory({ [RANDOM_TABLE]: RANDOM_SHAPE });
+      expect(await answers(inMemory, all)).toEqual(await withRandomTable(real, () => answers(real, all)));
     }),
     { numRuns: 60 },
   );
@@ -65,30 +51,4 @@ function describeRefusal(error: unknown): unknown {
   }
   if (!(error instanceof Error)) throw error;
   return withoutMetadata({ name: error.name, item: 'Item' in error ? error.Item : undefined });
-}
-
-async function createTable(dynamo: DynamoDBClient): Promise<void> {
-  const keys = ([partition, sort]: readonly [string, string]) => [
-    { AttributeName: partition, KeyType: 'HASH' as const },
-    { AttributeName: sort, KeyType: 'RANGE' as const },
-  ];
-  const { key, indexes, alsoIn } = RANDOM_SHAPE;
-  await dynamo.send(
-    new CreateTableCommand({
-      TableName: RANDOM_TABLE,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: keys(key),
-      AttributeDefinitions: [...key, ...indexes.byGroup].map((AttributeName) => ({
-        AttributeName,
-        AttributeType: 'S',
-      })),
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'byGroup',
-          KeySchema: keys(indexes.byGroup),
-          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...alsoIn.byGroup] },
-        },
-      ],
-    }),
-  );
 }

@@ -22,6 +22,12 @@ export function isSame(one: AttributeValue, other: AttributeValue): boolean {
   throw new Unsupported(`values of ${Object.keys(one)}`);
 }
 
+export function isSameItem(one: Readonly<Item>, other: Readonly<Item>): boolean {
+  const names = Object.keys(one);
+  if (names.length !== Object.keys(other).length) return false;
+  return names.every((name) => isSameOrNone(one[name], other[name]));
+}
+
 /** Negative, 0 or positive; `undefined` for what has no order. */
 export function compare(one: AttributeValue, other: AttributeValue): number | undefined {
   if (one.S !== undefined && other.S !== undefined) return compareTexts(one.S, other.S);
@@ -69,13 +75,8 @@ function isSameList(one: readonly AttributeValue[] | undefined, other: readonly 
   return one.every((value, position) => isSameOrNone(value, other[position]));
 }
 
-function isSameMap(
-  one: Readonly<Record<string, AttributeValue>> | undefined,
-  other: Readonly<Record<string, AttributeValue>> | undefined,
-): boolean {
-  if (one === undefined || other === undefined) return false;
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => isSameOrNone(one[name], other[name]));
+function isSameMap(one: Readonly<Item> | undefined, other: Readonly<Item> | undefined): boolean {
+  return one !== undefined && other !== undefined && isSameItem(one, other);
 }
 
 function isSameOrNone(one: AttributeValue | undefined, other: AttributeValue | undefined): boolean {

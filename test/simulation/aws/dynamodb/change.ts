@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { type Item, isSame } from './attribute-values.ts';
+import { type Item, isSameItem } from './attribute-values.ts';
 
 /** What a write did to one item. Its items are the engine's own, which nobody may change. */
 export interface Change {
@@ -9,6 +9,8 @@ export interface Change {
   readonly before: Item | undefined;
   /** `undefined` when there is none any more. */
   readonly after: Item | undefined;
+  /** DynamoDB has deleted it, because its time was over. */
+  readonly isExpiry?: true;
 }
 
 export type OnChange = (change: Change) => void;
@@ -19,7 +21,7 @@ export type OnChanges = (changes: readonly Change[]) => void;
 /** A write that leaves an item as it was is no change: it makes no record of a stream. */
 export function isChange({ before, after }: Pick<Change, 'before' | 'after'>): boolean {
   if (before === undefined || after === undefined) return before !== after;
-  return !isSame({ M: before }, { M: after });
+  return !isSameItem(before, after);
 }
 
 /** A record of a table's stream, as a function receives it. */
@@ -28,6 +30,7 @@ export interface StreamRecord {
   readonly eventName: 'INSERT' | 'MODIFY' | 'REMOVE';
   readonly eventVersion: '1.1';
   readonly eventSource: 'aws:dynamodb';
+  readonly userIdentity?: { readonly type: 'Service'; readonly principalId: 'dynamodb.amazonaws.com' };
   readonly dynamodb: {
     /** Seconds since 1970. */
     readonly ApproximateCreationDateTime: number;
@@ -40,12 +43,13 @@ export interface StreamRecord {
 }
 
 /** The record of a change in a stream of new images; `sequence` counts the records of the stream. */
-export function streamRecord({ key, before, after }: Change, sequence: number, at: Date): StreamRecord {
+export function streamRecord({ key, before, after, isExpiry }: Change, sequence: number, at: Date): StreamRecord {
   return {
     eventID: sequence.toString(16).padStart(32, '0'),
     eventName: before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY',
     eventVersion: '1.1',
     eventSource: 'aws:dynamodb',
+    ...(isExpiry && { userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } }),
     dynamodb: {
       ApproximateCreationDateTime: Math.floor(at.getTime() / 1000),
       Keys: key,

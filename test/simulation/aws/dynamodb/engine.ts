@@ -2,13 +2,14 @@ import type { KeysAndAttributes } from '@aws-sdk/client-dynamodb';
 import type { Item } from './attribute-values.ts';
 import type { OnChanges } from './change.ts';
 import { invalid } from './exceptions.ts';
+import { createExpiries } from './expiries.ts';
 import type { Lag } from './lag.ts';
 import { query } from './query.ts';
 import { batchGetItem, getItem } from './reads.ts';
 import type { Request } from './request.ts';
 import { createTable, type Table, type TableShape } from './table.ts';
 import type { IsWaived } from './write.ts';
-import { writeAll, writeOne } from './writes.ts';
+import { createDeleteExpired, writeAll, writeOne } from './writes.ts';
 
 /** What a request is answered. */
 export interface Output {
@@ -20,16 +21,19 @@ export interface Output {
   readonly LastEvaluatedKey?: Item;
   readonly Responses?: Record<string, Item[]>;
   readonly UnprocessedKeys?: Record<string, KeysAndAttributes>;
+  /** Each lets readers see one leg of a transaction that is written, but not seen yet. */
+  readonly unseen?: readonly (() => void)[];
 }
 
 export interface Engine {
   readonly tables: ReadonlyMap<string, Table>;
   /**
-   * Does at once what the request asks for.
+   * Does at once what the request asks for. The legs of a transaction that is torn are not seen yet: until all of them are,
+   * nobody else writes its items.
    *
    * @throws the exceptions of DynamoDB; {Unsupported} for whatever is not known.
    */
-  answer(request: Request): Output;
+  answer(request: Request, isTorn?: boolean): Output;
 }
 
 interface Watchers {
@@ -44,17 +48,22 @@ export function engine(
   lag: Lag,
   { isWaived, onChanges }: Watchers = {},
 ): Engine {
-  const tables = new Map(Object.entries(shapes).map(([name, shape]) => [name, createTable(name, shape, lag)]));
+  const expiries = createExpiries(lag);
+  const tables = new Map(
+    Object.entries(shapes).map(([name, shape]) => [name, createTable(name, shape, lag, expiries)]),
+  );
   const tableNamed = (name: string | undefined): Table => {
     const table = tables.get(name ?? '');
     if (table === undefined) throw invalid(`there is no table ${name}`);
     return table;
   };
   const deps = { isWaived, tableNamed, onChanges };
+  const deleteExpired = createDeleteExpired(deps, expiries);
 
   return {
     tables,
-    answer(request) {
+    answer(request, isTorn = false) {
+      deleteExpired();
       switch (request.does) {
         case 'GET':
           return getItem(tableNamed(request.input.TableName), request.input);
@@ -65,8 +74,7 @@ export function engine(
         case 'WRITE':
           return writeOne(deps, request.writes[0]);
         case 'TRANSACTION':
-          writeAll(deps, request.writes);
-          return {};
+          return writeAll(deps, request.writes, isTorn);
       }
     },
   };

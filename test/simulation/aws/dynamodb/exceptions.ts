@@ -3,6 +3,8 @@ import {
   ConditionalCheckFailedException,
   DynamoDBServiceException,
   TransactionCanceledException,
+  TransactionConflictException,
+  TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
 
 import type { Item } from './attribute-values.ts';
@@ -12,12 +14,34 @@ export function invalid(message: string): DynamoDBServiceException {
   return new DynamoDBServiceException({ name: 'ValidationException', $fault: 'client', message, $metadata: {} });
 }
 
+/** What DynamoDB calls a request for more than a table or a partition takes at the moment. */
+export type Throttling = 'ThrottlingException' | 'ProvisionedThroughputExceededException';
+
 /** More than the table takes at the moment; the SDK has tried three times. */
-export function throttled(): DynamoDBServiceException {
+export function throttled(name: Throttling): DynamoDBServiceException {
+  const message = 'Throughput exceeds the current capacity.';
+  return new DynamoDBServiceException({ name, $fault: 'client', message, $metadata: {} });
+}
+
+/** A transaction has the item. */
+export function conflicting(): TransactionConflictException {
+  return withoutStack(
+    () => new TransactionConflictException({ message: 'Transaction is ongoing for the item', $metadata: {} }),
+  );
+}
+
+/** The SDK has sent a transaction again, whose answer was late, before it was done. */
+export function stillInProgress(): TransactionInProgressException {
+  const message = 'Transaction is in progress for the given token';
+  return withoutStack(() => new TransactionInProgressException({ message, $metadata: {} }));
+}
+
+/** Whether it has done anything, nobody knows. */
+export function failedInside(): DynamoDBServiceException {
   return new DynamoDBServiceException({
-    name: 'ThrottlingException',
-    $fault: 'client',
-    message: 'Throughput exceeds the current capacity.',
+    name: 'InternalServerError',
+    $fault: 'server',
+    message: 'The request processing has failed because of an unknown error.',
     $metadata: {},
   });
 }

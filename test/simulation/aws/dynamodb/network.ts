@@ -1,48 +1,82 @@
-import { type DynamoDBServiceException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import type { Schedule } from '#test/simulation/kernel/schedule.ts';
 import type { Engine, Output } from './engine.ts';
-import { AnswerLost, cancelled, throttled } from './exceptions.ts';
-import { type Request, writesOf } from './request.ts';
+import { AnswerLost, failedInside, stillInProgress } from './exceptions.ts';
+import type { Faults } from './faults.ts';
+import { createRefusals } from './refusals.ts';
+import type { Request } from './request.ts';
+import { withoutSome } from './without-some.ts';
 
-/** What goes wrong without anybody's fault, each with its probability per request. */
-export interface Faults {
-  /** Another transaction holds one of the items. */
-  readonly conflict: number;
-  readonly throttling: number;
-  /** The answer is lost, and the SDK sends the request again. */
-  readonly repeat: number;
-  /** No answer comes, however often it is sent. */
-  readonly loss: number;
-}
+type Effect = () => Output;
 
 /** What happens on the way to the tables and back. */
 export function overTheNetwork(
   engine: Engine,
-  { turn }: Pick<Schedule, 'turn'>,
+  { turn, start, clock }: Pick<Schedule, 'turn' | 'start' | 'clock'>,
   random: Random,
   faults: Faults,
 ): (request: Request) => Promise<Output> {
-  const once = async (request: Request): Promise<() => Output> => {
+  const refusal = createRefusals(engine, random, faults, () => clock.now().getTime());
+
+  async function once(request: Request, isTorn: boolean): Promise<Effect> {
     await turn('REQUEST');
-    const writes = writesOf(request);
-    if (random.chance(faults.throttling)) return thrower(throttled());
-    if (writes.length > 0 && random.chance(faults.conflict)) return thrower(conflict(request, writes.length));
-    return effectOf(() => engine.answer(request));
-  };
+    const refused = refusal(request);
+    if (refused !== undefined) return thrower(refused);
+    if (request.does === 'BATCH_GET' && random.chance(faults.unprocessed)) {
+      return effectOf(() => withoutSome(request.input, random, (input) => engine.answer({ ...request, input })));
+    }
+    return effectOf(() => engine.answer(request, isTorn));
+  }
+
+  /** All legs come to be seen, in any order, also when whoever asked for them is gone. */
+  function allSeen(unseen: readonly (() => void)[]): Promise<void> {
+    const left = [...unseen];
+    return new Promise((resolve) =>
+      start('a transaction', async () => {
+        while (left.length > 0) {
+          await turn('REQUEST');
+          for (const see of left.splice(random.below(left.length), 1)) see();
+        }
+        resolve();
+      }),
+    );
+  }
+
+  async function transaction(request: Request): Promise<Effect> {
+    const isTorn = random.chance(faults.torn);
+    const effect = await once(request, isTorn);
+    if (!isTorn) return effect;
+    const output = settled(effect);
+    if (output?.unseen === undefined) return effect;
+    await allSeen(output.unseen);
+    // It carries a token of the SDK: sent again, it is answered as before, or that it is not done yet.
+    const isAskedTooEarly = random.chance(faults.repeat);
+    return isAskedTooEarly ? thrower(stillInProgress()) : effect;
+  }
+
+  async function sent(request: Request): Promise<Effect> {
+    if (request.does === 'TRANSACTION') return transaction(request);
+    const effect = await once(request, false);
+    return random.chance(faults.repeat) ? once(request, false) : effect;
+  }
 
   return async (request) => {
-    let answer = await once(request);
-    // A transaction carries a token of the SDK: sent again, it is answered as before.
-    const isRepeated = request.does !== 'TRANSACTION' && random.chance(faults.repeat);
-    if (isRepeated) answer = await once(request);
+    const answer = await sent(request);
     await turn('ANSWER');
-    if (random.chance(faults.loss)) throw new AnswerLost('No answer in time.');
+    if (random.chance(faults.loss)) throw random.chance(0.5) ? new AnswerLost('No answer in time.') : failedInside();
     return answer();
   };
 }
 
-function effectOf(work: () => Output): () => Output {
+function settled(effect: Effect): Output | undefined {
+  try {
+    return effect();
+  } catch {
+    return undefined;
+  }
+}
+
+function effectOf(work: Effect): Effect {
   try {
     const output = work();
     return () => output;
@@ -55,11 +89,4 @@ function thrower(error: unknown) {
   return (): never => {
     throw error;
   };
-}
-
-function conflict(request: Request, legs: number): DynamoDBServiceException {
-  const codes = Array.from({ length: legs }, (_, leg) => ({ Code: leg === 0 ? 'TransactionConflict' : 'None' }));
-  return request.does === 'TRANSACTION'
-    ? cancelled(codes)
-    : new TransactionConflictException({ message: 'Transaction is ongoing for the item', $metadata: {} });
 }

@@ -76,7 +76,7 @@ function entriesFrom(table: Table, source: Source, range: Range, input: QueryCom
 function placeOf(table: Table, source: Source, range: Range, start: Item): Place {
   const isWhole = source.keys.every((name) => start[name] !== undefined);
   if (!isWhole || Object.keys(start).length > source.keys.length) throw invalid('The provided starting key is invalid');
-  table.checkIndexKeys(start);
+  if (table.misfitOfIndexes(start) !== undefined) throw invalid('The provided starting key is invalid');
   const place = { key: table.keyOf(start), sort: start[source.sortName ?? '']?.S ?? '' };
   const [from, to] = boundsIn([place], range);
   if (start[source.partitionName]?.S !== range.partition || from === to) {

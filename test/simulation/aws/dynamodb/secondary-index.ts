@@ -1,4 +1,4 @@
-import { type Item, only } from './attribute-values.ts';
+import { type Item, isSameItem, only } from './attribute-values.ts';
 import type { Lag } from './lag.ts';
 import { comparePlaces, firstThat, insert, remove } from './sorted.ts';
 import type { Entry, Source } from './source.ts';
@@ -18,7 +18,9 @@ interface Coming {
 
 export interface SecondaryIndex {
   readonly source: Source;
-  /** The item was written; the index will have it after so many milliseconds, and what was written before it earlier. */
+  /**
+   * The item was written. What changed for the index it has after so many milliseconds, and after what was written before.
+   */
   follow(key: string, item: Item | undefined, lateness: number): void;
   /** Everything that the index has now, by its sort key. */
   items(): readonly Item[];
@@ -37,8 +39,8 @@ export function createSecondaryIndex(
   const current = new Map<string, IndexEntry>();
   /** The oldest first. */
   const coming: Coming[] = [];
-  /** When the last write of an item arrives that has not arrived yet. */
-  const latest = new Map<string, number>();
+  /** Of what is coming, the last of each item. */
+  const latest = new Map<string, Coming>();
 
   function entryOf(key: string, item: Item | undefined): IndexEntry | undefined {
     const [partition, sort] = [item?.[partitionName]?.S, item?.[sortName]?.S];
@@ -64,7 +66,7 @@ export function createSecondaryIndex(
     while (coming[0] !== undefined && coming[0].at <= time) {
       const arrived = coming.shift();
       if (arrived === undefined) return;
-      if (latest.get(arrived.key) === arrived.at) latest.delete(arrived.key);
+      if (latest.get(arrived.key) === arrived) latest.delete(arrived.key);
       set(arrived.key, arrived.entry);
     }
   }
@@ -84,15 +86,17 @@ export function createSecondaryIndex(
     follow(key, item, lateness) {
       catchUp();
       const entry = entryOf(key, item);
-      if (entry === undefined && !current.has(key) && !latest.has(key)) return;
-      const at = Math.max(now() + lateness, latest.get(key) ?? 0);
+      const before = latest.get(key);
+      if (isSameEntry(before === undefined ? current.get(key) : before.entry, entry)) return;
+      const at = Math.max(now() + lateness, before?.at ?? 0);
       if (at <= now()) {
         set(key, entry);
         return;
       }
-      latest.set(key, at);
+      const next = { at, key, entry };
+      latest.set(key, next);
       const later = firstThat(coming, (one) => one.at > at);
-      coming.splice(later, 0, { at, key, entry });
+      coming.splice(later, 0, next);
     },
 
     items() {
@@ -103,4 +107,9 @@ export function createSecondaryIndex(
         .map(({ item }) => item);
     },
   };
+}
+
+function isSameEntry(one: IndexEntry | undefined, other: IndexEntry | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return isSameItem(one.item, other.item);
 }

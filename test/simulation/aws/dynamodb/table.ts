@@ -1,5 +1,6 @@
 import type { Item } from './attribute-values.ts';
 import { invalid } from './exceptions.ts';
+import type { Expiries } from './expiries.ts';
 import { isLongerThan } from './item-size.ts';
 import type { Lag } from './lag.ts';
 import { createSecondaryIndex } from './secondary-index.ts';
@@ -41,18 +42,26 @@ export interface Table {
   keyOf(attributes: Item): string;
   /** @throws ValidationException when it is anything but the key. */
   wholeKey(key: Item): string;
-  /** @throws ValidationException when an index cannot have the item. */
-  checkIndexKeys(item: Item): void;
+  /**
+   * Why an index cannot have the item, if one cannot.
+   *
+   * @throws ValidationException when a key of an index is empty
+   */
+  misfitOfIndexes(item: Item): string | undefined;
   read(key: string, isConsistent: boolean): Item | undefined;
   write(key: string, item: Item | undefined): void;
   items(): readonly Item[];
+  /** A transaction has the item: until it is released, readers find what they are given, and nobody else writes it. */
+  hold(key: string, found: Item | undefined): void;
+  release(key: string): void;
+  isHeld(key: string): boolean;
   /** What an index has now, or the table itself when none is named. */
   source(index: string | undefined): Source;
   /** Everything that an index has now. */
   indexed(index: string): readonly Item[];
 }
 
-export function createTable(name: string, shape: TableShape, lag: Lag): Table {
+export function createTable(name: string, shape: TableShape, lag: Lag, expiries: Expiries): Table {
   const [partitionName, sortName] = shape.key;
   const keyNames = sortName === undefined ? [partitionName] : [partitionName, sortName];
   const rows = new Map<string, Row>();
@@ -64,11 +73,13 @@ export function createTable(name: string, shape: TableShape, lag: Lag): Table {
     ]),
   );
   const indexKeys = Object.values(shape.indexes ?? {});
+  const held = new Map<string, Item | undefined>();
 
   /** A row whose deletion everybody sees is there no more. */
-  const isGone = (row: Row) => row.item === undefined && lag.now() - row.writtenAt >= STALE_FOR;
+  const isGone = (row: Row) => row.item === undefined && lag.now() - row.writtenAt >= STALE_FOR && !held.has(row.key);
 
   function readRow(row: Row, isConsistent: boolean): Item | undefined {
+    if (held.size > 0 && held.has(row.key)) return held.get(row.key);
     const mayBeStale = !isConsistent && lag.now() - row.writtenAt < STALE_FOR;
     return mayBeStale && lag.isStale() ? row.before : row.item;
   }
@@ -129,11 +140,12 @@ export function createTable(name: string, shape: TableShape, lag: Lag): Table {
       return keyOf(key);
     },
 
-    checkIndexKeys(item) {
+    misfitOfIndexes(item) {
       for (const [partition, sort] of indexKeys) {
-        if (item[partition] !== undefined) keyIn(item, partition, LONGEST_PARTITION_KEY);
-        if (item[sort] !== undefined) keyIn(item, sort, LONGEST_SORT_KEY);
+        const misfit = misfitOf(item, partition, LONGEST_PARTITION_KEY) ?? misfitOf(item, sort, LONGEST_SORT_KEY);
+        if (misfit !== undefined) return misfit;
       }
+      return undefined;
     },
 
     read(key, isConsistent) {
@@ -149,9 +161,13 @@ export function createTable(name: string, shape: TableShape, lag: Lag): Table {
       row.item = item;
       row.writtenAt = lag.now();
       for (const index of indexes.values()) index.follow(key, item, lateness);
+      if (shape.timeToLive !== undefined) expiries.watch({ table: name, key }, item?.[shape.timeToLive]);
     },
 
     items: () => [...rows.values()].map(({ item }) => item).filter((item) => item !== undefined),
+    hold: (key, found) => void held.set(key, found),
+    release: (key) => void held.delete(key),
+    isHeld: (key) => held.size > 0 && held.has(key),
     source: (index) => (index === undefined ? source : indexNamed(index).source),
     indexed: (index) => indexNamed(index).items(),
   };
@@ -159,9 +175,16 @@ export function createTable(name: string, shape: TableShape, lag: Lag): Table {
 
 function keyIn(attributes: Item, name: string, longest: number): string {
   const text = attributes[name]?.S;
-  if (text === undefined) throw invalid(`The key ${name} has to be there, and to be a text`);
-  if (text === '') throw invalid(`The key ${name} cannot contain an empty string value`);
-  if (isLongerThan(longest, text)) throw invalid(`The key ${name} has more than ${longest} bytes`);
+  const misfit = misfitOf(attributes, name, longest);
+  if (text === undefined || misfit !== undefined) throw invalid(misfit ?? `The key ${name} is not there`);
   if (text.includes(SEPARATOR)) throw new Unsupported('a NUL in a key');
   return text;
+}
+
+function misfitOf(attributes: Item, name: string, longest: number): string | undefined {
+  const value = attributes[name];
+  if (value === undefined) return undefined;
+  if (value.S === undefined) return `Type mismatch for key ${name}`;
+  if (value.S === '') throw invalid(`The key ${name} cannot contain an empty string value`);
+  return isLongerThan(longest, value.S) ? `The key ${name} has more than ${longest} bytes` : undefined;
 }

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { difference, type Item, sum } from './attribute-values.ts';
 import { type Context, parseOperand } from './condition-expression.ts';
+import { invalid } from './exceptions.ts';
 import { type Tokens, tokensOf } from './tokens.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -18,9 +19,9 @@ export interface Update {
   readonly aliases: ReadonlySet<string>;
 }
 
-/** An update that DynamoDB refuses with a ValidationException. */
-export class InvalidUpdate extends Error {
-  override readonly name = 'InvalidUpdate';
+/** A write that does not fit the item or the indexes: alone it is not valid, and a transaction is cancelled by it. */
+export class UnfitWrite extends Error {
+  override readonly name = 'UnfitWrite';
 }
 
 const parsed = new Map<string, Update>();
@@ -48,14 +49,15 @@ export function parseUpdate(text: string): Update {
 /**
  * The item after the update; the key's attributes are there in any case.
  *
- * @throws {InvalidUpdate} when an attribute is written twice, or a value is used that is not there or of a wrong type.
+ * @throws {UnfitWrite} when a value is used that is not there, or is of a wrong type.
+ * @throws ValidationException when an attribute is written twice, or is part of the key.
  */
 export function updated(update: Update, context: Context, key: Item): { item: Item; touched: readonly string[] } {
   const changes = new Map<string, AttributeValue | undefined>();
   for (const { name, value } of update.actions) {
     const attribute = context.names[name] ?? name;
-    if (changes.has(attribute)) throw new InvalidUpdate(`Two document paths overlap with each other: ${attribute}`);
-    if (attribute in key) throw new InvalidUpdate(`Cannot update attribute ${attribute}. It is part of the key`);
+    if (changes.has(attribute)) throw invalid(`Two document paths overlap with each other: ${attribute}`);
+    if (attribute in key) throw invalid(`Cannot update attribute ${attribute}. It is part of the key`);
     changes.set(attribute, value(context));
   }
   const item: Item = {};
@@ -114,29 +116,29 @@ function added(before: AttributeValue | undefined, value: AttributeValue | undef
 /** A set of which nothing is left is there no more. */
 function withoutMembers(before: AttributeValue | undefined, value: AttributeValue | undefined) {
   const gone = membersIn(value);
-  if (gone === undefined) throw new InvalidUpdate('only members of a set are deleted');
+  if (gone === undefined) throw new UnfitWrite('only members of a set are deleted');
   const left = membersIn(before)?.filter((member) => !gone.includes(member)) ?? [];
   return left.length === 0 ? undefined : { SS: left };
 }
 
 function present(value: AttributeValue | undefined): AttributeValue {
-  if (value === undefined) throw new InvalidUpdate('an attribute that is not there is used');
+  if (value === undefined) throw new UnfitWrite('an attribute that is not there is used');
   return value;
 }
 
 function numberIn(value: AttributeValue | undefined): string {
   const text = value?.N;
-  if (text === undefined) throw new InvalidUpdate('not a number');
+  if (text === undefined) throw new UnfitWrite('not a number');
   return text;
 }
 
 function listIn(value: AttributeValue | undefined): readonly AttributeValue[] {
   const list = value?.L;
-  if (list === undefined) throw new InvalidUpdate('not a list');
+  if (list === undefined) throw new UnfitWrite('not a list');
   return list;
 }
 
 function membersIn(value: AttributeValue | undefined): readonly string[] | undefined {
-  if (value !== undefined && value.SS === undefined) throw new InvalidUpdate('not a set of texts');
+  if (value !== undefined && value.SS === undefined) throw new UnfitWrite('not a set of texts');
   return value?.SS;
 }

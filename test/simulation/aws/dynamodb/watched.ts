@@ -14,11 +14,11 @@ interface Watch {
 
 /** Says what was asked, and ends the round at what no fault of AWS explains. */
 export function watched(tables: Engine, { schedule, trace }: Host, { onRequest, onDone }: Watch): Engine['answer'] {
-  return (request) => {
+  return (request, isTorn = false) => {
     onRequest(request);
     try {
-      const output = tables.answer(request);
-      trace(() => describeRequest(request));
+      const output = tables.answer(request, isTorn);
+      trace(() => `${isTorn ? 'leg by leg: ' : ''}${describeRequest(request)}`);
       endsRound(schedule, onDone);
       return output;
     } catch (error) {

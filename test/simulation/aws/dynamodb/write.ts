@@ -4,7 +4,7 @@ import { type Condition, parseCondition } from './condition-expression.ts';
 import { invalid } from './exceptions.ts';
 import { isLargerThan, LARGEST_ITEM } from './item-size.ts';
 import type { Table } from './table.ts';
-import { InvalidUpdate, parseUpdate, type Update, updated } from './update-expression.ts';
+import { parseUpdate, UnfitWrite, type Update, updated } from './update-expression.ts';
 
 /** One conditional write, alone or as a leg of a transaction. */
 export interface Write {
@@ -39,8 +39,8 @@ export interface Decided extends ValidWrite {
   readonly after: Item | undefined;
   /** Attributes that an update names. */
   readonly touched: readonly string[];
-  /** Its condition does not hold, or its update does not fit the item. */
-  readonly refusal: 'CONDITION' | InvalidUpdate | undefined;
+  /** Its condition does not hold, or it does not fit. */
+  readonly refusal: 'CONDITION' | UnfitWrite | undefined;
 }
 
 /** @throws ValidationException for a write that could never succeed. */
@@ -52,7 +52,6 @@ export function validWrite(table: Table, write: Write): ValidWrite {
   if (kind === 'ConditionCheck' && condition === undefined) throw invalid('a check without a condition');
   if (kind !== 'Put') return { write, table, key: table.wholeKey(Key ?? {}), condition, update };
   const key = table.keyOf(Item ?? {});
-  table.checkIndexKeys(Item ?? {});
   if (isLargerThan(LARGEST_ITEM, Item ?? {})) throw invalid('Item size has exceeded the maximum allowed size');
   return { write, table, key, condition, update };
 }
@@ -68,7 +67,7 @@ export function decide(valid: ValidWrite, transaction: readonly Write[], isWaive
   if (isRefused) return { ...valid, before, after: before, touched: [], refusal: 'CONDITION' };
   switch (write.kind) {
     case 'Put':
-      return { ...valid, before, after: write.Item, touched: [], refusal: undefined };
+      return { ...valid, before, after: write.Item, touched: [], refusal: misfitOf(valid) };
     case 'Delete':
       return { ...valid, before, after: undefined, touched: [], refusal: undefined };
     case 'ConditionCheck':
@@ -76,6 +75,11 @@ export function decide(valid: ValidWrite, transaction: readonly Write[], isWaive
     case 'Update':
       return { ...valid, before, ...afterUpdate(valid, before) };
   }
+}
+
+function misfitOf({ write, table }: ValidWrite): UnfitWrite | undefined {
+  const misfit = table.misfitOfIndexes(write.Item ?? {});
+  return misfit === undefined ? undefined : new UnfitWrite(misfit);
 }
 
 function afterUpdate(
@@ -86,13 +90,14 @@ function afterUpdate(
   if (update === undefined) return { after: before ?? key, touched: [], refusal: undefined };
   try {
     const { item, touched } = updated(update, contextOf(write, before), key);
-    table.checkIndexKeys(item);
+    const misfit = table.misfitOfIndexes(item);
+    if (misfit !== undefined) throw new UnfitWrite(misfit);
     if (isLargerThan(LARGEST_ITEM, item)) {
-      throw new InvalidUpdate('Item size to update has exceeded the maximum allowed size');
+      throw new UnfitWrite('Item size to update has exceeded the maximum allowed size');
     }
     return { after: item, touched, refusal: undefined };
   } catch (error) {
-    if (error instanceof InvalidUpdate) return { after: before, touched: [], refusal: error };
+    if (error instanceof UnfitWrite) return { after: before, touched: [], refusal: error };
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import { type Item, only } from './attribute-values.ts';
 import { isChange, type OnChanges } from './change.ts';
-import { cancelled, conditionFailed, invalid } from './exceptions.ts';
+import { cancelled, conditionFailed, conflicting, invalid } from './exceptions.ts';
+import type { Expiries } from './expiries.ts';
 import { createAllowance, LARGEST_TRANSACTION } from './item-size.ts';
 import type { Table } from './table.ts';
 import { Unsupported } from './unsupported.ts';
@@ -18,6 +19,7 @@ interface Deps {
 /** @throws {ConditionalCheckFailedException} with the item if that was asked for. */
 export function writeOne({ tableNamed, isWaived, onChanges }: Deps, write: Write): { Attributes?: Item } {
   const valid = validWrite(tableNamed(write.TableName), write);
+  if (valid.table.isHeld(valid.key)) throw conflicting();
   const decided = decide(valid, [write], isWaived);
   if (decided.refusal === 'CONDITION') {
     throw conditionFailed(itemIfAsked(decided));
@@ -28,19 +30,57 @@ export function writeOne({ tableNamed, isWaived, onChanges }: Deps, write: Write
   return Attributes === undefined || isEmpty(Attributes) ? {} : { Attributes };
 }
 
-/** @throws {TransactionCanceledException} with a reason for every leg; then nothing was written. */
-export function writeAll({ tableNamed, isWaived, onChanges }: Deps, writes: readonly Write[]): void {
+/**
+ * @returns how readers come to see the legs one by one, if the transaction is torn
+ * @throws {TransactionCanceledException} with a reason for every leg; then nothing was written.
+ */
+export function writeAll(
+  { tableNamed, isWaived, onChanges }: Deps,
+  writes: readonly Write[],
+  isTorn: boolean,
+): { unseen?: readonly (() => void)[] } {
   if (writes.length === 0 || writes.length > MOST_LEGS) throw invalid(`a transaction of ${writes.length} legs`);
   const legs = writes.map((write) => validWrite(tableNamed(write.TableName), write));
   if (new Set(legs.map(({ table, key }) => `${table.name} ${key}`)).size < legs.length) {
     throw invalid('Transaction request cannot include multiple operations on one item');
   }
+  const conflicts = legs.map(({ table, key }) => ({ Code: table.isHeld(key) ? 'TransactionConflict' : 'None' }));
+  if (conflicts.some(({ Code }) => Code !== 'None')) throw cancelled(conflicts);
   const decided = legs.map((leg) => decide(leg, writes, isWaived));
   if (decided.some(({ refusal }) => refusal !== undefined)) throw cancelled(decided.map(reasonOf));
-  const allowance = createAllowance(LARGEST_TRANSACTION);
-  const isTooLarge = decided.some(({ after }) => after !== undefined && !allowance.takes(after));
+  const { takes } = createAllowance(LARGEST_TRANSACTION);
+  const isTooLarge = decided.some(({ after }) => after !== undefined && !takes(after));
   if (isTooLarge) throw invalid('The items of the transaction have more than 4 MB');
+  if (isTorn) for (const { table, key, before } of decided) table.hold(key, before);
   commit(decided, onChanges);
+  return isTorn
+    ? {
+        unseen: decided.map(
+          ({ table, key }) =>
+            () =>
+              table.release(key),
+        ),
+      }
+    : {};
+}
+
+/** Milliseconds after which the deletion of an item is tried again that a transaction has. */
+const WHILE_HELD = 1000;
+
+export function createDeleteExpired({ tableNamed, onChanges }: Deps, expiries: Expiries): () => void {
+  return () => {
+    for (let expiry = expiries.take(); expiry !== undefined; expiry = expiries.take()) {
+      const { key, time } = expiry;
+      const table = tableNamed(expiry.table);
+      const before = table.read(key, true);
+      if (table.isHeld(key)) expiries.putOff(expiry, WHILE_HELD);
+      else if (before?.[table.shape.timeToLive ?? '']?.N === time) {
+        table.write(key, undefined);
+        const change = { table: table.name, key: only(before, table.keyNames), before, after: undefined };
+        onChanges?.([{ ...change, isExpiry: true }]);
+      }
+    }
+  };
 }
 
 function commit(decided: readonly Decided[], onChanges: OnChanges | undefined): void {

@@ -1,0 +1,12 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { engine } from './engine.ts';
+import { requestOf } from './request.ts';
+import type { TableShape } from './table.ts';
+
+/** A client of tables in memory in which nothing is late. */
+export function clientInMemory(shapes: Readonly<Record<string, TableShape>>): DynamoDBClient {
+  const { answer } = engine(shapes, { now: () => 0, ofIndexes: () => 0, isStale: () => false });
+  return Object.assign(new DynamoDBClient({ region: 'in-memory-1' }), {
+    send: async (command: object) => answer(requestOf(command)),
+  });
+}

@@ -1,0 +1,67 @@
+import {
+  batch,
+  type EdgeCase,
+  INVALID,
+  KB,
+  key,
+  many,
+  put,
+  putLeg,
+  sized,
+  transaction,
+  update,
+  updateLeg,
+  when,
+} from './edge-case.ts';
+
+export const sizes: readonly EdgeCase[] = [
+  { title: 'an item of 400 KB', send: put(sized(400 * KB)), aws: 'done' },
+  { title: 'an item of one byte more', send: put(sized(400 * KB + 1)), aws: INVALID },
+  {
+    title: 'an update to one byte more',
+    items: [sized(400 * KB - 3)],
+    send: update('SET y = :y', { ':y': { S: 'abc' } }),
+    aws: INVALID,
+  },
+  {
+    title: 'a transaction that makes it one byte more',
+    items: [sized(400 * KB - 3)],
+    send: transaction(updateLeg('SET y = :y', { ':y': { S: 'abc' } }), putLeg(key('b'))),
+    aws: 'ValidationError,None',
+  },
+  { title: 'a transaction of 100 items', send: transaction(...many(100, (n) => putLeg(key(`${n}`)))), aws: 'done' },
+  { title: 'a transaction of 101 items', send: transaction(...many(101, (n) => putLeg(key(`${n}`)))), aws: INVALID },
+  {
+    title: 'a transaction of more than 4 MB',
+    send: transaction(...many(11, (n) => putLeg(sized(399 * KB, `${n}`)))),
+    aws: INVALID,
+  },
+  { title: 'a transaction of nothing', send: transaction(), aws: INVALID },
+  {
+    title: 'a transaction with one item twice',
+    send: transaction(putLeg(key('a')), putLeg(key('a'))),
+    aws: INVALID,
+  },
+  { title: 'a batch of 100 keys', send: batch(many(100, (n) => key(`${n}`))), aws: 'done' },
+  { title: 'a batch of 101 keys', send: batch(many(101, (n) => key(`${n}`))), aws: INVALID },
+  { title: 'a batch with one key twice', send: batch([key('a'), key('a')]), aws: INVALID },
+  { title: 'a batch of no keys', send: batch([]), aws: INVALID },
+  {
+    title: 'IN with 100 values',
+    send: when(`id IN (${many(100, (n) => `:v${n}`)})`, Object.fromEntries(many(100, (n) => [`:v${n}`, { S: 'a' }]))),
+    items: [key('a')],
+    aws: 'done',
+  },
+  {
+    title: 'IN with 101 values',
+    send: when(`id IN (${many(101, (n) => `:v${n}`)})`, Object.fromEntries(many(101, (n) => [`:v${n}`, { S: 'a' }]))),
+    items: [key('a')],
+    aws: INVALID,
+    local: 'done',
+  },
+  {
+    title: 'an expression of 4 KB',
+    send: when('attribute_not_exists(x)'.padEnd(4 * KB), undefined, 'b'),
+    aws: 'done',
+  },
+];

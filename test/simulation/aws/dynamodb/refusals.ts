@@ -1,0 +1,60 @@
+import type { Random } from '#test/simulation/kernel/random.ts';
+import type { Item } from './attribute-values.ts';
+import type { Engine } from './engine.ts';
+import { cancelled, conflicting, type Throttling, throttled } from './exceptions.ts';
+import type { Faults } from './faults.ts';
+import { type Request, writesOf } from './request.ts';
+
+/** Milliseconds for which a key is hot at most: longer than anybody goes on trying. */
+const LONGEST_HEAT = 10_000;
+
+const names: readonly [Throttling, Throttling] = ['ThrottlingException', 'ProvisionedThroughputExceededException'];
+
+/** What DynamoDB throws instead of doing a request that it has no room for; `undefined` for one that it does. */
+export function createRefusals({ tables }: Engine, random: Random, faults: Faults, now: () => number) {
+  /** Partitions, and until when each of them is hot. */
+  const hot = new Map<string, number>();
+  const inTransactions = new Set<string>();
+
+  function partitionsOf(request: Request): readonly string[] {
+    const partition = (table = '', key: Item = {}) => `${table} ${key[tables.get(table)?.shape.key[0] ?? '']?.S}`;
+    if (request.does === 'GET') return [partition(request.input.TableName, request.input.Key)];
+    return writesOf(request).map(({ TableName, Key, Item }) => partition(TableName, Key ?? Item));
+  }
+
+  /** The leg that is throttled, if there is one; a read has one leg. */
+  function throttledLeg(request: Request): number {
+    const partitions = partitionsOf(request);
+    if (partitions.length > 0 && random.chance(faults.hotKey)) {
+      hot.set(partitions[random.below(partitions.length)] ?? '', now() + random.below(LONGEST_HEAT));
+    }
+    const heated = hot.size === 0 ? -1 : partitions.findIndex((partition) => (hot.get(partition) ?? 0) > now());
+    return heated === -1 && random.chance(faults.throttling) ? 0 : heated;
+  }
+
+  function conflictingLeg(request: Request): number {
+    const writes = writesOf(request);
+    if (request.does === 'TRANSACTION') for (const { TableName = '' } of writes) inTransactions.add(TableName);
+    if (writes.length === 0 || !random.chance(faults.conflict)) return -1;
+    const leg = random.below(writes.length);
+    return inTransactions.has(writes[leg]?.TableName ?? '') ? leg : -1;
+  }
+
+  /** A transaction is refused with a reason for each of its legs. */
+  function refused(request: Request, leg: number, code: string, alone: () => Error): Error {
+    if (request.does !== 'TRANSACTION') return alone();
+    return cancelled(request.writes.map((_, position) => ({ Code: position === leg ? code : 'None' })));
+  }
+
+  return (request: Request): Error | undefined => {
+    const throttledAt = throttledLeg(request);
+    if (throttledAt !== -1) {
+      const name = random.pick(names);
+      // An error of a leg has another name than the exception.
+      const code = name === 'ThrottlingException' ? 'ThrottlingError' : 'ProvisionedThroughputExceeded';
+      return refused(request, throttledAt, code, () => throttled(name));
+    }
+    const conflictAt = conflictingLeg(request);
+    return conflictAt === -1 ? undefined : refused(request, conflictAt, 'TransactionConflict', conflicting);
+  };
+}
