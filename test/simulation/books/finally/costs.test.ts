@@ -53,7 +53,7 @@ const breaches: readonly Breach[] = [
     'the tables are asked so often for one thing at most',
     (to) => {
       submitted(to);
-      for (let number = 0; number < 45; number += 1) to.ask('operations', { operationId: ID, record: 'OPERATION' });
+      for (let number = 0; number < 60; number += 1) to.ask('operations', { operationId: ID, record: 'OPERATION' });
       to.end({ calls: [report] });
     },
   ],
@@ -66,7 +66,7 @@ test.each(breaches)('%s', (...breach) => {
 test('an attempt that broke off, and many questions with reasons, break no rule', () => {
   const history = createHistory();
   funded(history);
-  for (let number = 0; number < 100; number += 1) history.ask('operations', { operationId: ID, record: 'OPERATION' });
+  for (let number = 0; number < 90; number += 1) history.ask('operations', { operationId: ID, record: 'OPERATION' });
   history.end(
     { calls: [report], transfers: [transfer()], custodianCalls: new Map([[HASH, 40]]) },
     { executions: [{ ...execution, status: 'FAILED' }, execution] },

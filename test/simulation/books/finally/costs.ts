@@ -11,7 +11,7 @@ import type { Aftermath } from './aftermath.ts';
 /** Transitions of all executions of an attempt. The most was 163; without faults a window of a day takes 121. */
 const TRANSITIONS = 250;
 
-/** Questions to the custodian for one hash, for each attempt, deposit and search that it has. The most was 85. */
+/** Questions to the custodian for one hash, for each attempt, deposit, search and notification of it: each begins a row of polls. */
 const QUESTIONS = 150;
 
 /** Questions to the rail about one pay-in, which is open for 30 days at most: hourly then. The most was 732. */
@@ -51,6 +51,7 @@ function checkQuestions({ ledger, truth }: Aftermath): void {
   const reasons = countOf([
     ...[...ledger.hashes.values()].flatMap((hashes) => [...hashes]),
     ...[...ledger.deposits.values(), ...ledger.searches.values()].map((deposit) => text(deposit, 'txHash')),
+    ...truth.transfers.flatMap(({ facts, notifiedAt }) => notifiedAt.map(() => facts.txHash)),
   ]);
   for (const [hash, questions] of truth.custodianCalls) {
     const most = QUESTIONS * (reasons.get(hash) ?? 0);
