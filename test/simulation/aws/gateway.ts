@@ -96,7 +96,7 @@ export function createGateway(
     if (random.chance(faults.lostCall)) return lost();
     await schedule.turn('REQUEST');
     const answer = await answerOf(call);
-    trace(() => `${call.method} ${call.path} ${call.body ?? ''} → ${answer.status} ${answer.body}`);
+    trace(() => `${call.method} ${call.path} ${call.body ?? ''} → ${answer.status} ${withoutSignature(answer.body)}`);
     await schedule.turn('ANSWER');
     return random.chance(faults.lostAnswer) ? lost() : answer;
   };
@@ -153,4 +153,9 @@ function patternOf(path: string): RegExp {
 function mapOf(groups: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> | null {
   if (groups === undefined) return null;
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]));
+}
+
+/** The signature of an access token is another one each time, and of no use to a reader. */
+function withoutSignature(body: string): string {
+  return body.replace(/("access_token":"[^."]+\.[^."]+\.)[^"]+/, '$1…');
 }
