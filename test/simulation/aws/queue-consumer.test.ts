@@ -147,6 +147,7 @@ describe('a function that goes on by messages to its own queue', () => {
     await run();
     expect(fn.calls).toHaveLength(16);
     expect(queues.deadLetters('Work')).toEqual(['go on']);
+    expect(queues.stopped()).toEqual(['work/do']);
     expect(host.seconds()).toBe(0);
   });
 
@@ -155,6 +156,7 @@ describe('a function that goes on by messages to its own queue', () => {
     queues.send('Work', 'begin');
     await run();
     expect(fn.calls).toHaveLength(100);
+    expect(queues.stopped()).toEqual([]);
   });
 
   test('is not stopped for messages that others send', async () => {

@@ -24,6 +24,12 @@ const LONGEST_POLL = 20;
 /** Milliseconds. */
 const LONGEST_STANDSTILL = 12 * 3600 * 1000;
 
+export interface QueueWorker {
+  readonly folder: string;
+  /** How often AWS has stopped the function, because it called itself. */
+  stops(): number;
+}
+
 /**
  * An event source mapping: takes messages as soon as they can be received, in batches of any size up to the largest,
  * with so many calls at the same time. It deletes what the function has handled, and leaves the rest to come back.
@@ -35,8 +41,9 @@ export function consumeQueue(
   queue: Queue,
   invoke: Invoke,
   faults: ConsumerFaults,
-): void {
+): QueueWorker {
   const { clock } = schedule;
+  let stops = 0;
   /** About to receive. */
   let polls = 0;
   let calls = 0;
@@ -71,6 +78,7 @@ export function consumeQueue(
     const lineage = lengthened(lineages, folder);
     if (!allowsRecursion && (lineage.get(folder) ?? 0) > LONGEST_CHAIN) {
       trace(() => `${folder} is stopped: it calls itself`);
+      stops += 1;
       messages.forEach(queue.reject);
       return batch.close();
     }
@@ -97,6 +105,7 @@ export function consumeQueue(
   }
 
   queue.onVisible(poll);
+  return { folder, stops: () => stops };
 }
 
 /** What the function is given. */

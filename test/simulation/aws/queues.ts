@@ -6,7 +6,7 @@ import type { Answer, Host, Invoke } from './host.ts';
 import { currentLineage } from './lineage.ts';
 import { type NetworkFaults, overTheNetwork } from './over-the-network.ts';
 import { createQueue, type Queue, type QueueFaults } from './queue.ts';
-import { type ConsumerFaults, consumeQueue } from './queue-consumer.ts';
+import { type ConsumerFaults, consumeQueue, type QueueWorker } from './queue-consumer.ts';
 import { type MessageOptions, newMessage } from './queue-messages.ts';
 import { checkMessage, sqsRefusal } from './send-message.ts';
 
@@ -22,6 +22,8 @@ export interface Queues {
   redrive(queueName: string): void;
   /** How many messages were kept for too long, in all queues. */
   expired(): number;
+  /** Folders of functions that AWS has stopped, because they called themselves. */
+  stopped(): readonly string[];
 }
 
 export type QueuesFaults = QueueFaults & ConsumerFaults & NetworkFaults;
@@ -35,6 +37,7 @@ export function createQueues(
 ): Queues {
   const { schedule, trace } = host;
   const queues = new Map<string, Queue>();
+  const workers: QueueWorker[] = [];
   const shapeOf = new Map(shapes.map((shape) => [shape.name, shape]));
   let sent = 0;
 
@@ -47,7 +50,7 @@ export function createQueues(
   }
   for (const consumer of queueConsumers) {
     const { visibilitySeconds = 0 } = shapeOf.get(consumer.queue) ?? {};
-    consumeQueue(host, consumer, visibilitySeconds, named(consumer.queue), invoke, faults);
+    workers.push(consumeQueue(host, consumer, visibilitySeconds, named(consumer.queue), invoke, faults));
   }
 
   function named(name: string): Queue {
@@ -88,6 +91,7 @@ export function createQueues(
     redrive(queueName) {
       for (const { body, group } of deadLettersOf(queueName)?.drain() ?? []) put(queueName, body, 0, { group });
     },
+    stopped: () => workers.filter((worker) => worker.stops() > 0).map(({ folder }) => folder),
     expired: () => [...queues.values()].reduce((sum, queue) => sum + queue.expired(), 0),
   };
 }

@@ -38,6 +38,8 @@ export interface TruePayment {
   readonly currency: string;
   /** The payments that were made for it and can be paid: more than one asks for the money twice. */
   readonly payable: number;
+  /** The rail never answers what is asked about it. */
+  readonly isSilent: boolean;
   readonly phases: readonly { readonly at: number; readonly status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'EXPIRED' }[];
   /** When the service answered 2xx to the rail's notification of it. */
   readonly notifiedAt: readonly number[];

@@ -127,6 +127,7 @@ function remainsOf({ executions, queues, bus }: AwsInMemory, { topology }: Deplo
     executions: [...executions.all.values()],
     messages: new Map(names.map((name) => [name, queues.messages(name)])),
     undelivered: bus.undelivered,
+    stopped: queues.stopped(),
     deadLetters: new Map(names.map((name) => [name, queues.deadLetters(name)])),
   };
 }

@@ -52,7 +52,7 @@ export function createHistory() {
     end: (truth: Partial<Truth> = {}, remains: Partial<Remains> = {}): void =>
       books.checkFinally(
         { ...nothing, ...truth },
-        { executions: [], messages: new Map(), undelivered: [], deadLetters: new Map(), ...remains },
+        { executions: [], messages: new Map(), undelivered: [], stopped: [], deadLetters: new Map(), ...remains },
       ),
   };
 }

@@ -36,7 +36,7 @@ export function transfer(
 
 export function payment(status: 'PENDING' | 'COMPLETED' = 'COMPLETED', amount = '2000'): TruePayment {
   const phases = [{ at: time(1), status }] as const;
-  return { reference: PAYIN, amount, currency: 'COP', payable: 1, phases, notifiedAt: [] };
+  return { reference: PAYIN, amount, currency: 'COP', payable: 1, isSilent: false, phases, notifiedAt: [] };
 }
 
 const CREATE = `/api/v1/admin/operation/${USER}/withdrawal`;

@@ -104,6 +104,7 @@ const others: readonly Breach[] = [
     'nothing is given up that nothing makes up for',
     (to) => to.end({}, given('DeliveriesReplaysDeadLetters', { clientId: CLIENT, requestedAt: at(0) })),
   ],
+  ['AWS stops no function as one that calls itself', (to) => to.end({}, { stopped: ['off-ramps/match-deposit'] })],
   [
     'an end that another service announces is applied',
     (to) => {

@@ -202,6 +202,14 @@ const payins: readonly Breach[] = [
     },
   ],
   [
+    'what the rail has taken fails only at the rail',
+    (to) => {
+      ordered(to);
+      to.write(settlement('FAILED'));
+      to.end({ payments: [payment('PENDING')] });
+    },
+  ],
+  [
     'no money is asked for twice',
     (to) => {
       ordered(to);

@@ -10,6 +10,8 @@ export function checkOtherServiceEnds(aftermath: Aftermath): void {
   checkExecutions(aftermath);
   checkDeadLetters(aftermath);
   checkNotices(aftermath);
+  const { stopped } = aftermath.remains;
+  must('AWS stops no function as one that calls itself', stopped.length === 0, { stopped });
 }
 
 const EXECUTION = /^(.{36})-(\d+)(?:-(\d+))?$/;

@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import { has, instant, text } from '../items.ts';
+import { has, historyOf, instant, text } from '../items.ts';
 import type { TruePayment } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
@@ -18,16 +18,18 @@ export function checkPayinEnds(aftermath: Aftermath): void {
     const payment = payments.get(id);
     const isPaid = payment !== undefined && isCompleted(payment) && isInFull(payment, text(payin, 'amount'));
     must('only what was paid in full is completed', text(payin, 'status') !== 'COMPLETED' || isPaid, { id, payment });
+    const hasFailed = payment === undefined || payment.phases.some(({ status }) => status === 'FAILED');
+    must('what the rail has taken fails only at the rail', hasFailed || !historyOf(payin).includes('FAILED'), { id });
   }
 }
 
 function checkPayment(payment: TruePayment, { ledger, now }: Aftermath): void {
-  const { reference: id, payable } = payment;
+  const { reference: id, payable, isSilent } = payment;
   must('no money is asked for twice', payable <= 1, { id, payable });
   const payin = ledger.payins.get(id);
   must('what can be paid is a pay-in that was ordered', has(payin, 'orderingSince'), { id });
   const end = payment.phases.at(-1);
-  if (end?.status !== 'COMPLETED' || end.at > now - LATE) return;
+  if (end?.status !== 'COMPLETED' || end.at > now - LATE || isSilent) return;
   const isKnown = text(payin, 'status') === 'COMPLETED' || has(payin, 'settlementMismatch');
   const isNotified = payment.notifiedAt.some((at) => at >= end.at);
   must('a payment that was notified is in its pay-in', isKnown || !isNotified, { id, status: text(payin, 'status') });

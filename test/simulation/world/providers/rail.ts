@@ -46,7 +46,6 @@ export interface RailPayment extends TruePayment {
   readonly notifiedAt: number[];
   readonly takenAt: number;
   readonly foundFrom: number;
-  readonly isSilent: boolean;
   /** Where payers pay at a link. */
   readonly linkFrom?: number;
 }
