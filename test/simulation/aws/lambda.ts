@@ -54,7 +54,9 @@ export function createLambda(
     }
     const handler = started(shape);
     const work = () => (WITH_THREADS.includes(folder) ? schedule.outside(handler(event, {})) : handler(event, {}));
-    return schedule.invoke(folder, shape.timeoutSeconds, work);
+    const outcome = await schedule.invoke(folder, shape.timeoutSeconds, work);
+    if (outcome.state === 'DIED') trace(() => `${folder} has not ended in its time`);
+    return outcome;
   }
 
   return { invoke, deploy: () => processes.clear() };

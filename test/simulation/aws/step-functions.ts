@@ -84,6 +84,7 @@ export function createExecutions(
     if (before !== undefined) throw new ExecutionAlreadyExists({ message: name, $metadata: {} });
     const execution: Execution = { name, input, status: 'RUNNING', transitions: 0 };
     all.set(name, execution);
+    trace(() => `starts execution ${name}`);
     schedule.start(`execution ${name}`, () => run(execution));
   }
 

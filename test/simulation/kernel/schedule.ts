@@ -11,7 +11,7 @@ type Outcome<T> =
 
 export interface Schedule {
   readonly clock: Clock;
-  /** Who is at work, and when. */
+  /** Who is at work. */
   who(): string;
   /** Something that takes time begins or ends here: whoever else is at work may go on first. */
   turn(kind: 'REQUEST' | 'ANSWER'): Promise<void>;
@@ -158,7 +158,7 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
 
   return {
     clock: { now: () => new Date(now), sleep, after, random: random.next },
-    who: () => `${new Date(now).toISOString().slice(5, -1)} ${current().name}`,
+    who: () => current().name,
     turn,
     invoke,
     outside(work) {

@@ -4,8 +4,10 @@ import type { Swarm } from '#test/simulation/world/swarm.ts';
 /**
  * Counts which faults happened. A part reads the probability of a fault in its record and asks chance about it at once:
  * what was read last is what happens then.
+ *
+ * @param onFault is told of each
  */
-export function countFaults<Faults extends Swarm>(swarm: Faults, random: Random) {
+export function countFaults<Faults extends Swarm>(swarm: Faults, random: Random, onFault: (fault: string) => void) {
   const counts = new Map<string, number>();
   let last = { fault: '', probability: -1 };
 
@@ -25,7 +27,10 @@ export function countFaults<Faults extends Swarm>(swarm: Faults, random: Random)
     const isAsked = probability === last.probability;
     last = { fault: '', probability: -1 };
     const happens = random.chance(probability);
-    if (happens && isAsked) counts.set(fault, (counts.get(fault) ?? 0) + 1);
+    if (happens && isAsked) {
+      counts.set(fault, (counts.get(fault) ?? 0) + 1);
+      onFault(fault);
+    }
     return happens;
   }
 

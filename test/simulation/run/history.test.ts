@@ -1,11 +1,12 @@
 import { expect, inject, test } from 'vitest';
 import { deployed } from '#test/simulation/service/deployed.ts';
+import type { Line } from './round.ts';
 import { tryRound } from './rounds.ts';
 
 test('the same numbers make the same history, the next round another one', async () => {
   const service = await deployed(inject('topology'));
   const history = async (round: number) => {
-    const lines: string[] = [];
+    const lines: Line[] = [];
     await tryRound(service, { seed: 1, round }, { tell: (line) => lines.push(line) });
     return lines;
   };

@@ -19,6 +19,7 @@ import { play } from '#test/simulation/world/play.ts';
 import { createCustodian } from '#test/simulation/world/providers/custodian.ts';
 import { createRail } from '#test/simulation/world/providers/rail.ts';
 import { HOUR, START } from '#test/simulation/world/script/moments.ts';
+import type { Script } from '#test/simulation/world/script/script.ts';
 import { writeScript } from '#test/simulation/world/script/write-script.ts';
 import { seedItems } from '#test/simulation/world/seed-tables.ts';
 import { createPayouts, SANDBOX_PAYOUTS } from '#test/simulation/world/services/payouts.ts';
@@ -32,11 +33,24 @@ export interface RoundNumber {
   readonly round: number;
 }
 
+/** Something that happens in a round. */
+export interface Line {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly who: string;
+  readonly text: string;
+}
+
 export interface Watchers {
   readonly isWaived?: IsWaived | undefined;
-  /** Is given everything that happens, line by line. */
-  readonly tell?: ((line: string) => void) | undefined;
+  /** Is given everything that happens. */
+  readonly tell?: ((line: Line) => void) | undefined;
+  /** Is given what each request wrote. */
+  readonly onTransaction?: ((changes: Transaction) => void) | undefined;
 }
+
+/** The numbers that a history comes from: the same make the same again. */
+export type History = readonly number[];
 
 /**
  * A script of what happens outside of the service, and one history of what the service does about it: the same for the
@@ -44,15 +58,32 @@ export interface Watchers {
  *
  * @throws {Violation} when a rule does not hold
  */
-export async function playRound(
+export function playRound(deployed: Deployed, number: RoundNumber, watchers: Watchers = {}): Promise<Played> {
+  return playScript(deployed, scriptOf(number), historyOf(number), watchers);
+}
+
+export function scriptOf({ seed, round }: RoundNumber): Script {
+  return writeScript(seeded(seed, round, 0));
+}
+
+export function historyOf({ seed, round }: RoundNumber): History {
+  return [seed, round, 1];
+}
+
+/** @throws {Violation} when a rule does not hold */
+export async function playScript(
   deployed: Deployed,
-  { seed, round }: RoundNumber,
-  { isWaived, tell }: Watchers = {},
+  script: Script,
+  history: History,
+  { isWaived, tell, onTransaction }: Watchers = {},
 ): Promise<Played> {
-  const script = writeScript(seeded(seed, round, 0));
-  const { swarm, random, counts } = countFaults(script.swarm, seeded(seed, round, 1));
+  // At the quiet end the faults of a round are switched off.
+  const happened = (fault: string) => trace(() => `! ${fault}`);
+  const { swarm, random, counts } = countFaults(structuredClone(script.swarm), seeded(...history), happened);
   const plan = schedule(random, swarm.chances, START);
-  const trace: Host['trace'] = tell === undefined ? () => {} : (text) => tell(`${plan.who()}: ${text()}`);
+  const now = () => plan.clock.now().getTime();
+  const trace: Host['trace'] =
+    tell === undefined ? () => {} : (text) => tell({ at: now(), who: plan.who(), text: text() });
   const host: Host = { schedule: plan, random, trace };
   using _ = takeOverLog({ tell: trace, fail: plan.fail });
 
@@ -61,11 +92,11 @@ export async function playRound(
   const rail = createRail(host, swarm.rail);
   const custodian = createCustodian(host, chain, swarm.custodian);
   const memory = createMemory();
-  const books = createBooks({
-    now: () => plan.clock.now().getTime(),
-    skew: swarm.lambda.skew,
-    shares: sharesOf(deployed),
-  });
+  const books = createBooks({ now, skew: swarm.lambda.skew, shares: sharesOf(deployed) });
+  const written = (changes: Transaction) => {
+    onTransaction?.(changes);
+    books.onTransaction(changes);
+  };
   const putOnBus: EventBus['put'] = (event) => aws.bus.put(event);
   const payouts = createPayouts({ host, memory, putOnBus });
   const consumers = new Map(script.hasOwnPayouts ? [[SANDBOX_PAYOUTS, payouts]] : []);
@@ -80,7 +111,7 @@ export async function playRound(
     swarm,
     {
       isWaived,
-      onTransaction: (changes) => books.onTransaction(changes.flatMap(ofTheService)),
+      onTransaction: (changes) => written(changes.flatMap(ofTheService)),
       onRequest: books.onRequest,
     },
   );
@@ -88,7 +119,7 @@ export async function playRound(
     const after = marshall(item, { removeUndefinedValues: true });
     const into = aws.engine.tables.get(table);
     into?.write(into.keyOf(after), after);
-    books.onTransaction([{ table, key: {}, before: undefined, after }]);
+    written([{ table, key: {}, before: undefined, after }]);
   }
   const { request, deploy } = aws;
   const redrive = () => {
@@ -98,7 +129,7 @@ export async function playRound(
   await plan.run(script.endsAt);
   const truth = truthOf(script, { chain, custodian, rail, endpoints, memory });
   books.checkFinally(truth, remainsOf(aws, deployed));
-  const hours = (plan.clock.now().getTime() - START) / HOUR;
+  const hours = (now() - START) / HOUR;
   return { ...playedIn(aws, truth), faults: Object.fromEntries(counts), hours };
 }
 

@@ -17,17 +17,6 @@ export async function tryRound(deployed: Deployed, number: RoundNumber, watchers
   }
 }
 
-/** How to play a round again, everything that happens in it, and why it fails if it does. */
-export async function report(deployed: Deployed, { seed, round }: RoundNumber): Promise<string> {
-  const lines: string[] = [];
-  const result = await tryRound(deployed, { seed, round }, { tell: (line) => lines.push(line) });
-  return [`npm run simulate -- --seed ${seed} --round ${round}`, ...lines, outcomeOf(result)].join('\n');
-}
-
-function outcomeOf(result: Result): string {
-  return 'failure' in result ? reasonOf(result.failure) : 'Every rule held.';
-}
-
 /** The rule that did not hold and its facts, or where the service failed. */
 export function reasonOf({ error }: Failure): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -6,14 +6,18 @@ import { readTopology } from '#test/simulation/topology/read-topology.ts';
 import { synthesiseStaging } from '#test/simulation/topology/synthesise.ts';
 import { pageOf } from './page.ts';
 import { type Course, playMany } from './play-many.ts';
-import { report } from './rounds.ts';
+import { saveRegression } from './regression.ts';
+import { reportRound, reportScript } from './report.ts';
+import type { RoundNumber } from './round.ts';
 import { seedOfTheDay } from './seed-of-the-day.ts';
+import { shrink } from './shrink.ts';
 import { total } from './summary.ts';
 import { tableOf } from './table.ts';
 
 /**
  * npm run simulate -- --off-ramps 100000 --seed 7   plays rounds until so many off-ramps were created, or one fails
  * npm run simulate -- --seed 7 --round 1234         plays one round, line by line
+ * npm run simulate -- --seed 7 --round 1234 --shrink --save <name>   looks for the least of it that still breaks its rule
  */
 const { values } = parseArgs({
   options: {
@@ -23,15 +27,32 @@ const { values } = parseArgs({
     round: { type: 'string' },
     /** Goes on until so many rounds have failed. */
     failures: { type: 'string', default: '1' },
+    shrink: { type: 'boolean', default: false },
+    /** How long it may take to shrink a round. */
+    seconds: { type: 'string', default: '120' },
+    /** The name, in words with hyphens, of the regression that the shrunk round becomes. */
+    save: { type: 'string' },
   },
 });
 const seed = values.seed === undefined ? seedOfTheDay() : Number(values.seed);
 const topology = readTopology(synthesiseStaging());
 
-if (values.round !== undefined) {
-  process.stdout.write(`${await report(await deployed(topology), { seed, round: Number(values.round) })}\n`);
-} else {
-  await simulate();
+if (values.round === undefined) await simulate();
+else await show({ seed, round: Number(values.round) });
+
+async function show(number: RoundNumber): Promise<void> {
+  const service = await deployed(topology);
+  if (!values.shrink) {
+    process.stdout.write(`${await reportRound(service, number)}\n`);
+    return;
+  }
+  const broken = await shrink(service, number, Number(values.seconds));
+  if (broken === undefined) {
+    process.stdout.write('Every rule held.\n');
+    return;
+  }
+  process.stdout.write(`${await reportScript(service, broken.script, broken.history)}\n`);
+  if (values.save !== undefined) process.stdout.write(`${saveRegression(values.save, broken)}\n`);
 }
 
 async function simulate(): Promise<void> {

@@ -44,8 +44,8 @@ export function play(script: Script, outside: Outside): void {
 function playClient(script: Script, outside: Outside, client: ClientScript): void {
   const { schedule } = outside.host;
   const session = createSession(outside, client);
-  const own = <Act extends { readonly client: ClientScript }>(acts: readonly Act[]) =>
-    acts.filter((act) => act.client === client);
+  const own = <Act extends { readonly clientId: string }>(acts: readonly Act[]) =>
+    acts.filter((act) => act.clientId === client.clientId);
   for (const webhook of client.webhooks) {
     schedule.start(`${client.name}: webhook`, () => keepWebhook(outside, session, webhook));
   }

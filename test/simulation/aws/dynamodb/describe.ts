@@ -1,10 +1,9 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from './attribute-values.ts';
+import type { Output } from './engine.ts';
 import type { Request } from './request.ts';
 import type { Write } from './write.ts';
-
-const LONGEST = 240;
 
 /** A request in one line, for whoever reads the history of a round. */
 export function describeRequest(request: Request): string {
@@ -23,6 +22,11 @@ export function describeRequest(request: Request): string {
   }
 }
 
+/** What a query finds. */
+export function describeOutput({ Items }: Output): string {
+  return Items === undefined ? '' : ` → ${Items.length}`;
+}
+
 /** Why it was refused, leg by leg. */
 export function describeRefusal(error: unknown): string {
   if (error instanceof TransactionCanceledException) {
@@ -33,7 +37,7 @@ export function describeRefusal(error: unknown): string {
 
 function describeWrite({ kind, TableName, Key, Item, ExpressionAttributeValues }: Write): string {
   const values = ExpressionAttributeValues === undefined ? '' : ` ${textOf(ExpressionAttributeValues)}`;
-  return `${kind} ${TableName} ${textOf(Key ?? Item)}${values}`.slice(0, LONGEST);
+  return `${kind} ${TableName} ${textOf(Key ?? Item)}${values}`;
 }
 
 function textOf(item: Item | undefined): string {

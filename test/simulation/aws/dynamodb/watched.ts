@@ -1,6 +1,6 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import type { Host } from '#test/simulation/aws/host.ts';
-import { describeRefusal, describeRequest } from './describe.ts';
+import { describeOutput, describeRefusal, describeRequest } from './describe.ts';
 import type { Engine } from './engine.ts';
 import type { Request } from './request.ts';
 import { Unsupported } from './unsupported.ts';
@@ -18,7 +18,7 @@ export function watched(tables: Engine, { schedule, trace }: Host, { onRequest, 
     onRequest(request);
     try {
       const output = tables.answer(request, isTorn);
-      trace(() => `${isTorn ? 'leg by leg: ' : ''}${describeRequest(request)}`);
+      trace(() => `${isTorn ? 'leg by leg: ' : ''}${describeRequest(request)}${describeOutput(output)}`);
       endsRound(schedule, onDone);
       return output;
     } catch (error) {

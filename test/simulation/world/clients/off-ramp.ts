@@ -64,6 +64,6 @@ async function find(session: Session, script: OffRampScript): Promise<Created | 
   return listOperations.success.body.parse(JSON.parse(answer.body)).operations[0];
 }
 
-function pathOf({ user }: OffRampScript): string {
-  return `/api/v1/admin/operation/${user.userId}/withdrawal`;
+function pathOf({ userId }: OffRampScript): string {
+  return `/api/v1/admin/operation/${userId}/withdrawal`;
 }

@@ -8,7 +8,7 @@ import type { Session } from './session.ts';
 export async function takePayin(outside: Outside, session: Session, script: PayinScript): Promise<void> {
   await at(outside, script.at);
   const { key } = script;
-  const path = `/api/v1/admin/fiats/${script.user.userId}/payin`;
+  const path = `/api/v1/admin/fiats/${script.userId}/payin`;
   const call = { method: 'POST', path, body: orderOf(script), key };
   const created = await (key === undefined ? session.call(call) : session.persist(call));
   if (created?.status !== 201) return;

@@ -12,6 +12,7 @@ export async function pay(outside: Outside, known: KnownOffRamp, payment: Paymen
   for (const [number, transfer] of payment.transfers.entries()) {
     const facts = factsOf(outside, known, payment, transfer, number);
     const sent = chain.send(facts, sentAt, payment.phases);
+    host.trace(() => `sends ${facts.amount} to ${facts.toAddress} by ${facts.txHash}`);
     host.schedule.start(`custodian notifies of ${known.script.name}`, () => notifyOf(outside, sent));
   }
 }

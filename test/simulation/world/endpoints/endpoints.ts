@@ -52,7 +52,7 @@ const LONGEST_UNDER_WAY = 120_000;
 
 /** Every endpoint of every client, behind the guard of the service itself. */
 export function createEndpoints(
-  { schedule, random }: Host,
+  { schedule, random, trace }: Host,
   endpoints: readonly Endpoint[],
   faults: EndpointFaults,
 ): Endpoints {
@@ -103,6 +103,8 @@ export function createEndpoints(
     async callWebhook(call) {
       await schedule.turn('REQUEST');
       const answer = await answered(call);
+      const event = call.headers['webhook-id'];
+      trace(() => `${call.url.href} is told ${event} → ${answer.statusCode ?? answer.error}`);
       await schedule.turn('ANSWER');
       return answer;
     },

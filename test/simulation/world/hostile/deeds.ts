@@ -19,12 +19,12 @@ const post = (path: string, body?: unknown): HttpCall => ({
 });
 const get = (path: string): HttpCall => ({ method: 'GET', path });
 
-const ofVictim = ({ victim }: Aim) => `${ADMIN}/operation/${victim.script.user.userId}/withdrawal`;
+const ofVictim = ({ victim }: Aim) => `${ADMIN}/operation/${victim.script.userId}/withdrawal`;
 const offRampOf = (aim: Aim) => `${ofVictim(aim)}/${aim.victim.operationId}`;
 const underOwnUser = ({ own, victim }: Aim) =>
   `${ADMIN}/operation/${own.users[0].userId}/withdrawal/${victim.operationId}`;
-const payinsOf = ({ victim }: Aim) => `${ADMIN}/fiats/${victim.script.user.userId}/payin`;
-const webhooksOf = ({ victim }: Aim) => `/api/webhooks/${victim.script.client.clientId}`;
+const payinsOf = ({ victim }: Aim) => `${ADMIN}/fiats/${victim.script.userId}/payin`;
+const webhooksOf = ({ victim }: Aim) => `/api/webhooks/${victim.script.clientId}`;
 const webhookOf = ({ own, victimsWebhook }: Aim) =>
   `/api/webhooks/${own.clientId}/${victimsWebhook?.webhookId ?? 'none'}`;
 const withdrawal = ({ victim: { script } }: Aim, walletId = script.wallet.walletId) => ({

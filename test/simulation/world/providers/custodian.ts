@@ -45,7 +45,11 @@ export interface SimulatedCustodian extends Custodian {
 }
 
 /** Knows every transfer into the accounts that it has assigned, says so late, slowly or not at all, but never wrongly. */
-export function createCustodian({ schedule, random }: Host, chain: Chain, faults: CustodianFaults): SimulatedCustodian {
+export function createCustodian(
+  { schedule, random, trace }: Host,
+  chain: Chain,
+  faults: CustodianFaults,
+): SimulatedCustodian {
   const calls = new Map<string, number>();
   const assigned = new Map<string, AccountAddress>();
   /** One has the same address on every EVM network. */
@@ -74,12 +78,14 @@ export function createCustodian({ schedule, random }: Host, chain: Chain, faults
         calls.set(txHash, (calls.get(txHash) ?? 0) + 1);
         const now = schedule.clock.now().getTime();
         const time = random.chance(faults.stale) ? now - random.below(STALEST) : now;
-        return chain
+        const found = chain
           .ofTransaction(network, txHash)
           .filter(({ facts, sentAt }) => sentAt >= Date.parse(since) && accounts.has(facts.toAddress))
           .map((transfer) => transferAt(transfer, time))
           .filter((transfer) => transfer !== undefined)
           .map((transfer) => (random.chance(faults.otherSpelling) ? inCapitals(transfer) : transfer));
+        trace(() => `custodian finds ${txHash}: ${found.map(({ state }) => state).join(', ') || 'nothing'}`);
+        return found;
       }),
     assignDepositAddress: ({ operationId, network }) =>
       answered(() => {

@@ -60,7 +60,7 @@ export interface SimulatedRail extends PaymentRail {
 }
 
 /** Takes every reference once, whatever becomes of its answers. */
-export function createRail({ schedule, random }: Host, faults: RailFaults): SimulatedRail {
+export function createRail({ schedule, random, trace }: Host, faults: RailFaults): SimulatedRail {
   const payments = new Map<string, RailPayment>();
   const calls = new Map<string, number>();
   const listeners: ((payment: RailPayment) => void)[] = [];
@@ -101,6 +101,7 @@ export function createRail({ schedule, random }: Host, faults: RailFaults): Simu
 
   function asPayment({ reference, amount, currency, phases, linkFrom }: RailPayment): Payment {
     const { status = 'PENDING' } = phases.at(-1) ?? {};
+    trace(() => `rail has ${reference}: ${status}, ${amount}`);
     const hasLink = linkFrom !== undefined && now() >= linkFrom;
     return { reference, status, amount, currency, ...(hasLink && { link: linkOf(reference) }) };
   }

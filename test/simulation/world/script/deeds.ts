@@ -11,11 +11,11 @@ export function writeDeeds(
 ): readonly DeedScript[] {
   return clients
     .filter(({ isHostile }) => isHostile)
-    .flatMap((client) => {
-      const victims = offRamps.filter((offRamp) => offRamp.client !== client);
+    .flatMap(({ clientId }) => {
+      const victims = offRamps.filter((offRamp) => offRamp.clientId !== clientId);
       return victims.slice(0, 4).map(({ name, at }) => ({
         at: at + moment() + random.below(MINUTE),
-        client,
+        clientId,
         deed: random.pick(['READ_OPERATION', ...keysOf(deeds)]),
         victim: name,
       }));

@@ -35,8 +35,8 @@ export function writeOffRamp(context: OffRampContext, earlier: readonly OffRampS
   const payments = writePayments(context, { number, wallet, asset, amount });
   return {
     name: `off-ramp ${number + 1}`,
-    client,
-    user,
+    clientId: client.clientId,
+    userId: user.userId,
     wallet,
     asset,
     amount,

@@ -14,8 +14,8 @@ export function writePayin(context: OffRampContext, number: number): PayinScript
   const [bank = ''] = bankCodes;
   return {
     name: `pay-in ${number + 1}`,
-    client,
-    user: random.pick(client.users),
+    clientId: client.clientId,
+    userId: random.pick(client.users).userId,
     paymentMethod,
     amount: 2000 + number + random.below(100) * 100_000,
     ...(railSpecs[paymentMethod].collectsFrom === 'bank'

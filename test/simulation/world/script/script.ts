@@ -84,8 +84,8 @@ export interface AssetScript {
 
 export interface OffRampScript {
   readonly name: string;
-  readonly client: ClientScript;
-  readonly user: UserScript;
+  readonly clientId: string;
+  readonly userId: string;
   readonly wallet: WalletScript;
   readonly asset: AssetScript;
   readonly amount: string;
@@ -142,15 +142,15 @@ export interface NoticeScript {
 /** A hostile client does something about the off-ramp of that name. */
 export interface DeedScript {
   readonly at: number;
-  readonly client: ClientScript;
+  readonly clientId: string;
   readonly deed: Deed;
   readonly victim: string;
 }
 
 export interface PayinScript {
   readonly name: string;
-  readonly client: ClientScript;
-  readonly user: UserScript;
+  readonly clientId: string;
+  readonly userId: string;
   readonly paymentMethod: Rail;
   /** Pesos, with two decimals at most; no other pay-in has the same. */
   readonly amount: number;
