@@ -3,7 +3,7 @@ import { quietAfter } from '#test/simulation/world/script/quiet.ts';
 import type { Script } from '#test/simulation/world/script/script.ts';
 
 /** Where something is in a script: the names and numbers that lead to it. */
-export type Path = readonly (string | number)[];
+type Path = readonly (string | number)[];
 
 /** Parts of the same kind: any of them can be taken away, or all. */
 export type Group = readonly Path[];

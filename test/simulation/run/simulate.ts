@@ -5,10 +5,11 @@ import { deployed } from '#test/simulation/service/deployed.ts';
 import { readTopology } from '#test/simulation/topology/read-topology.ts';
 import { synthesiseStaging } from '#test/simulation/topology/synthesise.ts';
 import { pageOf } from './page.ts';
+import { sizeOf } from './parts.ts';
 import { type Course, playMany } from './play-many.ts';
 import { saveRegression } from './regression.ts';
 import { reportRound, reportScript } from './report.ts';
-import type { RoundNumber } from './round.ts';
+import { type RoundNumber, scriptOf } from './round.ts';
 import { seedOfTheDay } from './seed-of-the-day.ts';
 import { shrink } from './shrink.ts';
 import { total } from './summary.ts';
@@ -51,7 +52,9 @@ async function show(number: RoundNumber): Promise<void> {
     process.stdout.write('Every rule held.\n');
     return;
   }
+  const sizes = [scriptOf(number), broken.script].map(sizeOf);
   process.stdout.write(`${await reportScript(service, broken.script, broken.history)}\n`);
+  process.stdout.write(`\nOf ${sizes[0]} acts and faults of the round ${sizes[1]} are left.\n`);
   if (values.save !== undefined) process.stdout.write(`${saveRegression(values.save, broken)}\n`);
 }
 
