@@ -4,16 +4,17 @@ import { readable, sinceStart } from './readable.ts';
 
 /** What is in a script, in a line each, and which faults and habits are on. */
 export function outlineOf(script: Script, names: Names): readonly string[] {
-  const { clients, offRamps, payins, notices, deeds, outages, deployments, swarm } = script;
+  const { clients, swarm, ...acts } = script;
   const faults = Object.entries(swarm).flatMap(([part, probabilities]) =>
     Object.entries(probabilities).flatMap(([fault, value]) => (value > 0 ? [`${part}: ${fault} ${value}`] : [])),
   );
-  const kinds = Object.entries({ offRamps, payins, notices, deeds, outages, deployments });
   return [
     ...clients.map(
       ({ name, webhooks }) => `${name}${webhooks.map((webhook) => ` ${textOf(webhook, names)}`).join('')}`,
     ),
-    ...kinds.flatMap(([kind, parts]) => parts.map((part) => `${kind}: ${textOf(part, names)}`)),
+    ...Object.entries(acts).flatMap(([kind, parts]) =>
+      Array.isArray(parts) ? parts.map((part) => `${kind}: ${textOf(part, names)}`) : [],
+    ),
     `everybody outside is well from ${sinceStart(script.quietFrom)} on`,
     faults.length === 0 ? 'no faults' : `faults: ${faults.join(', ')}`,
   ];

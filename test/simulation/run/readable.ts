@@ -32,7 +32,7 @@ export function readable(text: string, names: Names): string {
     names
       .named(text)
       .replaceAll('\\"', '"')
-        .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (instant) => sinceStart(Date.parse(instant)))
+      .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (instant) => sinceStart(Date.parse(instant)))
       .replaceAll(/\b17\d{11}\b/g, (instant) => sinceStart(Number(instant)))
       .replaceAll(/\b17\d{8}\b/g, (instant) => sinceStart(Number(instant) * 1000))
       // What AWS adds to names of queues and rules, and to events.

@@ -13,6 +13,18 @@ export interface Regression {
   readonly script: Script;
 }
 
+/** What a script has none of that was saved before there was any. */
+const NOTHING: Omit<Script, 'swarm' | 'hasOwnPayouts' | 'quietFrom' | 'endsAt'> = {
+  clients: [],
+  offRamps: [],
+  payins: [],
+  notices: [],
+  deeds: [],
+  outages: [],
+  deployments: [],
+  badDeployments: [],
+};
+
 const directory = fileURLToPath(new URL('../regressions/', import.meta.url));
 
 /** @returns where it is */
@@ -26,7 +38,7 @@ export function readRegressions(): readonly Regression[] {
   const names = readdirSync(directory).filter((file) => file.endsWith('.json'));
   return names.map((file) => {
     const { rule, script }: Omit<Regression, 'name'> = JSON.parse(readFileSync(`${directory}${file}`, 'utf8'));
-    return { name: file.replace('.json', ''), rule, script: { ...script, swarm: withOff(script.swarm) } };
+    return { name: file.replace('.json', ''), rule, script: { ...NOTHING, ...script, swarm: withOff(script.swarm) } };
   });
 }
 
