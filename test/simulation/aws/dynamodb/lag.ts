@@ -1,7 +1,7 @@
 /** Milliseconds, and how late a write may be seen where reads are not consistent. */
 export interface Lag {
   now(): number;
-  /** Of the next write, until an index has it. */
+  /** From a write until one index has it. */
   ofIndexes(): number;
   /** Whether a read finds the item as it was before a write of less than a second ago. */
   isStale(): boolean;

@@ -22,12 +22,16 @@ const itemOf = (id: string, partition: string | undefined, rank: string, version
 test('an index has each write once its time has come, after those before it, and in the order of its keys', () => {
   fc.assert(
     fc.property(fc.array(write, { maxLength: 30 }), (writes) => {
-      let now = 0;
-      const index = createSecondaryIndex(['group', 'rank'], ['id'], ['version'], { now: () => now });
+      let [now, late] = [0, 0];
+      const index = createSecondaryIndex(['group', 'rank'], ['id'], ['version'], {
+        now: () => now,
+        ofIndexes: () => late,
+      });
       const expected: { readonly id: string; readonly at: number; readonly item: Item }[] = [];
       for (const [version, { id, group: partition, rank, lateness, pause }] of writes.entries()) {
         const item = itemOf(id, partition, rank, version);
-        index.follow(id, item, lateness);
+        late = lateness;
+        index.follow(id, item);
         const before = expected.findLast((one) => one.id === id);
         const isOutside = partition === undefined && before?.item['group'] === undefined;
         if (!isOutside) expected.push({ id, at: Math.max(now + lateness, before?.at ?? 0), item });
@@ -47,10 +51,10 @@ test('an index has each write once its time has come, after those before it, and
 });
 
 test('what is in no index yet, or no more, is not in it', () => {
-  const index = createSecondaryIndex(['group', 'rank'], ['id'], [], { now: () => 0 });
-  index.follow('a', itemOf('a', 'p', '1', 1), 0);
-  index.follow('b', undefined, 0);
+  const index = createSecondaryIndex(['group', 'rank'], ['id'], [], { now: () => 0, ofIndexes: () => 0 });
+  index.follow('a', itemOf('a', 'p', '1', 1));
+  index.follow('b', undefined);
   expect(index.items()).toEqual([{ id: { S: 'a' }, rank: { S: '1' }, group: { S: 'p' } }]);
-  index.follow('a', undefined, 0);
+  index.follow('a', undefined);
   expect(index.items()).toEqual([]);
 });

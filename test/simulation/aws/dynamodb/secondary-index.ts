@@ -18,10 +18,8 @@ interface Coming {
 
 export interface SecondaryIndex {
   readonly source: Source;
-  /**
-   * The item was written. What changed for the index it has after so many milliseconds, and after what was written before.
-   */
-  follow(key: string, item: Item | undefined, lateness: number): void;
+  /** The item was written. What changed for the index it has a little later, and after what was written before. */
+  follow(key: string, item: Item | undefined): void;
   /** Everything that the index has now, by its sort key. */
   items(): readonly Item[];
 }
@@ -31,7 +29,7 @@ export function createSecondaryIndex(
   [partitionName, sortName]: readonly [string, string],
   tableKeys: readonly string[],
   alsoIn: readonly string[],
-  { now }: Pick<Lag, 'now'>,
+  { now, ofIndexes }: Pick<Lag, 'now' | 'ofIndexes'>,
 ): SecondaryIndex {
   const keys = [...new Set([partitionName, sortName, ...tableKeys])];
   const held = [...keys, ...alsoIn];
@@ -83,12 +81,12 @@ export function createSecondaryIndex(
       read: ({ item }) => item,
     },
 
-    follow(key, item, lateness) {
+    follow(key, item) {
       catchUp();
       const entry = entryOf(key, item);
       const before = latest.get(key);
       if (isSameEntry(before === undefined ? current.get(key) : before.entry, entry)) return;
-      const at = Math.max(now() + lateness, before?.at ?? 0);
+      const at = Math.max(now() + ofIndexes(), before?.at ?? 0);
       if (at <= now()) {
         set(key, entry);
         return;

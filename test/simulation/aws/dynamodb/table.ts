@@ -155,12 +155,11 @@ export function createTable(name: string, shape: TableShape, lag: Lag, expiries:
 
     write(key, item) {
       const row = rows.get(key) ?? (item && newRow(key, item));
-      const lateness = indexes.size > 0 ? lag.ofIndexes() : 0;
       if (row === undefined) return;
       row.before = row.item;
       row.item = item;
       row.writtenAt = lag.now();
-      for (const index of indexes.values()) index.follow(key, item, lateness);
+      for (const index of indexes.values()) index.follow(key, item);
       if (shape.timeToLive !== undefined) expiries.watch({ table: name, key }, item?.[shape.timeToLive]);
     },
 

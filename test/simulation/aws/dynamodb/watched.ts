@@ -1,9 +1,8 @@
-import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { Host } from '#test/simulation/aws/host.ts';
 import { describeOutput, describeRefusal, describeRequest } from './describe.ts';
 import type { Engine } from './engine.ts';
 import type { Request } from './request.ts';
-import { Unsupported } from './unsupported.ts';
 
 interface Watch {
   /** Is given each request, whether it is done or refused. */
@@ -39,6 +38,7 @@ function endsRound({ fail }: Host['schedule'], onDone: () => void): void {
 
 /** A request that is not valid is a fault of the service; one that is not understood is one of the simulation. */
 function isOurs(error: unknown): boolean {
-  const isInvalid = error instanceof DynamoDBServiceException && error.name === 'ValidationException';
-  return isInvalid || error instanceof Unsupported || !(error instanceof DynamoDBServiceException);
+  if (!(error instanceof DynamoDBServiceException)) return true;
+  if (!(error instanceof TransactionCanceledException)) return error.name === 'ValidationException';
+  return error.CancellationReasons?.some(({ Code }) => Code === 'ValidationError') === true;
 }
