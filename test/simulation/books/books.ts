@@ -36,9 +36,9 @@ export function createBooks({ now, skew, shares }: BooksSettings) {
      */
     onTransaction(transaction: Transaction): void {
       for (const change of transaction) ledger.apply(change);
-      const events = transaction
-        .filter(({ table, before }) => table === 'events' && before === undefined)
-        .flatMap(({ after }) => ledger.events.get(text(after, 'eventId')) ?? []);
+      const events = transaction.flatMap(({ table, before, after }) =>
+        table === 'events' && before === undefined ? (ledger.events.get(text(after, 'eventId')) ?? []) : [],
+      );
       checkWrite({ transaction, ledger, events, now: now(), skew, shares });
     },
 

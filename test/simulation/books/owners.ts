@@ -17,7 +17,8 @@ export const idNames = Object.values(ids);
 const EVENT = 'evt_';
 
 /** Whose a new item is, for all that name it later. */
-export function keepOwner({ table, after }: Change, owners: Map<string, string>): void {
+export function keepOwner({ table, before, after }: Change, owners: Map<string, string>): void {
+  if (before !== undefined) return;
   const [name, clientId] = [ids[table], maybeText(after, 'clientId')];
   if (table === 'wallets') owners.set(text(after, 'walletId'), owners.get(text(after, 'userId')) ?? '');
   if (name === undefined || clientId === undefined) return;

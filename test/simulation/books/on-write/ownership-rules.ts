@@ -5,7 +5,9 @@ import { must } from '../violation.ts';
 import type { Written } from '../written.ts';
 
 /** Nothing of one client names a thing of another. A claim on an address names its operation, a deposit the one it funds. */
-export function checkOwnership({ table, after }: Change, { ledger }: Written): void {
+export function checkOwnership({ table, before, after }: Change, { ledger }: Written): void {
+  // An address may go to another operation; of all else the ids never change.
+  if (before !== undefined && table !== 'hashes') return;
   const clientId = maybeText(after, 'clientId');
   if (after === undefined || clientId === undefined || table === 'users') return;
   for (const name of idNames) {
