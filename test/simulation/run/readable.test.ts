@@ -43,6 +43,12 @@ test('who does what, and when, is written once for all that follows', () => {
   ]);
 });
 
+test('of a long transaction the beginning of each leg is shown', () => {
+  const text = `Put operations {${'x'.repeat(500)}} · Put hashes {}`;
+  const [line] = readableHistory([{ at: START, who: 'client 1', text }], names, []);
+  expect(line).toMatch(/Put operations \{x+ … · Put hashes \{\}$/);
+});
+
 test('queries of sweeps that found nothing are left out, those of others are not', () => {
   const query = (who: string) => ({ at: START, who, text: 'query payins due {} → 0' });
   const lines = [query('pay-ins/settle-open-payins (1)'), query('pay-ins/list-payins (2)')];

@@ -2,8 +2,10 @@ import { START } from '#test/simulation/world/script/moments.ts';
 import type { Names } from './names.ts';
 import type { Line } from './round.ts';
 
-/** What is longer than that is in no line. */
+/** No line has more of what was asked, and none more of one leg of a transaction. */
 const LONGEST = 300;
+const LONGEST_LEG = 160;
+const BETWEEN_LEGS = ' · ';
 
 /** Milliseconds: whatever comes after a longer time than this comes after an empty line. */
 const PAUSE = 20_000;
@@ -47,7 +49,9 @@ export function readable(text: string, names: Names): string {
 }
 
 function short(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;
+  const legs = text.split(BETWEEN_LEGS);
+  const longest = legs.length === 1 ? LONGEST : LONGEST_LEG;
+  return legs.map((leg) => (leg.length > longest ? `${leg.slice(0, longest)} …` : leg)).join(BETWEEN_LEGS);
 }
 
 /** `+1:02:03.004`: hours only where there are any, thousandths as well. */
