@@ -1,4 +1,5 @@
 import type { TableName } from '#infra/platform/table-shapes.ts';
+import type { Item } from './dynamodb/attribute-values.ts';
 import type { Engine } from './dynamodb/engine.ts';
 
 const MINUTE = 60_000;
@@ -10,6 +11,8 @@ interface Sweep {
   readonly shard: string;
   readonly at: string;
   readonly early: number;
+  /** Until when it only passes over an entry, however long that is due. */
+  readonly heldUntil?: (tables: Engine['tables'], item: Item) => number;
 }
 
 const sweeps: Readonly<Record<string, Sweep>> = {
@@ -22,15 +25,34 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   'off-ramps/release-due-deposits': { table: 'deposits', shard: 'dueShard', at: 'dueAt', early: MINUTE },
   'pay-ins/settle-open-payins': { table: 'payins', shard: 'dueShard', at: 'nextPollAt', early: 0 },
   'events/publish-overdue-changes': { table: 'events', shard: 'unpublishedIn', at: 'occurredAt', early: -MINUTE },
-  'webhooks/release-due-deliveries': { table: 'deliveries', shard: 'dueShard', at: 'dueAt', early: 1.5 * MINUTE },
+  'webhooks/release-due-deliveries': {
+    table: 'deliveries',
+    shard: 'dueShard',
+    at: 'dueAt',
+    early: 1.5 * MINUTE,
+    heldUntil: endOfOpenCircuit,
+  },
 };
 
 /** Until when a sweep would find nothing as things are, in milliseconds since 1970: for ever, when nothing is due at any time. */
 export function idleUntil({ tables }: Engine, folder: string): number {
   const sweep = sweeps[folder];
   if (sweep === undefined) throw new Error(`Say in aws/idle-until.ts what functions/${folder} goes through.`);
-  const { table, shard, at, early } = sweep;
-  const items = tables.get(table)?.items() ?? [];
-  const times = items.map((item) => (shard in item ? Date.parse(item[at]?.S ?? '') - early : Number.POSITIVE_INFINITY));
+  const { table, shard, at, early, heldUntil = () => 0 } = sweep;
+  const due = (tables.get(table)?.items() ?? []).filter((item) => shard in item);
+  const times = due.map((item) => Math.max(Date.parse(item[at]?.S ?? '') - early, heldUntil(tables, item)));
   return Math.min(...times, Number.POSITIVE_INFINITY);
+}
+
+/** An active webhook gets nothing while its circuit is open, which every change of its configuration closes. */
+function endOfOpenCircuit(tables: Engine['tables'], { webhookId }: Item): number {
+  const of = (table: TableName) =>
+    tables
+      .get(table)
+      ?.items()
+      .find((item) => item['webhookId']?.S === webhookId?.S);
+  const [webhook, health] = [of('webhooks'), of('webhookHealth')];
+  const isJudged = Number(health?.['configuration']?.N) >= Number(webhook?.['sequence']?.N);
+  if (webhook?.['status']?.BOOL !== true || !isJudged) return 0;
+  return Date.parse(health?.['parkedUntil']?.S ?? '1970-01-01T00:00:00Z');
 }

@@ -14,9 +14,8 @@ export function writeOutages({ random, swarm, beginnings, moment }: OffRampConte
     });
 }
 
-/** Functions that a deployment may break: one that many wait for, and those that go on by themselves. */
+/** Functions that a deployment may break: those that go on by themselves, and one that everybody needs. */
 const deployable: readonly [string, ...string[]] = [
-  'off-ramps/check-deposit',
   'off-ramps/check-deposit',
   'off-ramps/match-deposit',
   'off-ramps/apply-status-change',
@@ -33,11 +32,12 @@ const deployable: readonly [string, ...string[]] = [
   'clients/issue-token',
 ];
 
-/** A function is broken by its deployment, until it is deployed again. */
+/** A function is broken by its deployment, until it is deployed again; verification now and then for hours. */
 export function writeBadDeployments({ random, swarm, beginnings, moment }: OffRampContext): readonly BadDeployment[] {
   if (!random.chance(swarm.rounds.badDeployment)) return [];
   const from = START + random.pick(beginnings) + moment();
-  const length = random.below(random.pick([2 * MINUTE, 20 * MINUTE, 20 * MINUTE, 8 * HOUR]));
+  if (random.chance(0.1)) return [{ folder: 'off-ramps/check-deposit', from, until: from + 8 * HOUR }];
+  const length = random.below(random.pick([2 * MINUTE, 20 * MINUTE]));
   return [{ folder: random.pick(deployable), from, until: from + length }];
 }
 

@@ -12,7 +12,7 @@ import { quietAfter } from './quiet.ts';
 import type { OffRampScript, Script } from './script.ts';
 
 /** The part of rounds that go on until nothing is left to do. */
-const PLAYED_OUT = 0.03;
+const PLAYED_OUT = 0.01;
 
 /** All that happens outside of the service in one round, from one seed. */
 export function writeScript(random: Random): Script {
