@@ -1,5 +1,5 @@
 import type { TableName } from '#infra/platform/table-shapes.ts';
-import { number, text } from '../items.ts';
+import { instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
 
@@ -19,6 +19,12 @@ const RAIL_CALLS = 1000;
 
 /** Requests to the tables for each reason that somebody gives for them, and twice that besides. The most was 14. */
 const REQUESTS = 15;
+
+/** Reasons an hour for a deposit that is due: while nobody reads the queue, the sweep sends a message every five minutes. */
+const MESSAGES = 12;
+
+/** Milliseconds. */
+const HOUR = 3600 * 1000;
 
 /** Nothing costs more than it may. */
 export function checkCosts(aftermath: Aftermath): void {
@@ -63,7 +69,7 @@ function checkQuestions({ ledger, truth }: Aftermath): void {
 }
 
 /** The tables are asked for a reason: somebody called, was asked, or told the service something; an attempt was made. */
-function checkRequests({ ledger, requests, truth }: Aftermath): void {
+function checkRequests({ ledger, requests, truth, now }: Aftermath): void {
   const named = countOf([
     ...truth.calls.flatMap(({ path }) => path.split('/')),
     ...truth.notices.map(({ detail }) => String(detail['operationId'])),
@@ -78,7 +84,10 @@ function checkRequests({ ledger, requests, truth }: Aftermath): void {
   for (const [id, operation] of ledger.operations) {
     check('operations', id, questions([...(ledger.hashes.get(id) ?? []), text(operation, 'verifiedTxHash')]));
   }
-  for (const [id, deposit] of ledger.deposits) check('deposits', id, questions([text(deposit, 'txHash')]));
+  for (const [id, deposit] of ledger.deposits) {
+    const hours = Math.floor((now - instant(deposit, 'firstNotifiedAt')) / HOUR);
+    check('deposits', id, questions([text(deposit, 'txHash')]) + MESSAGES * hours);
+  }
   for (const id of ledger.payins.keys()) check('payins', id, truth.railCalls.get(id) ?? 0);
   for (const [id, delivery] of ledger.deliveries) check('deliveries', id, number(delivery, 'attemptsLogged'));
 }
