@@ -60,6 +60,7 @@ export function createSecondaryIndex(
   }
 
   function catchUp(): void {
+    if (coming.length === 0) return;
     const time = now();
     while (coming[0] !== undefined && coming[0].at <= time) {
       const arrived = coming.shift();
@@ -86,11 +87,12 @@ export function createSecondaryIndex(
       const entry = entryOf(key, item);
       const before = latest.get(key);
       if (isSameEntry(before === undefined ? current.get(key) : before.entry, entry)) return;
-      const at = Math.max(now() + ofIndexes(), before?.at ?? 0);
-      if (at <= now()) {
+      const lateness = ofIndexes();
+      if (lateness === 0 && before === undefined) {
         set(key, entry);
         return;
       }
+      const at = Math.max(now() + lateness, before?.at ?? 0);
       const next = { at, key, entry };
       latest.set(key, next);
       const later = firstThat(coming, (one) => one.at > at);
