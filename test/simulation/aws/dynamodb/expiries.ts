@@ -3,7 +3,7 @@ import type { Lag } from './lag.ts';
 import { firstThat } from './sorted.ts';
 
 /** An item that is to be deleted, unless its time was changed meanwhile. */
-export interface Expiry {
+interface Expiry {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly table: string;

@@ -41,7 +41,7 @@ export function requestOf(command: object): Request {
   throw new Unsupported(command.constructor.name);
 }
 
-export function writeOf(write: Write): Request {
+function writeOf(write: Write): Request {
   return { does: 'WRITE', writes: [expectKnown('WRITE', write)] };
 }
 
