@@ -1,11 +1,12 @@
 import type { HttpCall } from '#test/simulation/aws/gateway.ts';
-import type { KnownOffRamp, KnownWebhook } from '#test/simulation/world/memory.ts';
+import type { KnownOffRamp, KnownPayin, KnownWebhook } from '#test/simulation/world/memory.ts';
 import type { ClientScript } from '#test/simulation/world/script/script.ts';
 
 export interface Aim {
   readonly own: ClientScript;
   /** An off-ramp of another client. */
   readonly victim: KnownOffRamp;
+  readonly victimsPayin: KnownPayin | undefined;
   readonly victimsWebhook: KnownWebhook | undefined;
 }
 
@@ -24,6 +25,8 @@ const offRampOf = (aim: Aim) => `${ofVictim(aim)}/${aim.victim.operationId}`;
 const underOwnUser = ({ own, victim }: Aim) =>
   `${ADMIN}/operation/${own.users[0].userId}/withdrawal/${victim.operationId}`;
 const payinsOf = ({ victim }: Aim) => `${ADMIN}/fiats/${victim.script.userId}/payin`;
+const payinOf = ({ victimsPayin }: Aim, userId = 'nobody') =>
+  `${ADMIN}/fiats/${userId}/payin/${victimsPayin?.payinId ?? 'none'}`;
 const webhooksOf = ({ victim }: Aim) => `/api/webhooks/${victim.script.clientId}`;
 const webhookOf = ({ own, victimsWebhook }: Aim) =>
   `/api/webhooks/${own.clientId}/${victimsWebhook?.webhookId ?? 'none'}`;
@@ -48,6 +51,8 @@ export const deeds = {
   CREATE: (aim: Aim) => post(ofVictim(aim), withdrawal(aim)),
   CREATE_FROM_WALLET: (aim: Aim) => post(`${ADMIN}/operation/${aim.own.users[0].userId}/withdrawal`, withdrawal(aim)),
   COLLECT: (aim: Aim) => post(payinsOf(aim), payin),
+  READ_PAYIN: (aim: Aim) => get(payinOf(aim, aim.victimsPayin?.script.userId)),
+  READ_PAYIN_AS_OWN: (aim: Aim) => get(payinOf(aim, aim.own.users[0].userId)),
   LIST_PAYINS: (aim: Aim) => get(payinsOf(aim)),
   LIST_WEBHOOKS: (aim: Aim) => get(webhooksOf(aim)),
   REGISTER_WEBHOOK: (aim: Aim) => post(webhooksOf(aim), { url: 'https://thief.example/', process: 'ramp' }),

@@ -15,12 +15,14 @@ export async function doDeed(outside: Outside, session: Session, script: DeedScr
   await at(outside, script.at);
   const victim = memory.offRamps.find((known) => known.script.name === script.victim);
   if (victim === undefined) return;
-  const victimsWebhook = memory.webhooks.find(({ client }) => client.clientId === victim.script.clientId);
-  const { headers, ...call } = deeds[script.deed]({ own: session.client, victim, victimsWebhook });
+  const { clientId } = victim.script;
+  const victimsPayin = memory.payins.find((known) => known.script.clientId === clientId);
+  const victimsWebhook = memory.webhooks.find(({ client }) => client.clientId === clientId);
+  const { headers, ...call } = deeds[script.deed]({ own: session.client, victim, victimsPayin, victimsWebhook });
   const bearer = await session.authorization();
   if (bearer === undefined) return;
   if (script.deed === 'EXPIRED_TOKEN') await schedule.clock.sleep(EXPIRED_AFTER);
-  const authorization = script.deed === 'FORGED_TOKEN' ? forged(bearer, victim.script.clientId) : bearer;
+  const authorization = script.deed === 'FORGED_TOKEN' ? forged(bearer, clientId) : bearer;
   const isAnonymous = script.deed === 'NO_TOKEN';
   const answer = await rememberCall(outside, isAnonymous ? 'nobody' : session.client.clientId, {
     ...call,

@@ -12,7 +12,7 @@ export const START = Date.parse('2026-08-03T12:00:00.000Z');
 export const OPENING = 10 * SECOND;
 
 /** Milliseconds from the creation of an off-ramp to the end of its window, as the stage has it. */
-export const WINDOW = 24 * HOUR;
+const WINDOW = 24 * HOUR;
 
 /** Soon after the creation; in some rounds also around the end of the window and after it. Milliseconds. */
 const SOON = [5 * SECOND, 5 * SECOND, 8 * SECOND, 25 * SECOND, 70 * SECOND, 4 * MINUTE, HOUR] as const;

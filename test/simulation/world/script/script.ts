@@ -124,7 +124,7 @@ export interface TransferScript {
 }
 
 /** Another service says of an operation that it ends, whether that makes sense or not. */
-export interface MessageScript {
+interface MessageScript {
   readonly after: number;
   readonly source: 'COMPLIANCE' | 'PAYOUTS';
   readonly status: string;
