@@ -32,7 +32,7 @@ export function writeOffRamp(context: OffRampContext, earlier: readonly OffRampS
   if (first === undefined) throw new Error(`No token is active on ${wallet.network}.`);
   const asset = random.pick([first, ...others]);
   const amount = `${1 + random.below(5000)}.${1 + random.below(9)}${number + 1}`;
-  const payments = writePayments(context, { number, wallet, asset, amount });
+  const payments = writePayments(context, { number, wallet, asset, amount, earlier });
   return {
     name: `off-ramp ${number + 1}`,
     clientId: client.clientId,

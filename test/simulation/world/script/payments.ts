@@ -2,7 +2,7 @@ import { formatAddress } from '#shared/networks/address.ts';
 import { courses, writePhases } from '#test/simulation/world/chain/phases.ts';
 import { newTransactionHash, randomBytes } from '#test/simulation/world/chain/transaction-hash.ts';
 import type { OffRampContext } from './off-ramps.ts';
-import type { AssetScript, PaymentScript, TransferScript, WalletScript } from './script.ts';
+import type { AssetScript, OffRampScript, PaymentScript, TransferScript, WalletScript } from './script.ts';
 
 /** What is to be paid, and from where. */
 interface Asked {
@@ -10,6 +10,8 @@ interface Asked {
   readonly wallet: WalletScript;
   readonly asset: AssetScript;
   readonly amount: string;
+  /** Off-ramps before this one. */
+  readonly earlier: readonly OffRampScript[];
 }
 
 /** What a user sends once the address is known: mostly what it should. */
@@ -22,7 +24,7 @@ export function writePayments(context: OffRampContext, asked: Asked): readonly P
   // The same amount, written with more digits.
   const due = random.chance(habits.moreDigits) ? { amount: `${asked.amount}00` } : {};
   const right = random.chance(habits.twoAtOnce)
-    ? writePayment(context, asked, [due, random.chance(0.5) ? due : mistake(context, asked)])
+    ? writePayment(context, asked, [due, second(context, asked, due)])
     : writePayment(context, asked, [due]);
   const again = random.chance(habits.twice) ? [writePayment(context, asked, [due])] : [];
   return [...wrong, right, ...again];
@@ -42,6 +44,19 @@ function writePayment(
     phases: writePhases(course, network, random),
     transfers,
   };
+}
+
+/** The second transfer of a transaction: the same again, a wrong one, or what another off-ramp awaits. */
+function second(context: OffRampContext, asked: Asked, due: TransferScript): TransferScript {
+  const { random } = context;
+  const others = asked.earlier.filter(({ wallet }) => wallet.network === asked.wallet.network);
+  const together = others.map(({ name, amount, asset, wallet }) => ({
+    to: name,
+    amount,
+    assetId: asset.custodianAssetId,
+    fromAddress: wallet.address,
+  }));
+  return random.pick<TransferScript>([due, mistake(context, asked), ...together.slice(-1)]);
 }
 
 /** What is wrong with a transfer. */
