@@ -11,7 +11,7 @@ export interface Remains {
   readonly stopped: readonly string[];
 }
 
-export interface Execution {
+interface Execution {
   readonly name: string;
   readonly status: 'RUNNING' | 'SUCCEEDED' | 'FAILED';
   /** State transitions so far, which is what Step Functions charges. */

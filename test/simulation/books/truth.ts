@@ -61,7 +61,7 @@ export interface TrueCall {
 }
 
 /** Where a webhook points to. No two clients have the same. */
-export interface TrueEndpoint {
+interface TrueEndpoint {
   readonly url: string;
   readonly clientId: string;
   /** It lies, hangs or never answers: whether it received what it should is not asked. */
