@@ -1,0 +1,79 @@
+import { test } from 'vitest';
+import { type Breach, expectBreach, type History } from '../examples/history.ts';
+import { mismatch, ordering, payinCreation, settlement } from '../examples/pay-in-examples.ts';
+import { payment, time } from '../examples/truth-examples.ts';
+
+function ordered(history: History): void {
+  history.write(payinCreation());
+  history.write(ordering());
+}
+
+const payins: readonly Breach[] = [
+  [
+    'no pay-in waits without a poll',
+    (to) => {
+      to.write(payinCreation());
+      to.wait(3600);
+      to.end();
+    },
+  ],
+  [
+    'only what was paid in full is completed',
+    (to) => {
+      ordered(to);
+      to.write(settlement());
+      to.end({ payments: [payment('PENDING')] });
+    },
+  ],
+  [
+    'what the rail has taken fails only at the rail',
+    (to) => {
+      ordered(to);
+      to.write(settlement('FAILED'));
+      to.end({ payments: [payment('PENDING')] });
+    },
+  ],
+  [
+    'no money is asked for twice',
+    (to) => {
+      ordered(to);
+      to.end({ payments: [{ ...payment(), payable: 2 }] });
+    },
+  ],
+  [
+    'what can be paid is a pay-in that was ordered',
+    (to) => {
+      to.write(payinCreation());
+      to.end({ payments: [payment()] });
+    },
+  ],
+  [
+    'a payment that was notified is in its pay-in',
+    (to) => {
+      ordered(to);
+      to.wait(3600);
+      to.end({ payments: [{ ...payment(), notifiedAt: [time(2)] }] });
+    },
+  ],
+  [
+    'what is paid is completed, or listed with its mismatch',
+    (to) => {
+      ordered(to);
+      to.wait(3600);
+      to.end({ payments: [payment()] });
+    },
+  ],
+  [
+    'a mismatch is listed where there is one',
+    (to) => {
+      ordered(to);
+      to.write(mismatch());
+      to.wait(3600);
+      to.end({ payments: [payment()] });
+    },
+  ],
+];
+
+test.each(payins)('%s', (...breach) => {
+  expectBreach(breach);
+});

@@ -1,0 +1,119 @@
+import { test } from 'vitest';
+import { at, type Breach, but, createHistory, expectBreach, type History } from '../examples/history.ts';
+import { creation, funded, noPoll, notification, publishAll } from '../examples/off-ramp-examples.ts';
+import { ordering, payinCreation, settlement } from '../examples/pay-in-examples.ts';
+import { payment, report, time, transfer } from '../examples/truth-examples.ts';
+
+/** The deposit was notified, and is not looked at any more. */
+const filed = (set: Readonly<Record<string, unknown>>) => ({ it: { ...notification(), set: { ...set, ...noPoll } } });
+const unmatched = { unmatched: 'UNMATCHED', unmatchedSince: at(20) };
+
+function ordered(history: History): void {
+  history.write(payinCreation());
+  history.write(ordering());
+}
+
+const deposits: readonly Breach[] = [
+  [
+    'a transfer that was notified is on record',
+    (to) => to.end({ transfers: [{ ...transfer(), notifiedAt: [time(6)] }] }),
+  ],
+  [
+    'no deposit waits without a poll',
+    (to) => {
+      to.write({ it: notification() });
+      to.wait(3600);
+      to.end({ transfers: [transfer()] });
+    },
+  ],
+  [
+    'what was taken back in the end is reported',
+    (to) => {
+      funded(to);
+      to.wait(3600);
+      to.end({
+        transfers: [
+          {
+            ...transfer([
+              [5, 'CONFIRMED'],
+              [100, 'FAILED'],
+            ]),
+            notifiedAt: [time(300)],
+          },
+        ],
+      });
+    },
+  ],
+  [
+    'what failed is not unmatched',
+    (to) => {
+      to.write({ it: notification() });
+      to.write(filed(unmatched));
+      to.wait(3600);
+      to.end({ transfers: [{ ...transfer([[5, 'FAILED']]), notifiedAt: [time(300)] }] });
+    },
+  ],
+  [
+    'a final transfer is credited, or listed with its reason',
+    (to) => {
+      to.write({ it: notification() });
+      to.write(filed({}));
+      to.wait(3600);
+      to.end({ transfers: [transfer()] });
+    },
+  ],
+  [
+    'nothing is unmatched that an operation awaits',
+    (to) => {
+      to.write(creation());
+      to.write({ it: { ...notification(), set: { firstNotifiedAt: at(1), ...unmatched } } });
+      to.wait(3600);
+      to.end({ transfers: [transfer()] });
+    },
+  ],
+  [
+    'only what an operation awaits is credited to it',
+    (to) => {
+      funded(to);
+      to.end({ transfers: [transfer([[5, 'CONFIRMED']], { amount: '26' })] });
+    },
+  ],
+  [
+    'only what an operation awaits is credited to it',
+    (to) => {
+      funded(to);
+      to.end();
+    },
+  ],
+  [
+    'only money that came is credited',
+    (to) => {
+      funded(to);
+      to.end({
+        transfers: [
+          transfer([
+            [5, 'UNCONFIRMED'],
+            [600, 'CONFIRMED'],
+          ]),
+        ],
+      });
+    },
+  ],
+];
+
+test.each(deposits)('%s', (...breach) => {
+  expectBreach(breach);
+});
+
+test('what is credited, listed, and still awaited breaks no rule', () => {
+  const history = createHistory();
+  funded(history);
+  ordered(history);
+  history.write(settlement());
+  history.write(but({ it: notification('second', 'another') }, 'it', { ...unmatched, ...noPoll }));
+  publishAll(history);
+  history.wait(3600);
+  const other = transfer([[5, 'CONFIRMED']], { custodianTransferId: 'second', txHash: 'another' });
+  const transfers = [{ ...transfer(), notifiedAt: [time(200)] }, other];
+  history.end({ calls: [report], transfers, payments: [payment()] });
+});
