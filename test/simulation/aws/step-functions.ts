@@ -17,7 +17,7 @@ export interface ExecutionFaults {
   readonly abort: number;
 }
 
-export interface Execution {
+interface Execution {
   readonly name: string;
   readonly input: string;
   status: 'RUNNING' | 'SUCCEEDED' | 'FAILED';

@@ -5,7 +5,7 @@ import { added, NOTHING, type Summary, total } from './summary.ts';
 import type { Message, Work } from './worker.ts';
 
 /** A round in which a rule did not hold. */
-export interface Found {
+interface Found {
   readonly round: number;
   readonly reason: string;
 }

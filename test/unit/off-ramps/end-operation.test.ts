@@ -19,7 +19,7 @@ async function world({ txHash }: { readonly txHash?: string }) {
   return { ...offRamps, searched, fail };
 }
 
-describe('decisions 4, a late deposit: an operation that ends', () => {
+describe('an operation that ends while its deposit may still come', () => {
   test('has its reported hash looked for, which any operation may declare again', async () => {
     const { fail, searched, claimantOf } = await world({ txHash: HASH });
     await fail();

@@ -80,7 +80,7 @@ describe('decisions 5: a status of a pay-in', () => {
   });
 });
 
-describe('decisions 4, writing: what was decided on a pay-in as it no longer is', () => {
+describe('what was decided on a pay-in as it no longer is', () => {
   test.each([
     ['a status', ({ changeStatus }) => changeStatus(payinOf(), 'FAILED', MINUTE_LATER)],
     ['a mismatch', ({ keepMismatch }) => keepMismatch(payinOf(), { amount: '1', currency: 'COP', at: CREATED_AT })],
