@@ -7,6 +7,8 @@ export interface Remains {
   readonly deadLetters: ReadonlyMap<string, readonly string[]>;
   /** Events that the bus could not deliver for a day. They are dead letters, too, for which the service can do nothing. */
   readonly undelivered: readonly string[];
+  /** Whether the tables refused requests that they could have taken: what was decided is decided again, for seconds. */
+  readonly tablesRefused: boolean;
   /** Folders of functions that AWS has stopped, because they called themselves. */
   readonly stopped: readonly string[];
 }

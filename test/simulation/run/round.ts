@@ -128,7 +128,8 @@ export async function playScript(
   play(script, { host, request, putOnBus, chain, rail, endpoints, memory, swarm, deploy, redrive });
   await plan.run(script.endsAt);
   const truth = truthOf(script, { chain, custodian, rail, endpoints, memory });
-  books.checkFinally(truth, remainsOf(aws, deployed));
+  const tablesRefused = [...counts.keys()].some((fault) => fault.startsWith('dynamo: '));
+  books.checkFinally(truth, { ...remainsOf(aws, deployed), tablesRefused });
   const hours = (now() - START) / HOUR;
   return { ...playedIn(aws, truth), faults: Object.fromEntries(counts), hours };
 }
@@ -152,7 +153,7 @@ function isTable(name: string): name is TableName {
   return name in tableShapes;
 }
 
-function remainsOf({ executions, queues, bus }: AwsInMemory, { topology }: Deployed): Remains {
+function remainsOf({ executions, queues, bus }: AwsInMemory, { topology }: Deployed): Omit<Remains, 'tablesRefused'> {
   const names = topology.queueConsumers.map(({ queue }) => queue);
   return {
     executions: [...executions.all.values()],

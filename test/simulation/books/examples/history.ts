@@ -52,7 +52,15 @@ export function createHistory() {
     end: (truth: Partial<Truth> = {}, remains: Partial<Remains> = {}): void =>
       books.checkFinally(
         { ...nothing, ...truth },
-        { executions: [], messages: new Map(), undelivered: [], stopped: [], deadLetters: new Map(), ...remains },
+        {
+          executions: [],
+          messages: new Map(),
+          undelivered: [],
+          tablesRefused: false,
+          stopped: [],
+          deadLetters: new Map(),
+          ...remains,
+        },
       ),
   };
 }

@@ -30,7 +30,7 @@ const HOUR = 3600 * 1000;
 export function checkCosts(aftermath: Aftermath): void {
   checkAttempts(aftermath);
   checkQuestions(aftermath);
-  checkRequests(aftermath);
+  if (!aftermath.remains.tablesRefused) checkRequests(aftermath);
 }
 
 function checkAttempts({ ledger, remains, truth }: Aftermath): void {
