@@ -81,8 +81,12 @@ function checkRequests({ ledger, requests, truth, now }: Aftermath): void {
   };
   const questions = (hashes: Iterable<string>) =>
     [...new Set(hashes)].reduce((sum, hash) => sum + (truth.custodianCalls.get(hash) ?? 0), 0);
+  // Whatever is sent to an operation is held against it, although nobody declared its hash, or it funds another.
+  const sentTo = Map.groupBy(truth.transfers, ({ facts }) => facts.toAddress);
   for (const [id, operation] of ledger.operations) {
-    check('operations', id, questions([...(ledger.hashes.get(id) ?? []), text(operation, 'verifiedTxHash')]));
+    const sent = sentTo.get(text(operation, 'address')) ?? [];
+    const hashes = [...(ledger.hashes.get(id) ?? []), ...sent.map(({ facts }) => facts.txHash)];
+    check('operations', id, questions([...hashes, text(operation, 'verifiedTxHash')]));
   }
   for (const [id, deposit] of ledger.deposits) {
     const hours = Math.floor((now - instant(deposit, 'firstNotifiedAt')) / HOUR);
