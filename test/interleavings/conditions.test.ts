@@ -17,7 +17,7 @@ test('docs/testing.md names exactly the conditions that are met, each once', asy
 const sets: readonly [rule: string, ...conditions: readonly string[]][] = [
   ['FUNDED is what is verified', 'confirm | put FUNDED | attribute_not_exists(claim)'],
   ['an address is one user’s', 'create | put ADDRESS | attribute_not_exists(claim) OR userId = :user'],
-  ['one event per status', 'create | put OPERATION | attribute_not_exists(operationId)'],
+  ['no DECLARED leaked, none missing', 'create | put OPERATION | attribute_not_exists(operationId)'],
   ['the reason is that of the declared hash', 'check | update VERIFICATION | #attempt = :seen_attempt'],
   ['a declared hash funds no twin', 'submit | check FUNDED | attribute_not_exists(claim)'],
   ['no DECLARED leaked, none missing', 'submit | put DECLARED | attribute_not_exists(claim) OR operationId = :own'],

@@ -1,3 +1,3 @@
 import { testRounds } from './test-rounds.ts';
 
-testRounds({ from: 0, rounds: 550, offRamps: 2500 });
+testRounds({ from: 0, rounds: 500, offRamps: 2500 });
