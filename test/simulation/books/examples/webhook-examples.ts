@@ -19,8 +19,8 @@ export function registration() {
     process: 'ramp',
     method: 'POST',
     status: true,
-    createdAt: at(0),
-    activeSince: at(0),
+    createdAt: at(-60),
+    activeSince: at(-60),
     sequence: 1,
     secrets: [{ sealed: 's' }],
   };

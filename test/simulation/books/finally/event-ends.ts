@@ -27,8 +27,12 @@ export function checkEventEnds({ ledger, remains, now, skew }: Aftermath): void 
   }
 }
 
-/** Whether it was active ever since the event happened, by whatever clock. */
+/** Milliseconds: a call that makes a webhook active may last so long after it looked at its clock. */
+const LONGEST_CALL = 30_000;
+
+/** Whether it was there, and active, ever since the event happened, by whatever clock. */
 function subscribes(webhook: Item, { type, occurredAt }: WrittenEvent, skew: number): boolean {
-  const isActive = webhook['status']?.BOOL === true && instant(webhook, 'activeSince') + skew <= Date.parse(occurredAt);
+  const isActive =
+    webhook['status']?.BOOL === true && instant(webhook, 'activeSince') + LONGEST_CALL + skew <= Date.parse(occurredAt);
   return isActive && type.startsWith(`${text(webhook, 'process')}.`);
 }
