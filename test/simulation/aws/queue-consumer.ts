@@ -5,7 +5,7 @@ import type { Host, Invocation, Invoke } from './host.ts';
 import { inLineage, type Lineage, LONGEST_CHAIN, lengthened } from './lineage.ts';
 import type { Queue } from './queue.ts';
 import type { Batch, Received } from './queue-messages.ts';
-import { sleepWhile } from './sleep-while.ts';
+import { standStill } from './stand-still.ts';
 
 /** Probabilities. */
 export interface ConsumerFaults {
@@ -35,13 +35,14 @@ export interface QueueWorker {
  * with so many calls at the same time. It deletes what the function has handled, and leaves the rest to come back.
  */
 export function consumeQueue(
-  { schedule, random, trace }: Host,
+  host: Host,
   { folder, allowsRecursion, batchSize, maxConcurrency }: QueueConsumer,
   visibilitySeconds: number,
   queue: Queue,
   invoke: Invoke,
   faults: ConsumerFaults,
 ): QueueWorker {
+  const { schedule, random, trace } = host;
   const { clock } = schedule;
   let stops = 0;
   /** About to receive. */
@@ -53,9 +54,7 @@ export function consumeQueue(
     polls += 1;
     schedule.start(queue.name, async () => {
       await schedule.turn('REQUEST');
-      if (random.chance(faults.standstill)) {
-        await sleepWhile(clock, random.next() * LONGEST_STANDSTILL, () => faults.standstill > 0);
-      }
+      await standStill(host, faults, LONGEST_STANDSTILL);
       await untilSqsAnswers();
       polls -= 1;
       const batch = queue.receive(1 + random.below(batchSize));

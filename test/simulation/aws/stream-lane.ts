@@ -2,7 +2,7 @@ import type { StreamConsumer } from '#test/simulation/topology/topology.ts';
 import type { StreamRecord } from './dynamodb/change.ts';
 import type { Host, Invoke } from './host.ts';
 import { inLineage, NO_LINEAGE } from './lineage.ts';
-import { sleepWhile } from './sleep-while.ts';
+import { standStill } from './stand-still.ts';
 
 /** Probabilities. */
 export interface StreamFaults {
@@ -45,12 +45,13 @@ const LONGEST_PAUSE = 60;
  * order. What cannot be handled holds up this part alone, and that only until Lambda gives it up.
  */
 export function createLane(
-  { schedule, random }: Host,
+  host: Host,
   { folder, batchSize, bisects, retries, maxAgeSeconds }: StreamConsumer,
   invoke: Invoke,
   faults: StreamFaults,
   lost: Lost,
 ) {
+  const { schedule, random } = host;
   const { clock } = schedule;
   const waiting: Entry[] = [];
   let isRead = false;
@@ -63,9 +64,7 @@ export function createLane(
   async function read(): Promise<void> {
     while (waiting.length > 0) {
       await schedule.turn('REQUEST');
-      if (random.chance(faults.standstill)) {
-        await sleepWhile(clock, random.next() * LONGEST_STANDSTILL, () => faults.standstill > 0);
-      }
+      await standStill(host, faults, LONGEST_STANDSTILL);
       const trimmed = waiting.filter(isOlderThan(KEPT));
       if (trimmed.length > 0) lost.trim(waiting.splice(0, trimmed.length));
       const batch = waiting.slice(0, 1 + random.below(batchSize));

@@ -7,33 +7,48 @@ import type { Swarm } from '#test/simulation/world/swarm.ts';
  *
  * @param onFault is told of each
  */
-export function countFaults<Faults extends Swarm>(swarm: Faults, random: Random, onFault: (fault: string) => void) {
+export function countFaults(swarm: Swarm, random: Random, onFault: (fault: string) => void) {
   const counts = new Map<string, number>();
-  let last = { fault: '', probability: -1 };
+  const parts = new Set<string>();
+  let last = { part: '', fault: '', probability: -1 };
+  const nothing = last;
 
-  const counted = (part: string, record: object) =>
-    new Proxy(record, {
-      get(target, fault, receiver) {
-        const probability: unknown = Reflect.get(target, fault, receiver);
-        if (typeof fault === 'string' && typeof probability === 'number') {
-          last = { fault: `${part}: ${fault}`, probability };
-        }
-        return probability;
-      },
-    });
+  /** The same record, which tells what is read in it. Every fault of every request is read here. */
+  function counted(part: string, record: object): object {
+    const told = {};
+    for (const [name, initial] of Object.entries(record)) {
+      const read = { part, fault: `${part}: ${name}`, probability: Number(initial) };
+      Object.defineProperty(told, name, {
+        enumerable: true,
+        get() {
+          last = read;
+          return read.probability;
+        },
+        set(probability: number) {
+          read.probability = probability;
+        },
+      });
+    }
+    return told;
+  }
 
   function chance(probability: number): boolean {
-    const { fault } = last;
-    const isAsked = probability === last.probability;
-    last = { fault: '', probability: -1 };
+    const { part, fault, probability: asked } = last;
+    last = nothing;
     const happens = random.chance(probability);
-    if (happens && isAsked) {
+    if (happens && probability === asked) {
       counts.set(fault, (counts.get(fault) ?? 0) + 1);
+      parts.add(part);
       onFault(fault);
     }
     return happens;
   }
 
-  const parts = Object.entries(swarm).map(([part, record]) => [part, counted(part, record)] as const);
-  return { swarm: Object.assign({ ...swarm }, Object.fromEntries(parts)), random: { ...random, chance }, counts };
+  const told = Object.entries(swarm).map(([part, record]) => [part, counted(part, record)] as const);
+  return {
+    swarm: Object.assign({ ...swarm }, Object.fromEntries(told)),
+    random: { ...random, chance },
+    counts,
+    hasFailed: (part: keyof Swarm) => parts.has(part),
+  };
 }

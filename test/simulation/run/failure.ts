@@ -18,6 +18,12 @@ export async function failureOf(
   }
 }
 
+/** The rule that does not hold and its facts, or where the service failed. */
+export function textOf(error: unknown): string {
+  if (error instanceof Violation) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 /** Of two errors the same, when they differ only in what they are about: its ids, numbers and bodies. */
 export function kindOf(error: unknown): string {
   if (error instanceof Violation) return error.rule;

@@ -9,7 +9,7 @@ interface Bar {
 
 /** A page with what came of a run: it needs nothing but a browser. */
 export function pageOf(seed: number, course: Course, seconds: number): string {
-  const { summary, found, bySecond } = course;
+  const { summary, failures, bySecond } = course;
   const classes = [...DELAYS.map((end) => `up to ${durationOf(end)}`), 'longer'];
   const delays = (counts: readonly number[]) => counts.map((value, index) => ({ name: classes[index] ?? '', value }));
   const bars = (counts: Readonly<Record<string, number>>) =>
@@ -31,7 +31,7 @@ pre { background: #f3f5f8; padding: 1rem; overflow-x: auto; }
 <h1>Simulation, seed ${seed}</h1>
 <pre>${escaped(tableOf(seed, course, seconds))}</pre>
 <h2>What was caught</h2>
-${found.length === 0 ? '<p>Every rule held.</p>' : found.map(({ round, reason }) => `<pre>round ${round}: ${escaped(reason)}</pre>`).join('\n')}
+${failures.length === 0 ? '<p>Every rule held.</p>' : failures.map((failure) => `<pre>${escaped(failure)}</pre>`).join('\n')}
 <h2>Off-ramps in each second of the run</h2>
 ${line(bySecond.map((count, index) => count - (bySecond[index - 1] ?? 0)))}
 <h2>From a final deposit to the credit of its operation</h2>

@@ -4,15 +4,10 @@ import type { Topology } from '#test/simulation/topology/topology.ts';
 import { added, NOTHING, type Summary, total } from './summary.ts';
 import type { Message, Work } from './worker.ts';
 
-/** A round in which a rule did not hold. */
-interface Found {
-  readonly round: number;
-  readonly reason: string;
-}
-
 export interface Course {
   readonly summary: Summary;
-  readonly found: readonly Found[];
+  /** For each round in which a rule did not hold: which one, and how to play it again. */
+  readonly failures: readonly string[];
   /** Whole off-ramps after each second of the run. */
   readonly bySecond: readonly number[];
 }
@@ -24,18 +19,18 @@ interface Wanted {
   /** Rounds are played until so many off-ramps were created. */
   readonly offRamps: number;
   /** So many rounds that fail end it. */
-  readonly mostFound: number;
+  readonly mostFailures: number;
   /** Is given what there is about once a second. */
   readonly progress: (course: Course) => void;
 }
 
 /** Plays rounds on all processors. */
-export async function playMany({ topology, seed, from, offRamps, mostFound, progress }: Wanted): Promise<Course> {
+export async function playMany({ topology, seed, from, offRamps, mostFailures, progress }: Wanted): Promise<Course> {
   const startedAt = performance.now();
-  const found: Found[] = [];
+  const failures: string[] = [];
   const bySecond: number[] = [];
   let summary = NOTHING;
-  const course = () => ({ summary, found, bySecond });
+  const course = () => ({ summary, failures, bySecond });
   const processors = availableParallelism();
   const workers = Array.from({ length: processors }, (_, index) => {
     const work: Work = { topology, seed, from: from + index, step: processors };
@@ -43,14 +38,14 @@ export async function playMany({ topology, seed, from, offRamps, mostFound, prog
   });
 
   function take(message: Message): boolean {
-    if ('reason' in message) found.push({ round: message.round, reason: message.reason });
+    if ('failure' in message) failures.push(message.failure);
     else summary = added(summary, message.summary);
     const second = Math.floor((performance.now() - startedAt) / 1000);
     if (second > bySecond.length) {
       while (bySecond.length < second) bySecond.push(total(summary.offRamps));
       progress(course());
     }
-    return found.length >= mostFound || total(summary.offRamps) >= offRamps;
+    return failures.length >= mostFailures || total(summary.offRamps) >= offRamps;
   }
 
   try {

@@ -1,15 +1,15 @@
 import type { Deployed } from '#test/simulation/aws/aws-in-memory.ts';
-import { Violation } from '#test/simulation/books/violation.ts';
 import type { Script } from '#test/simulation/world/script/script.ts';
+import { textOf } from './failure.ts';
 import { createNames, type Names } from './names.ts';
 import { outlineOf } from './outline.ts';
 import { readable, readableHistory } from './readable.ts';
-import { type History, historyOf, type Line, playScript, type RoundNumber, scriptOf } from './round.ts';
+import { commandOf, type History, historyOf, type Line, playScript, type RoundNumber, scriptOf } from './round.ts';
 
 /** How to play a round again, what happens in it, and why it fails if it does. */
 export async function reportRound(deployed: Deployed, number: RoundNumber): Promise<string> {
   const { history, outcome } = await reportOf(deployed, scriptOf(number), historyOf(number));
-  return [`npm run simulate -- --seed ${number.seed} --round ${number.round}`, '', ...history, '', outcome].join('\n');
+  return [commandOf(number), '', ...history, '', outcome].join('\n');
 }
 
 /** A script, one history of it, and the rule that does not hold, for a person. */
@@ -31,13 +31,11 @@ async function reportOf(deployed: Deployed, script: Script, history: History) {
   };
 }
 
-/** The rule that did not hold and its facts, or where the service failed. */
 async function outcomeOf(names: Names, play: () => Promise<unknown>): Promise<string> {
   try {
     await play();
     return 'Every rule held.';
   } catch (error) {
-    if (error instanceof Violation) return readable(error.message, names);
-    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return readable(textOf(error), names);
   }
 }

@@ -33,6 +33,11 @@ export interface RoundNumber {
   readonly round: number;
 }
 
+/** The command that plays a round again, line by line. */
+export function commandOf({ seed, round }: RoundNumber): string {
+  return `npm run simulate -- --seed ${seed} --round ${round}`;
+}
+
 /** Something that happens in a round. */
 export interface Line {
   /** Milliseconds since 1970. */
@@ -79,7 +84,7 @@ export async function playScript(
 ): Promise<Played> {
   // At the quiet end the faults of a round are switched off.
   const happened = (fault: string) => trace(() => `! ${fault}`);
-  const { swarm, random, counts } = countFaults(structuredClone(script.swarm), seeded(...history), happened);
+  const { swarm, random, counts, hasFailed } = countFaults(structuredClone(script.swarm), seeded(...history), happened);
   const plan = schedule(random, swarm.chances, START);
   const now = () => plan.clock.now().getTime();
   const trace: Host['trace'] =
@@ -100,10 +105,8 @@ export async function playScript(
   const putOnBus: EventBus['put'] = (event) => aws.bus.put(event);
   const payouts = createPayouts({ host, memory, putOnBus });
   const consumers = new Map(script.hasOwnPayouts ? [[SANDBOX_PAYOUTS, payouts]] : []);
-  const isBroken = (folder: string) => {
-    const now = plan.clock.now().getTime();
-    return script.badDeployments.some((bad) => bad.folder === folder && bad.from <= now && now < bad.until);
-  };
+  const isBroken = (folder: string) =>
+    script.badDeployments.some((bad) => bad.folder === folder && bad.from <= now() && now() < bad.until);
   const aws = createAwsInMemory(
     host,
     deployed,
@@ -128,8 +131,7 @@ export async function playScript(
   play(script, { host, request, putOnBus, chain, rail, endpoints, memory, swarm, deploy, redrive });
   await plan.run(script.endsAt);
   const truth = truthOf(script, { chain, custodian, rail, endpoints, memory });
-  const tablesRefused = [...counts.keys()].some((fault) => fault.startsWith('dynamo: '));
-  books.checkFinally(truth, { ...remainsOf(aws, deployed), tablesRefused });
+  books.checkFinally(truth, { ...remainsOf(aws, deployed), tablesRefused: hasFailed('dynamo') });
   const hours = (now() - START) / HOUR;
   return { ...playedIn(aws, truth), faults: Object.fromEntries(counts), hours };
 }

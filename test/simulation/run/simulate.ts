@@ -61,16 +61,16 @@ async function show(number: RoundNumber): Promise<void> {
 async function simulate(): Promise<void> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1000;
-  const progress = ({ summary, found }: Course) =>
+  const progress = ({ summary, failures }: Course) =>
     say(
-      `${total(summary.offRamps)} off-ramps in ${summary.rounds} rounds, ${seconds().toFixed(0)} s, ${found.length} failed`,
+      `${total(summary.offRamps)} off-ramps in ${summary.rounds} rounds, ${seconds().toFixed(0)} s, ${failures.length} failed`,
     );
   const course = await playMany({
     topology,
     seed,
     from: Number(values.from),
     offRamps: Number(values['off-ramps']),
-    mostFound: Number(values.failures),
+    mostFailures: Number(values.failures),
     progress: process.stdout.isTTY ? progress : everyMinute(progress),
   });
   say('');
@@ -80,10 +80,8 @@ async function simulate(): Promise<void> {
   const page = `${directory}${seed}.html`;
   writeFileSync(page, pageOf(seed, course, seconds()));
   process.stdout.write(`\nPlots: ${page}\n`);
-  for (const { round, reason } of course.found) {
-    process.stdout.write(`\n${reason}\nnpm run simulate -- --seed ${seed} --round ${round}\n`);
-  }
-  process.exitCode = course.found.length === 0 ? 0 : 1;
+  for (const failure of course.failures) process.stdout.write(`\n${failure}\n`);
+  process.exitCode = course.failures.length === 0 ? 0 : 1;
 }
 
 /** In a terminal the line is written anew each time. */

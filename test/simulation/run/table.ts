@@ -2,12 +2,12 @@ import type { Course } from './play-many.ts';
 import { DELAYS, total } from './summary.ts';
 
 /** What came of a run, for a terminal. */
-export function tableOf(seed: number, { summary, found }: Course, seconds: number): string {
+export function tableOf(seed: number, { summary, failures }: Course, seconds: number): string {
   const offRamps = total(summary.offRamps);
   const each = (amount: number) => (offRamps === 0 ? '-' : (amount / offRamps).toFixed(1));
   const rows: readonly (readonly [string, string])[] = [
     ['seed', String(seed)],
-    ['rounds', `${summary.rounds}, ${found.length} failed`],
+    ['rounds', `${summary.rounds}, ${failures.length} failed`],
     ['off-ramps', `${offRamps}: ${listOf(summary.offRamps)}`],
     ['pay-ins', `${total(summary.payins)}: ${listOf(summary.payins)}`],
     ['deliveries', `${total(summary.deliveries)}: ${listOf(summary.deliveries)}`],

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { deployed } from '#test/simulation/service/deployed.ts';
 import type { Topology } from '#test/simulation/topology/topology.ts';
-import { reasonOf, tryRound } from './rounds.ts';
+import { textOf } from './failure.ts';
+import { commandOf, playRound, type RoundNumber } from './round.ts';
 import { type Summary, summaryOf } from './summary.ts';
 
 /** What a worker is to play: every so many rounds of a seed, from one on. */
@@ -14,17 +15,23 @@ export interface Work {
 
 /** What a worker says of each round. */
 export type Message =
-  | { readonly round: number; readonly summary: Summary }
-  | { readonly round: number; readonly reason: string };
+  | { readonly summary: Summary }
+  /** Why it failed, and how to play it again. */
+  | { readonly failure: string };
 
 const { topology, seed, from, step }: Work = workerData;
 const service = await deployed(topology);
 
 for (let round = from; ; round += step) {
-  const result = await tryRound(service, { seed, round });
-  const message: Message =
-    'failure' in result ? { round, reason: reasonOf(result.failure) } : { round, summary: summaryOf(result.played) };
-  parentPort?.postMessage(message);
+  parentPort?.postMessage(await tried({ seed, round }));
   // What the main thread says, such as that it is enough, comes between two rounds.
   await new Promise(setImmediate);
+}
+
+async function tried(number: RoundNumber): Promise<Message> {
+  try {
+    return { summary: summaryOf(await playRound(service, number)) };
+  } catch (error) {
+    return { failure: `${textOf(error)}\n${commandOf(number)}` };
+  }
 }
