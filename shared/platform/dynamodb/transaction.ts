@@ -4,6 +4,7 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { isPassing } from '#shared/platform/aws/passing-error.ts';
 
 /** One write or check of a transaction. */
 export type TransactionLeg = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -13,26 +14,12 @@ export class WriteConflict extends Error {
   override readonly name = 'WriteConflict';
 }
 
-/** Temporary errors: another transaction holds the item, or DynamoDB is throttling. */
-const PASSING: readonly string[] = [
-  'TransactionConflict',
-  'TransactionInProgress',
-  'Throttling',
-  'ProvisionedThroughputExceeded',
-  'RequestLimitExceeded',
-];
-
-/** An error is named `ThrottlingException` when it is thrown, and `ThrottlingError` as the reason of a cancelled leg. */
-function passes(code: string | undefined): boolean {
-  return code !== undefined && PASSING.includes(code.replace(/(Exception|Error)$/, ''));
-}
-
 /**
  * The error of a failed write of one item as its caller handles it: a conflict when the same write may succeed a moment
  * later, else the error itself.
  */
 export function asConflict(error: unknown): unknown {
-  return error instanceof Error && passes(error.name) ? new WriteConflict(error.name, { cause: error }) : error;
+  return error instanceof Error && isPassing(error.name) ? new WriteConflict(error.name, { cause: error }) : error;
 }
 
 /**
@@ -52,7 +39,7 @@ export async function transact<Name extends string>(
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw asConflict(error);
     const codes = (error.CancellationReasons ?? []).map((reason) => reason.Code);
-    const conflict = codes.find(passes);
+    const conflict = codes.find(isPassing);
     if (conflict !== undefined) throw new WriteConflict(conflict, { cause: error });
     const failed = entries.filter((_, position) => codes[position] === 'ConditionalCheckFailed').map(([name]) => name);
     if (failed.length === 0) throw error;

@@ -239,6 +239,19 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
     expect(lines).toMatchObject([{ level: 'error', fields: { cause: 'ConflictPersists: TransactionConflict' } }]);
   });
 
+  test.each(['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded'])(
+    'is 503 with Retry-After where AWS is asked too much: %s',
+    async (name) => {
+      logged();
+      const handler = endpoint(route, allow, async () => {
+        throw Object.assign(new Error('too much'), { name });
+      });
+      const answer = await invoke(handler, gatewayEvent());
+      expect([answer.statusCode, problemOf(answer).code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(answer.headers).toMatchObject({ 'Retry-After': '1' });
+    },
+  );
+
   test('without WWW-Authenticate, which API Gateway renames in the answer of a function', async () => {
     logged();
     const answer = await invoke(endpoint(route, allow, refuseWith('UNAUTHORIZED')), gatewayEvent());
