@@ -1,6 +1,7 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { textIn } from '../bodies.ts';
 import { instant, text } from '../items.ts';
+import { LONGEST_CALL } from '../longest-call.ts';
 import { must } from '../violation.ts';
 import type { WrittenEvent } from '../written-event.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
@@ -26,9 +27,6 @@ export function checkEventEnds({ ledger, remains, now, skew }: Aftermath): void 
     }
   }
 }
-
-/** Milliseconds: a call that makes a webhook active may last so long after it looked at its clock. */
-const LONGEST_CALL = 30_000;
 
 /** Whether it was there, and active, ever since the event happened, by whatever clock. */
 function subscribes(webhook: Item, { type, occurredAt }: WrittenEvent, skew: number): boolean {

@@ -1,5 +1,6 @@
 import type { Change } from '../change.ts';
 import { differing, expiry, has, instant, number, text } from '../items.ts';
+import { LONGEST_CALL } from '../longest-call.ts';
 import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
 
@@ -10,7 +11,7 @@ const MOST_SECRETS = 3;
 const LONGEST_OPEN = 30 * 60 * 1000;
 
 /** What holds of one write of a webhook. */
-export function checkWebhook({ before, after }: Change): void {
+export function checkWebhook({ before, after }: Change, { now, skew }: Written): void {
   const id = text(after ?? before, 'webhookId');
   const [wasActive, isActive] = [before?.['status']?.BOOL === true, after?.['status']?.BOOL === true];
   if (after === undefined) {
@@ -28,8 +29,9 @@ export function checkWebhook({ before, after }: Change): void {
   must('the sequence of a webhook grows by one with every write', sequence === seen + 1, { id, seen, sequence });
   const changed = differing(before, after, ['clientId', 'userId', 'process', 'createdAt']);
   must('a webhook stays whose it is and what it monitors', changed.length === 0, { id, changed });
-  const isSince = text(before, 'activeSince') !== text(after, 'activeSince');
-  must('a webhook is active since it was made active', isSince === (!wasActive && isActive), { id });
+  const isSame = text(before, 'activeSince') === text(after, 'activeSince');
+  const isNow = instant(after, 'activeSince') + LONGEST_CALL + skew >= now;
+  must('a webhook is active since it was made active', !wasActive && isActive ? isNow : isSame, { id });
 }
 
 /** What holds of how many webhooks a client has, after every transaction that wrote one. */

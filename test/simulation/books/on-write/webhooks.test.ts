@@ -44,6 +44,15 @@ const webhooks: readonly Breach[] = [
       to.write(but(deactivation(), 'webhook', { activeSince: at(9) }));
     },
   ],
+  [
+    'a webhook is active since it was made active',
+    (to) => {
+      to.write(registration());
+      to.write(deactivation());
+      to.wait(100);
+      to.write(but(deactivation(2), 'webhook', { status: true, statusReason: undefined }));
+    },
+  ],
   ['the count of webhooks is how many there are', (to) => to.write(but(registration(), 'count', { count: 2 }))],
   [
     'a client has a hundred webhooks at most',
