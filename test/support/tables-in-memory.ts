@@ -3,7 +3,8 @@ import { type TableName, tableShapes } from '#infra/platform/table-shapes.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { engine } from '#test/simulation/aws/dynamodb/engine.ts';
 import { writesOf } from '#test/simulation/aws/dynamodb/request.ts';
-import { awsClients } from '#test/simulation/kernel/aws.ts';
+import { createClients } from '#test/simulation/kernel/clients.ts';
+import { throughDocumentClient } from '#test/simulation/kernel/document-commands.ts';
 
 const noLag = { now: () => 0, ofIndexes: () => 0, isStale: () => false };
 
@@ -17,22 +18,23 @@ const unused = async () => {
  */
 export function tablesInMemory(lostAnswers = 0) {
   const { answer: answerOf, tables } = engine(tableShapes, noLag);
-  const clients = awsClients();
   let writes = 0;
-  clients.use({
-    dynamo: async (request) => {
+  const { dynamo } = createClients({
+    dynamo: throughDocumentClient(async (request) => {
       const answer = answerOf(request);
       if (writesOf(request).length === 0) return answer;
       writes += 1;
       if (lostAnswers === 0) return answer;
       lostAnswers -= 1;
       return answerOf(request);
-    },
-    stepFunctions: unused,
+    }),
+    eventBridge: unused,
+    kms: unused,
     sqs: unused,
+    stepFunctions: unused,
   });
   return {
-    dynamo: clients.dynamo,
+    dynamo,
     /** How often something was written. */
     writes: () => writes,
     /** A table as its test sees it, past all conditions. */

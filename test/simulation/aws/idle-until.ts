@@ -34,14 +34,23 @@ const sweeps: Readonly<Record<string, Sweep>> = {
   },
 };
 
+/** The table that a sweep goes through. */
+export function tableSweptBy(folder: string): TableName {
+  return sweepOf(folder).table;
+}
+
 /** Until when a sweep would find nothing as things are, in milliseconds since 1970: for ever, when nothing is due at any time. */
 export function idleUntil({ tables }: Engine, folder: string): number {
-  const sweep = sweeps[folder];
-  if (sweep === undefined) throw new Error(`Say in aws/idle-until.ts what functions/${folder} goes through.`);
-  const { table, shard, at, early, heldUntil = () => 0 } = sweep;
+  const { table, shard, at, early, heldUntil = () => 0 } = sweepOf(folder);
   const due = (tables.get(table)?.items() ?? []).filter((item) => shard in item);
   const times = due.map((item) => Math.max(Date.parse(item[at]?.S ?? '') - early, heldUntil(tables, item)));
   return Math.min(...times, Number.POSITIVE_INFINITY);
+}
+
+function sweepOf(folder: string): Sweep {
+  const sweep = sweeps[folder];
+  if (sweep === undefined) throw new Error(`Say in aws/idle-until.ts what functions/${folder} goes through.`);
+  return sweep;
 }
 
 /** An active webhook gets nothing while its circuit is open, which every change of its configuration closes. */

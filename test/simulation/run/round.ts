@@ -1,7 +1,12 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { type TableName, tableShapes } from '#infra/platform/table-shapes.ts';
-import { type AwsInMemory, createAwsInMemory, type Deployed } from '#test/simulation/aws/aws-in-memory.ts';
+import {
+  type AwsInMemory,
+  createAwsInMemory,
+  type Deployed,
+  type IsLeftOut,
+} from '#test/simulation/aws/aws-in-memory.ts';
 import type { Change } from '#test/simulation/aws/dynamodb/change.ts';
 import type { IsWaived } from '#test/simulation/aws/dynamodb/write.ts';
 import type { EventBus } from '#test/simulation/aws/event-bus.ts';
@@ -48,6 +53,7 @@ export interface Line {
 
 export interface Watchers {
   readonly isWaived?: IsWaived | undefined;
+  readonly isLeftOut?: IsLeftOut | undefined;
   /** Is given everything that happens. */
   readonly tell?: ((line: Line) => void) | undefined;
   /** Is given what each request wrote. */
@@ -80,7 +86,7 @@ export async function playScript(
   deployed: Deployed,
   script: Script,
   history: History,
-  { isWaived, tell, onTransaction }: Watchers = {},
+  { isWaived, isLeftOut, tell, onTransaction }: Watchers = {},
 ): Promise<Played> {
   // At the quiet end the faults of a round are switched off.
   const happened = (fault: string) => trace(() => `! ${fault}`);
@@ -114,6 +120,7 @@ export async function playScript(
     swarm,
     {
       isWaived,
+      isLeftOut,
       onTransaction: (changes) => written(changes.flatMap(ofTheService)),
       onRequest: books.onRequest,
     },

@@ -1,6 +1,14 @@
 import { test } from 'vitest';
 import { at, type Breach, createHistory, expectBreach, type History } from '../examples/history.ts';
-import { CLIENT, confirmation, creation, ID, publishAll, submission } from '../examples/off-ramp-examples.ts';
+import {
+  CLIENT,
+  confirmation,
+  creation,
+  ID,
+  publishAll,
+  submission,
+  windowEnd,
+} from '../examples/off-ramp-examples.ts';
 import { endpoint, receipt, report, time, transfer } from '../examples/truth-examples.ts';
 import { attempt, DELIVERY, leased, onItsWay, registration, WEBHOOK } from '../examples/webhook-examples.ts';
 
@@ -91,6 +99,18 @@ const others: readonly Breach[] = [
       to.write(creation());
       to.write(submission());
       to.end({}, execution(`${ID}-1-2`));
+    },
+  ],
+  [
+    'every execution ends',
+    (to) => {
+      to.write(creation());
+      to.write(submission());
+      to.wait(86_400);
+      to.write(windowEnd());
+      publishAll(to);
+      to.wait(3 * 86_400);
+      to.end({}, execution(`${ID}-1`));
     },
   ],
   [

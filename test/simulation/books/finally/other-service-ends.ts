@@ -1,5 +1,6 @@
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { textIn } from '../bodies.ts';
-import { historyOf, instant, number, text } from '../items.ts';
+import { has, historyOf, instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
@@ -14,10 +15,13 @@ export function checkOtherServiceEnds(aftermath: Aftermath): void {
   must('AWS stops no function as one that calls itself', stopped.length === 0, { stopped });
 }
 
+/** Milliseconds: the longest pause between two polls of an attempt, when the custodian did not answer for a day. */
+const LONGEST_PAUSE = 12 * 3600 * 1000;
+
 const EXECUTION = /^(.{36})-(\d+)(?:-(\d+))?$/;
 
-function checkExecutions({ remains, ledger }: Aftermath): void {
-  for (const { name } of remains.executions) {
+function checkExecutions({ remains, ledger, now }: Aftermath): void {
+  for (const { name, status } of remains.executions) {
     const [, id = '', attempt = '', run = '1'] = EXECUTION.exec(name) ?? [];
     const operation = ledger.operations.get(id);
     must('no execution without an operation', operation !== undefined, { name });
@@ -26,7 +30,17 @@ function checkExecutions({ remains, ledger }: Aftermath): void {
     const verification = ledger.verifications.get(id);
     const isCurrent = number(verification, 'attempt') === Number(attempt);
     must('no execution without a run', !isCurrent || Number(run) <= number(verification, 'run'), { name });
+    const isOver = !isCurrent || !has(verification, 'nextCheckAt');
+    const mayRun = !isOver || lastChange(operation, verification) >= now - LONGEST_PAUSE - LATE;
+    must('every execution ends', status !== 'RUNNING' || mayRun, { name });
   }
+}
+
+/** Since when an attempt is over at the latest: milliseconds since 1970. */
+function lastChange(operation: Item | undefined, verification: Item | undefined): number {
+  const times = [instant(verification, 'windowStartsAt'), instant(verification, 'lastCheckedAt')];
+  const status = instant(operation?.['statusHistory']?.L?.at(-1)?.M, 'at');
+  return Math.max(...[...times, status].filter((time) => !Number.isNaN(time)));
 }
 
 /** Queues whose messages are hints: the tables say what is due, and a sweep sends the message again. */

@@ -2,6 +2,7 @@ import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { differing, has, instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
+import { changesOf } from '../written.ts';
 
 /** Milliseconds: a wait may end so much before its time. */
 const EARLY = 1000;
@@ -31,7 +32,8 @@ export function checkVerification({ before, after }: Revision): void {
 }
 
 /** What holds of an operation and its verification after every transaction that wrote either. */
-export function checkVerificationOf(operation: Item, { ledger, events, now, skew }: Written): void {
+export function checkVerificationOf(operation: Item, written: Written): void {
+  const { ledger, events, now, skew } = written;
   const id = text(operation, 'operationId');
   const verification = ledger.verifications.get(id);
   const attempt = number(operation, 'attempt');
@@ -51,5 +53,9 @@ export function checkVerificationOf(operation: Item, { ledger, events, now, skew
     });
     const isOver = now >= instant(verification, 'windowEndsAt') - EARLY - skew;
     must('an open window is not ended', isOver, { id, attempt, windowEndsAt: text(verification, 'windowEndsAt') });
+    const isFirst = changesOf(written, 'VERIFICATION').some(
+      ({ key, before }) => text(key, 'operationId') === id && has(before, 'nextCheckAt'),
+    );
+    must('a window ends once', isFirst, { id, attempt });
   }
 }

@@ -84,6 +84,15 @@ const verifications: readonly Breach[] = [
       to.write(windowEnd());
     },
   ],
+  [
+    'a window ends once',
+    (to) => {
+      submitted(to);
+      to.wait(86_400);
+      to.write(windowEnd());
+      to.write(windowEnd(3));
+    },
+  ],
 ];
 
 test.each(verifications)('%s', (...breach) => {

@@ -1,0 +1,24 @@
+import { parseArgs } from 'node:util';
+import { readTopology } from '#test/simulation/topology/read-topology.ts';
+import { synthesiseStaging } from '#test/simulation/topology/synthesise.ts';
+import { playBase } from './base.ts';
+import { createLanes } from './lanes.ts';
+import { MOST_ROUNDS, searchBreakingSets } from './search.ts';
+import { tableOf } from './table.ts';
+
+/** npm run guards -- --off-ramps 10000 --seed 1   what each guard is worth in rounds with so many off-ramps */
+const { values } = parseArgs({
+  options: { 'off-ramps': { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
+});
+const seed = Number(values.seed);
+
+await using lanes = createLanes(readTopology(synthesiseStaging()), seed);
+const base = await playBase(lanes.play, Number(values['off-ramps']));
+tell(`${base.guards.length} guards in ${base.rounds} rounds of seed ${seed} with ${base.offRamps} off-ramps.`);
+tell(`Without a set, at most ${MOST_ROUNDS} of the rounds are played in which a guard of it is needed.`);
+const sets = await searchBreakingSets(lanes.play, base, tell);
+tell(tableOf(base, sets));
+
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
