@@ -36,9 +36,9 @@ export class DepositDetection extends Construct {
       concurrencyGroup: 'matchDeposit',
       movesMoney: true,
       tables: {
-        operations: ['GetItem', 'Query', 'Query:awaiting', 'UpdateItem'],
+        operations: ['GetItem', 'UpdateItem'],
         events: ['PutItem'],
-        hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+        hashes: ['GetItem', 'PutItem', 'DeleteItem'],
         deposits: ['GetItem', 'UpdateItem'],
       },
       memoryMegabytes: 256,

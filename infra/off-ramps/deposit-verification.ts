@@ -53,7 +53,7 @@ export class DepositVerification extends Construct {
       tables: {
         operations: ['GetItem', 'Query', 'UpdateItem'],
         events: ['PutItem'],
-        hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+        hashes: ['GetItem', 'PutItem', 'DeleteItem'],
         deposits: ['UpdateItem'],
       },
       memoryMegabytes: 256,

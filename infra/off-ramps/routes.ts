@@ -31,7 +31,7 @@ export const offRampRoutes: readonly Route[] = [
       wallets: ['GetItem'],
       parameters: ['GetItem'],
       operations: ['GetItem', 'PutItem'],
-      hashes: ['PutItem'],
+      hashes: ['GetItem', 'PutItem'],
       events: ['PutItem'],
     },
     permissions: ['assign deposit addresses'],

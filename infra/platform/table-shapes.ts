@@ -16,7 +16,6 @@ export const tableShapes = {
     indexes: {
       byUser: ['userId', 'createdAt'],
       byReference: ['userReference', 'createdAt'],
-      awaiting: ['awaitedDepositKey', 'createdAt'],
       due: ['dueShard', 'nextCheckAt'],
     },
   },

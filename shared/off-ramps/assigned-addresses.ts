@@ -32,34 +32,59 @@ function withTag(address: string, tag: string | undefined): string {
 
 const assignment = z.object({ operationId: z.string(), userId: z.string(), clientId: z.string() });
 
-/** The leg that assigns an operation's deposit address to it: an address belongs to one user for ever. */
-export function assignAddress(table: string, operation: OffRamp): TransactionLeg {
+/** Whose a deposit address is: that of the operation to which it was last assigned, and of its user for ever. */
+export type Assignment = Readonly<z.infer<typeof assignment>>;
+
+/**
+ * The leg that assigns an operation's deposit address to it: an address that nobody has, or that of a previous operation
+ * of the same user.
+ */
+export function assignAddress(table: string, operation: OffRamp, previous?: string): TransactionLeg {
   const { operationId, userId, clientId } = operation;
   return {
     Put: {
       TableName: table,
       Item: { ...addressKey(assignedAddress(operation)), ...{ operationId, userId, clientId } },
-      ConditionExpression: 'attribute_not_exists(claim) OR userId = :user',
-      ExpressionAttributeValues: { ':user': userId },
+      ...(previous === undefined
+        ? { ConditionExpression: 'attribute_not_exists(claim)' }
+        : {
+            ConditionExpression: 'operationId = :previous AND userId = :user',
+            ExpressionAttributeValues: { ':previous': previous, ':user': userId },
+          }),
     },
   };
 }
 
-/** Ids of the clients to whom the address of a transfer belongs; `undefined` while the address is unknown. */
+/** Whose the deposit address of an operation is. */
+export function findAssignment(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  expected: ExpectedDeposit,
+): Promise<Assignment | undefined> {
+  return read(dynamo, table, assignedAddress(expected));
+}
+
+/**
+ * Whose the address of a transfer is: that of its tag first, then that of the whole account, if they are assigned.
+ * `undefined` while the address is unknown.
+ */
 export function createFindAddressOwners(dynamo: DynamoDBDocumentClient, table: string) {
-  return async (transfer: CustodianTransfer): Promise<readonly string[] | undefined> => {
+  return async (transfer: CustodianTransfer): Promise<readonly Assignment[] | undefined> => {
     const addresses = assignedAddressesOf(transfer);
     if (addresses.length === 0) return undefined;
-    const found = await Promise.all(
-      addresses.map((address) =>
-        dynamo.send(new GetCommand({ TableName: table, Key: addressKey(address), ConsistentRead: true })),
-      ),
-    );
-    return found.flatMap(({ Item }) => (Item === undefined ? [] : [assignment.parse(Item).clientId]));
+    const found = await Promise.all(addresses.map((address) => read(dynamo, table, address)));
+    return found.filter((one) => one !== undefined);
   };
 }
 
 export type FindAddressOwners = ReturnType<typeof createFindAddressOwners>;
+
+async function read(dynamo: DynamoDBDocumentClient, table: string, address: string): Promise<Assignment | undefined> {
+  const { Item } = await dynamo.send(
+    new GetCommand({ TableName: table, Key: addressKey(address), ConsistentRead: true }),
+  );
+  return Item && assignment.parse(Item);
+}
 
 function addressKey(address: string): Item {
   return { claim: `ADDRESS#${address}` };

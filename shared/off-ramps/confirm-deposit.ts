@@ -3,12 +3,11 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
-import { isAwaitedBy } from './deposit-match.ts';
 import { creditDeposit } from './deposit-store.ts';
-import { checkDeclaredByOneOf, claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
+import { claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
 import type { OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
-import { changeStatus, createOffRampStore, type OffRamps } from './off-ramp-store.ts';
+import { changeStatus, createOffRampStore } from './off-ramp-store.ts';
 
 export interface DepositTables {
   readonly operations: string;
@@ -22,7 +21,7 @@ export type Confirmation =
   | { readonly outcome: 'CREDITED'; readonly operation: OffRamp }
   /** The operation awaits no deposit any more; `operation` says why. */
   | { readonly outcome: 'NOT_AWAITING'; readonly operation: OffRamp }
-  /** The transaction already funds, or is declared for and matches, another operation, whose client this is. */
+  /** The transaction already funds another operation, whose client this is. */
   | {
       readonly outcome: 'FUNDS_ANOTHER_OPERATION';
       readonly operation: OffRamp;
@@ -33,7 +32,7 @@ export type Confirmation =
  * Credits a confirmed transfer, which `isAwaitedBy` the operation, in one transaction: the operation moves to PENDING
  * with its verified hash, the hash is funded for ever, a declaration of another hash is released, the deposit is marked
  * as credited, and the events are put in the outbox. The state machine and the custodian's notifications both use it;
- * the second one changes nothing.
+ * the second one changes nothing. Who has declared the hash does not matter: the deposit is its address's operation's.
  */
 export function createConfirmDeposit(
   dynamo: DynamoDBDocumentClient,
@@ -47,14 +46,6 @@ export function createConfirmDeposit(
     const seen = await operations.find(operationId);
     if (seen === undefined) throw new Error(`Operation ${operationId} is gone.`);
     if (seen.status !== 'AWAITING_DEPOSIT') return { outcome: 'NOT_AWAITING', operation: seen };
-    const declarant = await claimantOf(dynamo, tables.hashes, 'DECLARED', transfer.txHash);
-    const other = await declaredByAnother(operations, seen, declarant, transfer);
-    if (other !== undefined) return fundsAnother(seen, other);
-    return write(seen, transfer, declarant ?? operationId);
-  };
-
-  const write = async (seen: OffRamp, transfer: CustodianTransfer, declarant: string): Promise<Confirmation> => {
-    const { operationId } = seen;
     const { txHash } = transfer;
     const now = clock.now();
     const change = { status: 'PENDING', at: now.toISOString(), verifiedTxHash: txHash } as const;
@@ -62,38 +53,19 @@ export function createConfirmDeposit(
     const lost = await transact(dynamo, {
       operation: changeStatus(tables.operations, seen, change),
       funded: fundWithHash(tables.hashes, txHash, operationId),
-      declared: checkDeclaredByOneOf(tables.hashes, txHash, [operationId, declarant]),
       ...releaseDeclaration(tables.hashes, seen, txHash),
       deposit: creditDeposit(tables.deposits, transfer, after, now),
       ...operationEvents({ table: tables.events, now, newId }, seen, after),
     });
     if (lost.size === 0) return { outcome: 'CREDITED', operation: after };
-    if (lost.has('operation') || lost.has('declared')) throw new WriteConflict([...lost].join());
+    if (lost.has('operation')) throw new WriteConflict([...lost].join());
     const funded = await claimantOf(dynamo, tables.hashes, 'FUNDED', txHash);
-    return fundsAnother(seen, funded === undefined ? undefined : await operations.find(funded));
+    const other = funded === undefined ? undefined : await operations.find(funded);
+    return { outcome: 'FUNDS_ANOTHER_OPERATION', operation: seen, otherClientId: other?.clientId };
   };
 
   return (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> =>
     retryOnConflict(clock, () => decide(operationId, transfer));
-}
-
-function fundsAnother(seen: OffRamp, other: OffRamp | undefined): Confirmation {
-  return { outcome: 'FUNDS_ANOTHER_OPERATION', operation: seen, otherClientId: other?.clientId };
-}
-
-/**
- * A stranger's declaration of a public hash blocks no deposit. Of two operations that the deposit matches, it goes to
- * the one that declared its hash.
- */
-async function declaredByAnother(
-  operations: OffRamps,
-  mine: OffRamp,
-  declarant: string | undefined,
-  transfer: CustodianTransfer,
-): Promise<OffRamp | undefined> {
-  if (declarant === undefined || declarant === mine.operationId) return undefined;
-  const other = await operations.find(declarant);
-  return other?.status === 'AWAITING_DEPOSIT' && isAwaitedBy(other, transfer) ? other : undefined;
 }
 
 export type ConfirmDeposit = ReturnType<typeof createConfirmDeposit>;

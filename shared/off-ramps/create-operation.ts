@@ -1,15 +1,17 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { transact } from '#shared/platform/dynamodb/transaction.ts';
-import { assignAddress } from './assigned-addresses.ts';
+import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { assignAddress, findAssignment } from './assigned-addresses.ts';
 import type { OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
-import { putOperation } from './off-ramp-store.ts';
+import { createOffRampStore, putOperation } from './off-ramp-store.ts';
 
 /**
  * Puts a new operation and its first event, and assigns its deposit address; false when there is one with this id
- * already.
+ * already. The address may be one of the same user's whose operation awaits no deposit any more.
  *
- * @throws when the address belongs to another user: two users must never get the same one.
+ * @throws {WriteConflict} when the address went to another operation meanwhile.
+ * @throws when the address is another user's, or another operation still awaits its deposit at it: the custodian must
+ *   give no such address.
  */
 export async function createOperation(
   dynamo: DynamoDBDocumentClient,
@@ -17,12 +19,34 @@ export async function createOperation(
   operation: OffRamp,
   newId: () => string,
 ): Promise<boolean> {
-  const lost = await transact(dynamo, {
-    operation: putOperation(tables.operations, operation),
-    address: assignAddress(tables.hashes, operation),
-    ...operationEvents({ table: tables.events, now: new Date(operation.createdAt), newId }, undefined, operation),
-  });
+  const now = new Date(operation.createdAt);
+  const put = (previous?: string) =>
+    transact(dynamo, {
+      operation: putOperation(tables.operations, operation),
+      address: assignAddress(tables.hashes, operation, previous),
+      ...operationEvents({ table: tables.events, now, newId }, undefined, operation),
+    });
+
+  const lost = await put();
   if (lost.has('operation')) return false;
-  if (lost.size > 0) throw new Error(`The deposit address of ${operation.operationId} belongs to another user.`);
+  if (!lost.has('address')) return true;
+  const taken = await put(await previousOf(dynamo, tables, operation));
+  if (taken.size > 0) throw new WriteConflict([...taken].join());
   return true;
+}
+
+/** The operation that had the address before. It never awaits a deposit again, so this cannot change until the write. */
+async function previousOf(
+  dynamo: DynamoDBDocumentClient,
+  tables: { readonly operations: string; readonly hashes: string },
+  operation: OffRamp,
+): Promise<string> {
+  const { operationId, userId } = operation;
+  const assigned = await findAssignment(dynamo, tables.hashes, operation);
+  if (assigned?.userId !== userId) throw new Error(`The deposit address of ${operationId} belongs to another user.`);
+  const previous = await createOffRampStore(dynamo, tables.operations).find(assigned.operationId);
+  if (previous?.status !== 'AWAITING_DEPOSIT') return assigned.operationId;
+  throw new Error(
+    `The deposit address of ${operationId} is that of ${assigned.operationId}, which awaits its deposit.`,
+  );
 }

@@ -5,46 +5,12 @@ import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
 import type { ExpectedDeposit } from './off-ramp.ts';
 
 /**
- * The key under which an awaited deposit is found without a report. Operations that one transfer would satisfy have the
- * same key.
- */
-export function awaitedDepositKey(expected: ExpectedDeposit): string {
-  const to = parseAddress(expected.network, expected.address);
-  return depositKey(expected.network, to?.address ?? '', expected.addressTag ?? to?.tag, expected);
-}
-
-/** The keys of all operations that a transfer can satisfy: those that await its tag and those that await none. */
-export function depositKeysOf(transfer: CustodianTransfer): readonly string[] {
-  const to = parseAddress(transfer.network, transfer.toAddress);
-  if (to === undefined) return [];
-  const facts = {
-    custodianAssetId: transfer.assetId,
-    amount: transfer.amount,
-    senderAddress: transfer.fromAddress,
-  };
-  const tag = transfer.toTag || to.tag;
-  const untagged = depositKey(transfer.network, to.address, undefined, facts);
-  return tag === undefined ? [untagged] : [depositKey(transfer.network, to.address, tag, facts), untagged];
-}
-
-function depositKey(
-  network: Network,
-  address: string,
-  tag: string | undefined,
-  facts: { custodianAssetId: string; amount: string; senderAddress: string },
-): string {
-  const sender = parseAddress(network, facts.senderAddress)?.address ?? '';
-  const amount = canonicalAmount(facts.amount) ?? '';
-  return [network, address, tag ?? '', facts.custodianAssetId, amount, sender].join('|');
-}
-
-/**
  * The key under which deposits on their way are found by the operation that can await them, whatever their tag. It has
  * all facts, so that deposits of strangers to the same address are not found by it, however many there are.
  */
 export function arrivingKey(transfer: CustodianTransfer): string {
   const to = parseAddress(transfer.network, transfer.toAddress);
-  return depositKey(transfer.network, to?.address ?? '', undefined, {
+  return depositKey(transfer.network, to?.address ?? '', {
     custodianAssetId: transfer.assetId,
     amount: transfer.amount,
     senderAddress: transfer.fromAddress,
@@ -54,5 +20,15 @@ export function arrivingKey(transfer: CustodianTransfer): string {
 /** The same key for what an operation awaits. */
 export function arrivingKeyFor(expected: ExpectedDeposit): string {
   const to = parseAddress(expected.network, expected.address);
-  return depositKey(expected.network, to?.address ?? '', undefined, expected);
+  return depositKey(expected.network, to?.address ?? '', expected);
+}
+
+function depositKey(
+  network: Network,
+  address: string,
+  facts: { custodianAssetId: string; amount: string; senderAddress: string },
+): string {
+  const sender = parseAddress(network, facts.senderAddress)?.address ?? '';
+  const amount = canonicalAmount(facts.amount) ?? '';
+  return [network, address, facts.custodianAssetId, amount, sender].join('|');
 }

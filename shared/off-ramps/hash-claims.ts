@@ -74,19 +74,6 @@ export function fundWithHash(table: string, txHash: string, operationId: string)
   };
 }
 
-/** The declaration of the hash is absent, or held by one of these operations. */
-export function checkDeclaredByOneOf(table: string, txHash: string, operationIds: readonly string[]): TransactionLeg {
-  const holders = operationIds.map((_, index) => `:holder${index}`);
-  return {
-    ConditionCheck: {
-      TableName: table,
-      Key: claimKey('DECLARED', txHash),
-      ConditionExpression: `attribute_not_exists(claim) OR operationId IN (${holders.join(', ')})`,
-      ExpressionAttributeValues: Object.fromEntries(operationIds.map((id, index) => [`:holder${index}`, id])),
-    },
-  };
-}
-
 function claimKey(kind: ClaimKind, txHash: string): Item {
   return { claim: `${kind}#${txHash}` };
 }

@@ -4,17 +4,9 @@ import { queryUserIndex, type UserFilter, userReference } from '#shared/clients/
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
-import { awaitedDepositKey } from './deposit-key.ts';
 import { type OffRamp, type OperationStatus, offRamp, type StatusChange } from './off-ramp.ts';
 import { type Verification, verification } from './verification.ts';
-
-/** Sparse: only operations that await a deposit are in it. */
-const AWAITING_INDEX = 'awaiting';
-
-/** Operations that await one deposit and are considered for it; where each has an address of its own there is one. */
-const MOST_AWAITING = 100;
 
 const recordKind = z.object({ record: z.string(), originExternalWalletId: z.optional(z.string()) });
 
@@ -26,10 +18,7 @@ export interface OffRampState {
   readonly verification: Verification | undefined;
 }
 
-/**
- * Reads of the operations table. All of them see every write that was acknowledged before, except the index, whose
- * entries are therefore read again by id before a decision.
- */
+/** Reads of the operations table. They see every write that was acknowledged before. */
 export function createOffRampStore(dynamo: DynamoDBDocumentClient, table: string) {
   return {
     /** The operation if it is an off-ramp funded from an external wallet. */
@@ -55,15 +44,6 @@ export function createOffRampStore(dynamo: DynamoDBDocumentClient, table: string
       const [operationItem, verificationItem] = [records.get('OPERATION'), records.get('VERIFICATION')];
       const operation = operationItem && parseOffRamp(operationItem);
       return operation && { operation, verification: verificationItem && verification.parse(verificationItem) };
-    },
-
-    /** Ids of operations that await a deposit with one of these keys, oldest first; at most 100 for each key. */
-    async idsAwaiting(depositKeys: readonly string[]): Promise<readonly string[]> {
-      const found = await Promise.all(depositKeys.map((key) => idsWithKey(dynamo, table, key)));
-      return found
-        .flat()
-        .toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
-        .map((one) => one.operationId);
     },
   };
 }
@@ -95,25 +75,12 @@ function parseOffRamp(item: Item): OffRamp | undefined {
 
 const indexEntry = z.object({ operationId: z.string(), createdAt: z.string() });
 
-async function idsWithKey(dynamo: DynamoDBDocumentClient, table: string, depositKey: string) {
-  const entries = indexEntries(dynamo, table, indexEntry, {
-    index: AWAITING_INDEX,
-    condition: 'awaitedDepositKey = :key',
-    values: { ':key': depositKey },
-    pageSize: MOST_AWAITING,
-  });
-  const found: z.infer<typeof indexEntry>[] = [];
-  for await (const entry of entries) if (found.push(entry) === MOST_AWAITING) break;
-  return found;
-}
-
-/** The leg that puts a new operation into the table, where it is found by the deposit that it awaits and by its reference. */
+/** The leg that puts a new operation into the table, where it is also found by its reference. */
 export function putOperation(table: string, operation: OffRamp): TransactionLeg {
-  const indexed = { awaitedDepositKey: awaitedDepositKey(operation), userReference: userReference(operation) };
   return {
     Put: {
       TableName: table,
-      Item: { ...operation, record: 'OPERATION', ...indexed },
+      Item: { ...operation, record: 'OPERATION', userReference: userReference(operation) },
       ConditionExpression: 'attribute_not_exists(operationId)',
     },
   };
@@ -137,14 +104,14 @@ export function expireAt(table: string, seen: OffRamp, at: string): TransactionL
   return update(table, seen, 'AWAITING_DEPOSIT', 'SET expiresAt = :at, #sequence = :next', { ':at': at });
 }
 
-/** The leg that moves the operation on, out of the index of those that await a deposit. */
+/** The leg that moves the operation on. */
 export function changeStatus(
   table: string,
   seen: OffRamp,
   { verifiedTxHash, ...entry }: StatusChange & Pick<OffRamp, 'verifiedTxHash'>,
 ): TransactionLeg {
   const verified = verifiedTxHash === undefined ? '' : ', verifiedTxHash = :verified';
-  const expression = `SET #status = :to, #sequence = :next, statusHistory = list_append(statusHistory, :entry)${verified} REMOVE awaitedDepositKey`;
+  const expression = `SET #status = :to, #sequence = :next, statusHistory = list_append(statusHistory, :entry)${verified}`;
   return update(table, seen, seen.status, expression, {
     ':to': entry.status,
     ':entry': [entry],

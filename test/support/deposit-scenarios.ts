@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { checkDeposit } from '#functions/off-ramps/check-deposit/check-deposit.ts';
-import { createFindCandidates } from '#functions/off-ramps/match-deposit/candidates.ts';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
 import { restartLostVerifications } from '#functions/off-ramps/restart-lost-verifications/restart-lost-verifications.ts';
 import type { NetworkRules } from '#shared/networks/network.ts';
@@ -19,7 +18,7 @@ import type { Verification } from '#shared/off-ramps/verification.ts';
 import { createRestartOverdue } from '#shared/off-ramps/verification-executions.ts';
 import { dueShards } from '#shared/off-ramps/verification-store.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
-import { ConflictPersists } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { ConflictPersists, retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { mapValues } from '#shared/platform/map-values.ts';
 import { deployedParts } from './deployed.ts';
 
@@ -55,13 +54,21 @@ export function depositScenarios() {
     confirmDeposit,
     state,
 
-    /** An operation that waits for the very same deposit, as where a custodian makes no address of its own for each. */
-    async twinOf(operationId: string, differences: Partial<OffRamp> = {}): Promise<OffRamp> {
+    /** The next operation with the address of another one, as a custodian assigns it where making one costs money. */
+    async atAddressOf(operationId: string, differences: Partial<OffRamp> = {}): Promise<OffRamp> {
       const { operation } = await state(operationId);
-      const createdAt = new Date().toISOString();
-      const twin: OffRamp = { ...operation, operationId: randomUUID(), createdAt, ...differences };
-      await createOperation(dynamo, tables, twin, randomUUID);
-      return twin;
+      const now = new Date().toISOString();
+      const next: OffRamp = {
+        ...operation,
+        operationId: randomUUID(),
+        status: 'AWAITING_DEPOSIT',
+        sequence: 1,
+        createdAt: now,
+        statusHistory: [{ status: 'AWAITING_DEPOSIT', at: now }],
+        ...differences,
+      };
+      await retryOnConflict(systemClock, () => createOperation(dynamo, tables, next, randomUUID));
+      return next;
     },
 
     /** The confirmed transfer that the operation waits for. */
@@ -113,7 +120,8 @@ export function depositScenarios() {
         polls: parts.polls,
         sendPoll: async () => {},
         findTransfers,
-        candidatesFor: createFindCandidates(operations, (txHash) => parts.claimant('DECLARED', txHash), systemClock),
+        findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
+        operations,
         confirmDeposit,
         networkRules,
         clock: systemClock,

@@ -5,6 +5,7 @@ import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/re
 import type { Confirmation } from '#shared/off-ramps/confirm-deposit.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { type DepositPoll, duePollShards } from '#shared/off-ramps/deposit-polls.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { depositsInMemory } from './deposits-in-memory.ts';
 import { fakeClock } from './fake-clock.ts';
 import { CREATED_AT, HASH, offRamp, RULES, transfer } from './off-ramp.ts';
@@ -14,9 +15,9 @@ type Outcome = Confirmation['outcome'];
 interface World {
   /** What the custodian knows of the transaction. */
   readonly transfers?: readonly CustodianTransfer[];
-  /** The operations that await the transfer, of each round; the last ones stay. */
-  readonly candidates?: readonly (readonly string[])[];
-  readonly outcomes?: Readonly<Record<string, Outcome>>;
+  /** The operation that the address of the transfer is assigned to. */
+  readonly operation?: Partial<OffRamp>;
+  readonly outcome?: Outcome;
   readonly now?: string;
   /** Seconds to the network's finality; 180 when not given. */
   readonly finalitySeconds?: number;
@@ -33,7 +34,7 @@ export const NOTIFIED = { custodianTransferId: 'transfer-1', network: 'ETHEREUM'
 
 /** The detection of deposits with its table, its queue and its sweep, and a custodian that says what it is told to. */
 export function detectionWorld(given: World = {}) {
-  const { candidates = [[]], outcomes = {}, now = CREATED_AT, finalitySeconds = 180 } = given;
+  const { outcome = 'CREDITED', now = CREATED_AT, finalitySeconds = 180 } = given;
   const clock = fakeClock(now);
   const table = depositsInMemory();
   const custodian: { transfers: readonly CustodianTransfer[]; fault?: Error | undefined } = {
@@ -42,7 +43,7 @@ export function detectionWorld(given: World = {}) {
   const asked: { readonly at: string; readonly since: string }[] = [];
   const sent: Message[] = [];
   const confirmed: string[] = [];
-  let round = 0;
+  const operation = given.operation && offRamp(given.operation);
 
   const sending = (by: Message['by']) => async (message: DepositPoll, delaySeconds: number) => {
     const at = clock.now().getTime() + Math.max(0, Math.ceil(delaySeconds)) * 1000;
@@ -73,13 +74,10 @@ export function detectionWorld(given: World = {}) {
   const parts = {
     matchDeposit: matchDeposit({
       ...common,
-      async candidatesFor() {
-        round += 1;
-        return candidates[Math.min(round, candidates.length) - 1] ?? [];
-      },
+      findAddressOwners: async () => (operation === undefined ? [] : [operation]),
+      operations: { find: async (operationId) => offRamp({ ...operation, operationId }) },
       async confirmDeposit(operationId, confirming) {
         confirmed.push(operationId);
-        const outcome = outcomes[operationId] ?? 'CREDITED';
         if (outcome === 'CREDITED') credit(operationId, confirming);
         return { outcome, operation: offRamp({ operationId }) };
       },

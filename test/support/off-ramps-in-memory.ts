@@ -4,7 +4,6 @@ import { serviceEvent } from '#shared/events/service-event.ts';
 import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
-import { awaitedDepositKey } from '#shared/off-ramps/deposit-key.ts';
 import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
 import { createEndWindow } from '#shared/off-ramps/end-window.ts';
 import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
@@ -30,11 +29,9 @@ export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
   const records = table(TABLES.operations);
   const claims = table(TABLES.hashes);
   const put = (operation: OffRamp) => {
-    const key = operation.status === 'AWAITING_DEPOSIT' ? awaitedDepositKey(operation) : undefined;
     records.put({
       ...operation,
       record: 'OPERATION',
-      awaitedDepositKey: key,
       userReference: userReference(operation),
     });
   };

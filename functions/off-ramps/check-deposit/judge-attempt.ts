@@ -42,7 +42,7 @@ async function disclosableTo(
   const isDisclosable = async (transfer: CustodianTransfer) => {
     if (isSentTo(operation, transfer)) return true;
     const owners = await findAddressOwners(transfer);
-    return owners?.every((clientId) => clientId === operation.clientId) ?? false;
+    return owners?.every(({ clientId }) => clientId === operation.clientId) ?? false;
   };
   const disclosable = await Promise.all(transfers.map(isDisclosable));
   return transfers.filter((_, position) => disclosable[position]);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { networkRulesSetting } from '#shared/networks/network-rules.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
@@ -8,7 +9,6 @@ import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers
 import { createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
 import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
-import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
@@ -17,7 +17,6 @@ import { eachMessage } from '#shared/platform/aws/each-message.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
-import { createFindCandidates } from './candidates.ts';
 import { matchDeposit } from './match-deposit.ts';
 import { poll } from './poll.ts';
 import { searchHash } from './search-hash.ts';
@@ -48,11 +47,8 @@ export function wire(
   const pollOne = poll({
     matchDeposit: matchDeposit({
       ...common,
-      candidatesFor: createFindCandidates(
-        createOffRampStore(dynamo, tables.operations),
-        (txHash) => claimantOf(dynamo, tables.hashes, 'DECLARED', txHash),
-        clock,
-      ),
+      findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
+      operations: createOffRampStore(dynamo, tables.operations),
       confirmDeposit: createConfirmDeposit(dynamo, tables, clock, newId),
     }),
     searchHash: searchHash({ ...common, searches: createHashSearches(dynamo, tables.deposits, clock) }),

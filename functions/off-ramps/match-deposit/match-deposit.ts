@@ -1,11 +1,13 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
+import type { FindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
 import type { ConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { arriving, type Deposit, failed, notFound, unmatched } from '#shared/off-ramps/deposit.ts';
-import { hasEnoughConfirmations } from '#shared/off-ramps/deposit-match.ts';
+import { hasEnoughConfirmations, isAwaitedBy } from '#shared/off-ramps/deposit-match.ts';
 import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
+import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';
 import { log } from '#shared/platform/logger.ts';
 import { type Answer, askForDeposit } from './ask-custodian.ts';
@@ -15,8 +17,8 @@ import { type Conclusion, concludePoll } from './conclude-poll.ts';
 interface Dependencies extends Conclusion {
   readonly deposits: Pick<Deposits, 'find'>;
   readonly findTransfers: FindTransfers;
-  /** Ids of the operations that a confirmed transfer can go to, the first choice first. */
-  readonly candidatesFor: (transfer: CustodianTransfer) => Promise<readonly string[]>;
+  readonly findAddressOwners: FindAddressOwners;
+  readonly operations: Pick<OffRamps, 'find'>;
   readonly confirmDeposit: ConfirmDeposit;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
@@ -27,15 +29,9 @@ type PolledDeposit = Deposit & DepositPoll;
 /** Seconds: a transfer that is still not confirmed so long after its last notification is left to finance operations. */
 const LONGEST_WAIT = 14 * 24 * 3600;
 
-/** Longer than an index of the operations lags behind. */
-const INDEX_LAG_SECONDS = 15;
-
-/** Lost races, each with other candidates, after which a person has to act. */
-const ROUNDS = 3;
-
 /**
- * One poll of a notified transfer: it is credited to the operation that awaits it once it has enough confirmations, and
- * kept as unmatched for finance operations when none does. A poll that was made already, or that another one has
+ * One poll of a notified transfer: once it has enough confirmations it is credited to its address's operation, if that
+ * awaits it, and else kept as unmatched for finance operations. A poll that was made already, or that another one has
  * replaced, changes nothing.
  */
 export function matchDeposit(deps: Dependencies) {
@@ -50,7 +46,7 @@ export function matchDeposit(deps: Dependencies) {
   };
 }
 
-/** A transfer that can still be credited goes to its operation, once it has enough confirmations. */
+/** A transfer that can still be credited is, once it has enough confirmations. */
 async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answer: Answer): Promise<void> {
   if (typeof answer === 'string') return pollAgain(deps, deposit, answer);
   if (answer.state === 'FAILED') {
@@ -94,30 +90,24 @@ async function pollAgain(deps: Dependencies, deposit: PolledDeposit, answer: Ans
   await concludePoll(deps, deposit, change, undefined);
 }
 
-/** The operation that the transfer is credited to, by this call or another. */
+/** The operation that the transfer is credited to, by this call or another: no other than its address's operation. */
 async function credit(deps: Dependencies, transfer: CustodianTransfer): Promise<string | undefined> {
   const { custodianTransferId, txHash } = transfer;
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    const candidates = await deps.candidatesFor(transfer);
-    for (const operationId of candidates) {
-      const { outcome } = await deps.confirmDeposit(operationId, transfer);
-      if (outcome === 'CREDITED') {
-        log.info('DEPOSIT_DETECTED', { custodianTransferId, txHash, operationId });
-        return operationId;
-      }
+  const [owner] = (await deps.findAddressOwners(transfer)) ?? [];
+  const operation = owner && (await deps.operations.find(owner.operationId));
+  if (operation !== undefined && isAwaitedBy(operation, transfer)) {
+    const { operationId } = operation;
+    const { outcome } = await deps.confirmDeposit(operationId, transfer);
+    if (outcome === 'CREDITED') {
+      log.info('DEPOSIT_DETECTED', { custodianTransferId, txHash, operationId });
+      return operationId;
     }
-    if (candidates.length === 0) break;
   }
   return (await deps.deposits.find(custodianTransferId))?.creditedTo;
 }
 
-/** The index that finds operations may lag behind: a transfer that was notified only just now is polled once more. */
 async function file(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer): Promise<void> {
-  const now = deps.clock.now();
-  if (now.getTime() - Date.parse(deposit.lastNotifiedAt) < INDEX_LAG_SECONDS * 1000) {
-    return pollAgain(deps, deposit, transfer);
-  }
-  const isKept = await concludePoll(deps, deposit, unmatched(deposit, transfer, now), undefined);
+  const isKept = await concludePoll(deps, deposit, unmatched(deposit, transfer, deps.clock.now()), undefined);
   if (isKept && deposit.unmatched === undefined) {
     log.error('DEPOSIT_UNMATCHED', { custodianTransferId: transfer.custodianTransferId, txHash: transfer.txHash });
   }

@@ -35,8 +35,9 @@ export type ReadNotification = (notification: {
 }) => Promise<NotifiedTransfer | undefined>;
 
 /**
- * The address to which the deposit of an operation has to be sent, new for every operation where the custodian can make
- * one. The same operation gets the same address again.
+ * The address to which the deposit of an operation has to be sent: a new one or, where making one costs money, one of the
+ * same user's whose operation awaits no deposit any more (decisions.md 4, Deposit address). The same operation gets the
+ * same address again.
  *
  * @throws {CustodianUnavailable} when it is not known whether there is one.
  */

@@ -87,7 +87,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       tables: {
         operations: ['GetItem', 'Query', 'UpdateItem'],
         events: ['PutItem'],
-        hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+        hashes: ['GetItem', 'PutItem', 'DeleteItem'],
         deposits: ['UpdateItem'],
         ...findTransfers[custodian.name],
       },
@@ -95,9 +95,9 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     },
     'match-deposit': {
       tables: {
-        operations: ['GetItem', 'Query', 'Query:awaiting', 'UpdateItem'],
+        operations: ['GetItem', 'UpdateItem'],
         events: ['PutItem'],
-        hashes: ['GetItem', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
+        hashes: ['GetItem', 'PutItem', 'DeleteItem'],
         deposits: ['GetItem', 'UpdateItem'],
         ...findTransfers[custodian.name],
       },

@@ -20,15 +20,19 @@ const scenarios = depositScenarios();
 const A_SWEEP = 120;
 
 describe('decisions 4, one transaction funds one operation: crediting', () => {
-  test('twins that confirm one transaction at once: exactly one is credited', async () => {
-    const { id } = await user.create();
-    const twin = await scenarios.twinOf(id);
-    const transfer = await scenarios.transferFor(id, newHash());
-    const outcomes = await Promise.all([id, twin.operationId].map((one) => scenarios.confirmDeposit(one, transfer)));
+  test('one transaction that pays two operations, confirmed for both at once, credits exactly one', async () => {
+    const two = [(await user.create()).id, (await user.create()).id];
+    const txHash = newHash();
+    const outcomes = await Promise.all(
+      two.map(async (id) => {
+        const transfer = { ...(await scenarios.transferFor(id, txHash)), custodianTransferId: `test:${txHash}:${id}` };
+        return scenarios.confirmDeposit(id, transfer);
+      }),
+    );
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['CREDITED', 'FUNDS_ANOTHER_OPERATION']);
-    const funded = await scenarios.claimant('FUNDED', transfer.txHash);
-    expect([id, twin.operationId]).toContain(funded);
-    expect((await scenarios.depositItem(transfer.custodianTransferId))?.['creditedTo']).toBe(funded);
+    const funded = await scenarios.claimant('FUNDED', txHash);
+    expect(two).toContain(funded);
+    expect((await scenarios.depositItem(`test:${txHash}:${funded}`))?.['creditedTo']).toBe(funded);
   });
 
   test('a stranger who declares the hash of somebody else’s deposit blocks nothing and gains nothing', async () => {
@@ -38,25 +42,6 @@ describe('decisions 4, one transaction funds one operation: crediting', () => {
     await user.deposit(mine, txHash, { notify: true });
     await user.readUntil(mine.id, ({ status }) => status === 'VERIFIED');
     expect(await other.read(strangers.id)).toMatchObject({ operationStatus: 'AWAITING_DEPOSIT', verifiedTxHash: null });
-  });
-
-  test('a notification for twins goes to the younger when that one declared the hash', async () => {
-    const { id } = await user.create();
-    const younger = await scenarios.twinOf(id);
-    const transfer = await scenarios.transferFor(id, newHash());
-    await scenarios.declare(younger.operationId, transfer.txHash);
-    await scenarios.notified(transfer);
-    expect((await scenarios.state(younger.operationId)).operation.verifiedTxHash).toBe(transfer.txHash);
-    expect((await scenarios.state(id)).operation.status).toBe('AWAITING_DEPOSIT');
-  });
-
-  test('a notification for twins goes to the older one when neither has declared the hash', async () => {
-    const { id } = await user.create();
-    const younger = await scenarios.twinOf(id);
-    const transfer = await scenarios.transferFor(id, newHash());
-    await scenarios.notified(transfer);
-    expect((await scenarios.state(id)).operation.verifiedTxHash).toBe(transfer.txHash);
-    expect((await scenarios.state(younger.operationId)).operation.status).toBe('AWAITING_DEPOSIT');
   });
 
   test('a stale execution that finds its old hash confirmed after a correction credits it', async () => {
@@ -179,20 +164,22 @@ describe('decisions 4, one transaction funds one operation: crediting', () => {
   });
 
   test('no transaction funds two operations, whoever asks, however often', async () => {
-    const { id } = await user.create();
-    const twins = await Promise.all([1, 2, 3, 4].map(() => scenarios.twinOf(id)));
-    const transfer = await scenarios.transferFor(id, newHash());
-    const candidates = [id, ...twins.map(({ operationId }) => operationId)];
+    const operations = await Promise.all([1, 2, 3, 4].map(() => user.create()));
+    const txHash = newHash();
+    const paid = await Promise.all(
+      operations.map(async ({ id }) => ({
+        id,
+        transfer: { ...(await scenarios.transferFor(id, txHash)), custodianTransferId: `test:${txHash}:${id}` },
+      })),
+    );
     await Promise.all([
-      ...candidates.map((one) => scenarios.confirmDeposit(one, transfer)),
-      ...candidates.map(() => scenarios.notified(transfer)),
+      ...paid.map(({ id, transfer }) => scenarios.confirmDeposit(id, transfer)),
+      ...paid.map(({ transfer }) => scenarios.notified(transfer)),
     ]);
-    const states = await Promise.all(candidates.map((one) => scenarios.state(one)));
+    const states = await Promise.all(paid.map(({ id }) => scenarios.state(id)));
     const credited = states.filter(({ operation }) => operation.verifiedTxHash !== undefined);
     expect(credited.map(({ operation }) => operation.statusHistory[1]?.status)).toEqual(['PENDING']);
-    expect(states.filter(({ operation }) => operation.status === 'AWAITING_DEPOSIT')).toHaveLength(
-      candidates.length - 1,
-    );
+    expect(states.filter(({ operation }) => operation.status === 'AWAITING_DEPOSIT')).toHaveLength(paid.length - 1);
   });
 
   test('correction against confirmation: the deposit is credited, and no claim is left behind', async () => {
@@ -296,9 +283,24 @@ describe('decisions 4, end of the window', () => {
 describe('decisions 4, deposit address', () => {
   test('is never another user’s once it is a user’s', async () => {
     const { id } = await user.create();
-    await expect(scenarios.twinOf(id, { userId: randomUUID() })).rejects.toThrow('belongs to another user');
-    const { operationId } = await scenarios.twinOf(id);
-    expect(await scenarios.operations.find(operationId)).toBeDefined();
+    await scenarios.cancel(id);
+    await expect(scenarios.atAddressOf(id, { userId: randomUUID() })).rejects.toThrow('belongs to another user');
+  });
+
+  test('is never that of two operations that await a deposit', async () => {
+    const { id } = await user.create();
+    await expect(scenarios.atAddressOf(id)).rejects.toThrow('awaits its deposit');
+  });
+
+  test('is one operation’s when two creations take it at once', async () => {
+    const { id } = await user.create();
+    await scenarios.cancel(id);
+    const two = await Promise.allSettled([scenarios.atAddressOf(id), scenarios.atAddressOf(id)]);
+    const made = two.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(made).toHaveLength(1);
+    const transfer = await scenarios.transferFor(id, newHash());
+    await scenarios.notified(transfer);
+    expect((await scenarios.state(made[0]?.operationId ?? '')).operation.verifiedTxHash).toBe(transfer.txHash);
   });
 
   test('creating the same operation again is no conflict', async () => {
@@ -310,13 +312,14 @@ describe('decisions 4, deposit address', () => {
     const [mine, strangers] = [await user.create(), await other.create()];
     const transfer = await scenarios.transferFor(mine.id, newHash());
     const theirs = await scenarios.transferFor(strangers.id, transfer.txHash);
-    const twin = await scenarios.twinOf(strangers.id);
+    const next = await other.create();
     await scenarios.confirmDeposit(strangers.id, { ...theirs, custodianTransferId: `${transfer.txHash}:2` });
     const attempt = { ...(await scenarios.declare(mine.id, newHash())), txHash: transfer.txHash };
     expect(await scenarios.poll(attempt, async () => [transfer, theirs])).toMatchObject({ reason: 'NOT_FOUND' });
-    expect(
-      await scenarios.confirmDeposit(twin.operationId, { ...theirs, custodianTransferId: randomUUID() }),
-    ).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION', otherClientId: twin.clientId });
+    expect(await scenarios.confirmDeposit(next.id, { ...theirs, custodianTransferId: randomUUID() })).toMatchObject({
+      outcome: 'FUNDS_ANOTHER_OPERATION',
+      otherClientId: (await scenarios.state(strangers.id)).operation.clientId,
+    });
   });
 });
 

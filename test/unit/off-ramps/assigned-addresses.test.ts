@@ -55,7 +55,8 @@ describe('decisions 4, reasons while not verified: the clients that the address 
   async function ownersFound(to: Parameters<typeof transfer>[0], ...operations: readonly OffRamp[]) {
     const { create, dynamo } = offRampsInMemory(fakeClock(CREATED_AT));
     for (const operation of operations) await create(operation);
-    return createFindAddressOwners(dynamo, TABLES.hashes)(transfer(to));
+    const owners = await createFindAddressOwners(dynamo, TABLES.hashes)(transfer(to));
+    return owners?.map(({ clientId }) => clientId);
   }
 
   test('are those of the operation that it was assigned to', async () => {

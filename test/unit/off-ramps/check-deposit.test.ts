@@ -8,7 +8,7 @@ import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { VerificationReason } from '#shared/off-ramps/verification.ts';
 import type { RecordedPoll } from '#shared/off-ramps/verification-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
+import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import {
   CREATED_AT,
@@ -42,6 +42,7 @@ interface World {
   readonly now?: string;
   readonly currentAttempt?: number;
   /** Clients by the addresses that can be read. */
+  /** Ids of the clients to whom each address belongs. */
   readonly owners?: Readonly<Record<string, readonly string[]>>;
   /** The attempt is over, whose last poll said so. */
   readonly ended?: VerificationReason;
@@ -91,7 +92,7 @@ function world(given: World = {}) {
     },
     findAddressOwners: async ({ toAddress }) => {
       asked.push(toAddress);
-      return given.owners?.[toAddress];
+      return given.owners?.[toAddress]?.map((clientId) => ({ operationId: OPERATION, userId: USER, clientId }));
     },
     confirmDeposit: async (operationId, deposit) => {
       confirmed.push({ operationId, transfer: deposit });

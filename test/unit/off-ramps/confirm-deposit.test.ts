@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -8,16 +6,16 @@ import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
-const TWIN = '77777777-7777-4777-8777-777777777777';
+const ANOTHER = '77777777-7777-4777-8777-777777777777';
 
 /** An operation that awaits the transfer of HASH, and others. */
 function world(...others: readonly OffRamp[]) {
   return offRampsInMemory(fakeClock(CREATED_AT), offRamp(), ...others);
 }
 
-/** An operation of another client that awaits the very same deposit. */
-const twin = (differences: Partial<OffRamp> = {}) =>
-  offRamp({ operationId: TWIN, clientId: STRANGER, userId: STRANGER, ...differences });
+/** An operation of another client. It awaits the same, so that nothing but the claims decides. */
+const another = (differences: Partial<OffRamp> = {}) =>
+  offRamp({ operationId: ANOTHER, clientId: STRANGER, userId: STRANGER, ...differences });
 
 const report = (txHash: string) => ({ txHash, windowEndsAt: EXPIRES_AT });
 
@@ -43,25 +41,25 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
   });
 
   test('funds no second operation that awaits the same, and it is said whose client the first one is', async () => {
-    const { confirmDeposit, kept } = world(twin());
+    const { confirmDeposit, kept } = world(another());
     await confirmDeposit(OPERATION, transfer());
-    expect(await confirmDeposit(TWIN, transfer())).toMatchObject({
+    expect(await confirmDeposit(ANOTHER, transfer())).toMatchObject({
       outcome: 'FUNDS_ANOTHER_OPERATION',
       otherClientId: CLIENT,
     });
-    expect((await kept(TWIN)).operation).toEqual(twin());
+    expect((await kept(ANOTHER)).operation).toEqual(another());
   });
 
   test('funds no second operation by another of its transfers, either', async () => {
-    const { confirmDeposit } = world(twin());
+    const { confirmDeposit } = world(another());
     await confirmDeposit(OPERATION, transfer());
     const other = transfer({ custodianTransferId: 'transfer-2' });
-    expect(await confirmDeposit(TWIN, other)).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION' });
+    expect(await confirmDeposit(ANOTHER, other)).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION' });
   });
 
   test('confirmed for two at once is credited to one', async () => {
-    const { confirmDeposit } = world(twin());
-    const outcomes = await Promise.all([OPERATION, TWIN].map((id) => confirmDeposit(id, transfer())));
+    const { confirmDeposit } = world(another());
+    const outcomes = await Promise.all([OPERATION, ANOTHER].map((id) => confirmDeposit(id, transfer())));
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['CREDITED', 'FUNDS_ANOTHER_OPERATION']);
   });
 
@@ -73,11 +71,11 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
   });
 
   test('is credited once, even when the custodian writes the hash of one transfer in two ways', async () => {
-    const { confirmDeposit, kept } = world(twin());
+    const { confirmDeposit, kept } = world(another());
     await confirmDeposit(OPERATION, transfer());
-    const outcome = await confirmDeposit(TWIN, transfer({ txHash: OTHER_HASH }));
-    expect(outcome).toEqual({ outcome: 'FUNDS_ANOTHER_OPERATION', operation: twin(), otherClientId: undefined });
-    expect((await kept(TWIN)).operation).toEqual(twin());
+    const outcome = await confirmDeposit(ANOTHER, transfer({ txHash: OTHER_HASH }));
+    expect(outcome).toEqual({ outcome: 'FUNDS_ANOTHER_OPERATION', operation: another(), otherClientId: undefined });
+    expect((await kept(ANOTHER)).operation).toEqual(another());
   });
 
   test('of which nothing was notified is kept as credited, and polled once more', async () => {
@@ -106,7 +104,7 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
 
   test('of an operation that is gone is an error of ours', async () => {
     const { confirmDeposit } = world();
-    await expect(confirmDeposit(TWIN, transfer())).rejects.toThrow(TWIN);
+    await expect(confirmDeposit(ANOTHER, transfer())).rejects.toThrow(ANOTHER);
   });
 });
 
@@ -119,56 +117,26 @@ describe('decisions 4, unique hash: a declaration', () => {
     expect(await claimantOf('DECLARED', OTHER_HASH)).toBeUndefined();
   });
 
-  test('by one of two operations that the deposit matches decides between them', async () => {
-    const { beginAttempt, confirmDeposit, kept } = world(twin());
-    await beginAttempt(await kept(TWIN), report(HASH));
-    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({
-      outcome: 'FUNDS_ANOTHER_OPERATION',
-      otherClientId: STRANGER,
-    });
-    expect(await confirmDeposit(TWIN, transfer())).toMatchObject({ outcome: 'CREDITED' });
-  });
-
-  test('that is made while the deposit is confirmed is decided on again', async () => {
-    const { dynamo, claim, kept } = world(twin());
-    const declaresMeanwhile = () => {
-      claim('DECLARED', HASH, TWIN);
-      return randomUUID();
-    };
-    const confirmDeposit = createConfirmDeposit(dynamo, TABLES, fakeClock(CREATED_AT), declaresMeanwhile);
-    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({
-      outcome: 'FUNDS_ANOTHER_OPERATION',
-      otherClientId: STRANGER,
-    });
-    expect((await kept()).operation).toEqual(offRamp());
-  });
-
-  test('by an operation that is gone blocks nobody’s money', async () => {
-    const { claim, confirmDeposit } = world();
-    claim('DECLARED', HASH, TWIN);
-    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
-  });
-
-  test.each([
-    ['the deposit does not match', { amount: '7' }],
-    ['awaits no deposit any more', { status: 'CANCELLED' }],
-  ] as const)('by an operation that %s blocks nobody’s money', async (_, differences) => {
-    const { claim, confirmDeposit } = world(twin(differences));
-    claim('DECLARED', HASH, TWIN);
-    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
-  });
+  test.each(['of another client', 'that is gone'] as const)(
+    'of its hash by an operation %s blocks nobody’s money',
+    async (declarant) => {
+      const { claim, confirmDeposit } = declarant === 'that is gone' ? world() : world(another());
+      claim('DECLARED', HASH, ANOTHER);
+      expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
+    },
+  );
 
   test('of a hash that funds another operation is refused', async () => {
-    const { beginAttempt, confirmDeposit, kept } = world(twin());
+    const { beginAttempt, confirmDeposit, kept } = world(another());
     await confirmDeposit(OPERATION, transfer());
-    await expect(beginAttempt(await kept(TWIN), report(HASH))).rejects.toThrow('FUNDS_ANOTHER');
+    await expect(beginAttempt(await kept(ANOTHER), report(HASH))).rejects.toThrow('FUNDS_ANOTHER');
   });
 
   test('of a hash that another operation holds is refused, until that one gives it back', async () => {
-    const { beginAttempt, endOperation, kept } = world(twin());
+    const { beginAttempt, endOperation, kept } = world(another());
     await beginAttempt(await kept(), report(HASH));
-    await expect(beginAttempt(await kept(TWIN), report(HASH))).rejects.toThrow('DECLARED_ELSEWHERE');
+    await expect(beginAttempt(await kept(ANOTHER), report(HASH))).rejects.toThrow('DECLARED_ELSEWHERE');
     await endOperation((await kept()).operation, { status: 'FAILED' });
-    expect(await beginAttempt(await kept(TWIN), report(HASH))).toMatchObject({ attempt: 1, txHash: HASH });
+    expect(await beginAttempt(await kept(ANOTHER), report(HASH))).toMatchObject({ attempt: 1, txHash: HASH });
   });
 });

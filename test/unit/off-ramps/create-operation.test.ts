@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { OPERATION, STRANGER, USER } from '#test/support/ids.ts';
-import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
+import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
+import { CREATED_AT, DEPOSIT_ADDRESS, offRamp } from '#test/support/off-ramp.ts';
 import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 
 const SECOND = '77777777-7777-4777-8777-777777777777';
+const THIRD = '88888888-8888-4888-8888-888888888888';
 
 const world = () => offRampsInMemory(fakeClock(CREATED_AT));
 
@@ -22,18 +23,48 @@ describe('a new operation', () => {
       },
     ]);
   });
+});
 
-  test('may have the address of another operation of the same user (decisions 4, deposit address)', async () => {
-    const { create, count } = world();
-    await create(offRamp());
-    expect(await create(offRamp({ operationId: SECOND, userId: USER }))).toBe(true);
-    expect(count()).toBe(2);
-  });
+describe('decisions 4, deposit address: the address of a new operation', () => {
+  const owner = { operationId: SECOND, userId: USER, clientId: CLIENT };
 
-  test('never gets the address of another user: nothing is written, and a person has to look', async () => {
+  test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)(
+    'may be that of one of the same user that is %s: its transfers are the new operation’s from then on',
+    async (status) => {
+      const { create, change, table } = world();
+      await create(offRamp());
+      await change({ status });
+      expect(await create(offRamp(owner))).toBe(true);
+      expect(table('hashes').items()).toEqual([{ claim: `ADDRESS#${DEPOSIT_ADDRESS}`, ...owner }]);
+      expect(await create(offRamp())).toBe(false);
+    },
+  );
+
+  test('is never that of one that awaits its deposit: nothing is written, and a person has to look', async () => {
     const { create, count, told } = world();
     await create(offRamp());
-    await expect(create(offRamp({ operationId: SECOND, userId: STRANGER }))).rejects.toThrow(SECOND);
+    await expect(create(offRamp(owner))).rejects.toThrow('awaits its deposit');
     expect([count(), told().length]).toEqual([1, 1]);
+  });
+
+  test.each(['AWAITING_DEPOSIT', 'CANCELLED'] as const)(
+    'is never another user’s, whose operation is %s',
+    async (status) => {
+      const { create, change, count, told } = world();
+      await create(offRamp());
+      await change({ status });
+      await expect(create(offRamp({ ...owner, userId: STRANGER }))).rejects.toThrow('belongs to another user');
+      expect([count(), told().length]).toEqual([1, 1]);
+    },
+  );
+
+  test('is one operation’s when two take it at once', async () => {
+    const { create, change, count } = world();
+    await create(offRamp());
+    await change({ status: 'COMPLETED' });
+    const two = [SECOND, THIRD].map((operationId) => create(offRamp({ ...owner, operationId })));
+    const taken = await Promise.allSettled(two);
+    expect(taken.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(count()).toBe(2);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Confirmation } from '#shared/off-ramps/confirm-deposit.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { logged } from '#test/support/logged.ts';
@@ -9,12 +8,10 @@ const ID = NOTIFIED.custodianTransferId;
 const MINUTE = 60;
 const DAY = 24 * 3600;
 
-type Outcome = Confirmation['outcome'];
-
 describe('decisions 4, detected without a report: a confirmed deposit', () => {
-  test('goes to the first candidate and to no other, and is polled no more', async () => {
+  test('goes to the operation of its address, and is polled no more', async () => {
     const lines = logged();
-    const { notified, confirmed, kept, sent } = detectionWorld({ candidates: [['first', 'second']] });
+    const { notified, confirmed, kept, sent } = detectionWorld({ operation: { operationId: 'first' } });
     await notified();
     expect([confirmed, sent]).toEqual([['first'], []]);
     expect(kept(ID)).toMatchObject({ creditedTo: 'first', nextPollAt: undefined, dueAt: undefined });
@@ -23,7 +20,7 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
 
   test('notified again changes nothing', async () => {
     logged();
-    const { notified, confirmed, kept } = detectionWorld({ candidates: [['first']] });
+    const { notified, confirmed, kept } = detectionWorld({ operation: { operationId: 'first' } });
     await notified();
     const before = kept(ID);
     await notified();
@@ -33,92 +30,53 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
 
   test('whose message comes twice is asked for once', async () => {
     logged();
-    const { stored, matchDeposit, asked } = detectionWorld({ candidates: [['first']] });
+    const { stored, matchDeposit, asked } = detectionWorld({ operation: { operationId: 'first' } });
     const poll = await stored();
     await matchDeposit(poll);
     await matchDeposit(poll);
     expect(asked).toHaveLength(1);
   });
 
-  test.each<Outcome>(['NOT_AWAITING', 'FUNDS_ANOTHER_OPERATION'])(
-    'goes to the next candidate when the first one is %s',
-    async (outcome) => {
-      logged();
-      const { notified, confirmed, kept } = detectionWorld({
-        candidates: [['first', 'second']],
-        outcomes: { first: outcome },
-      });
-      await notified();
-      expect(confirmed).toEqual(['first', 'second']);
-      expect(kept(ID).creditedTo).toBe('second');
-    },
-  );
-
-  test('that lost a race tries again with new candidates', async () => {
-    logged();
-    const { notified, confirmed, kept } = detectionWorld({
-      candidates: [['first'], ['second']],
-      outcomes: { first: 'NOT_AWAITING' },
-    });
-    await notified();
-    expect(confirmed).toEqual(['first', 'second']);
-    expect(kept(ID).creditedTo).toBe('second');
-  });
-
-  test('that loses race after race is tried three times in a poll, which then leaves it to a person', async () => {
-    const { notified, confirmed } = detectionWorld({
-      candidates: [['first']],
-      outcomes: { first: 'FUNDS_ANOTHER_OPERATION' },
-    });
-    await notified();
-    expect(confirmed).toEqual(['first', 'first', 'first']);
-  });
-
-  test('that nobody awaits is looked for once in a poll', async () => {
-    const { notified, confirmed } = detectionWorld({ candidates: [[], ['late']] });
-    await notified();
-    expect(confirmed).toEqual([]);
-  });
-
-  test.each([
-    ['that lost a race after which nobody awaits it', [['first'], []]],
-    ['that loses race after race', [['first']]],
-    ['that nobody awaits', [[]]],
-  ])('%s is kept as unmatched, with one alarm however often it is notified', async (_, candidates) => {
+  test.each<[string, Parameters<typeof detectionWorld>[0]]>([
+    ['whose address is nobody’s', {}],
+    ['whose operation has its deposit, or has ended', { operation: {}, outcome: 'NOT_AWAITING' }],
+    ['whose transaction funds another operation', { operation: {}, outcome: 'FUNDS_ANOTHER_OPERATION' }],
+  ])('%s is kept as unmatched at once, with one alarm however often it is notified', async (_, given) => {
     const lines = logged();
-    const world = detectionWorld({ candidates, outcomes: { first: 'FUNDS_ANOTHER_OPERATION' } });
+    const world = detectionWorld(given);
     await world.notified();
-    await world.pass(4 * MINUTE);
+    expect(world.confirmed).toHaveLength(given?.operation === undefined ? 0 : 1);
     const { unmatchedSince } = world.kept(ID);
-    expect(unmatchedSince).toBeDefined();
+    expect(unmatchedSince).toBe(CREATED_AT);
+    world.clock.advance(MINUTE);
     await world.notified();
-    await world.pass(4 * MINUTE);
     expect(world.kept(ID)).toMatchObject({ unmatched: 'UNMATCHED', unmatchedSince, nextPollAt: undefined });
     expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_UNMATCHED' }]);
   });
 
-  test('that nobody awaits yet is polled once more while the index may lag behind', async () => {
-    const { notified, kept } = detectionWorld();
-    await notified();
-    expect(kept(ID).unmatched).toBeUndefined();
-    expect(kept(ID).nextPollAt).toBeDefined();
-  });
+  test.each([{ custodianAssetId: 'ETHEREUM:USDT' }, { amount: '7' }, { senderAddress: `0x${'99'.repeat(20)}` }])(
+    'is not credited to the operation of its address that awaits %j',
+    async (awaited) => {
+      logged();
+      const { notified, confirmed, kept } = detectionWorld({ operation: awaited });
+      await notified();
+      expect([confirmed, kept(ID).unmatched]).toEqual([[], 'UNMATCHED']);
+    },
+  );
 
-  test.each([
-    [14.999, undefined],
-    [15, 'UNMATCHED'],
-  ] as const)('that nobody awaits %d seconds after its notification is %s', async (seconds, unmatched) => {
-    logged();
-    const { stored, matchDeposit, clock, kept } = detectionWorld();
-    const poll = await stored();
-    clock.advance(seconds);
-    await matchDeposit(poll);
-    expect(kept(ID).unmatched).toBe(unmatched);
+  test('that an execution has credited meanwhile is no unmatched one', async () => {
+    const lines = logged();
+    const world = detectionWorld({ operation: {}, outcome: 'NOT_AWAITING' });
+    const poll = await world.stored();
+    world.credit('first');
+    await world.matchDeposit(poll);
+    expect(world.kept(ID)).toMatchObject({ creditedTo: 'first', unmatched: undefined });
+    expect(lines).toEqual([]);
   });
 
   test('is the one that was notified, not another transfer of the same transaction', async () => {
     const other = transfer({ custodianTransferId: 'transfer-2' });
-    const { notified, confirmed, kept } = detectionWorld({ transfers: [other], candidates: [['first']] });
+    const { notified, confirmed, kept } = detectionWorld({ transfers: [other], operation: { operationId: 'first' } });
     await notified();
     expect(confirmed).toEqual([]);
     expect(kept(ID).nextPollAt).toBeDefined();
@@ -184,7 +142,10 @@ describe('decisions 4, detected without a report: a deposit that is not final ye
     ['below the minimum', transfer({ confirmations: 11 })],
     ['held', transfer({ state: 'HELD' })],
   ])("and is %s is on its way, and polled again after the network's finality", async (_, arriving) => {
-    const { notified, confirmed, kept } = detectionWorld({ transfers: [arriving], candidates: [['first']] });
+    const { notified, confirmed, kept } = detectionWorld({
+      transfers: [arriving],
+      operation: { operationId: 'first' },
+    });
     await notified();
     expect(kept(ID)).toMatchObject({ transfer: arriving, nextPollAt: '2026-08-01T12:03:00.000Z' });
     expect(kept(ID).arrivingAt).toBeDefined();
@@ -214,7 +175,7 @@ describe('decisions 4, detected without a report: a deposit that is not final ye
 
   test('is polled until it is confirmed, though the later notifications never come', async () => {
     logged();
-    const world = detectionWorld({ transfers: [transfer({ confirmations: 1 })], candidates: [['first']] });
+    const world = detectionWorld({ transfers: [transfer({ confirmations: 1 })], operation: { operationId: 'first' } });
     await world.notified();
     await world.pass(13 * DAY);
     world.custodian.transfers = [transfer()];
@@ -224,7 +185,7 @@ describe('decisions 4, detected without a report: a deposit that is not final ye
 
   test('and is confirmed after two weeks is still credited when it is notified again', async () => {
     logged();
-    const world = detectionWorld({ transfers: [], candidates: [['first']] });
+    const world = detectionWorld({ transfers: [], operation: { operationId: 'first' } });
     await world.notified();
     await world.pass(30 * DAY);
     world.custodian.transfers = [transfer()];
@@ -276,7 +237,10 @@ test('decisions 4, detected without a report: after two weeks nobody is told of 
 describe('decisions 4: a transfer that failed on chain', () => {
   test('credits nobody, arrives no more and is not polled again', async () => {
     const lines = logged();
-    const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })], candidates: [['first']] });
+    const world = detectionWorld({
+      transfers: [transfer({ state: 'UNCONFIRMED' })],
+      operation: { operationId: 'first' },
+    });
     await world.notified();
     world.custodian.transfers = [transfer({ state: 'FAILED' })];
     await world.pass(DAY);

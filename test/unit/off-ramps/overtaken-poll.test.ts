@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
 import { checkDeposit } from '#functions/off-ramps/check-deposit/check-deposit.ts';
-import { createFindCandidates } from '#functions/off-ramps/match-deposit/candidates.ts';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
 import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
@@ -32,15 +31,12 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
     async sendPoll(message: DepositPoll) {
       messages.push(message);
     },
+    findAddressOwners: createFindAddressOwners(dynamo, TABLES.hashes),
     networkRules: RULES,
     clock,
   };
-  const declarantOf = (txHash: string) => offRamps.claimantOf('DECLARED', txHash);
-  const match = matchDeposit({
-    ...common,
-    candidatesFor: createFindCandidates(offRamps.operations, declarantOf, clock),
-  });
-  const check = checkDeposit({ ...common, findAddressOwners: createFindAddressOwners(dynamo, TABLES.hashes) });
+  const match = matchDeposit(common);
+  const check = checkDeposit(common);
   const release = releaseDueDeposits({ ...common, shards: duePollShards });
   return {
     clock,

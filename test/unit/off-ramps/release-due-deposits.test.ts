@@ -86,7 +86,7 @@ describe('decisions 4: a notified deposit is polled through 14 days', () => {
     ],
   ])('one %s is polled some minutes later all the same', async (_, lose) => {
     logged();
-    const world = detectionWorld({ transfers: [unconfirmed], candidates: [['first']] });
+    const world = detectionWorld({ transfers: [unconfirmed], operation: { operationId: 'first' } });
     await lose(world);
     world.custodian.transfers = [transfer()];
     await world.pass(MESSAGE_LOST_AFTER + 240);

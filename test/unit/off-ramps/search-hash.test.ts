@@ -41,7 +41,7 @@ describe('decisions 4, a report that loses: the hash', () => {
   });
 
   test('of a transaction that is not there yet is found when it is', async () => {
-    const world = searching({ transfers: [], candidates: [['victim']] });
+    const world = searching({ transfers: [], operation: { operationId: 'victim' } });
     await world.pass(10 * MINUTE);
     world.custodian.transfers = [transfer()];
     await world.pass(DAY);
@@ -49,7 +49,7 @@ describe('decisions 4, a report that loses: the hash', () => {
   });
 
   test('is looked up for longer when the custodian does not answer at the end', async () => {
-    const world = searching({ transfers: [], candidates: [['victim']] });
+    const world = searching({ transfers: [], operation: { operationId: 'victim' } });
     await world.pass(DAY - MINUTE);
     world.custodian.fault = new CustodianUnavailable('timeout');
     await world.pass(10 * MINUTE);
@@ -74,19 +74,19 @@ describe('decisions 4, a report that loses: the hash', () => {
 });
 
 describe('decisions 4, a report that loses: each transfer that is found', () => {
-  test('is handled as a notified one: stored, matched, and credited to whom it fits', async () => {
+  test('is handled as a notified one: stored, and credited to its address’s operation if it fits', async () => {
     const other = transfer({ custodianTransferId: 'transfer-2', amount: '7' });
-    const world = searching({ transfers: [transfer(), other], candidates: [['victim']] });
+    const world = searching({ transfers: [transfer(), other], operation: { operationId: 'victim' } });
     await world.pass(2 * MINUTE);
     expect(world.kept('transfer-1').creditedTo).toBe('victim');
-    expect(world.kept('transfer-2').creditedTo).toBe('victim');
-    expect(world.confirmed).toHaveLength(2);
+    expect(world.kept('transfer-2')).toMatchObject({ unmatched: 'UNMATCHED' });
+    expect(world.confirmed).toEqual(['victim']);
     const found = world.lines.filter(({ code }) => code === 'DEPOSIT_FOUND_BY_HASH');
     expect(found.map(({ fields }) => fields['custodianTransferId'])).toEqual(['transfer-1', 'transfer-2']);
   });
 
   test('is polled on its own when it is not final yet, for longer than the hash is looked for', async () => {
-    const world = searching({ transfers: [transfer({ state: 'HELD' })], candidates: [['victim']] });
+    const world = searching({ transfers: [transfer({ state: 'HELD' })], operation: { operationId: 'victim' } });
     await world.pass(10 * DAY);
     expect(world.kept('transfer-1').arrivingAt).toBeDefined();
     world.custodian.transfers = [transfer()];

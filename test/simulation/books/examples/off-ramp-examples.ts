@@ -65,7 +65,6 @@ export function creation(of: Whose = {}) {
     expiresAt: at(86_400),
     attempt: 0,
     statusHistory: [{ status: 'AWAITING_DEPOSIT', at: at(0) }],
-    awaitedDepositKey: 'key',
   };
   return {
     operation: leg('operations', operationKey(id), operation),
@@ -106,7 +105,6 @@ export function confirmation(
     status: 'PENDING',
     verifiedTxHash: hash,
     sequence: seen + 1,
-    awaitedDepositKey: undefined,
     statusHistory: [
       { status: 'AWAITING_DEPOSIT', at: at(0) },
       { status: 'PENDING', at: at(seconds) },
@@ -153,7 +151,7 @@ export function cancellation(seen = 2) {
     { status: 'AWAITING_DEPOSIT', at: at(0) },
     { status: 'CANCELLED', at: at(90) },
   ];
-  const set = { status: 'CANCELLED', sequence: seen + 1, statusHistory, awaitedDepositKey: undefined };
+  const set = { status: 'CANCELLED', sequence: seen + 1, statusHistory };
   return {
     operation: leg('operations', operationKey(ID), set),
     released: leg('hashes', claim('DECLARED', HASH), 'GONE'),

@@ -27,8 +27,6 @@ export function checkOperation({ before, after }: Revision, written: Written): v
   const id = text(after, 'operationId');
   const [status, history] = [text(after, 'status'), historyOf(after)];
   must('the last status of an operation is its status', history.at(-1) === status, { id, status, history });
-  const isAwaited = has(after, 'awaitedDepositKey');
-  must('the awaiting index is the status', isAwaited === (status === 'AWAITING_DEPOSIT'), { id, status, isAwaited });
   if (before === undefined) {
     checkCreation(after);
     return;

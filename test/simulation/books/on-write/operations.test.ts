@@ -29,10 +29,6 @@ const operations: readonly Breach[] = [
     (to) => to.write(but(creation(), 'operation', { status: 'PENDING' })),
   ],
   [
-    'the awaiting index is the status',
-    (to) => to.write(but(creation(), 'operation', { awaitedDepositKey: undefined })),
-  ],
-  [
     'an operation begins as one that awaits its deposit',
     (to) => to.write(but(creation(), 'operation', { sequence: 2 })),
   ],
@@ -59,7 +55,6 @@ const operations: readonly Breach[] = [
         but(submission({ seen: 3 }), 'operation', {
           status: 'AWAITING_DEPOSIT',
           statusHistory,
-          awaitedDepositKey: 'key',
         }),
       );
     },
@@ -162,12 +157,18 @@ const claims: readonly Breach[] = [
   ],
   ['an operation is made with the claim on its address', (to) => to.write(without(creation(), 'address'))],
   [
-    'a declared hash funds no twin',
+    'what funds one operation is not declared for another',
+    (to) => {
+      funded(to);
+      to.write(creation(other));
+      to.write(submission(other));
+    },
+  ],
+  [
+    'an address is at most one awaiting operation’s',
     (to) => {
       to.write(creation({ address: '0xD' }));
       to.write(creation({ ...other, address: '0xD' }));
-      to.write(submission());
-      to.write(confirmation({ ...other, seen: 1, from: 'NOT_SUBMITTED' }));
     },
   ],
 ];
@@ -185,6 +186,14 @@ test('a whole life breaks no rule', () => {
   history.wait(60);
   history.write(confirmation({ seen: 4 }));
   history.write({ it: { ...notification(TRANSFER), set: { ...noPoll } } });
+});
+
+test('an address may go to another operation of its user once the one before awaits nothing', () => {
+  const history = createHistory();
+  history.write(creation({ address: '0xD' }));
+  history.write(submission());
+  history.write(cancellation());
+  history.write(creation({ ...other, address: '0xD' }));
 });
 
 test('an operation that is cancelled, and one whose window ends, break no rule', () => {
