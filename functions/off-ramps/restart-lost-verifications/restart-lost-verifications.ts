@@ -45,7 +45,7 @@ function notRestarted(operationId: string, error: unknown): void {
 async function heal({ operations, verifications, restartOverdue }: Dependencies, operationId: string): Promise<void> {
   const { operation, verification } = (await operations.findWithVerification(operationId)) ?? {};
   if (operation === undefined || verification === undefined) return;
-  const isCurrent = operation.status === 'AWAITING_DEPOSIT' && operation.attempt === verification.attempt;
-  if (isCurrent) await restartOverdue(verification, OVERDUE_SECONDS);
-  else await verifications.removeFromDueIndex(verification);
+  if (operation.status !== 'AWAITING_DEPOSIT') await verifications.removeFromDueIndex(verification);
+  // A query may meet a submission half written: the next run reads all of it.
+  else if (operation.attempt === verification.attempt) await restartOverdue(verification, OVERDUE_SECONDS);
 }

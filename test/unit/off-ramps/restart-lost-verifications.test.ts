@@ -75,6 +75,8 @@ describe('decisions 4, resubmitting: the sweep', () => {
   test.each([
     ['is gone', {}],
     ['has no verification', { operation: {}, verification: undefined }],
+    ['has only the verification of its next attempt yet', { operation: {}, verification: { attempt: 2 } }],
+    ['has only the number of its next attempt yet', { operation: { attempt: 2 }, verification: {} }],
   ])('leaves one alone that, read consistently, %s', async (_, kept) => {
     const lines = logged();
     const { sweep, restarted, removed } = world({ one: kept });
@@ -83,7 +85,6 @@ describe('decisions 4, resubmitting: the sweep', () => {
   });
 
   test.each([
-    ['is no longer the current attempt', { operation: { attempt: 2 }, verification: {} }],
     ['was verified', { operation: { status: 'PENDING', verifiedTxHash: HASH }, verification: {} }],
     ['was cancelled', { operation: { status: 'CANCELLED' }, verification: {} }],
   ] as const)('takes one out of the index that %s', async (_, kept) => {
