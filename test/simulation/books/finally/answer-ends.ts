@@ -1,10 +1,11 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { textIn } from '../bodies.ts';
-import { maybeText, text } from '../items.ts';
+import { instant, maybeText, text } from '../items.ts';
 import type { Ledger } from '../ledger.ts';
-import type { TrueCall } from '../truth.ts';
+import type { TrueCall, TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
+import { fits, phaseAt, STALE } from './fits.ts';
 
 /** Milliseconds for which an answer is replayed under its key. */
 const REPLAYED = 24 * 3600 * 1000;
@@ -14,12 +15,16 @@ const PAYIN = /^\/api\/v1\/admin\/fiats\/([^/]+)\/payin$/;
 const OF_OPERATION = /^\/api\/v1\/admin\/operation\/[^/]+\/withdrawal\/([^/]+)\/(hash|cancel)$/;
 
 /** What a client was answered is still true when all is done. */
-export function checkAnswerEnds({ truth, ledger }: Aftermath): void {
+export function checkAnswerEnds(aftermath: Aftermath): void {
+  const { truth, ledger } = aftermath;
   const creations = truth.calls.filter((call) => tableOf(call, ledger) !== undefined);
   for (const call of creations) checkCreated(call, ledger);
   for (const calls of Map.groupBy(creations, scopeOf).values()) checkKeys(calls);
   for (const calls of Map.groupBy(creations, orderOf).values()) checkOrder(calls, ledger);
-  for (const call of truth.calls) checkOfOperation(call, ledger);
+  for (const call of truth.calls) {
+    checkOfOperation(call, ledger);
+    checkCancellation(call, aftermath);
+  }
 }
 
 /** Where what a call creates is found. */
@@ -93,4 +98,28 @@ function checkOfOperation({ method, path, answer }: TrueCall, { operations, hash
     const status = text(operations.get(id), 'status');
     must('what was cancelled stays cancelled', status === 'CANCELLED', { id, status });
   }
+}
+
+/** Whoever has reported its hash cancels nothing while the custodian has the deposit: it is asked when the call comes. */
+function checkCancellation({ at, path, answer }: TrueCall, { ledger, truth, skew }: Aftermath): void {
+  const [, id = '', what] = OF_OPERATION.exec(path) ?? [];
+  const operation = ledger.operations.get(id);
+  if (what !== 'cancel' || answer?.status !== 200 || operation === undefined) return;
+  const isReported = instant(ledger.verifications.get(id), 'windowStartsAt') + skew < at;
+  const deposit = truth.transfers.find(
+    (transfer) =>
+      transfer.facts.txHash === text(operation, 'txHash') &&
+      fits(operation, transfer) &&
+      isThere(transfer, at - STALE, answer.at),
+  );
+  must('nothing is cancelled whose reported deposit is on its way', !isReported || deposit === undefined, {
+    id,
+    custodianTransferId: deposit?.facts.custodianTransferId,
+  });
+}
+
+/** Whether the custodian knows of a transfer, and not that it has failed, from one time to another. */
+function isThere(transfer: TrueTransfer, from: number, until: number): boolean {
+  const known = [phaseAt(transfer, from), ...transfer.phases.filter(({ at }) => at > from && at <= until)];
+  return known.every((phase) => phase !== undefined && phase.state !== 'FAILED');
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Breach, createHistory, expectBreach } from '../examples/history.ts';
 import { CLIENT, cancellation, creation, HASH, ID, submission, USER } from '../examples/off-ramp-examples.ts';
-import { call, endpoint, receipt, time } from '../examples/truth-examples.ts';
+import { call, endpoint, receipt, report, time, transfer } from '../examples/truth-examples.ts';
 import { attempt, leased, onItsWay, WEBHOOK } from '../examples/webhook-examples.ts';
 import { idsIn } from './disclosure.ts';
 
@@ -54,6 +54,17 @@ const answers: readonly Breach[] = [
     (to) => {
       to.write(creation());
       to.end({ calls: [call({ path: of('cancel'), status: 200, answered: {} })] });
+    },
+  ],
+  [
+    'nothing is cancelled whose reported deposit is on its way',
+    (to) => {
+      to.write(creation());
+      to.write(submission());
+      to.write(cancellation());
+      const answer = { at: time(301), status: 200, body: '{}' };
+      const calls = [report, call({ path: of('cancel'), at: time(300), answer })];
+      to.end({ calls, transfers: [transfer([[5, 'UNCONFIRMED']])] });
     },
   ],
 ];
@@ -113,6 +124,19 @@ test('answers that are true, and one that repeats what its caller sent, break no
     guess,
   ];
   history.end({ calls });
+});
+
+test.each([
+  { what: 'came a moment ago', transfers: [transfer([[299, 'UNCONFIRMED']])] },
+  { what: 'has failed', transfers: [transfer([[5, 'FAILED']])] },
+  { what: 'is not what is awaited', transfers: [transfer([[5, 'UNCONFIRMED']], { amount: '24' })] },
+])('a deposit that $what hinders no cancellation', ({ transfers }) => {
+  const history = createHistory();
+  history.write(creation());
+  history.write(submission());
+  history.write(cancellation());
+  const answer = { at: time(301), status: 200, body: '{}' };
+  history.end({ calls: [report, call({ path: of('cancel'), at: time(300), answer })], transfers });
 });
 
 test('ids are found wherever they stand in a text', () => {
