@@ -16,16 +16,18 @@ declare module 'vitest' {
   }
 }
 
-/** Deploys the service to a local AWS of its own, once for all system tests. */
-export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+/** Deploys the service to a local AWS of its own: the first project of system tests that runs, for all of them. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if ('outputs' in project.getProvidedContext()) return undefined;
   const service = await startLocalService({
     port: await freePort(),
     windowSeconds: WINDOW_SECONDS,
     progress: linesOn(process.stderr),
     signal: new AbortController().signal,
   });
-  provide('outputs', service.outputs);
-  provide('stack', service.stack);
-  provide('windowSeconds', WINDOW_SECONDS);
+  const { vitest } = project;
+  vitest.provide('outputs', service.outputs);
+  vitest.provide('stack', service.stack);
+  vitest.provide('windowSeconds', WINDOW_SECONDS);
   return () => service.stop();
 }

@@ -14,13 +14,14 @@ import { eventually } from '#test/support/eventually.ts';
 import { functionLogs } from '#test/support/function-logs.ts';
 import { demoClient, newHash, OffRampUser } from '#test/support/http-client.ts';
 import type { Received } from '#test/support/receiver.ts';
+import { newTenant } from '#test/support/tenant.ts';
 import { verifies } from '#test/support/verify-webhook.ts';
 import { type Subscriber, type Subscription, subscriber } from '#test/support/webhook-subscriber.ts';
 
 /** From what happens to what the webhooks of its client are sent, on the deployed stack. */
 
-const client = demoClient('demo');
-const user = new OffRampUser();
+const client = await newTenant('notified');
+const user = new OffRampUser('POLYGON', client);
 const scenarios = depositScenarios();
 const { bus } = scenarios;
 
