@@ -22,8 +22,3 @@ export function guardOf(write: Write, condition: string, transaction: readonly W
 export function guardOfSweep(folder: string): Guard {
   return { name: [SWEEP, folder, 'every minute'].join(' | '), useCase: SWEEP, table: tableSweptBy(folder) };
 }
-
-/** Whether one could do the work of the other: both are of one use case, or guard items of one table. */
-export function areRelated(one: Guard, other: Guard): boolean {
-  return one.useCase === other.useCase || one.table === other.table;
-}

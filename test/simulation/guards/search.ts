@@ -1,5 +1,5 @@
 import { AT_A_TIME, type Base, type Play } from './base.ts';
-import { areRelated, type Guard } from './guard.ts';
+import type { Guard } from './guard.ts';
 
 /** Guards without which a rule breaks, though it holds as soon as any of them is there. */
 export interface BreakingSet {
@@ -10,7 +10,7 @@ export interface BreakingSet {
 }
 
 /** Rounds that are played without a set, of those in which a guard of it is needed. */
-export const MOST_ROUNDS = 60;
+export const MOST_ROUNDS = 40;
 
 interface Search {
   readonly play: Play;
@@ -31,11 +31,17 @@ export async function searchBreakingSets(
   const search: Search = { play, base, found: [], tell };
   for (const guard of base.guards) await tryOne(search, [guard]);
   for (const [position, one] of base.guards.entries()) {
-    const related = base.guards.slice(position + 1).filter((other) => areRelated(one, other));
+    const related = base.guards.slice(position + 1).filter((other) => mayBackUp(base, one, other));
     for (const other of related) await tryOne(search, [one, other]);
   }
   await tryAllTogether(search);
   return search.found;
+}
+
+/** Whether one could do the other's work: both are of one use case, or guard items of one table and have work there. */
+function mayBackUp({ roundsWith }: Base, one: Guard, other: Guard): boolean {
+  const areNeeded = [one, other].every(({ name }) => roundsWith(name).length > 0);
+  return one.useCase === other.useCase || (one.table === other.table && areNeeded);
 }
 
 /** Unless nothing could be learned from it. */
@@ -67,19 +73,20 @@ function mostWith(guard: Guard, search: Search): readonly Guard[] {
   return most;
 }
 
-/** Puts back one guard after the other, the given one last, where a rule breaks all the same. */
+/** Puts back one guard after the other, the given one last, where the round that breaks a rule does so all the same. */
 async function smallestOf(search: Search, set: BreakingSet, last: Guard): Promise<BreakingSet> {
-  let smallest = set;
+  let smallest = set.guards;
   for (const guard of [...set.guards.filter((one) => one !== last), last]) {
-    const others = smallest.guards.filter((one) => one !== guard);
-    smallest = (await breakingSetOf(search, others)) ?? smallest;
+    const others = smallest.filter((one) => one !== guard);
+    const { rule } = await search.play(set.round, namesOf(others));
+    if (rule !== undefined) smallest = others;
   }
-  return smallest;
+  return (await breakingSetOf(search, smallest)) ?? { ...set, guards: smallest };
 }
 
 /** What breaks without these guards in the first round that is not the same without them and breaks a rule. */
 async function breakingSetOf({ play, base }: Search, guards: readonly Guard[]): Promise<BreakingSet | undefined> {
-  const names = guards.map(({ name }) => name);
+  const names = namesOf(guards);
   const rounds = [...new Set(names.flatMap(base.roundsWith))].toSorted((one, other) => one - other);
   for (let from = 0; from < Math.min(rounds.length, MOST_ROUNDS); from += AT_A_TIME) {
     const some = rounds.slice(from, from + AT_A_TIME);
@@ -91,9 +98,11 @@ async function breakingSetOf({ play, base }: Search, guards: readonly Guard[]): 
   return undefined;
 }
 
+const namesOf = (guards: readonly Guard[]) => guards.map(({ name }) => name);
+
 function note({ found, base, tell }: Search, set: BreakingSet): void {
   found.push(set);
-  tell(`${set.guards.map(({ name }) => name).join(' + ')}: ${set.rule} (${base.offRampsUpTo(set.round)} off-ramps)`);
+  tell(`${namesOf(set.guards).join(' + ')}: ${set.rule} (${base.offRampsUpTo(set.round)} off-ramps)`);
 }
 
 function isInASet({ found }: Search, guard: Guard): boolean {
