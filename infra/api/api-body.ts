@@ -35,10 +35,11 @@ const AUTHORIZER_TTL = Duration.minutes(5);
  * 3.1, and of schemas would use nothing, as requests are checked by the contracts: what clients read is openapi.json.
  */
 export function apiBody({ name, description, routes, authorizer, countsByClient, invoker }: ApiBodyProps) {
+  const isSigned = areSigned(routes);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { contract, lambda } of routes) {
     const security = securityOf(contract, countsByClient);
-    if (security.length > 0 && authorizer === undefined)
+    if (security.some((scheme) => 'accessToken' in scheme) && authorizer === undefined)
       throw new Error(`${contract.name} needs an access token, and this API has no authorizer.`);
     for (const { method, path } of methodsAndPathsOf(contract)) {
       paths[path] = {
@@ -62,17 +63,36 @@ export function apiBody({ name, description, routes, authorizer, countsByClient,
     openapi: '3.0.1',
     info: { title: name, description, version: '1' },
     paths,
-    components: { securitySchemes: authorizer && securitySchemes(authorizer, invoker, countsByClient) },
-    'x-amazon-apigateway-gateway-responses': gatewayResponses,
+    components: {
+      securitySchemes: {
+        ...(authorizer && securitySchemes(authorizer, invoker, countsByClient)),
+        ...(isSigned && { signature }),
+      },
+    },
+    'x-amazon-apigateway-gateway-responses': gatewayResponses(isSigned),
     ...(countsByClient && { 'x-amazon-apigateway-api-key-source': 'AUTHORIZER' }),
   };
+}
+
+/** Whether every call of the API is signed by an identity of the account. */
+export function areSigned(routes: readonly ServedRoute[]): boolean {
+  return routes.every(({ contract }) => contract.access === 'operator');
 }
 
 /** API Gateway asks for all of them, where OpenAPI would mean any. */
 function securityOf({ access }: Contract, countsByClient: boolean): readonly Record<string, readonly []>[] {
   if (access === 'public' || access === 'provider') return [];
+  if (access === 'operator') return [{ signature: [] }];
   return [{ accessToken: [] }, ...(countsByClient ? [{ clientKey: [] as const }] : [])];
 }
+
+/** Of an identity of the account: what it may call is its policy. */
+const signature = {
+  type: 'apiKey',
+  name: 'Authorization',
+  in: 'header',
+  'x-amazon-apigateway-authtype': 'awsSigv4',
+};
 
 function securitySchemes(authorizer: IFunction, invoker: IRole, countsByClient: boolean) {
   return {

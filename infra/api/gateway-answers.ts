@@ -27,23 +27,38 @@ const answers: readonly GatewayAnswer[] = [
   [ResponseType.DEFAULT_5XX, 'INTERNAL_ERROR'],
 ];
 
+/** Where every call is signed by an identity of the account, what has no good signature is forbidden. */
+const answersToUnsigned: readonly GatewayAnswer[] = [
+  ...answers.filter(
+    ([type]) => type !== ResponseType.MISSING_AUTHENTICATION_TOKEN && type !== ResponseType.DEFAULT_4XX,
+  ),
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'FORBIDDEN'],
+  [ResponseType.INVALID_SIGNATURE, 'FORBIDDEN'],
+  [ResponseType.EXPIRED_TOKEN, 'FORBIDDEN'],
+  // An access token of a client is a signature that lacks something.
+  [ResponseType.DEFAULT_4XX, 'FORBIDDEN'],
+];
+
+const answersOf = (isSigned: boolean) => (isSigned ? answersToUnsigned : answers);
+
 /** As the body of an API has them, so that they look like our own answers. */
-export const gatewayResponses = Object.fromEntries(
-  answers.map(([type, code, headers = {}]) => [
-    type.responseType,
-    {
-      statusCode: String(apiErrors[code][0]),
-      responseTemplates: templateOf(code),
-      responseParameters: Object.fromEntries(
-        Object.entries(headersOf(headers)).map(([name, value]) => [`gatewayresponse.header.${name}`, value]),
-      ),
-    },
-  ]),
-);
+export const gatewayResponses = (isSigned: boolean) =>
+  Object.fromEntries(
+    answersOf(isSigned).map(([type, code, headers = {}]) => [
+      type.responseType,
+      {
+        statusCode: String(apiErrors[code][0]),
+        responseTemplates: templateOf(code),
+        responseParameters: Object.fromEntries(
+          Object.entries(headersOf(headers)).map(([name, value]) => [`gatewayresponse.header.${name}`, value]),
+        ),
+      },
+    ]),
+  );
 
 /** The same once more as resources: the local AWS knows no others, and AWS would drop them at the next import of a body. */
-export function answerAsOursLocally(restApi: SpecRestApi): void {
-  for (const [type, code, headers = {}] of answers) {
+export function answerAsOursLocally(restApi: SpecRestApi, isSigned: boolean): void {
+  for (const [type, code, headers = {}] of answersOf(isSigned)) {
     restApi.addGatewayResponse(type.responseType.toString(), {
       type,
       statusCode: String(apiErrors[code][0]),

@@ -16,7 +16,7 @@ import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import { ServiceLog } from '#infra/platform/service-log.ts';
 import type { Domain } from '#infra/settings/read-settings.ts';
 import type { Stage } from '#infra/stages.ts';
-import { apiBody, type ServedRoute } from './api-body.ts';
+import { apiBody, areSigned, type ServedRoute } from './api-body.ts';
 import { createInvoker } from './api-invoker.ts';
 import type { ApiLogging } from './api-logging.ts';
 import { limitClients, type RouteThrottling, type Throttling } from './client-limits.ts';
@@ -32,6 +32,8 @@ interface HttpApiProps {
   /** The callers' client certificates and addresses are checked, where the stage has settings for them. */
   readonly isGuarded: boolean;
   readonly routes: readonly ServedRoute[];
+  /** People are called when it goes on failing. */
+  readonly callsPeople: boolean;
   /** Says who calls, on routes that need an access token. */
   readonly authorizer?: IFunction;
   /** Requests per second and burst of single routes, as `{path}/{METHOD}`, where the stage's are too many. */
@@ -60,7 +62,8 @@ export class HttpApi extends Construct {
       description,
       endpointTypes: [EndpointType.REGIONAL],
       cloudWatchRole: false,
-      disableExecuteApiEndpoint: !stage.hasDefaultEndpoint,
+      // Who has no domain of its own is reached by none other.
+      disableExecuteApiEndpoint: !stage.hasDefaultEndpoint && Object.keys(domains).length > 0,
       ...(ipAllowlist && { policy: allowOnlyFrom(ipAllowlist) }),
       // Bodies reach the functions as the bytes that were sent: signatures are over them, and text that is no UTF-8 is
       // refused, which nobody could see after API Gateway had decoded it.
@@ -84,8 +87,8 @@ export class HttpApi extends Construct {
     const executionLog = `API-Gateway-Execution-Logs_${this.restApi.restApiId}/${stage.name}`;
     this.restApi.deploymentStage.node.addDependency(logging, new ServiceLog(this, 'ExecutionLog', stage, executionLog));
     new CustomDomains(this, 'CustomDomains', { restApi: this.restApi, domains, mutualTls });
-    alarmOnFailures(this, id, accessLog);
-    if (stage.name === 'local') answerAsOursLocally(this.restApi);
+    alarmOnFailures(this, id, accessLog, props.callsPeople);
+    if (stage.name === 'local') answerAsOursLocally(this.restApi, areSigned(routes));
     if (perClient !== undefined) limitClients(this, this.restApi, perClient, routeThrottling);
     Validations.of(this.restApi).acknowledge(
       { id: 'AwsSolutions-APIG2', reason: 'Requests are validated by the contracts, whose errors name the value.' },
@@ -99,19 +102,19 @@ export class HttpApi extends Construct {
 }
 
 /** What is answered with 5xx raises an alarm; people see by route where. */
-function alarmOnFailures(scope: Construct, id: string, accessLog: ServiceLog): void {
+function alarmOnFailures(scope: Construct, id: string, accessLog: ServiceLog, callsPeople: boolean): void {
   const failures = { lines: FilterPattern.stringValue('$.status', '=', '5*'), metricName: `${id} failures` };
   const remedy = `Look at the access log, at route, gatewayError and integrationStatus; the metric "${id} failures by route" counts them apart.`;
   const metric = accessLog.alarm(
     'Failures',
     failures,
-    `Calls of clients or providers fail, in the authorizer, before their function or in it. ${remedy}`,
+    `Calls of clients, providers or operators fail, in the authorizer, before their function or in it. ${remedy}`,
   );
   new FailureAlarm(scope, 'Failing', {
-    description: `Calls of clients or providers have failed in five of the last fifteen minutes. ${remedy}`,
+    description: `Calls of clients, providers or operators have failed in five of the last fifteen minutes. ${remedy}`,
     metric,
     periods: { failing: 5, of: 15 },
-    callsPeople: true,
+    callsPeople,
   });
   accessLog.count('FailuresByRoute', {
     ...failures,
@@ -147,6 +150,7 @@ const accessLogFields = {
   xrayTraceId: '$context.xrayTraceId',
   sourceIp: '$context.identity.sourceIp',
   clientId: '$context.authorizer.clientId',
+  operator: '$context.identity.userArn',
   method: '$context.httpMethod',
   route: '$context.resourcePath',
   status: '$context.status',

@@ -1,6 +1,7 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { createAuthorizer } from '#infra/clients/access-tokens.ts';
+import { createOperatorsApi } from '#infra/operators/operators.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import type { Stage } from '#infra/stages.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
@@ -10,6 +11,7 @@ import { ApiLogging } from './api-logging.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints, sandboxEndpoints } from './endpoints.ts';
 import { HttpApi } from './http-api.ts';
+import { innerUrl } from './inner-url.ts';
 import { createPermissions, type ServiceParts } from './route-permissions.ts';
 import { createRoutesLog } from './routes-log.ts';
 
@@ -20,7 +22,7 @@ function apiOf({ access }: Contract): Api {
   return access === 'provider' ? 'providers' : 'clients';
 }
 
-/** The API that clients call and the one that providers notify, with a function for every route. */
+/** The API that clients call and the one that providers notify, with a function for every route; and that of operators. */
 export function createApis(scope: Construct, context: FunctionContext, parts: ServiceParts): void {
   const { stage } = context;
   const { admin, api, providers: notified } = stage.settings.domains ?? {};
@@ -35,12 +37,14 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
       for (const [name, value] of Object.entries(environment?.(stage) ?? {})) served.setting(name, value);
       return [contract, ...alsoServes].map((one) => ({ contract: one, lambda: served.lambda }));
     });
-  const common = { stage, logging: new ApiLogging(scope, 'ApiLogging') };
+  const logging = new ApiLogging(scope, 'ApiLogging');
+  const common = { stage, logging };
   const providers = new HttpApi(scope, 'Providers', {
     ...common,
     description: 'What providers notify',
     domains: { providers: notified },
     isGuarded: false,
+    callsPeople: true,
     routes: serve('providers'),
     routeThrottling: throttlingOf('providers', stage),
   });
@@ -49,11 +53,13 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
     description: 'What clients call',
     domains: { admin, api },
     isGuarded: true,
+    callsPeople: true,
     // Among them are those that simulate providers, and know where their API is.
     routes: serve('clients'),
     authorizer: createAuthorizer(scope, context, parts.keys).lambda,
     routeThrottling: throttlingOf('clients', stage),
   });
+  createOperatorsApi(scope, context, { bus: parts.bus, logging });
   if (!stage.hasDefaultEndpoint) return;
   new CfnOutput(Stack.of(scope), 'ClientsApiUrl', { value: innerUrl(stage, clients) });
   new CfnOutput(Stack.of(scope), 'ProvidersApiUrl', { value: innerUrl(stage, providers) });
@@ -70,12 +76,4 @@ function throttlingOf(which: Api, stage: Stage) {
       throttling ? methodsAndPathsOf(contract).map(({ method, path }) => [`${path}/${method}`, throttling]) : [],
     ),
   );
-}
-
-/** An API's address without the deployment in it, on which the functions behind the API could not depend. */
-function innerUrl(stage: Stage, { restApi }: HttpApi): string {
-  const { region, urlSuffix } = Stack.of(restApi);
-  return stage.localEndpoint === undefined
-    ? `https://${restApi.restApiId}.execute-api.${region}.${urlSuffix}/${stage.name}`
-    : `${stage.localEndpoint}/restapis/${restApi.restApiId}/${stage.name}/_user_request_`;
 }

@@ -61,6 +61,8 @@ export const tableShapes = {
   wallets: { key: ['userId', 'walletId'] },
   parameters: { key: ['kind', 'id'] },
   webhooks: { key: ['clientId', 'webhookId'] },
+  /** What operators have changed, for ever: two items of each change, which nobody reads, alters or deletes by the service. */
+  audit: { key: ['auditId', 'record'] },
   idempotency: { key: ['scopeDigest'], timeToLive: 'expiresAt' },
   /** The simulated custodian's own; nothing but its adapter reads it. */
   simulatedTransactions: { key: ['custodianTransferId'] },

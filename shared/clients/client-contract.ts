@@ -10,7 +10,7 @@ const registerDate = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d
 const httpDate = z.string().check(z.regex(/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/));
 
 /** Interface 2.3. */
-const contact = z.object({
+export const contact = z.object({
   personId: id,
   dataTypeContact: z.string(),
   dataValue: z.string(),
@@ -31,7 +31,7 @@ documentObject('Contact', contact, 'A way to reach a person.', {
 });
 
 /** Interface 2.2. */
-const person = z.object({
+export const person = z.object({
   id,
   businessName: z.string(),
   firstName: z.string(),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { clientApproval } from './client-approval.ts';
 import { clientAnswer } from './client-contract.ts';
 
-type ClientProfile = z.infer<typeof clientAnswer>;
+export type ClientProfile = z.infer<typeof clientAnswer>;
 
 export type FindClientProfile = (clientId: string) => Promise<ClientProfile | undefined>;
 

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { clientApproval } from './client-approval.ts';
 
 const client = z.extend(z.pick(clientApproval, { clientId: true, complianceStatus: true, status: true }), {
-  /** SHA-256 digests of the live secrets, hexadecimal; two while one is being rotated. */
   secretDigests: z.array(z.string()),
+  previousSecretUntil: z.optional(z.string()),
 });
 
 type Client = z.infer<typeof client>;

@@ -9,7 +9,16 @@ export const user = z.object({
   /** Registered mobile number. */
   phone: text,
   /** What rails ask of a payer. */
-  payer: z.optional(z.object({ fullName: text, email: text, documentType: text, documentNumber: text })),
+  payer: z.optional(
+    z.object({
+      fullName: text,
+      email: text,
+      documentType: text,
+      documentNumber: text,
+      personType: text,
+      acceptedTermsAt: text,
+    }),
+  ),
 });
 
 export type User = z.infer<typeof user>;

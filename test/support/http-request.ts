@@ -17,6 +17,7 @@ export function httpRequest(
     pathParameters: {},
     query: {},
     rawBody: Buffer.from(rawBody),
+    operator: undefined,
     token: { clientId: CLIENT, expiresAtSeconds: 4_000_000_000 },
     ...differences,
   };

@@ -23,6 +23,7 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock:
     issueToken({
       findClient: createFindClient(dynamo, setting('CLIENTS_TABLE')),
       sign: (clientId, tokenId) => signAccessToken(issuer, clientId, clock.now(), tokenId, sign),
+      clock,
       newId,
     }),
   );

@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { ACCESS_TOKEN_SECONDS, type issueToken as contract } from '#shared/clients/access-token-contract.ts';
+import { isLiveSecret } from '#shared/clients/client-secrets.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { readCredentials } from './credentials.ts';
@@ -8,6 +9,7 @@ import { readCredentials } from './credentials.ts';
 interface Dependencies {
   readonly findClient: FindClient;
   readonly sign: (clientId: string, tokenId: string) => Promise<string>;
+  readonly clock: Clock;
   readonly newId: () => string;
 }
 
@@ -19,12 +21,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 const NO_CLIENT = { clientId: '00000000-0000-0000-0000-000000000000', secretDigests: ['0'.repeat(64), '0'.repeat(64)] };
 
-export function issueToken({ findClient, sign, newId }: Dependencies): UseCase<typeof contract> {
+export function issueToken({ findClient, sign, clock, newId }: Dependencies): UseCase<typeof contract> {
   return async ({ bytes, http }) => {
     const credentials = readCredentials(http, bytes());
     const claimedId = UUID.test(credentials.client_id) ? credentials.client_id.toLowerCase() : NO_CLIENT.clientId;
     const client = (await findClient(claimedId)) ?? NO_CLIENT;
-    if (!isLiveSecret(credentials.client_secret, client.secretDigests)) {
+    if (!isLiveSecret(credentials.client_secret, client, clock.now())) {
       throw new ApiError('INVALID_CLIENT', { ids: { clientId: client.clientId } });
     }
     const tokenId = newId();
@@ -37,10 +39,4 @@ export function issueToken({ findClient, sign, newId }: Dependencies): UseCase<t
       ids: { clientId: client.clientId, tokenId },
     };
   };
-}
-
-/** Compares with every live secret of the client, in constant time. */
-function isLiveSecret(secret: string, digests: readonly string[]): boolean {
-  const given = createHash('sha256').update(secret).digest();
-  return digests.map((digest) => timingSafeEqual(given, Buffer.from(digest, 'hex'))).includes(true);
 }

@@ -21,6 +21,7 @@ const callers: Readonly<Record<Access, string>> = {
   client: 'client',
   'approved-client': 'approved client',
   provider: 'provider',
+  operator: 'operator',
 };
 
 /** The page with a row for every route, as its contract has it, in the table of its section. */

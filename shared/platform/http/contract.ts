@@ -2,10 +2,10 @@ import type * as z from 'zod/mini';
 import type { ApiErrorCode } from './api-error.ts';
 
 /**
- * Who may call a route: anyone; a client with an access token; such a client once it is approved; or a provider, whose
- * guard is the signature of its notification.
+ * Who may call a route: anyone; a client with an access token; such a client once it is approved; a provider, whose
+ * guard is the signature of its notification; or an operator, an identity of the account that AWS has let in.
  */
-export type Access = 'public' | 'client' | 'approved-client' | 'provider';
+export type Access = 'public' | 'client' | 'approved-client' | 'provider' | 'operator';
 
 /** Bytes; every request of the interface fits many times over. */
 export const LARGEST_BODY = 64 * 1024;
@@ -22,7 +22,7 @@ export interface Contract<
   /** Verb and noun: the folder of its function and the id of its construct. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: `/api/${string}`;
+  readonly path: `/api/${string}` | `/operations/${string}`;
   /** Further paths that answer the same. */
   readonly aliases?: readonly `/api/${string}`[];
   readonly summary: string;

@@ -40,8 +40,7 @@ export function endpoint<
       const http = parseGatewayEvent(event);
       addFields({ requestId: http.requestId, extendedRequestId: http.extendedRequestId });
       if (http.method === 'OPTIONS') return respond(204, undefined, '', http.requestId, preflightHeaders);
-      const clientId =
-        contract.access === 'public' || contract.access === 'provider' ? '' : liveClient(http, clock.now());
+      const clientId = callerOf(contract, http, clock.now());
       await authorise(clientId);
       const path = parsePath(contract, http);
       // A path may name a client, too; the line names the one that calls.
@@ -64,6 +63,19 @@ export function endpoint<
         : respond(status, mediaTypes[0], String(body), http.requestId, answer.headers);
     });
   return (event: unknown, context: Context) => withFields({ route: contract.name }, () => handler(event, context));
+}
+
+const UNSIGNED =
+  'The call is not signed by an identity of the account that may make it. Sign it (AWS Signature Version 4), and look at the policy of the identity.';
+
+/** The calling client; empty where somebody else calls. */
+function callerOf({ access }: Contract, http: HttpRequest, now: Date): string {
+  if (access === 'public' || access === 'provider') return '';
+  if (access !== 'operator') return liveClient(http, now);
+  // API Gateway lets nobody in who has not signed.
+  if (http.operator === undefined) throw new ApiError('FORBIDDEN', { detail: UNSIGNED });
+  addFields({ operator: http.operator });
+  return '';
 }
 
 /** The authorizer's answer may come from its cache, so every call is refused once its token has expired. */

@@ -18,6 +18,9 @@ export const publicEndpoint = endpointFor<'public'>();
 /** For a provider, whose signature the use case verifies. */
 export const providerEndpoint = endpointFor<'provider'>();
 
+/** For an operator; what each of them may do is the policy of its identity. */
+export const operatorEndpoint = endpointFor<'operator'>();
+
 /** For a client with an access token, approved or not: it reads what is its own. */
 export const clientEndpoint = endpointFor<'client'>();
 

@@ -17,6 +17,7 @@ const gatewayEvent = z.object({
     domainName: z.optional(z.string()),
     path: z.optional(z.string()),
     authorizer: z.nullish(z.object({ clientId: z.optional(z.string()), exp: z.optional(z.coerce.number()) })),
+    identity: z.nullish(z.object({ userArn: z.nullish(z.string()) })),
   }),
 });
 
@@ -38,6 +39,8 @@ export interface HttpRequest {
   readonly rawBody: Buffer;
   /** What the authorizer found in the access token; absent on routes that need none. */
   readonly token: { readonly clientId: string; readonly expiresAtSeconds: number } | undefined;
+  /** The identity of the account that signed the call, with the name of its session; on operators' routes only. */
+  readonly operator: string | undefined;
 }
 
 export function parseGatewayEvent(event: unknown): HttpRequest {
@@ -57,6 +60,7 @@ export function parseGatewayEvent(event: unknown): HttpRequest {
     pathParameters: parsed.pathParameters ?? {},
     query: parsed.queryStringParameters ?? {},
     rawBody: Buffer.from(parsed.body ?? '', parsed.isBase64Encoded === true ? 'base64' : 'utf8'),
+    operator: parsed.requestContext.identity?.userArn ?? undefined,
     token: clientId !== undefined && exp !== undefined ? { clientId, expiresAtSeconds: exp } : undefined,
   };
 }

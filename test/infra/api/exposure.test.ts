@@ -88,7 +88,10 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
       z.object({ AssumeRolePolicyDocument: z.object({ Statement: z.array(statement) }) }),
     );
     const byGateway = Object.fromEntries(
-      ['ApiLogging/Role', 'Clients/Invoker', 'Providers/Invoker'].map((path) => [path, 'apigateway.amazonaws.com']),
+      ['ApiLogging/Role', 'Clients/Invoker', 'Providers/Invoker', 'Operators/Invoker'].map((path) => [
+        path,
+        'apigateway.amazonaws.com',
+      ]),
     );
     const byStepFunctions = { 'Verification/DepositVerification/Role': 'states.amazonaws.com' };
     const others: Readonly<Record<string, string>> = { ...byGateway, ...byStepFunctions };
@@ -130,16 +133,18 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
         ),
       }),
     );
-    expect(stages).toHaveLength(2);
+    expect(stages).toHaveLength(3);
     for (const { properties } of stages) {
       const logged = Object.values(
         z.record(z.string(), z.string()).parse(JSON.parse(properties.AccessLogSetting.Format)),
       );
       expect(logged).toContain('$context.requestId');
       expect(logged.filter((value) => !/^\$context\.[\w.]+$/.test(value))).toEqual([]);
-      expect(logged.filter((value) => /path$|header|query|authorizer\.(?!clientId)|body|token/i.test(value))).toEqual([
-        '$context.resourcePath',
-      ]);
+      expect(
+        logged.filter((value) =>
+          /path$|header|query|authorizer\.(?!clientId)|identity\.(?!sourceIp|userArn)|body|token/i.test(value),
+        ),
+      ).toEqual(['$context.resourcePath']);
       expect(properties.MethodSettings.filter(({ DataTraceEnabled }) => DataTraceEnabled)).toEqual([]);
     }
   });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Endpoint } from '#infra/api/endpoint.ts';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
+import { operatorRoutes } from '#infra/operators/operators.ts';
 import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from '#shared/clients/access-token-contract.ts';
 import { methodsAndPathsOf, publicReadMethods } from '#shared/platform/http/methods.ts';
 import { apiBodiesOf, calledBy, type Route, roleOf, routesOf } from '#test/support/api-body.ts';
@@ -25,6 +26,9 @@ const callableByAnyone = [
 
 /** What people open, and what providers call: routes that the published contract leaves out. */
 const unpublished = callableByAnyone.filter((route) => route.startsWith('Providers') || / \/api\/docs/.test(route));
+
+/** What operators call, and nobody else. */
+const ofOperators = operatorRoutes.map(({ contract: { method, path } }) => `Operators ${method} ${path}`);
 
 /** One for each contract, also where a function serves several. */
 function declaredFor(stageName: StageName): readonly Endpoint[] {
@@ -66,16 +70,18 @@ describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
   const routes = routesOf(service);
   const routesWhere = (holds: (route: Route) => boolean) => routes.filter(holds).map(({ route }) => route);
   const needsToken = ({ security }: Route) => security.includes('accessToken');
+  const isSigned = ({ security }: Route) => security.includes('signature');
 
   test('are those of the endpoints with their aliases, and no other', () => {
-    expect(routesWhere(() => true).sort()).toEqual(declaredFor(stageName).flatMap(routesDeclaredBy).sort());
+    const declared = [...declaredFor(stageName).flatMap(routesDeclaredBy), ...ofOperators];
+    expect(routesWhere(() => true).sort()).toEqual(declared.sort());
   });
 
   test('are those of the published contract, HEAD and OPTIONS of its public reads, and what it leaves out', () => {
     const described = publishedFor(stageName).flatMap(({ method, path, security }) =>
       (method === 'GET' && security.length === 0 ? publicReadMethods : [method]).map((one) => `Clients ${one} ${path}`),
     );
-    expect(routesWhere(() => true).sort()).toEqual([...described, ...unpublished].sort());
+    expect(routesWhere(() => true).sort()).toEqual([...described, ...unpublished, ...ofOperators].sort());
   });
 
   test('need an access token where the published contract says so, and there only', () => {
@@ -92,12 +98,28 @@ describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
   });
 
   test('can be called without an access token only where this file says so', () => {
-    expect(routesWhere((route) => !needsToken(route)).sort()).toEqual(callableByAnyone);
+    expect(routesWhere((route) => !needsToken(route) && !isSigned(route)).sort()).toEqual(callableByAnyone);
+  });
+
+  test('decisions 11, who: need the signature of an identity of the account if they are of operators, and only then', () => {
+    expect(ofOperators.length).toBeGreaterThan(5);
+    expect(routesWhere(isSigned).sort()).toEqual([...ofOperators].sort());
+    expect(routes.filter(isSigned).map(({ security }) => security)).toEqual(ofOperators.map(() => ['signature']));
+  });
+
+  test('decisions 11, who: are looked up by GET and changed by POST, so that a policy can tell them apart', () => {
+    for (const { contract } of operatorRoutes) {
+      expect([contract.method, contract.path]).toEqual([
+        contract.name.includes('-') ? 'POST' : 'GET',
+        `/operations/${contract.name}`,
+      ]);
+    }
   });
 
   test('that need an access token are counted by client, but on the local stage, and nothing else is asked for', () => {
     const asked = stageName === 'local' ? ['accessToken'] : ['accessToken', 'clientKey'];
-    expect(routes.map(({ security }) => security)).toEqual(routes.map((route) => (needsToken(route) ? asked : [])));
+    const others = routes.filter((route) => !isSigned(route));
+    expect(others.map(({ security }) => security)).toEqual(others.map((route) => (needsToken(route) ? asked : [])));
   });
 
   // A scheme that is not there would leave the route open to everybody on the local AWS.
@@ -107,7 +129,7 @@ describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
       Object.keys(components.securitySchemes ?? {}),
     ]);
     const asked = stageName === 'local' ? ['accessToken'] : ['accessToken', 'clientKey'];
-    expect(Object.fromEntries(defined)).toEqual({ Clients: asked, Providers: [] });
+    expect(Object.fromEntries(defined)).toEqual({ Clients: asked, Providers: [], Operators: ['signature'] });
   });
 
   test('have each parameter of their path', () => {
@@ -119,13 +141,14 @@ describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
     const served = declaredFor(stageName).flatMap((endpoint) =>
       routesDeclaredBy(endpoint).map((route) => ({ route, function: `${endpoint.contract.name}/Function` })),
     );
+    served.push(...ofOperators.map((route) => ({ route, function: 'operate/Function' })));
     const deployed = routes.map(({ route, function: path }) => ({ route, function: path }));
     expect(deployed).toHaveLength(served.length);
     expect(deployed).toEqual(expect.arrayContaining(served));
   });
 
   // The local AWS asks for no permission, and AWS answers 500 without one.
-  test.each(['Clients', 'Providers'])(
+  test.each(['Clients', 'Providers', 'Operators'])(
     'of %s are called as a role that may call their functions and the authorizer, and no others',
     (api) => {
       const ofApi = routes.filter(({ route }) => route.startsWith(api));
@@ -146,7 +169,7 @@ describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
 
   test('are of an API that is named in its body as it is in the stack', () => {
     const names = apiBodiesOf(service).map(({ name, info }) => [name, info.title]);
-    expect(names).toHaveLength(2);
+    expect(names).toHaveLength(3);
     for (const [name, title] of names) expect(title).toBe(name);
   });
 
@@ -159,6 +182,7 @@ describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
     expect(apis.map(({ path, properties }) => [path, properties])).toEqual([
       ['Providers/Api', settings],
       ['Clients/Api', settings],
+      ['Operators/Api', settings],
     ]);
   });
 
@@ -186,12 +210,15 @@ describe.each(stageNames)('decisions 1: the authorizer of %s', (stageName) => {
     expect(authorizers.map((one) => roleOf(service, one.authorizerCredentials))).toEqual(['Clients/Invoker']);
   });
 
-  test('is the one thing that says who calls: no route goes by IAM, or by a key that a client sends', () => {
-    const others = schemes.filter((scheme) => !authorizerScheme.safeParse(scheme).success);
+  test('is the one thing that says which client calls: none goes by IAM, or by a key that it sends', () => {
+    const ofClients = apiBodiesOf(service).filter(({ api }) => api === 'Clients');
+    const others = ofClients
+      .flatMap(({ components }) => Object.values(components.securitySchemes ?? {}))
+      .filter((scheme) => !authorizerScheme.safeParse(scheme).success);
     const clientKey = { type: 'apiKey', name: 'x-api-key', in: 'header' };
     expect(others).toEqual(stageName === 'local' ? [] : [clientKey]);
     const sources = apiBodiesOf(service).map((body) => body['x-amazon-apigateway-api-key-source']);
-    expect(sources).toEqual([undefined, stageName === 'local' ? undefined : 'AUTHORIZER']);
+    expect(sources).toEqual([undefined, stageName === 'local' ? undefined : 'AUTHORIZER', undefined]);
   });
 
   test('takes the Authorization header and no other', () => {

@@ -21,13 +21,13 @@ const stageProperties = z.object({
 const limits = { local: [10_000, 5000], staging: [50, 100], prod: [500, 1000] } as const;
 
 test.each(stageNames)(
-  'requests per second and burst of every route of both APIs of %s are those of the stage',
+  'requests per second and burst of every route of all APIs of %s are those of the stage',
   (stageName) => {
     const apis = synthesise(stageName).ofType('AWS::ApiGateway::Stage', stageProperties);
     const all = apis.map(({ properties }) =>
       properties.MethodSettings.filter(({ ResourcePath }) => ResourcePath === '/*'),
     );
-    expect(all).toHaveLength(2);
+    expect(all).toHaveLength(3);
     for (const settings of all) {
       expect(settings.map((one) => [one.HttpMethod, one.ThrottlingRateLimit, one.ThrottlingBurstLimit])).toEqual([
         ['*', ...limits[stageName]],

@@ -35,6 +35,7 @@ const callers: Readonly<Record<Access, string>> = {
   client: 'client',
   'approved-client': 'approved client',
   provider: 'provider',
+  operator: 'operator',
 };
 
 const served = [...endpoints, ...sandboxEndpoints].flatMap(({ contract, alsoServes = [], folder }) =>

@@ -77,6 +77,15 @@ interface Worker {
 function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
   const { custodian, rail } = stageNamed(stageName);
   return {
+    operate: {
+      tables: {
+        audit: ['PutItem'],
+        clients: ['PutItem', 'GetItem', 'UpdateItem'],
+        users: ['PutItem', 'GetItem', 'UpdateItem'],
+        wallets: ['PutItem', 'DeleteItem', 'Query'],
+      },
+      others: putEvents,
+    },
     'authorize-request': { tables: {}, others: ['kms:GetPublicKey <AccessTokenKey.Arn>'] },
     'settle-open-payins': {
       tables: { payins: ['GetItem', 'Query:due', 'UpdateItem'], events: ['PutItem'], ...findPayments[rail.name] },
@@ -290,7 +299,13 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
       'lambda:InvokeFunction <Verification/check-deposit/Function.Arn>:*',
     ]);
     expect(new Set(grants.map((grant) => grant.role))).toEqual(
-      new Set([role, 'Clients/Invoker', 'Providers/Invoker', ...functions.map(({ path }) => roleOf(path))]),
+      new Set([
+        role,
+        'Clients/Invoker',
+        'Providers/Invoker',
+        'Operators/Invoker',
+        ...functions.map(({ path }) => roleOf(path)),
+      ]),
     );
   });
 
@@ -339,6 +354,9 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
       'get-client-info dynamodb:GetItem',
       'apply-status-change dynamodb:GetItem',
       'apply-status-change dynamodb:UpdateItem',
+      'operate dynamodb:GetItem',
+      'operate dynamodb:PutItem',
+      'operate dynamodb:UpdateItem',
     ];
     expect(ofGuard.length).toBeGreaterThan(10);
     expect(usesOf('clients').sort()).toEqual([...ofGuard, ...aboutClients].sort());
@@ -351,11 +369,16 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     expect(usesOf('idempotency').sort()).toEqual(expected.sort());
   });
 
-  test('nobody may put events on the bus but who publishes ours, and who simulates another service, not in prod', () => {
+  test('decisions 11, audit: operators put into it, and nobody can do anything else with it', () => {
+    expect(usesOf('audit')).toEqual(['operate dynamodb:PutItem']);
+  });
+
+  test('nobody may put events on the bus but who publishes ours, operators, and who simulates another service, not in prod', () => {
     const putting = grants.filter(({ action }) => action === 'events:PutEvents').map(({ role }) => role);
     const publishing = ['Publication/publish-overdue-changes/Role', 'Publication/publish-status-changes/Role'];
     const sandbox = ['SimulatedPayouts/complete-payout/Role', 'simulate-client/Role', 'simulate-operation/Role'];
-    expect(putting.sort()).toEqual(stageName === 'prod' ? publishing : [...publishing, ...sandbox]);
+    const others = stageName === 'prod' ? [] : sandbox;
+    expect(putting.sort()).toEqual([...publishing, ...others, 'operate/Role'].sort());
   });
 
   test('only issue-token may sign with the key of access tokens', () => {

@@ -26,6 +26,7 @@ const kept = {
   'Tables/wallets': 'Tableswallets4346DCD5',
   'Tables/parameters': 'Tablesparameters1B127E0F',
   'Tables/webhooks': 'Tableswebhooks91698196',
+  'Tables/audit': 'Tablesaudit3BC6CFAF',
   'Tables/idempotency': 'TablesidempotencyA02207AE',
   'Tables/simulatedTransactions': 'TablessimulatedTransactions87F633C8',
   'Tables/simulatedPayments': 'TablessimulatedPayments5D902894',

@@ -17,19 +17,25 @@ const apiProperties = z.object({
     components: z.object({
       securitySchemes: z.optional(
         z.object({
-          accessToken: z.object({
-            'x-amazon-apigateway-authorizer': z.object({
-              authorizerUri: z.unknown(),
-              authorizerResultTtlInSeconds: z.int(),
+          signature: z.optional(z.unknown()),
+          accessToken: z.optional(
+            z.object({
+              'x-amazon-apigateway-authorizer': z.object({
+                authorizerUri: z.unknown(),
+                authorizerResultTtlInSeconds: z.int(),
+              }),
             }),
-          }),
+          ),
         }),
       ),
     }),
   }),
 });
 
-/** Of the bodies of both APIs. An address of an integration holds the ARN of its function. */
+/**
+ * Of the bodies of the APIs of clients and providers; operators, who sign their calls, are not in this world. An address
+ * of an integration holds the ARN of its function.
+ */
 export function routesIn(
   resources: ReadonlyMap<string, Resource>,
   folderOf: (value: unknown) => string,
@@ -41,11 +47,12 @@ export function routesIn(
   return [...resources].flatMap(([api, { Type, Properties }]) => {
     if (Type !== 'AWS::ApiGateway::RestApi') return [];
     const { paths, components } = apiProperties.parse(Properties).Body;
-    const settings = components.securitySchemes?.accessToken['x-amazon-apigateway-authorizer'];
+    const settings = components.securitySchemes?.accessToken?.['x-amazon-apigateway-authorizer'];
     const authorizer = settings && {
       folder: folderIn(settings.authorizerUri),
       cacheSeconds: settings.authorizerResultTtlInSeconds,
     };
+    if (components.securitySchemes?.signature !== undefined) return [];
     return Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { security, 'x-amazon-apigateway-integration': integration }]) => ({
         api,

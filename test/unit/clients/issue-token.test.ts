@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { issueToken } from '#functions/clients/issue-token/issue-token.ts';
 import { issueToken as contract } from '#shared/clients/access-token-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 
 const digest = (secret: string) => createHash('sha256').update(secret).digest('hex');
+
+const NOW = '2026-08-01T12:00:00.000Z';
 
 /** A client in the middle of a rotation, and what was looked up and signed. */
 function world(secretDigests = [digest('old secret'), digest('new secret')]) {
@@ -21,6 +24,7 @@ function world(secretDigests = [digest('old secret'), digest('new secret')]) {
       signed.push(clientId);
       return `${tokenId} of ${clientId}`;
     },
+    clock: fakeClock(NOW),
     newId: () => 'token-1',
   });
   const ask = (client_id: string, client_secret: string) =>
@@ -66,6 +70,7 @@ describe('decisions 1, token response', () => {
         signed.push(clientId);
         return 'token';
       },
+      clock: fakeClock(NOW),
       newId: () => 'token-1',
     });
     const body = { client_id: client.toUpperCase(), client_secret: 'secret' };

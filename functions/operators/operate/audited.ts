@@ -1,0 +1,84 @@
+import type * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { asApiError } from '#shared/platform/http/as-api-error.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { describe, type Fields, log } from '#shared/platform/logger.ts';
+import type { Audit } from './audit-store.ts';
+
+/** A command of operators, whatever it takes and answers. */
+export type Command = Contract<
+  z.ZodMiniType,
+  z.ZodMiniType<CommandBody>,
+  z.ZodMiniType,
+  z.ZodMiniType,
+  'operator',
+  false
+>;
+
+interface CommandBody {
+  readonly arguments: unknown;
+  readonly reason: string;
+}
+
+type InputOf<C extends Command> = z.infer<C['body']>['arguments'];
+
+/** What a command does. The ids of what it made or changed are in the log and in the audit. */
+export type Change<C extends Command> = (
+  input: InputOf<C>,
+) => Promise<{ readonly body: z.infer<C['success']['body']>; readonly ids: Fields }>;
+
+interface Auditing {
+  readonly audit: Audit;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** What is said of a person stays out of the audit; that it was said does not. */
+const PERSONAL = ['payer', 'person'];
+
+/**
+ * A change as the audit has it (decisions.md 11, Audit): it is written there before it is done, and not done when it
+ * cannot be. What came of it is a second item, and the answer names both by `X-Audit-Id`; a change that was done stays done when that cannot be written.
+ */
+export function audited<C extends Command>(
+  { audit, clock, newId }: Auditing,
+  { name }: C,
+  change: Change<C>,
+): UseCase<Command> {
+  return async ({ body, http }) => {
+    const { arguments: input, reason } = body();
+    const auditId = newId();
+    await audit.asked({
+      auditId,
+      at: clock.now().toISOString(),
+      who: http.operator ?? '',
+      command: name,
+      arguments: withoutPersons(input),
+      reason,
+      requestId: http.requestId,
+    });
+    const end = async (result: string, ids?: Fields) => {
+      try {
+        await audit.ended({ auditId, at: clock.now().toISOString(), result, ...(ids && { ids }) });
+      } catch (error) {
+        log.error('AUDIT_WITHOUT_RESULT', { auditId, command: name, result, cause: describe(error) });
+      }
+    };
+    try {
+      const changed = await change(input);
+      await end('DONE', changed.ids);
+      return { ...changed, headers: { 'X-Audit-Id': auditId }, ids: { ...changed.ids, auditId } };
+    } catch (error) {
+      await end(asApiError(error).code);
+      throw error;
+    }
+  };
+}
+
+function withoutPersons(input: unknown): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(typeof input === 'object' && input !== null ? input : {});
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, PERSONAL.includes(name) ? Object.keys(value ?? {}) : value]),
+  );
+}

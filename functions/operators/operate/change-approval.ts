@@ -1,0 +1,26 @@
+import type { approveClient, suspendClient } from '#shared/clients/client-commands.ts';
+import type { FindClient } from '#shared/clients/client-store.ts';
+import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
+import { COMPLIANCE } from '#shared/events/incoming-events.ts';
+import type { EventBus } from '#shared/platform/aws/event-bus.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import type { Change } from './audited.ts';
+import { noClient } from './no-client.ts';
+
+interface Dependencies {
+  readonly findClient: FindClient;
+  readonly bus: EventBus;
+}
+
+/** What compliance would say of the client, by the same event: whoever hears of the one hears of the other. */
+export function changeApproval(
+  { findClient, bus }: Dependencies,
+  said: { readonly complianceStatus?: string; readonly status: string },
+): Change<typeof approveClient | typeof suspendClient> {
+  return async ({ clientId }) => {
+    if ((await findClient(clientId)) === undefined) throw noClient();
+    const notTaken = await bus.put([{ source: COMPLIANCE, type: CLIENT_STATUS, detail: { clientId, ...said } }]);
+    if (notTaken.length > 0) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+    return { body: { clientId }, ids: { clientId } };
+  };
+}

@@ -1,0 +1,37 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { createFindClient } from '#shared/clients/client-store.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { eventBus } from '#shared/platform/aws/event-bus.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
+import { operate } from './operate.ts';
+
+export function wire(
+  {
+    dynamo,
+    eventBridge,
+    randomBytes,
+  }: Pick<AwsClients, 'dynamo' | 'eventBridge'> & { readonly randomBytes: (size: number) => Buffer },
+  clock: Clock,
+  newId: () => string,
+) {
+  const tables = {
+    audit: setting('AUDIT_TABLE'),
+    clients: setting('CLIENTS_TABLE'),
+    users: setting('USERS_TABLE'),
+    wallets: setting('WALLETS_TABLE'),
+  };
+  const bus = eventBus(eventBridge, setting('EVENT_BUS_NAME'));
+  return operate({ dynamo, tables, bus, clock, newId, randomBytes });
+}
+
+await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
+export const handler = wire(
+  { dynamo, eventBridge: new EventBridgeClient(awsClientOptions), randomBytes },
+  systemClock,
+  randomUUID,
+);

@@ -1,0 +1,11 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Stage } from '#infra/stages.ts';
+import type { HttpApi } from './http-api.ts';
+
+/** An API's address without the deployment in it, on which the functions behind the API could not depend. */
+export function innerUrl(stage: Stage, { restApi }: HttpApi): string {
+  const { region, urlSuffix } = Stack.of(restApi);
+  return stage.localEndpoint === undefined
+    ? `https://${restApi.restApiId}.execute-api.${region}.${urlSuffix}/${stage.name}`
+    : `${stage.localEndpoint}/restapis/${restApi.restApiId}/${stage.name}/_user_request_`;
+}

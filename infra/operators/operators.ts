@@ -1,0 +1,58 @@
+import { CfnOutput } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { ApiLogging } from '#infra/api/api-logging.ts';
+import { HttpApi } from '#infra/api/http-api.ts';
+import { innerUrl } from '#infra/api/inner-url.ts';
+import { clientOperatorRoutes } from '#infra/clients/operator-routes.ts';
+import type { ServiceBus } from '#infra/events/event-bus.ts';
+import {
+  type FunctionContext,
+  ServiceFunction,
+  type TableAction,
+  type TableUse,
+} from '#infra/platform/service-function.ts';
+import { COMPLIANCE } from '#shared/events/incoming-events.ts';
+import type { OperatorRoute } from './operator-route.ts';
+
+/** Everything that operators look up and change, by the modules that it belongs to. */
+export const operatorRoutes: readonly OperatorRoute[] = [...clientOperatorRoutes];
+
+interface OperatorsProps {
+  readonly bus: ServiceBus;
+  readonly logging: ApiLogging;
+}
+
+/**
+ * The API of operators: identities of the account, who sign their calls. Their policies say what each of them may do:
+ * `GET` looks up, `POST` changes. No client and no provider reaches it.
+ */
+export function createOperatorsApi(scope: Construct, context: FunctionContext, { bus, logging }: OperatorsProps): void {
+  const { stage } = context;
+  const operate = new ServiceFunction(scope, context, {
+    folder: 'operators/operate',
+    memoryMegabytes: 512,
+    timeoutSeconds: 25,
+    impact: 'Operators can look nothing up and change nothing; clients notice nothing.',
+    tables: sumOf([...operatorRoutes.map(({ tables }) => tables), { audit: ['PutItem'] }]),
+  });
+  if (operatorRoutes.some(({ sendsAsCompliance }) => sendsAsCompliance)) bus.allowPutting(operate, COMPLIANCE);
+  const api = new HttpApi(scope, 'Operators', {
+    stage,
+    logging,
+    description: 'What operators look up and change',
+    domains: {},
+    isGuarded: false,
+    callsPeople: false,
+    routes: operatorRoutes.map(({ contract }) => ({ contract, lambda: operate.lambda })),
+  });
+  new CfnOutput(scope, 'OperatorsApiUrl', { value: innerUrl(stage, api) });
+}
+
+function sumOf(uses: readonly TableUse[]): TableUse {
+  const sum: Record<string, Set<TableAction>> = {};
+  for (const [table, actions] of uses.flatMap((use) => Object.entries(use))) {
+    sum[table] ??= new Set();
+    for (const action of actions) sum[table].add(action);
+  }
+  return Object.fromEntries(Object.entries(sum).map(([table, actions]) => [table, [...actions]]));
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { network } from '#shared/networks/network.ts';
+import { command, lookup } from '#shared/platform/http/command.ts';
+import { id, instantIn } from '#shared/platform/http/fields.ts';
+
+const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
+
+/** What rails ask of a payer. */
+const payer = z.partial(
+  z.object({
+    fullName: text,
+    email: z.email().check(z.maxLength(255)),
+    /** A Colombian mobile number. */
+    phone: z.string().check(z.regex(/^3\d{9}$/)),
+    documentType: z.enum(['CC', 'CE', 'NIT', 'PP', 'TI']),
+    documentNumber: z.string().check(z.regex(/^[0-9A-Za-z-]{3,32}$/)),
+    personType: z.enum(['NATURAL', 'LEGAL']),
+    acceptedTermsAt: instantIn,
+  }),
+);
+
+export const addUser = command({
+  name: 'add-user',
+  summary: 'Adds a user to a client.',
+  input: z.object({ clientId: id, payer: z._default(payer, {}) }),
+  answer: z.object({ userId: id, clientId: id }),
+  errors: ['NOT_FOUND'],
+});
+
+export const updateUser = command({
+  name: 'update-user',
+  summary: 'Changes what is said of a user; what is left out stays.',
+  input: z.object({ userId: id, payer: z._default(payer, {}) }),
+  answer: z.object({ userId: id }),
+  errors: ['USER_NOT_FOUND'],
+});
+
+const wallet = z.object({ walletId: id, network, address: z.string() });
+
+export const declareWallet = command({
+  name: 'declare-wallet',
+  summary: 'Declares an address from which a user sends deposits.',
+  input: z.object({ userId: id, network, address: z.string().check(z.maxLength(128)) }),
+  answer: z.extend(wallet, { userId: id }),
+  errors: ['USER_NOT_FOUND'],
+});
+
+export const withdrawWallet = command({
+  name: 'withdraw-wallet',
+  summary: 'Takes a declared address back; off-ramps that were created with it go on.',
+  input: z.object({ userId: id, walletId: id }),
+  answer: z.object({ userId: id, walletId: id }),
+  errors: ['EXTERNAL_WALLET_NOT_FOUND'],
+});
+
+export const readUser = lookup({
+  name: 'user',
+  summary: 'A user: whose it is, what rails are told of it, and its wallets.',
+  query: z.object({ userId: id }),
+  answer: z.object({
+    userId: id,
+    clientId: id,
+    payer: z.record(z.string(), z.optional(z.string())),
+    wallets: z.array(wallet),
+  }),
+  errors: ['USER_NOT_FOUND'],
+});

@@ -1,0 +1,82 @@
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { type ExternalWallet, externalWallet, type User, user } from './user.ts';
+
+interface UserTables {
+  readonly users: string;
+  readonly wallets: string;
+}
+
+/** Users and their wallets as operators make them. */
+export function createUserOnboarding(dynamo: DynamoDBDocumentClient, tables: UserTables) {
+  return {
+    async find(userId: string): Promise<User | undefined> {
+      const { Item } = await dynamo.send(
+        new GetCommand({ TableName: tables.users, Key: { userId }, ConsistentRead: true }),
+      );
+      return Item && user.parse(Item);
+    },
+
+    async add(record: User): Promise<void> {
+      await dynamo.send(
+        new PutCommand({
+          TableName: tables.users,
+          Item: record,
+          ConditionExpression: 'attribute_not_exists(userId)',
+        }),
+      );
+    },
+
+    /** Replaces what is said of a user, which stays its client's. */
+    async update({ userId, clientId, phone, payer }: User): Promise<void> {
+      await dynamo.send(
+        new UpdateCommand({
+          TableName: tables.users,
+          Key: { userId },
+          UpdateExpression: phone === undefined ? 'SET payer = :payer' : 'SET payer = :payer, phone = :phone',
+          ConditionExpression: 'clientId = :client',
+          ExpressionAttributeValues: { ':payer': payer, ':phone': phone, ':client': clientId },
+        }),
+      );
+    },
+
+    async listWallets(userId: string): Promise<readonly ExternalWallet[]> {
+      const found: ExternalWallet[] = [];
+      const pages = paginateQuery(
+        { client: dynamo },
+        {
+          TableName: tables.wallets,
+          KeyConditionExpression: 'userId = :user',
+          ExpressionAttributeValues: { ':user': userId },
+          ConsistentRead: true,
+        },
+      );
+      for await (const { Items = [] } of pages) found.push(...Items.map((item) => externalWallet.parse(item)));
+      return found;
+    },
+
+    /** The same wallet again is the same record. */
+    async declareWallet(wallet: ExternalWallet): Promise<void> {
+      await dynamo.send(new PutCommand({ TableName: tables.wallets, Item: wallet }));
+    },
+
+    /** False when there is no such wallet. */
+    async withdrawWallet(userId: string, walletId: string): Promise<boolean> {
+      const deletion = new DeleteCommand({
+        TableName: tables.wallets,
+        Key: { userId, walletId },
+        ConditionExpression: 'attribute_exists(walletId)',
+      });
+      return (await unlessConditionFails(dynamo.send(deletion))) !== undefined;
+    },
+  };
+}
+
+export type UserOnboarding = ReturnType<typeof createUserOnboarding>;

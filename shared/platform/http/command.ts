@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import type { ApiErrorCode } from './api-error.ts';
+import { contract } from './contract.ts';
+import { noBody, noPathParameters, noQuery } from './fields.ts';
+
+/** Why an operator changes something: for whoever reads the audit. */
+const reason = z.string().check(z.trim(), z.minLength(3), z.maxLength(500));
+
+interface Described<Answer extends z.ZodMiniType> {
+  /** Verb and noun of a change; what is read otherwise. */
+  readonly name: string;
+  readonly summary: string;
+  readonly answer: Answer;
+  readonly errors: readonly ApiErrorCode[];
+}
+
+const common = {
+  access: 'operator',
+  pathParameters: noPathParameters,
+  unknownPath: 'NOT_FOUND',
+} as const;
+
+/** What operators may read (decisions.md 11, Routes). */
+export function lookup<Q extends z.ZodMiniType, A extends z.ZodMiniType>({
+  name,
+  summary,
+  query,
+  answer,
+  errors,
+}: Described<A> & { readonly query: Q }) {
+  return contract({
+    ...common,
+    name,
+    summary,
+    method: 'GET',
+    path: `/operations/${name}`,
+    query,
+    body: noBody,
+    success: { status: 200, body: answer },
+    errors: [...errors, 'FORBIDDEN', 'VALIDATION_FAILED'],
+  });
+}
+
+/** What operators may change: its arguments, and the reason that the audit has of it. */
+export function command<I extends z.ZodMiniType, A extends z.ZodMiniType>({
+  name,
+  summary,
+  input,
+  answer,
+  errors,
+}: Described<A> & { readonly input: I }) {
+  return contract({
+    ...common,
+    name,
+    summary,
+    method: 'POST',
+    path: `/operations/${name}`,
+    query: noQuery,
+    body: z.object({ arguments: input, reason }),
+    success: { status: 200, body: answer },
+    errors: [...errors, 'FORBIDDEN', 'MALFORMED_JSON', 'VALIDATION_FAILED'],
+  });
+}

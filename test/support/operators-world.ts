@@ -1,0 +1,76 @@
+import { operate } from '#functions/operators/operate/operate.ts';
+import { createFindClient } from '#shared/clients/client-store.ts';
+import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import { fakeClock } from './fake-clock.ts';
+import { context, gatewayEvent } from './gateway.ts';
+import { tablesInMemory } from './tables-in-memory.ts';
+
+/** The identity that signs a call, with the name of its session. */
+export const OPERATOR = 'arn:aws:sts::111122223333:assumed-role/finance/session-1';
+
+export const REASON = 'Contract 17 was signed';
+
+/** What operators can do, over tables in memory. */
+export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
+  const clock = fakeClock(at);
+  const memory = tablesInMemory();
+  const events: BusEntry[] = [];
+  let ids = 0;
+  let taken = true;
+  const bus = {
+    async put(entries: readonly BusEntry[]) {
+      if (taken) events.push(...entries);
+      return taken ? [] : entries.map((_, position) => position);
+    },
+  };
+  const tables = { audit: 'audit', clients: 'clients', users: 'users', wallets: 'wallets' };
+  let secrets = 0;
+  const handler = operate({
+    dynamo: memory.dynamo,
+    tables,
+    bus,
+    clock,
+    randomBytes: (size) => {
+      secrets += 1;
+      return Buffer.alloc(size, secrets);
+    },
+    newId: () => {
+      ids += 1;
+      return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
+    },
+  });
+
+  async function call(contract: Contract, event: Readonly<Record<string, unknown>>, userArn: string | null) {
+    const answer = await handler(
+      gatewayEvent({
+        httpMethod: contract.method,
+        resource: contract.path,
+        pathParameters: {},
+        requestContext: { requestId: 'request-1', identity: { userArn } },
+        ...event,
+      }),
+      context,
+    );
+    return { status: answer.statusCode, body: JSON.parse(answer.body) };
+  }
+
+  return {
+    clock,
+    events,
+    table: memory.table,
+    findClient: createFindClient(memory.dynamo, tables.clients),
+    refuseEvents: () => {
+      taken = false;
+    },
+    /** Changes something; `undefined` sends no reason. */
+    change: (
+      contract: Contract,
+      input: unknown,
+      reason: string | undefined = REASON,
+      userArn: string | null = OPERATOR,
+    ) => call(contract, { body: JSON.stringify({ arguments: input, reason }) }, userArn),
+    look: (contract: Contract, query: Readonly<Record<string, string>>, userArn: string | null = OPERATOR) =>
+      call(contract, { queryStringParameters: query }, userArn),
+  };
+}

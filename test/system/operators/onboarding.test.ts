@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, inject, test } from 'vitest';
+import {
+  approveClient,
+  createClient,
+  readClient,
+  rotateSecret,
+  suspendClient,
+} from '#shared/clients/client-commands.ts';
+import { addUser, declareWallet } from '#shared/clients/user-commands.ts';
+import { formatAddress } from '#shared/networks/address.ts';
+import { deployedParts } from '#test/support/deployed.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { accessToken, callAs, demoClient, send } from '#test/support/http-client.ts';
+import { newProfile } from '#test/support/new-profile.ts';
+import { operate } from '#test/support/operator-client.ts';
+
+const { dynamo } = deployedParts();
+const tokenOf = (client_id: string, client_secret: string) =>
+  send('POST', '/api/v1/client/token', {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_id, client_secret }),
+  });
+
+async function onboarded() {
+  const { body: made } = await operate(createClient, newProfile);
+  const clientId = String(made.clientId);
+  return { clientId, clientSecret: String(made.clientSecret), name: 'onboarded', approved: true, users: [] };
+}
+
+async function becomes(clientId: string, status: string): Promise<void> {
+  await eventually(
+    async () => (await operate(readClient, { clientId })).body.status,
+    (found) => found === status,
+  );
+}
+
+test('decisions 11, clients: from nothing to an off-ramp, by commands alone', async () => {
+  const client = await onboarded();
+  const { clientId } = client;
+  await operate(approveClient, { clientId });
+  await becomes(clientId, 'approved');
+  const { userId } = (await operate(addUser, { clientId, payer: { phone: '3001234567' } })).body;
+  const address = formatAddress('POLYGON', randomBytes(32));
+  const { walletId } = (await operate(declareWallet, { userId, network: 'POLYGON', address })).body;
+  const [token] = inject('outputs').tokens.filter(({ networks }) => networks.includes('POLYGON'));
+  const created = await callAs(client, 'POST', `/api/v1/admin/operation/${userId}/withdrawal`, {
+    originExternalWalletId: walletId,
+    supportedTokenId: token?.id,
+    amount: '12.5',
+  });
+  expect([created.status, JSON.parse(created.text)]).toMatchObject([
+    201,
+    { operation: { status: 'AWAITING_DEPOSIT', network: 'POLYGON', amount: '12.5' } },
+  ]);
+});
+
+test('decisions 11, clients: a suspended client changes nothing until it is approved again', async () => {
+  const client = await onboarded();
+  const { clientId } = client;
+  await operate(approveClient, { clientId });
+  await becomes(clientId, 'approved');
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  await operate(suspendClient, { clientId });
+  await becomes(clientId, 'suspended');
+  const { userId } = (await operate(addUser, { clientId })).body;
+  const refused = await callAs(client, 'POST', `/api/v1/admin/operation/${userId}/withdrawal`, {});
+  expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'CLIENT_NOT_APPROVED']);
+});
+
+test('decisions 11, clients: both secrets of a rotation are good', async () => {
+  const { clientId, clientSecret } = await onboarded();
+  const { body } = await operate(rotateSecret, { clientId });
+  const answers = await Promise.all(
+    [clientSecret, String(body.clientSecret), 'another'].map((one) => tokenOf(clientId, one)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 401]);
+});
+
+test('decisions 11, audit: a change is there with who asked for it and why, and what came of it', async () => {
+  const { auditId, body } = await operate(addUser, { clientId: demoClient('demo').clientId }, 'A new user');
+  const find = async (record: string) => {
+    const TableName = inject('stack')['auditTable'];
+    return (await dynamo.send(new GetCommand({ TableName, Key: { auditId, record } }))).Item;
+  };
+  expect(await find('ASKED')).toMatchObject({
+    who: expect.stringMatching(/^arn:aws:/),
+    command: 'add-user',
+    reason: 'A new user',
+  });
+  expect(await find('ENDED')).toMatchObject({ result: 'DONE', ids: { userId: body.userId } });
+});
+
+test('decisions 11, who: an unsigned call, and one with the token of a client, is 403', async () => {
+  const url = `${inject('stack')['OperatorsApiUrl']}${readClient.path}?clientId=${demoClient('demo').clientId}`;
+  const authorization = `Bearer ${await accessToken(demoClient('demo'))}`;
+  const answers = await Promise.all([fetch(url), fetch(url, { headers: { authorization } })]);
+  expect(await Promise.all(answers.map(async (one) => [one.status, JSON.parse(await one.text()).code]))).toEqual([
+    [403, 'FORBIDDEN'],
+    [403, 'FORBIDDEN'],
+  ]);
+});
+
+test('decisions 11, who: no operators’ route is on the API of the clients', async () => {
+  const authorization = `Bearer ${await accessToken(demoClient('demo'))}`;
+  const path = `${readClient.path}?clientId=${demoClient('demo').clientId}`;
+  expect((await send('GET', path, { headers: { authorization } })).status).toBe(404);
+});

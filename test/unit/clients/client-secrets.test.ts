@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { digestOf, isLiveSecret, liveDigests, rotated } from '#shared/clients/client-secrets.ts';
+
+const NOW = new Date('2026-08-01T12:00:00.000Z');
+const hoursLater = (hours: number) => new Date(NOW.getTime() + hours * 3600 * 1000);
+
+const first = { secretDigests: [digestOf('first')] };
+const second = rotated(first, 'second', NOW);
+
+describe('decisions 11, clients: a secret that was replaced', () => {
+  test('is good for 24 hours beside the new one, and not a moment longer', () => {
+    expect(isLiveSecret('first', second, hoursLater(23.99))).toBe(true);
+    expect(isLiveSecret('first', second, hoursLater(24))).toBe(false);
+    for (const hours of [0, 24, 1000]) expect(isLiveSecret('second', second, hoursLater(hours))).toBe(true);
+  });
+
+  test('is not good any more once another one is replaced: at most two are live', () => {
+    const third = rotated(second, 'third', hoursLater(1));
+    expect(third.secretDigests).toEqual([digestOf('third'), digestOf('second')]);
+    expect(isLiveSecret('first', third, hoursLater(1))).toBe(false);
+    expect(isLiveSecret('second', third, hoursLater(24.5))).toBe(true);
+  });
+});
+
+test('what was never made is never good', () => {
+  expect(isLiveSecret('third', second, NOW)).toBe(false);
+  expect(isLiveSecret('', second, NOW)).toBe(false);
+  expect(isLiveSecret(digestOf('first'), second, NOW)).toBe(false);
+});
+
+test('secrets of a record without a time are all good', () => {
+  expect(liveDigests({ secretDigests: ['one', 'other'] }, NOW)).toEqual(['one', 'other']);
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import type { AuditedChange, AuditedResult } from '#functions/operators/operate/audit-store.ts';
+import { audited } from '#functions/operators/operate/audited.ts';
+import { approveClient, readClient } from '#shared/clients/client-commands.ts';
+import { addUser } from '#shared/clients/user-commands.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { httpRequest } from '#test/support/http-request.ts';
+import { CLIENT } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { OPERATOR, operatorsWorld, REASON } from '#test/support/operators-world.ts';
+import { routeCall } from '#test/support/route-call.ts';
+
+const NOW = '2026-08-01T12:00:00.000Z';
+const AUDIT = '00000000-0000-4000-8000-000000000001';
+
+type Step = 'CHANGE' | AuditedChange | AuditedResult;
+
+/** One change under audit, and all that happens, in order. */
+function change({ fails }: { fails?: 'ASKED' | 'ENDED' | 'CHANGE' } = {}) {
+  const steps: Step[] = [];
+  const step = async (name: string, one: Step) => {
+    if (fails === name) throw name === 'CHANGE' ? new ApiError('USER_NOT_FOUND') : new Error('The table is out.');
+    steps.push(one);
+  };
+  const useCase = audited(
+    {
+      audit: { asked: (one) => step('ASKED', one), ended: (one) => step('ENDED', one) },
+      clock: fakeClock(NOW),
+      newId: () => AUDIT,
+    },
+    approveClient,
+    async ({ clientId }) => {
+      await step('CHANGE', 'CHANGE');
+      return { body: { clientId }, ids: { clientId } };
+    },
+  );
+  const call = {
+    ...routeCall(approveClient, {}, { arguments: { clientId: CLIENT }, reason: REASON }),
+    http: httpRequest('', {}, { operator: OPERATOR }),
+  };
+  return { steps, run: () => useCase(call) };
+}
+
+const asked = {
+  auditId: AUDIT,
+  at: NOW,
+  who: OPERATOR,
+  command: 'approve-client',
+  arguments: { clientId: CLIENT },
+  reason: REASON,
+  requestId: 'request-1',
+};
+
+describe('decisions 11, audit: a change', () => {
+  test('is in the audit before it is done, with who, why and what; what came of it is a second item', async () => {
+    const { steps, run } = change();
+    await run();
+    expect(steps).toEqual([asked, 'CHANGE', { auditId: AUDIT, at: NOW, result: 'DONE', ids: { clientId: CLIENT } }]);
+  });
+
+  test('is not done when it cannot be written there', async () => {
+    const { steps, run } = change({ fails: 'ASKED' });
+    await expect(run()).rejects.toThrow('The table is out.');
+    expect(steps).toEqual([]);
+  });
+
+  test('that fails has the code of its error there', async () => {
+    const { steps, run } = change({ fails: 'CHANGE' });
+    expect((await expectApiError(run)).code).toBe('USER_NOT_FOUND');
+    expect(steps).toEqual([asked, { auditId: AUDIT, at: NOW, result: 'USER_NOT_FOUND' }]);
+  });
+
+  test('that was done stays done when its result cannot be written: an error says so', async () => {
+    const lines = logged();
+    const { run } = change({ fails: 'ENDED' });
+    expect((await run()).body).toEqual({ clientId: CLIENT });
+    expect(lines).toMatchObject([
+      { level: 'error', code: 'AUDIT_WITHOUT_RESULT', fields: { auditId: AUDIT, result: 'DONE' } },
+    ]);
+  });
+
+  test('needs a reason', async () => {
+    const { change, table } = operatorsWorld();
+    for (const reason of ['', ' ', 'x'.repeat(501)]) {
+      expect((await change(approveClient, { clientId: CLIENT }, reason)).status).toBe(422);
+    }
+    expect(table('audit').items()).toEqual([]);
+  });
+
+  test('of a person has there what was said, but not what of it', async () => {
+    const { change, table } = operatorsWorld();
+    table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [] });
+    await change(addUser, { clientId: CLIENT, payer: { fullName: 'Example Payer', phone: '3001234567' } });
+    const [item] = table('audit').items();
+    expect(item).toMatchObject({ arguments: { clientId: CLIENT, payer: ['fullName', 'phone'] } });
+    expect(JSON.stringify(table('audit').items())).not.toMatch(/Example Payer|3001234567/);
+  });
+});
+
+test('decisions 11, who: nobody is let in whom AWS has not named', async () => {
+  const { change, look, table } = operatorsWorld();
+  expect((await change(approveClient, { clientId: CLIENT }, REASON, null)).status).toBe(403);
+  expect((await look(readClient, { clientId: CLIENT }, null)).status).toBe(403);
+  expect(table('audit').items()).toEqual([]);
+});

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import {
+  approveClient,
+  createClient,
+  readClient,
+  rotateSecret,
+  suspendClient,
+} from '#shared/clients/client-commands.ts';
+import { isLiveSecret } from '#shared/clients/client-secrets.ts';
+import { STRANGER } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { newProfile as profile } from '#test/support/new-profile.ts';
+import { operatorsWorld } from '#test/support/operators-world.ts';
+
+async function created() {
+  const world = operatorsWorld();
+  const { body } = await world.change(createClient, profile);
+  return { ...world, clientId: String(body.clientId), clientSecret: String(body.clientSecret) };
+}
+
+test('decisions 11, clients: a new client is not approved, and its secret is good at once', async () => {
+  const { findClient, clientId, clientSecret, clock } = await created();
+  const client = await findClient(clientId);
+  expect(client).toMatchObject({ complianceStatus: 'pending', status: 'pending' });
+  expect(client && isLiveSecret(clientSecret, client, clock.now())).toBe(true);
+});
+
+test('interface 2.1 to 2.3: a client has the profile that was given, with ids and times of the service', async () => {
+  const { look, clientId } = await created();
+  const { status, body } = await look(readClient, { clientId });
+  const registerDate = '2026-08-01 12:00:00.000000';
+  const [contact] = profile.person.contactsData;
+  expect([status, body]).toEqual([
+    200,
+    {
+      ...profile,
+      id: clientId,
+      complianceStatus: 'pending',
+      status: 'pending',
+      person: {
+        ...profile.person,
+        id: clientId,
+        registerDate,
+        contactsData: [{ ...contact, personId: clientId, registerDate }],
+      },
+      liveSecrets: 1,
+    },
+  ]);
+});
+
+test('a secret is in the answer that made it, and neither in a record, the audit nor the log', async () => {
+  const lines = logged();
+  const { table, clientSecret, clientId, change } = await created();
+  const { body } = await change(rotateSecret, { clientId });
+  const kept = JSON.stringify([table('clients').items(), table('audit').items(), lines]);
+  for (const secret of [clientSecret, String(body.clientSecret)]) {
+    expect(secret).toHaveLength(43);
+    expect(kept).not.toContain(secret);
+  }
+});
+
+test('decisions 11, clients: approving and suspending are events as those of compliance', async () => {
+  const { change, clientId, events } = await created();
+  expect(await change(approveClient, { clientId })).toEqual({ status: 200, body: { clientId } });
+  expect(await change(suspendClient, { clientId })).toEqual({ status: 200, body: { clientId } });
+  const event = { source: 'payments.compliance', type: 'client.status' };
+  expect(events).toEqual([
+    { ...event, detail: { clientId, complianceStatus: 'approved', status: 'approved' } },
+    { ...event, detail: { clientId, status: 'suspended' } },
+  ]);
+});
+
+test('what the bus does not take is not done: the same command does it later', async () => {
+  const { change, clientId, refuseEvents } = await created();
+  refuseEvents();
+  expect((await change(suspendClient, { clientId })).status).toBe(503);
+});
+
+test('decisions 11, clients: a rotated secret leaves the one before good for 24 hours', async () => {
+  const { change, look, findClient, clientId, clientSecret, clock } = await created();
+  const { body } = await change(rotateSecret, { clientId });
+  expect(body).toEqual({
+    clientId,
+    clientSecret: expect.any(String),
+    previousSecretUntil: '2026-08-02T12:00:00.000Z',
+  });
+  expect((await look(readClient, { clientId })).body).toMatchObject({
+    liveSecrets: 2,
+    previousSecretUntil: '2026-08-02T12:00:00.000Z',
+  });
+  clock.advance(24 * 3600);
+  const client = await findClient(clientId);
+  const isLive = (secret: string) => client && isLiveSecret(secret, client, clock.now());
+  expect([isLive(clientSecret), isLive(String(body.clientSecret))]).toEqual([false, true]);
+  expect((await look(readClient, { clientId })).body).not.toHaveProperty('previousSecretUntil');
+});
+
+test.each([approveClient, suspendClient, rotateSecret])('an unknown client is not found: $name', async (contract) => {
+  const { change, events } = operatorsWorld();
+  expect((await change(contract, { clientId: STRANGER })).status).toBe(404);
+  expect(events).toEqual([]);
+});
+
+test('an unknown client is not found by a look at it either', async () => {
+  expect((await operatorsWorld().look(readClient, { clientId: STRANGER })).status).toBe(404);
+});
+
+test('a profile that lacks something is refused with its name', async () => {
+  const { tradeName: _, ...rest } = profile;
+  const { status, body } = await operatorsWorld().change(createClient, rest);
+  expect([status, body.errors]).toMatchObject([422, [{ path: 'body.arguments.tradeName' }]]);
+});

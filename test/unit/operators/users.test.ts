@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { addUser, declareWallet, readUser, updateUser, withdrawWallet } from '#shared/clients/user-commands.ts';
+import { CLIENT, STRANGER, USER, WALLET } from '#test/support/ids.ts';
+import { operatorsWorld } from '#test/support/operators-world.ts';
+
+const payer = {
+  fullName: 'Example Payer',
+  email: 'payer@example.com',
+  phone: '3001234567',
+  documentType: 'CC',
+  documentNumber: '1020304050',
+  personType: 'NATURAL',
+  acceptedTermsAt: '2026-07-01T00:00:00Z',
+};
+
+function world() {
+  const made = operatorsWorld();
+  made.table('clients').put({ clientId: CLIENT, complianceStatus: 'approved', status: 'approved', secretDigests: [] });
+  made.table('users').put({ userId: USER, clientId: CLIENT, phone: '3110000000', payer: { fullName: 'Before' } });
+  return made;
+}
+
+describe('decisions 11, users and wallets', () => {
+  test('a user is added to a client, with what rails ask of it', async () => {
+    const { change, look } = world();
+    const { status, body } = await change(addUser, { clientId: CLIENT, payer });
+    expect([status, body]).toEqual([200, { userId: expect.any(String), clientId: CLIENT }]);
+    const read = await look(readUser, { userId: String(body.userId) });
+    expect(read.body).toEqual({ userId: body.userId, clientId: CLIENT, payer, wallets: [] });
+  });
+
+  test('pay-ins read the phone beside the rest', async () => {
+    const { change, table } = world();
+    const { body } = await change(addUser, { clientId: CLIENT, payer });
+    expect(table('users').find({ userId: body.userId })).toMatchObject({
+      phone: payer.phone,
+      payer: { documentNumber: payer.documentNumber },
+    });
+  });
+
+  test('a change leaves what it does not name, and whose the user is', async () => {
+    const { change, look } = world();
+    await change(updateUser, { userId: USER, payer: { documentType: 'CE' } });
+    expect((await look(readUser, { userId: USER })).body).toEqual({
+      userId: USER,
+      clientId: CLIENT,
+      payer: { fullName: 'Before', documentType: 'CE', phone: '3110000000' },
+      wallets: [],
+    });
+  });
+
+  test('a wallet is kept in normal form, which is shown; the same one again is the same wallet', async () => {
+    const { change, look } = world();
+    const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+    const declared = await change(declareWallet, { userId: USER, network: 'POLYGON', address });
+    const again = await change(declareWallet, {
+      userId: USER,
+      network: 'POLYGON',
+      address: ` ${address.toLowerCase()}`,
+    });
+    expect(declared.body).toMatchObject({ network: 'POLYGON', address: address.toLowerCase() });
+    expect(again.body).toEqual(declared.body);
+    const { userId: _, ...wallet } = declared.body;
+    expect((await look(readUser, { userId: USER })).body.wallets).toEqual([wallet]);
+  });
+
+  test('one account on two networks is two wallets, one of two users too', async () => {
+    const { change, table } = world();
+    table('users').put({ userId: STRANGER, clientId: CLIENT });
+    const address = '0x52908400098527886e0f7030069857d2e4169ee7';
+    const ids = [
+      await change(declareWallet, { userId: USER, network: 'POLYGON', address }),
+      await change(declareWallet, { userId: USER, network: 'BASE', address }),
+      await change(declareWallet, { userId: STRANGER, network: 'BASE', address }),
+    ].map(({ body }) => body.walletId);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test('what is no address of the network is refused, and nothing is written', async () => {
+    const { change, table } = world();
+    const { status, body } = await change(declareWallet, { userId: USER, network: 'TRON', address: '0x12' });
+    expect([status, body.errors]).toMatchObject([422, [{ path: 'body.arguments.address' }]]);
+    expect(table('wallets').items()).toEqual([]);
+  });
+
+  test('a wallet is withdrawn once', async () => {
+    const { change, look } = world();
+    const address = '0x52908400098527886e0f7030069857d2e4169ee7';
+    const { walletId } = (await change(declareWallet, { userId: USER, network: 'BASE', address })).body;
+    expect((await change(withdrawWallet, { userId: USER, walletId })).status).toBe(200);
+    expect((await change(withdrawWallet, { userId: USER, walletId })).status).toBe(404);
+    expect((await look(readUser, { userId: USER })).body.wallets).toEqual([]);
+  });
+});
+
+test.each([
+  [addUser, { clientId: STRANGER }],
+  [updateUser, { userId: STRANGER }],
+  [declareWallet, { userId: STRANGER, network: 'BASE', address: '0x52908400098527886e0f7030069857d2e4169ee7' }],
+  [withdrawWallet, { userId: USER, walletId: WALLET }],
+])('what is not there is not found, and nothing is written: $name', async (contract, input) => {
+  const { change, table } = world();
+  expect((await change(contract, input)).status).toBe(404);
+  expect([table('users').items().length, table('wallets').items()]).toEqual([1, []]);
+});
+
+test.each([
+  ['phone', '300'],
+  ['email', 'payer'],
+  ['documentType', 'XX'],
+  ['documentNumber', ''],
+  ['acceptedTermsAt', 'yesterday'],
+])('what no rail would take is refused by its name: %s', async (name, value) => {
+  const { status, body } = await world().change(addUser, { clientId: CLIENT, payer: { ...payer, [name]: value } });
+  expect([status, body.errors]).toMatchObject([422, [{ path: `body.arguments.payer.${name}` }]]);
+});
