@@ -92,6 +92,43 @@ export namespace Schemas {
     attempts: Array<DeliveryAttempt>;
   };
   export type DeliveryPage = { deliveries: Array<Delivery>; nextCursor?: string | undefined };
+  export type DepositStatus = 'DETECTED' | 'HELD' | 'CREDITED' | 'UNMATCHED' | 'FAILED' | 'REVERSED';
+  export type DepositReason =
+    | 'WRONG_TOKEN'
+    | 'WRONG_AMOUNT'
+    | 'WRONG_SENDER'
+    | 'ALREADY_FUNDED'
+    | 'OPERATION_ENDED'
+    | 'FUNDS_ANOTHER_OPERATION';
+  export type Network =
+    | 'ETHEREUM'
+    | 'POLYGON'
+    | 'BASE'
+    | 'ARBITRUM'
+    | 'OPTIMISM'
+    | 'BSC'
+    | 'AVALANCHE'
+    | 'TRON'
+    | 'STELLAR'
+    | 'SOLANA'
+    | 'SUI';
+  export type Deposit = {
+    id: string;
+    status: DepositStatus;
+    reasons?: Array<DepositReason> | undefined;
+    network: Network;
+    txHash: string;
+    token: string;
+    amount: string;
+    fromAddress: string;
+    toAddress: string;
+    addressTag?: string | undefined;
+    confirmations: number;
+    requiredConfirmations: number;
+    detectedAt: string;
+    updatedAt: string;
+    sequence: number;
+  };
   export type HashStatus = 'NOT_SUBMITTED' | 'VERIFYING' | 'VERIFIED' | 'NOT_VERIFIED';
   export type DepositHashStatusChangedEventData = {
     operationId: string;
@@ -134,19 +171,23 @@ export namespace Schemas {
     timestamp: string;
     data: DepositHashWindowEndedEventData;
   };
+  export type DepositList = { deposits: Array<Deposit> };
+  export type DepositStatusChangedEventData = {
+    depositId: string;
+    operationId: string;
+    userId: string;
+    txHash: string;
+    status: DepositStatus;
+    previousStatus: ('DETECTED' | 'HELD' | 'CREDITED' | 'UNMATCHED' | 'FAILED' | 'REVERSED' | 'null') | null;
+    reasons?: Array<DepositReason> | undefined;
+    sequence: number;
+  };
+  export type DepositStatusChangedEvent = {
+    type: 'ramp.deposit.status_changed';
+    timestamp: string;
+    data: DepositStatusChangedEventData;
+  };
   export type FieldError = { path: string; code: string; message: string };
-  export type Network =
-    | 'ETHEREUM'
-    | 'POLYGON'
-    | 'BASE'
-    | 'ARBITRUM'
-    | 'OPTIMISM'
-    | 'BSC'
-    | 'AVALANCHE'
-    | 'TRON'
-    | 'STELLAR'
-    | 'SOLANA'
-    | 'SUI';
   export type OauthErrorCode = 'invalid_client' | 'invalid_request' | 'unsupported_grant_type';
   export type OperationStatus = 'AWAITING_DEPOSIT' | 'PENDING' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
   export type VerificationSource = 'REPORTED' | 'DETECTED';
@@ -756,6 +797,32 @@ export namespace Endpoints {
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
     };
   };
+  export type get_ListDeposits = {
+    method: 'GET';
+    path: '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits';
+    requestFormat: 'json';
+    parameters: {
+      path: { user_id: string; operation_id: string };
+    };
+    responses: {
+      200: Schemas.DepositList;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
+    };
+    responseHeaders: {
+      200: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      404: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
   export type get_ListWebhooks = {
     method: 'GET';
     path: '/api/webhooks/{clientId}';
@@ -1330,6 +1397,7 @@ export type EndpointByMethod = {
     '/api/v1/admin/operation/{user_id}/withdrawal': Endpoints.get_ListOperations;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}': Endpoints.get_GetOperation;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': Endpoints.get_GetOfframpHash;
+    '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits': Endpoints.get_ListDeposits;
     '/api/webhooks/{clientId}': Endpoints.get_ListWebhooks;
     '/api/webhooks/{clientId}/{webhook_id}/deliveries': Endpoints.get_ListDeliveries;
     '/api/parameters/banks': Endpoints.get_ListBanks;
@@ -1368,6 +1436,10 @@ export const routes = {
   'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/cancel': { needsToken: true, repeatable: 'never' },
   'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': { needsToken: true, repeatable: 'always' },
   'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': { needsToken: true, repeatable: 'always' },
+  'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits': {
+    needsToken: true,
+    repeatable: 'always',
+  },
   'GET /api/webhooks/{clientId}': { needsToken: true, repeatable: 'always' },
   'POST /api/webhooks/{clientId}': { needsToken: true, repeatable: 'never' },
   'PATCH /api/webhooks/{clientId}/{webhook_id}': { needsToken: true, repeatable: 'never' },

@@ -54,7 +54,7 @@ export class DepositVerification extends Construct {
         operations: ['GetItem', 'Query', 'UpdateItem'],
         events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem'],
-        deposits: ['UpdateItem'],
+        deposits: ['GetItem', 'UpdateItem'],
       },
       memoryMegabytes: 256,
       timeoutSeconds: 30,

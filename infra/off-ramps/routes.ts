@@ -1,7 +1,15 @@
 import { NOTIFICATIONS, type Route } from '#infra/api/endpoint.ts';
-import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ID } from '#infra/api/example-ids.ts';
+import {
+  DEPOSIT_ADDRESS,
+  DEPOSIT_ID,
+  OPERATION_ID,
+  TX_HASH,
+  WALLET_ADDRESS,
+  WALLET_ID,
+} from '#infra/api/example-ids.ts';
 import { canHonour } from '#infra/stages.ts';
 import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import { listDeposits } from '#shared/off-ramps/deposit-contract.ts';
 import { cancelOperation, getOperation, listOperations } from '#shared/off-ramps/off-ramp-contract.ts';
 import { getOfframpHash, submitOfframpHash } from '#shared/off-ramps/off-ramp-hash-contract.ts';
 import { createWithdrawal } from '#shared/off-ramps/withdrawal-contract.ts';
@@ -139,6 +147,36 @@ export const offRampRoutes: readonly Route[] = [
         },
       },
       remark: '`verification` is absent while nothing was submitted and nothing detected.',
+    },
+  },
+  {
+    contract: listDeposits,
+    tables: { operations: ['Query'], deposits: ['BatchGetItem', 'Query:byOperation'] },
+    environment: ({ networkRules }) => ({ NETWORK_RULES: JSON.stringify(networkRules) }),
+    impact: 'Clients cannot list the deposits of an off-ramp; they are credited all the same.',
+    example: {
+      answer: {
+        deposits: [
+          {
+            id: DEPOSIT_ID,
+            status: 'UNMATCHED',
+            reasons: ['WRONG_AMOUNT'],
+            network: 'POLYGON',
+            txHash: TX_HASH,
+            token: 'USDC',
+            amount: '250',
+            fromAddress: WALLET_ADDRESS,
+            toAddress: DEPOSIT_ADDRESS,
+            confirmations: 32,
+            requiredConfirmations: 32,
+            detectedAt: '2026-11-21T14:03:10.000Z',
+            updatedAt: '2026-11-21T14:06:02.117Z',
+            sequence: 2,
+          },
+        ],
+      },
+      remark:
+        'Every transfer that reached the address is one, right or wrong. The list may lag its events by a moment.',
     },
   },
   {

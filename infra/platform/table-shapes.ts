@@ -26,6 +26,7 @@ export const tableShapes = {
     indexes: {
       unmatched: ['unmatched', 'unmatchedSince'],
       arriving: ['arrivingAt', 'firstNotifiedAt'],
+      byOperation: ['operationId', 'detectedAt'],
       due: ['dueShard', 'dueAt'],
     },
     timeToLive: 'expiresAt',

@@ -3,7 +3,9 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
-import { creditDeposit } from './deposit-store.ts';
+import type { Deposit } from './deposit.ts';
+import { moveDeposit } from './deposit-events.ts';
+import { createDepositStore, creditDeposit, creditedDeposit } from './deposit-store.ts';
 import { claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
 import type { OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
@@ -41,25 +43,40 @@ export function createConfirmDeposit(
   newId: () => string,
 ) {
   const operations = createOffRampStore(dynamo, tables.operations);
+  const deposits = createDepositStore(dynamo, tables.deposits, clock);
 
   const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> => {
     const seen = await operations.find(operationId);
     if (seen === undefined) throw new Error(`Operation ${operationId} is gone.`);
     if (seen.status !== 'AWAITING_DEPOSIT') return { outcome: 'NOT_AWAITING', operation: seen };
+    const deposit = await deposits.find(transfer.custodianTransferId);
+    const owner = deposit?.creditedTo ?? deposit?.operationId ?? operationId;
+    if (owner !== operationId) return fundsAnother(seen, owner);
+    return write(seen, transfer, deposit);
+  };
+
+  const write = async (seen: OffRamp, transfer: CustodianTransfer, deposit: Deposit | undefined) => {
+    const { operationId } = seen;
     const { txHash } = transfer;
-    const now = clock.now();
-    const change = { status: 'PENDING', at: now.toISOString(), verifiedTxHash: txHash } as const;
+    const source = { table: tables.events, now: clock.now(), newId };
+    const at = source.now.toISOString();
     const after: OffRamp = { ...seen, status: 'PENDING', verifiedTxHash: txHash, sequence: seen.sequence + 1 };
+    const credited = creditedDeposit(deposit, transfer, after, source.now);
+    const move = moveDeposit(source, deposit, credited);
     const lost = await transact(dynamo, {
-      operation: changeStatus(tables.operations, seen, change),
+      operation: changeStatus(tables.operations, seen, { status: 'PENDING', at, verifiedTxHash: txHash }),
       funded: fundWithHash(tables.hashes, txHash, operationId),
       ...releaseDeclaration(tables.hashes, seen, txHash),
-      deposit: creditDeposit(tables.deposits, transfer, after, now),
-      ...operationEvents({ table: tables.events, now, newId }, seen, after),
+      deposit: creditDeposit(tables.deposits, deposit, { ...credited, ...move.set }, source.now),
+      ...operationEvents(source, seen, after),
+      ...(move.event && { depositEvent: move.event }),
     });
-    if (lost.size === 0) return { outcome: 'CREDITED', operation: after };
-    if (lost.has('operation')) throw new WriteConflict([...lost].join());
-    const funded = await claimantOf(dynamo, tables.hashes, 'FUNDED', txHash);
+    if (lost.size === 0) return { outcome: 'CREDITED', operation: after } as const;
+    if (lost.has('operation') || !lost.has('funded')) throw new WriteConflict([...lost].join());
+    return fundsAnother(seen, await claimantOf(dynamo, tables.hashes, 'FUNDED', txHash));
+  };
+
+  const fundsAnother = async (seen: OffRamp, funded: string | undefined): Promise<Confirmation> => {
     const other = funded === undefined ? undefined : await operations.find(funded);
     return { outcome: 'FUNDS_ANOTHER_OPERATION', operation: seen, otherClientId: other?.clientId };
   };

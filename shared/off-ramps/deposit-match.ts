@@ -37,13 +37,18 @@ const factsInOrder = ['WRONG_ADDRESS', 'WRONG_TOKEN', 'WRONG_AMOUNT', 'WRONG_SEN
 type Fact = (typeof factsInOrder)[number];
 
 function missedFact(expected: ExpectedDeposit, transfer: CustodianTransfer): Fact | undefined {
+  return missedFacts(expected, transfer)[0];
+}
+
+/** Every fact in which the transfer is not what the operation waits for. */
+export function missedFacts(expected: ExpectedDeposit, transfer: CustodianTransfer): readonly Fact[] {
   const holds: Record<Fact, () => boolean> = {
     WRONG_ADDRESS: () => isSentTo(expected, transfer),
     WRONG_TOKEN: () => transfer.network === expected.network && transfer.assetId === expected.custodianAssetId,
     WRONG_AMOUNT: () => canonicalAmount(transfer.amount) === canonicalAmount(expected.amount),
     WRONG_SENDER: () => isSameAddress(expected.network, transfer.fromAddress, expected.senderAddress),
   };
-  return factsInOrder.find((fact) => !holds[fact]());
+  return factsInOrder.filter((fact) => !holds[fact]());
 }
 
 /** Whether the transfer goes to the operation's own address, and with its tag where it asks for one. */

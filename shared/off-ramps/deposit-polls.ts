@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -7,7 +7,9 @@ import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
+import { type TransactionLeg, transact } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 
 /** Sparse: only deposits, and hashes that are looked for, that have a poll to come are in it. */
@@ -39,7 +41,10 @@ const depositPoll = z.object({ custodianTransferId: z.string(), nextPollAt: z.st
 export type DepositPoll = z.infer<typeof depositPoll>;
 
 /** A polled item, as it was read for the poll. */
-export type Polled = DepositPoll & { readonly creditedTo?: string | undefined };
+export type Polled = DepositPoll & {
+  readonly creditedTo?: string | undefined;
+  readonly sequence?: number | undefined;
+};
 
 /** The table says when polls are due; messages in the queue are only hints. */
 export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
@@ -70,14 +75,15 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
     },
 
     /**
-     * Records what a poll changed, and when the next one is due, if there is one. False, and nothing is written, when
-     * another poll was planned since, or the deposit was credited. True also when this was written already: the SDK
-     * asked twice, because the answer to the first was lost.
+     * Records what a poll changed, and when the next one is due, if there is one; in one transaction with the event of a
+     * status that changed. False, and nothing is written, when another poll was planned since, or the deposit was
+     * credited. True also when this was written already: the SDK asked twice, because the answer to the first was lost.
      */
     async record(
-      { custodianTransferId, nextPollAt, creditedTo }: Polled,
+      { custodianTransferId, nextPollAt, creditedTo, sequence }: Polled,
       change: Readonly<Record<string, unknown>>,
       next?: PollTimes,
+      event?: TransactionLeg,
     ): Promise<boolean> {
       const times = {
         nextPollAt: next?.nextPollAt,
@@ -86,17 +92,28 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
       };
       const written = { ...change, ...times };
       const { expression, names, values } = assignments(written);
-      const update = new UpdateCommand({
+      const isUncredited = creditedTo === undefined ? ['attribute_not_exists(creditedTo)'] : [];
+      const update = {
         TableName: table,
         Key: { custodianTransferId },
         UpdateExpression: expression,
-        ConditionExpression: `#nextPollAt = :polled${creditedTo === undefined ? ' AND attribute_not_exists(creditedTo)' : ''}`,
+        ConditionExpression: ['#nextPollAt = :polled', ...isUncredited].join(' AND '),
         ExpressionAttributeNames: names,
         ExpressionAttributeValues: { ...values, ':polled': nextPollAt },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      });
+      };
+      if (event !== undefined) {
+        const deposit = { Update: { ...update, ...withSequence(update, sequence) } };
+        const lost = await retryOnConflict(clock, () => transact(dynamo, { deposit, event }));
+        if (lost.size === 0) return true;
+        const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: update.Key, ConsistentRead: true }));
+        return Item !== undefined && isAsWritten(Item, written);
+      }
       try {
-        await updateItem(dynamo, clock, update);
+        await updateItem(
+          dynamo,
+          clock,
+          new UpdateCommand({ ...update, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
+        );
         return true;
       } catch (error) {
         const item = itemInTheWay(error);
@@ -107,6 +124,19 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
 }
 
 export type DepositPolls = ReturnType<typeof createDepositPolls>;
+
+/** A status changes from the one that was read. */
+function withSequence(
+  update: { readonly ConditionExpression: string; readonly ExpressionAttributeValues: Item },
+  seen: number | undefined,
+) {
+  if (seen === undefined)
+    return { ConditionExpression: `${update.ConditionExpression} AND attribute_not_exists(#sequence)` };
+  return {
+    ConditionExpression: `${update.ConditionExpression} AND #sequence = :seen`,
+    ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':seen': seen },
+  };
+}
 
 /** Whether an item has these attributes, and not those that are undefined. */
 function isAsWritten(item: Item, written: Readonly<Record<string, unknown>>): boolean {

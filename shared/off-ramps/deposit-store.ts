@@ -2,6 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk
 import * as z from 'zod/mini';
 import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
@@ -90,39 +91,63 @@ function remembering(table: string, { custodianTransferId, network, txHash }: No
 }
 
 /**
- * The leg that credits a deposit to an operation: it is no longer unmatched, and cannot be credited again. If no poll
- * is to come, it is polled once more: meanwhile another poll may have found that the deposit is gone, and have planned
- * no further one. It is watched from now on, because an old notification would leave no time for it. Where nothing was
- * notified before, the custodian is asked for transfers since the creation of the operation.
+ * A deposit as it is once it was credited to an operation, whose it is: no longer unmatched. Where nothing was notified
+ * before, the custodian is asked for transfers since the creation of the operation.
+ */
+export function creditedDeposit(
+  seen: Deposit | undefined,
+  transfer: CustodianTransfer,
+  { operationId, userId, clientId, createdAt }: Pick<OffRamp, 'operationId' | 'userId' | 'clientId' | 'createdAt'>,
+  now: Date,
+): Deposit {
+  const { custodianTransferId, network, txHash } = transfer;
+  const at = now.toISOString();
+  return {
+    ...(seen ?? { firstNotifiedAt: createdAt, lastNotifiedAt: at }),
+    ...{ custodianTransferId, network, txHash, operationId, userId, clientId, transfer },
+    detectedAt: seen?.detectedAt ?? at,
+    creditedTo: operationId,
+    creditedAt: at,
+    arrivingAt: undefined,
+    unmatched: undefined,
+    unmatchedSince: undefined,
+    reasons: undefined,
+  };
+}
+
+/**
+ * The leg that writes a credited deposit, which cannot be credited again, if its status is still the one that was read.
+ * If no poll is to come, it is polled once more: meanwhile another poll may have found that the deposit is gone, and have
+ * planned no further one. It is watched from now on, because an old notification would leave no time for it.
  */
 export function creditDeposit(
   table: string,
-  transfer: CustodianTransfer,
-  { operationId, createdAt }: Pick<OffRamp, 'operationId' | 'createdAt'>,
+  seen: Deposit | undefined,
+  { custodianTransferId, firstNotifiedAt, lastNotifiedAt, nextPollAt: _, ...credited }: Deposit,
   now: Date,
 ): TransactionLeg {
-  const { custodianTransferId, network, txHash } = transfer;
-  const ifNone = ['firstNotifiedAt', 'lastNotifiedAt', 'nextPollAt', 'dueAt', 'dueShard'] as const;
+  const { expression, names, values } = assignments(credited);
+  const ifNone = {
+    firstNotifiedAt,
+    lastNotifiedAt,
+    nextPollAt: now.toISOString(),
+    dueAt: lostAfter(now),
+    dueShard: dueShardOf(custodianTransferId),
+  };
+  const added = Object.keys(ifNone).map((name) => `${name} = if_not_exists(${name}, :${name})`);
   return {
     Update: {
       TableName: table,
       Key: { custodianTransferId },
-      UpdateExpression: `SET creditedTo = :operation, transfer = :transfer, #network = :network, txHash = :hash, creditedAt = :now, ${ifNone
-        .map((name) => `${name} = if_not_exists(${name}, :${name})`)
-        .join(', ')} REMOVE unmatched, unmatchedSince, arrivingAt`,
-      ConditionExpression: 'attribute_not_exists(creditedTo)',
-      ExpressionAttributeNames: { '#network': 'network' },
+      UpdateExpression: expression.replace('SET ', `SET ${added.join(', ')}, `),
+      ConditionExpression: `attribute_not_exists(creditedTo) AND ${
+        seen?.sequence === undefined ? 'attribute_not_exists(#sequence)' : '#sequence = :seen'
+      }`,
+      ExpressionAttributeNames: names,
       ExpressionAttributeValues: {
-        ':operation': operationId,
-        ':transfer': transfer,
-        ':network': network,
-        ':hash': txHash,
-        ':now': now.toISOString(),
-        ':firstNotifiedAt': createdAt,
-        ':lastNotifiedAt': now.toISOString(),
-        ':nextPollAt': now.toISOString(),
-        ':dueAt': lostAfter(now),
-        ':dueShard': dueShardOf(custodianTransferId),
+        ...values,
+        ...Object.fromEntries(Object.entries(ifNone).map(([name, value]) => [`:${name}`, value])),
+        ...(seen?.sequence !== undefined && { ':seen': seen.sequence }),
       },
     },
   };

@@ -1,12 +1,60 @@
 import * as z from 'zod/mini';
-import { instant } from '#shared/platform/http/fields.ts';
-import { type CustodianTransfer, custodianTransfer, notifiedTransfer } from './custodians/custodian-transfer.ts';
-import { arrivingKey } from './deposit-key.ts';
+import { sequence } from '#shared/events/event-envelope.ts';
+import { documentValues } from '#shared/platform/http/document.ts';
+import { id, instant } from '#shared/platform/http/fields.ts';
+import { custodianTransfer, notifiedTransfer } from './custodians/custodian-transfer.ts';
+
+const depositStatuses = ['DETECTED', 'HELD', 'CREDITED', 'UNMATCHED', 'FAILED', 'REVERSED'] as const;
+
+export type DepositStatus = (typeof depositStatuses)[number];
+
+export const depositStatus = z.enum(depositStatuses);
+
+documentValues('DepositStatus', depositStatus, 'How far a deposit is.', {
+  DETECTED: 'It was seen, and is not final yet.',
+  HELD: 'The custodian holds it for a review.',
+  CREDITED: 'It funds the operation.',
+  UNMATCHED: 'It is final, and not what the operation awaits. Its `reasons` say why.',
+  FAILED: 'It will never be final.',
+  REVERSED: 'It funds the operation, and is no longer final: it was taken back.',
+});
+
+/** In the order in which they are told. */
+export const depositReasons = [
+  'WRONG_TOKEN',
+  'WRONG_AMOUNT',
+  'WRONG_SENDER',
+  'ALREADY_FUNDED',
+  'OPERATION_ENDED',
+  'FUNDS_ANOTHER_OPERATION',
+] as const;
+
+export type DepositReason = (typeof depositReasons)[number];
+
+export const depositReason = z.enum(depositReasons);
+
+documentValues('DepositReason', depositReason, 'Why a deposit funds nothing.', {
+  WRONG_TOKEN: 'It is of another token, or on another network.',
+  WRONG_AMOUNT: 'It has another amount than exactly that of the operation.',
+  WRONG_SENDER: 'It was sent from another wallet than the declared one.',
+  ALREADY_FUNDED: 'The operation has its deposit.',
+  OPERATION_ENDED: 'The operation was cancelled, or has failed.',
+  FUNDS_ANOTHER_OPERATION: 'Its transaction funds another operation.',
+});
 
 /** A transfer that the custodian notified, or that was found by its hash, and its state. */
 export const deposit = z.extend(notifiedTransfer, {
   firstNotifiedAt: instant,
   lastNotifiedAt: instant,
+  /** The operation to which its address was assigned when it was first seen there; absent while it is nobody's. */
+  operationId: z.optional(id),
+  userId: z.optional(id),
+  clientId: z.optional(z.string()),
+  /** Since when the operation has it. */
+  detectedAt: z.optional(instant),
+  /** Grows by one with every change of the status that clients see, which is then as of `updatedAt`. */
+  sequence: z.optional(sequence),
+  updatedAt: z.optional(instant),
   /** The operation that it was credited to; never changed. */
   creditedTo: z.optional(z.string()),
   creditedAt: z.optional(instant),
@@ -17,45 +65,23 @@ export const deposit = z.extend(notifiedTransfer, {
   /** Finance operations have to look at it: nobody awaits it, or it was credited and then taken back. */
   unmatched: z.optional(z.enum(['UNMATCHED', 'REVERSED'])),
   unmatchedSince: z.optional(instant),
+  /** Of one that is final and not what its operation awaits: all that hold, as they were then. */
+  reasons: z.optional(z.array(depositReason)),
   /** When it is polled next; absent when no poll is to come. */
   nextPollAt: z.optional(instant),
 });
 
 export type Deposit = Readonly<z.infer<typeof deposit>>;
 
-/** What a poll changes. An attribute that is present and undefined is removed. */
-export type DepositChange = Pick<Partial<Deposit>, 'transfer' | 'arrivingAt' | 'unmatched' | 'unmatchedSince'>;
-
-/** Since when it is among those that finance operations have to look at. */
-type Since = Pick<Deposit, 'unmatchedSince'>;
-
-const NOT_UNMATCHED = { unmatched: undefined, unmatchedSince: undefined };
-
-/** Seen and not final yet: the operation that awaits it cannot be cancelled meanwhile. */
-export function arriving(transfer: CustodianTransfer): DepositChange {
-  return { transfer, arrivingAt: arrivingKey(transfer) };
-}
-
-/** The custodian does not know it (any more). That is no proof: the known facts stay. */
-export const notFound: DepositChange = { arrivingAt: undefined };
-
-/** It will never be final, so there is nothing to credit or to send back. */
-export function failed(transfer: CustodianTransfer): DepositChange {
-  return { transfer, arrivingAt: undefined, ...NOT_UNMATCHED };
-}
-
-/** It is kept for finance operations, since the first time that it was. */
-export function unmatched(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
-  const unmatchedSince = seen.unmatchedSince ?? now.toISOString();
-  return { transfer, arrivingAt: undefined, unmatched: 'UNMATCHED', unmatchedSince };
-}
-
-/** Credited, and no longer confirmed: nothing is reversed by itself; a person has to decide. */
-export function reversed(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
-  return { transfer, unmatched: 'REVERSED', unmatchedSince: seen.unmatchedSince ?? now.toISOString() };
-}
-
-/** Credited, and confirmed (again). */
-export function confirmed(transfer: CustodianTransfer): DepositChange {
-  return { transfer, ...NOT_UNMATCHED };
+/** The status follows from the deposit and is never stored; `undefined` before it was seen. */
+export function depositStatusOf({
+  creditedTo,
+  unmatched,
+  reasons,
+  transfer,
+}: Pick<Deposit, 'creditedTo' | 'unmatched' | 'reasons' | 'transfer'>): DepositStatus | undefined {
+  if (creditedTo !== undefined) return unmatched === 'REVERSED' ? 'REVERSED' : 'CREDITED';
+  if (transfer === undefined) return undefined;
+  if (transfer.state === 'FAILED' || transfer.state === 'HELD') return transfer.state;
+  return transfer.state === 'CONFIRMED' && reasons !== undefined ? 'UNMATCHED' : 'DETECTED';
 }

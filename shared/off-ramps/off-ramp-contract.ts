@@ -8,7 +8,7 @@ import { type OffRamp, offRamp, operationStatus, statusChange } from './off-ramp
 export const OFF_RAMPS_PATH = '/api/v1/admin/operation/{user_id}/withdrawal';
 
 export const ofUser = z.object({ user_id: id });
-const ofOperation = z.extend(ofUser, { operation_id: id });
+export const ofOperation = z.extend(ofUser, { operation_id: id });
 
 /** An off-ramp as clients see it (interface 2.5, decisions.md 4). */
 const operation = z.object({

@@ -122,6 +122,8 @@ export function depositScenarios() {
         findTransfers,
         findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
         operations,
+        fundedBy: (txHash) => parts.claimant('FUNDED', txHash),
+        outbox: { table: tables.events, newId: randomUUID },
         confirmDeposit,
         networkRules,
         clock: systemClock,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
 import { poll } from '#functions/off-ramps/match-deposit/poll.ts';
 import { searchHash } from '#functions/off-ramps/match-deposit/search-hash.ts';
@@ -75,6 +76,8 @@ export function detectionWorld(given: World = {}) {
     matchDeposit: matchDeposit({
       ...common,
       findAddressOwners: async () => (operation === undefined ? [] : [operation]),
+      fundedBy: async () => undefined,
+      outbox: { table: 'events', newId: randomUUID },
       operations: { find: async (operationId) => offRamp({ ...operation, operationId }) },
       async confirmDeposit(operationId, confirming) {
         confirmed.push(operationId);

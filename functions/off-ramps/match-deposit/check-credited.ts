@@ -1,8 +1,7 @@
-import { confirmed, type Deposit, reversed } from '#shared/off-ramps/deposit.ts';
-import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
+import { confirmed, reversed } from '#shared/off-ramps/deposit-changes.ts';
 import { log } from '#shared/platform/logger.ts';
 import type { Answer } from './ask-custodian.ts';
-import { type Conclusion, concludePoll } from './conclude-poll.ts';
+import { type PolledDeposit, type Recording, recordTransfer } from './record-transfer.ts';
 
 /**
  * Whether a credited deposit is still there (decisions.md 4, A credited deposit that is taken back): after a
@@ -12,8 +11,8 @@ import { type Conclusion, concludePoll } from './conclude-poll.ts';
  * @param next when to poll again, in seconds since 1970; `undefined` when the deposit has been waited for long enough
  */
 export async function checkCredited(
-  deps: Conclusion,
-  deposit: Deposit & DepositPoll,
+  deps: Recording,
+  deposit: PolledDeposit,
   answer: Answer,
   next: number | undefined,
 ): Promise<void> {
@@ -21,14 +20,14 @@ export async function checkCredited(
   const credited = { custodianTransferId, txHash, operationId };
   if (typeof answer === 'string') {
     if (next === undefined) log.error('CREDITED_DEPOSIT_NOT_FOUND', credited);
-    await concludePoll(deps, deposit, {}, next);
+    await recordTransfer(deps, deposit, {}, next);
   } else if (answer.state === 'CONFIRMED') {
     if (deposit.unmatched !== undefined) log.info('CREDITED_DEPOSIT_CONFIRMED_AGAIN', credited);
-    await concludePoll(deps, deposit, confirmed(answer), undefined);
+    await recordTransfer(deps, deposit, confirmed(answer), undefined);
   } else {
     const isKnown = deposit.unmatched !== undefined && deposit.transfer?.state === answer.state;
     if (!isKnown) log.error('CREDITED_DEPOSIT_REVERSED', { ...credited, state: answer.state });
     const change = reversed(deposit, answer, deps.clock.now());
-    await concludePoll(deps, deposit, change, answer.state === 'FAILED' ? undefined : next);
+    await recordTransfer(deps, deposit, change, answer.state === 'FAILED' ? undefined : next);
   }
 }

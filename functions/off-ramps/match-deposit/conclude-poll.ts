@@ -1,7 +1,8 @@
-import type { DepositChange } from '#shared/off-ramps/deposit.ts';
+import type { DepositChange } from '#shared/off-ramps/deposit-changes.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
 import { type DepositPolls, lostAfter, type Polled } from '#shared/off-ramps/deposit-polls.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 
 /** Seconds. A longer wait is only in the table, until the sweep sends the message of its poll. */
 const LONGEST_WAIT_BY_MESSAGE = 60;
@@ -22,14 +23,15 @@ export async function concludePoll(
   polled: Polled,
   change: DepositChange | { readonly lastDueAt: string },
   next: number | undefined,
+  event?: TransactionLeg,
 ): Promise<boolean> {
-  if (next === undefined) return polls.record(polled, change);
+  if (next === undefined) return polls.record(polled, change, undefined, event);
   const at = new Date(next * 1000);
   const nextPollAt = at.toISOString();
   const seconds = (at.getTime() - clock.now().getTime()) / 1000;
   const isByMessage = seconds <= LONGEST_WAIT_BY_MESSAGE;
   const dueAt = isByMessage ? lostAfter(at) : nextPollAt;
-  const isKept = await polls.record(polled, change, { nextPollAt, dueAt });
+  const isKept = await polls.record(polled, change, { nextPollAt, dueAt }, event);
   if (isKept && isByMessage) await sendPoll({ custodianTransferId: polled.custodianTransferId, nextPollAt }, seconds);
   return isKept;
 }

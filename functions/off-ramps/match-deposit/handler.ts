@@ -9,6 +9,7 @@ import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers
 import { createSendDepositPoll, parseDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
 import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
+import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
@@ -43,12 +44,14 @@ export function wire(
     findTransfers: createFindTransfers(custodian, clock),
     networkRules: networkRulesSetting(),
     clock,
+    outbox: { table: tables.events, newId },
   };
   const pollOne = poll({
     matchDeposit: matchDeposit({
       ...common,
       findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
       operations: createOffRampStore(dynamo, tables.operations),
+      fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
       confirmDeposit: createConfirmDeposit(dynamo, tables, clock, newId),
     }),
     searchHash: searchHash({ ...common, searches: createHashSearches(dynamo, tables.deposits, clock) }),

@@ -3,28 +3,31 @@ import type { FindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts'
 import type { ConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { arriving, type Deposit, failed, notFound, unmatched } from '#shared/off-ramps/deposit.ts';
+import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
+import { arriving, failed, neverFinal, notFound, unmatched } from '#shared/off-ramps/deposit-changes.ts';
 import { hasEnoughConfirmations, isAwaitedBy } from '#shared/off-ramps/deposit-match.ts';
 import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';
+import { unmatchedReasons } from '#shared/off-ramps/unmatched-reasons.ts';
 import { log } from '#shared/platform/logger.ts';
 import { type Answer, askForDeposit } from './ask-custodian.ts';
 import { checkCredited } from './check-credited.ts';
-import { type Conclusion, concludePoll } from './conclude-poll.ts';
+import { concludePoll } from './conclude-poll.ts';
+import { type PolledDeposit, type Recording, recordTransfer } from './record-transfer.ts';
 
-interface Dependencies extends Conclusion {
+interface Dependencies extends Recording {
   readonly deposits: Pick<Deposits, 'find'>;
   readonly findTransfers: FindTransfers;
   readonly findAddressOwners: FindAddressOwners;
   readonly operations: Pick<OffRamps, 'find'>;
+  /** Id of the operation that a transaction funds. */
+  readonly fundedBy: (txHash: string) => Promise<string | undefined>;
   readonly confirmDeposit: ConfirmDeposit;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
-
-/** A deposit as it was read for its poll. */
-type PolledDeposit = Deposit & DepositPoll;
 
 /** Seconds: a transfer that is still not confirmed so long after its last notification is left to finance operations. */
 const LONGEST_WAIT = 14 * 24 * 3600;
@@ -48,17 +51,32 @@ export function matchDeposit(deps: Dependencies) {
 
 /** A transfer that can still be credited is, once it has enough confirmations. */
 async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answer: Answer): Promise<void> {
-  if (typeof answer === 'string') return pollAgain(deps, deposit, answer);
+  if (typeof answer === 'string') return pollAgain(deps, deposit, answer, {});
+  const owner = await ownerOf(deps, deposit, answer);
   if (answer.state === 'FAILED') {
     log.info('NOTIFIED_DEPOSIT_FAILED', { custodianTransferId: deposit.custodianTransferId });
-    await concludePoll(deps, deposit, failed(answer), undefined);
+    await recordTransfer(deps, deposit, { ...owner, ...failed(answer) }, undefined);
     return;
   }
   const { minimumConfirmations } = deps.networkRules[deposit.network];
-  if (!hasEnoughConfirmations(answer, minimumConfirmations)) return pollAgain(deps, deposit, answer);
-  const creditedTo = await credit(deps, answer);
-  if (creditedTo === undefined) return file(deps, deposit, answer);
+  if (!hasEnoughConfirmations(answer, minimumConfirmations)) return pollAgain(deps, deposit, answer, owner);
+  const operation = owner.operationId === undefined ? undefined : await deps.operations.find(owner.operationId);
+  const creditedTo = await credit(deps, answer, operation);
+  if (creditedTo === undefined) return file(deps, deposit, answer, owner);
   await concludePoll(deps, { ...deposit, creditedTo }, {}, undefined);
+}
+
+/** Whose a deposit is from now on. */
+type Owner = Pick<Deposit, 'operationId' | 'userId' | 'clientId' | 'detectedAt'>;
+
+/** The operation that its address is assigned to as it is first seen; nothing while the address is nobody's. */
+async function ownerOf(deps: Dependencies, deposit: Deposit, transfer: CustodianTransfer): Promise<Owner> {
+  const { operationId, userId, clientId, detectedAt } = deposit;
+  if (operationId !== undefined) return { operationId, userId, clientId, detectedAt };
+  const [owner] = (await deps.findAddressOwners(transfer)) ?? [];
+  if (owner === undefined) return {};
+  const assigned = { operationId: owner.operationId, userId: owner.userId, clientId: owner.clientId };
+  return { ...assigned, detectedAt: deps.clock.now().toISOString() };
 }
 
 /**
@@ -77,24 +95,26 @@ function nextPoll({ clock, networkRules }: Dependencies, deposit: Deposit, answe
 }
 
 /** Not final yet: it is polled again or, after the longest wait, no longer prevents a cancellation. */
-async function pollAgain(deps: Dependencies, deposit: PolledDeposit, answer: Answer): Promise<void> {
+async function pollAgain(deps: Dependencies, deposit: PolledDeposit, answer: Answer, owner: Owner): Promise<void> {
   const next = nextPoll(deps, deposit, answer);
   if (next !== undefined) {
     const change = answer === 'NO_ANSWER' ? {} : answer === 'NOT_FOUND' ? notFound : arriving(answer);
-    await concludePoll(deps, deposit, change, next);
+    await recordTransfer(deps, deposit, { ...owner, ...change }, next);
     return;
   }
   log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId: deposit.custodianTransferId });
   const last = answer === 'NO_ANSWER' ? deposit.transfer : answer === 'NOT_FOUND' ? undefined : answer;
-  const change = last === undefined ? notFound : unmatched(deposit, last, deps.clock.now());
-  await concludePoll(deps, deposit, change, undefined);
+  const change = last === undefined ? notFound : neverFinal(deposit, last, deps.clock.now());
+  await recordTransfer(deps, deposit, { ...owner, ...change }, undefined);
 }
 
 /** The operation that the transfer is credited to, by this call or another: no other than its address's operation. */
-async function credit(deps: Dependencies, transfer: CustodianTransfer): Promise<string | undefined> {
+async function credit(
+  deps: Dependencies,
+  transfer: CustodianTransfer,
+  operation: OffRamp | undefined,
+): Promise<string | undefined> {
   const { custodianTransferId, txHash } = transfer;
-  const [owner] = (await deps.findAddressOwners(transfer)) ?? [];
-  const operation = owner && (await deps.operations.find(owner.operationId));
   if (operation !== undefined && isAwaitedBy(operation, transfer)) {
     const { operationId } = operation;
     const { outcome } = await deps.confirmDeposit(operationId, transfer);
@@ -106,9 +126,24 @@ async function credit(deps: Dependencies, transfer: CustodianTransfer): Promise<
   return (await deps.deposits.find(custodianTransferId))?.creditedTo;
 }
 
-async function file(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer): Promise<void> {
-  const isKept = await concludePoll(deps, deposit, unmatched(deposit, transfer, deps.clock.now()), undefined);
+/** It is final, and not what its operation awaits. */
+async function file(
+  deps: Dependencies,
+  deposit: PolledDeposit,
+  transfer: CustodianTransfer,
+  owner: Owner,
+): Promise<void> {
+  const reasons = depositStatusOf(deposit) === 'UNMATCHED' ? deposit.reasons : await reasonsNow(deps, transfer, owner);
+  const change = unmatched(deposit, transfer, deps.clock.now(), reasons ?? []);
+  const isKept = await recordTransfer(deps, deposit, { ...owner, ...change }, undefined);
   if (isKept && deposit.unmatched === undefined) {
     log.error('DEPOSIT_UNMATCHED', { custodianTransferId: transfer.custodianTransferId, txHash: transfer.txHash });
   }
+}
+
+async function reasonsNow(deps: Dependencies, transfer: CustodianTransfer, { operationId }: Owner) {
+  const operation = operationId === undefined ? undefined : await deps.operations.find(operationId);
+  if (operation === undefined) return [];
+  const funded = await deps.fundedBy(transfer.txHash);
+  return unmatchedReasons(operation, transfer, funded === undefined ? undefined : await deps.operations.find(funded));
 }

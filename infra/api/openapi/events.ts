@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { clientStatusChanged } from '#shared/clients/client-events.ts';
+import { depositStatusChanged } from '#shared/off-ramps/deposit-events.ts';
 import {
   depositHashStatusChanged,
   depositHashWindowEnded,
@@ -7,7 +8,16 @@ import {
 } from '#shared/off-ramps/off-ramp-events.ts';
 import { payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
 import { webhookTest } from '#shared/webhooks/webhook-events.ts';
-import { CLIENT_ID, EVENT_ID, OPERATION_ID, PAYIN_ID, TX_HASH, USER_ID, WEBHOOK_ID } from '../example-ids.ts';
+import {
+  CLIENT_ID,
+  DEPOSIT_ID,
+  EVENT_ID,
+  OPERATION_ID,
+  PAYIN_ID,
+  TX_HASH,
+  USER_ID,
+  WEBHOOK_ID,
+} from '../example-ids.ts';
 import { EVENTS } from './route-tags.ts';
 import { type Json, schemaOf } from './schemas.ts';
 
@@ -59,6 +69,20 @@ export const events: readonly DescribedEvent[] = [
       status: 'VERIFYING',
       previousStatus: 'VERIFYING',
       sequence: 3,
+    },
+  },
+  {
+    schema: depositStatusChanged,
+    summary: 'A deposit was seen, or its status changed',
+    data: {
+      depositId: DEPOSIT_ID,
+      operationId: OPERATION_ID,
+      userId: USER_ID,
+      txHash: TX_HASH,
+      status: 'UNMATCHED',
+      previousStatus: 'DETECTED',
+      reasons: ['WRONG_AMOUNT'],
+      sequence: 2,
     },
   },
   {

@@ -97,7 +97,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         operations: ['GetItem', 'Query', 'UpdateItem'],
         events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem'],
-        deposits: ['UpdateItem'],
+        deposits: ['GetItem', 'UpdateItem'],
         ...findTransfers[custodian.name],
       },
       others: [],

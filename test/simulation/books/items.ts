@@ -49,6 +49,15 @@ export function historyOf(item: Item | undefined): readonly string[] {
   return (item?.['statusHistory']?.L ?? []).map((entry) => text(entry.M, 'status'));
 }
 
+/** The status that a client knows of a deposit follows from the deposit; empty while it knows of none. */
+export function depositStatusOf(deposit: Item | undefined): string {
+  if (!has(deposit, 'operationId')) return '';
+  if (has(deposit, 'creditedTo')) return text(deposit, 'unmatched') === 'REVERSED' ? 'REVERSED' : 'CREDITED';
+  const state = text(deposit?.['transfer']?.M, 'state');
+  if (state === '' || state === 'FAILED' || state === 'HELD') return state;
+  return state === 'CONFIRMED' && has(deposit, 'reasons') ? 'UNMATCHED' : 'DETECTED';
+}
+
 /** The status that a client reads of a hash follows from its operation. */
 export function hashStatusOf(operation: Item): string {
   if (has(operation, 'verifiedTxHash')) return 'VERIFIED';

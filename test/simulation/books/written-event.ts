@@ -6,6 +6,7 @@ const body = z.object({
   type: z.string(),
   timestamp: z.string(),
   data: z.looseObject({
+    depositId: z.optional(z.string()),
     operationId: z.optional(z.string()),
     payinId: z.optional(z.string()),
     clientId: z.optional(z.string()),

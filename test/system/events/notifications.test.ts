@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { depositStatusChanged } from '#shared/off-ramps/deposit-events.ts';
 import {
   depositHashStatusChanged,
   depositHashWindowEnded,
@@ -51,16 +52,17 @@ const inOrder = (requests: readonly Received[]) =>
   requests.map(eventIn).toSorted((one, other) => Number(one.data['sequence']) - Number(other.data['sequence']));
 
 describe('decisions 7, event types: the webhook is told, signed', () => {
-  test('of an off-ramp from its creation to its payout, and of its hash', async () => {
+  test('of an off-ramp from its creation to its payout, of its hash and of its deposit', async () => {
     const webhook = await clientsEndpoints.subscribe(client);
     const operation = await user.create();
     const txHash = newHash();
     await user.deposit(operation, txHash);
     await user.submit(operation.id, txHash);
-    const requests = await sentAbout(webhook, { operationId: operation.id }, 5);
+    const requests = await sentAbout(webhook, { operationId: operation.id }, 6);
     const told = inOrder(requests);
     const ofOperation = told.filter(({ type }) => type === 'ramp.operation.status_changed');
     const ofHash = told.filter(({ type }) => type === 'ramp.deposit_hash.status_changed');
+    const ofDeposit = told.filter(({ type }) => type === 'ramp.deposit.status_changed');
     const changes = (events: typeof told) => events.map(({ data }) => [data['previousStatus'], data['status']]);
     expect(changes(ofOperation)).toEqual([
       [null, 'AWAITING_DEPOSIT'],
@@ -71,6 +73,8 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
       ['NOT_SUBMITTED', 'VERIFYING'],
       ['VERIFYING', 'VERIFIED'],
     ]);
+    expect(changes(ofDeposit)).toEqual([[null, 'CREDITED']]);
+    for (const one of ofDeposit) depositStatusChanged.parse(one);
     expect(ofHash[1]?.data).toMatchObject({ txHash, verifiedTxHash: txHash, userId: user.userId });
     for (const one of ofOperation) operationStatusChanged.parse(one);
     for (const one of ofHash) depositHashStatusChanged.parse(one);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { arriving, unmatched } from '#shared/off-ramps/deposit.ts';
+import { arriving, unmatched } from '#shared/off-ramps/deposit-changes.ts';
 import { dueShardOf } from '#shared/off-ramps/deposit-polls.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -135,12 +135,12 @@ describe('the deposits table', () => {
     const next = { nextPollAt: later(60).toISOString(), dueAt: later(360).toISOString() };
     expect(await polls.record(first, arriving(seen), next)).toBe(false);
     expect(await polls.record(second, arriving(seen), next)).toBe(true);
-    expect(await polls.record(second, unmatched({}, seen, NOON))).toBe(false);
+    expect(await polls.record(second, unmatched({}, seen, NOON, []))).toBe(false);
     const found = await deposits.find(first.custodianTransferId);
     expect(found).toMatchObject({ firstNotifiedAt: NOON.toISOString(), lastNotifiedAt: later(1).toISOString() });
     expect(found).toMatchObject({ nextPollAt: next.nextPollAt, transfer: seen });
     const third = { ...first, nextPollAt: next.nextPollAt };
-    expect(await polls.record(third, unmatched({}, seen, NOON))).toBe(true);
+    expect(await polls.record(third, unmatched({}, seen, NOON, []))).toBe(true);
     expect(await depositItem(first.custodianTransferId)).not.toHaveProperty('dueShard');
     expect(await depositItem(first.custodianTransferId)).not.toHaveProperty('expiresAt');
   });

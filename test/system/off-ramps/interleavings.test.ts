@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiProblem } from '#sdk/api-problem.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { unmatched } from '#shared/off-ramps/deposit.ts';
+import { unmatched } from '#shared/off-ramps/deposit-changes.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
@@ -100,7 +100,7 @@ describe('decisions 4, one transaction funds one operation: crediting', () => {
     const transfer = await scenarios.transferFor(id, newHash());
     const poll = await scenarios.deposits.remember(transfer, new Date());
     await scenarios.confirmDeposit(id, transfer);
-    expect(await scenarios.polls.record(poll, unmatched({}, transfer, new Date()))).toBe(false);
+    expect(await scenarios.polls.record(poll, unmatched({}, transfer, new Date(), ['WRONG_AMOUNT']))).toBe(false);
     expect(await scenarios.depositItem(transfer.custodianTransferId)).not.toHaveProperty('unmatched');
   });
 
@@ -108,7 +108,7 @@ describe('decisions 4, one transaction funds one operation: crediting', () => {
     const { id } = await user.create();
     const transfer = await scenarios.transferFor(id, newHash());
     const poll = await scenarios.deposits.remember(transfer, new Date());
-    expect(await scenarios.polls.record(poll, unmatched({}, transfer, new Date()))).toBe(true);
+    expect(await scenarios.polls.record(poll, unmatched({}, transfer, new Date(), ['WRONG_AMOUNT']))).toBe(true);
     expect(await scenarios.depositItem(transfer.custodianTransferId)).toHaveProperty('unmatched');
     expect(await scenarios.confirmDeposit(id, transfer)).toMatchObject({ outcome: 'CREDITED' });
     const item = await scenarios.depositItem(transfer.custodianTransferId);

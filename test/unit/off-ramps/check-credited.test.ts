@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
+import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { transfer } from '#test/support/off-ramp.ts';
 
@@ -12,7 +13,7 @@ const DAY = 24 * 3600;
 function credited(now: readonly CustodianTransfer[]) {
   const lines = logged();
   const world = detectionWorld({ transfers: now });
-  world.credit('operation');
+  world.credit(OPERATION);
   const errors = () =>
     lines.filter(({ level }) => level === 'error').map(({ code, fields }) => [code, fields['state']]);
   return { world, lines, errors };
@@ -28,10 +29,10 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     async (now) => {
       const { world, lines } = credited([now]);
       await world.notified();
-      expect(world.kept(ID)).toMatchObject({ creditedTo: 'operation', unmatched: 'REVERSED', transfer: now });
+      expect(world.kept(ID)).toMatchObject({ creditedTo: OPERATION, unmatched: 'REVERSED', transfer: now });
       expect(world.kept(ID).unmatchedSince).toBe(world.clock.now().toISOString());
       const operation = {
-        operationId: 'operation',
+        operationId: OPERATION,
         custodianTransferId: ID,
         txHash: NOTIFIED.txHash,
         state: now.state,
@@ -81,7 +82,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     await world.notified();
     await world.pass(DAY);
     expect(world.asked).toHaveLength(1);
-    expect(world.kept(ID)).toMatchObject({ creditedTo: 'operation', nextPollAt: undefined });
+    expect(world.kept(ID)).toMatchObject({ creditedTo: OPERATION, nextPollAt: undefined });
     expect(lines).toEqual([]);
   });
 
@@ -115,7 +116,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     const { custodianTransferId, network, txHash } = NOTIFIED;
     const now = world.clock.now().toISOString();
     const times = { firstNotifiedAt: now, lastNotifiedAt: now, [earlier]: now, [later]: '2026-08-11T12:00:00.000Z' };
-    world.put({ ...poll, custodianTransferId, network, txHash, creditedTo: 'operation', ...times });
+    world.put({ ...poll, custodianTransferId, network, txHash, creditedTo: OPERATION, ...times });
     world.clock.advance(23 * DAY);
     await world.matchDeposit(poll);
     expect(world.kept(ID).nextPollAt).toBeDefined();
@@ -130,7 +131,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
       ...poll,
       firstNotifiedAt: poll.nextPollAt,
       lastNotifiedAt: poll.nextPollAt,
-      creditedTo: 'operation',
+      creditedTo: OPERATION,
       transfer: held,
     });
     await world.matchDeposit(poll);
@@ -140,7 +141,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
   test('that is notified while it is credited keeps the poll that was planned', async () => {
     const { world, errors } = credited([failed]);
     const poll = await world.stored();
-    world.credit('operation');
+    world.credit(OPERATION);
     await world.matchDeposit(poll);
     expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);
   });

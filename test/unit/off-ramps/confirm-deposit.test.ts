@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { CLIENT, OPERATION, STRANGER } from '#test/support/ids.ts';
+import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
@@ -31,6 +33,7 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
         data: { status: 'PENDING', previousStatus: 'AWAITING_DEPOSIT', sequence: 2 },
       },
       { type: 'ramp.deposit_hash.status_changed', data: { status: 'VERIFIED', verifiedTxHash: HASH, sequence: 2 } },
+      { type: 'ramp.deposit.status_changed', data: { status: 'CREDITED', previousStatus: null, sequence: 1 } },
     ]);
   });
 
@@ -74,8 +77,32 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     const { confirmDeposit, kept } = world(another());
     await confirmDeposit(OPERATION, transfer());
     const outcome = await confirmDeposit(ANOTHER, transfer({ txHash: OTHER_HASH }));
-    expect(outcome).toEqual({ outcome: 'FUNDS_ANOTHER_OPERATION', operation: another(), otherClientId: undefined });
+    expect(outcome).toEqual({ outcome: 'FUNDS_ANOTHER_OPERATION', operation: another(), otherClientId: CLIENT });
     expect((await kept(ANOTHER)).operation).toEqual(another());
+  });
+
+  test('that was first seen for another operation stays its deposit', async () => {
+    const { confirmDeposit, table, kept } = world(another());
+    const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
+    table(TABLES.deposits).put({ ...times, ...transfer(), operationId: ANOTHER });
+    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION' });
+    expect((await kept()).operation).toEqual(offRamp());
+  });
+
+  test('whose status changes meanwhile is credited from the status that it has then', async () => {
+    const { dynamo, table, told } = world();
+    const seen = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, ...transfer(), transfer: transfer() };
+    const owner = { operationId: OPERATION, userId: USER, clientId: CLIENT, detectedAt: CREATED_AT };
+    let writes = 0;
+    const confirmDeposit = createConfirmDeposit(dynamo, TABLES, fakeClock(CREATED_AT), () => {
+      writes += 1;
+      if (writes === 1) table(TABLES.deposits).put({ ...seen, ...owner, sequence: 1, updatedAt: CREATED_AT });
+      return randomUUID();
+    });
+    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
+    expect(told()).toContainEqual(
+      expect.objectContaining({ data: expect.objectContaining({ previousStatus: 'DETECTED', sequence: 2 }) }),
+    );
   });
 
   test('of which nothing was notified is kept as credited, and polled once more', async () => {

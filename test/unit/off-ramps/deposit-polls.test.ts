@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { arriving, unmatched } from '#shared/off-ramps/deposit.ts';
+import { arriving, unmatched } from '#shared/off-ramps/deposit-changes.ts';
 import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
@@ -28,13 +28,13 @@ test.each([0, 1])('what a poll found is kept, though %i answers to the write wer
   const { told, now, deposits, poll, polls } = await world(lostAnswers);
   expect(await polls.record(poll, arriving(told), NEXT)).toBe(true);
   expect(await deposits.find(told.custodianTransferId)).toMatchObject({ nextPollAt: NEXT.nextPollAt });
-  expect(await polls.record(poll, unmatched({}, told, now))).toBe(false);
+  expect(await polls.record(poll, unmatched({}, told, now, ['WRONG_AMOUNT']))).toBe(false);
 });
 
 test.each([0, 1])('what the last poll found is kept, though %i answers to the write were lost', async (lostAnswers) => {
   const { told, now, poll, polls } = await world(lostAnswers);
-  expect(await polls.record(poll, unmatched({}, told, now))).toBe(true);
-  expect(await polls.record(poll, unmatched({}, told, new Date(now.getTime() + 1)))).toBe(false);
+  expect(await polls.record(poll, unmatched({}, told, now, ['WRONG_AMOUNT']))).toBe(true);
+  expect(await polls.record(poll, unmatched({}, told, new Date(now.getTime() + 1), ['WRONG_AMOUNT']))).toBe(false);
   expect(await polls.record(poll, arriving(told), NEXT)).toBe(false);
 });
 

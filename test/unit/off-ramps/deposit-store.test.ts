@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { arriving, failed, notFound } from '#shared/off-ramps/deposit.ts';
+import { arriving, failed, notFound } from '#shared/off-ramps/deposit-changes.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { depositsInMemory } from '#test/support/deposits-in-memory.ts';

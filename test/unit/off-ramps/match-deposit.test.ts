@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
+import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
@@ -11,26 +12,26 @@ const DAY = 24 * 3600;
 describe('decisions 4, detected without a report: a confirmed deposit', () => {
   test('goes to the operation of its address, and is polled no more', async () => {
     const lines = logged();
-    const { notified, confirmed, kept, sent } = detectionWorld({ operation: { operationId: 'first' } });
+    const { notified, confirmed, kept, sent } = detectionWorld({ operation: {} });
     await notified();
-    expect([confirmed, sent]).toEqual([['first'], []]);
-    expect(kept(ID)).toMatchObject({ creditedTo: 'first', nextPollAt: undefined, dueAt: undefined });
-    expect(lines).toMatchObject([{ level: 'info', code: 'DEPOSIT_DETECTED', fields: { operationId: 'first' } }]);
+    expect([confirmed, sent]).toEqual([[OPERATION], []]);
+    expect(kept(ID)).toMatchObject({ creditedTo: OPERATION, nextPollAt: undefined, dueAt: undefined });
+    expect(lines).toMatchObject([{ level: 'info', code: 'DEPOSIT_DETECTED', fields: { operationId: OPERATION } }]);
   });
 
   test('notified again changes nothing', async () => {
     logged();
-    const { notified, confirmed, kept } = detectionWorld({ operation: { operationId: 'first' } });
+    const { notified, confirmed, kept } = detectionWorld({ operation: {} });
     await notified();
     const before = kept(ID);
     await notified();
-    expect(confirmed).toEqual(['first']);
+    expect(confirmed).toEqual([OPERATION]);
     expect(kept(ID)).toEqual(before);
   });
 
   test('whose message comes twice is asked for once', async () => {
     logged();
-    const { stored, matchDeposit, asked } = detectionWorld({ operation: { operationId: 'first' } });
+    const { stored, matchDeposit, asked } = detectionWorld({ operation: {} });
     const poll = await stored();
     await matchDeposit(poll);
     await matchDeposit(poll);
@@ -68,15 +69,15 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
     const lines = logged();
     const world = detectionWorld({ operation: {}, outcome: 'NOT_AWAITING' });
     const poll = await world.stored();
-    world.credit('first');
+    world.credit(OPERATION);
     await world.matchDeposit(poll);
-    expect(world.kept(ID)).toMatchObject({ creditedTo: 'first', unmatched: undefined });
+    expect(world.kept(ID)).toMatchObject({ creditedTo: OPERATION, unmatched: undefined });
     expect(lines).toEqual([]);
   });
 
   test('is the one that was notified, not another transfer of the same transaction', async () => {
     const other = transfer({ custodianTransferId: 'transfer-2' });
-    const { notified, confirmed, kept } = detectionWorld({ transfers: [other], operation: { operationId: 'first' } });
+    const { notified, confirmed, kept } = detectionWorld({ transfers: [other], operation: {} });
     await notified();
     expect(confirmed).toEqual([]);
     expect(kept(ID).nextPollAt).toBeDefined();
@@ -144,7 +145,7 @@ describe('decisions 4, detected without a report: a deposit that is not final ye
   ])("and is %s is on its way, and polled again after the network's finality", async (_, arriving) => {
     const { notified, confirmed, kept } = detectionWorld({
       transfers: [arriving],
-      operation: { operationId: 'first' },
+      operation: {},
     });
     await notified();
     expect(kept(ID)).toMatchObject({ transfer: arriving, nextPollAt: '2026-08-01T12:03:00.000Z' });
@@ -175,22 +176,22 @@ describe('decisions 4, detected without a report: a deposit that is not final ye
 
   test('is polled until it is confirmed, though the later notifications never come', async () => {
     logged();
-    const world = detectionWorld({ transfers: [transfer({ confirmations: 1 })], operation: { operationId: 'first' } });
+    const world = detectionWorld({ transfers: [transfer({ confirmations: 1 })], operation: {} });
     await world.notified();
     await world.pass(13 * DAY);
     world.custodian.transfers = [transfer()];
     await world.pass(DAY);
-    expect(world.confirmed).toEqual(['first']);
+    expect(world.confirmed).toEqual([OPERATION]);
   });
 
   test('and is confirmed after two weeks is still credited when it is notified again', async () => {
     logged();
-    const world = detectionWorld({ transfers: [], operation: { operationId: 'first' } });
+    const world = detectionWorld({ transfers: [], operation: {} });
     await world.notified();
     await world.pass(30 * DAY);
     world.custodian.transfers = [transfer()];
     await world.notified();
-    expect(world.confirmed).toEqual(['first']);
+    expect(world.confirmed).toEqual([OPERATION]);
   });
 });
 
@@ -239,7 +240,7 @@ describe('decisions 4: a transfer that failed on chain', () => {
     const lines = logged();
     const world = detectionWorld({
       transfers: [transfer({ state: 'UNCONFIRMED' })],
-      operation: { operationId: 'first' },
+      operation: {},
     });
     await world.notified();
     world.custodian.transfers = [transfer({ state: 'FAILED' })];

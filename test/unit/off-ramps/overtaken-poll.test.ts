@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { checkDeposit } from '#functions/off-ramps/check-deposit/check-deposit.ts';
 import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
@@ -32,6 +33,8 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
       messages.push(message);
     },
     findAddressOwners: createFindAddressOwners(dynamo, TABLES.hashes),
+    fundedBy: (txHash: string) => offRamps.claimantOf('FUNDED', txHash),
+    outbox: { table: TABLES.events, newId: randomUUID },
     networkRules: RULES,
     clock,
   };

@@ -6,6 +6,7 @@ import { duePollShards, dueShardOf, lostAfter } from '#shared/off-ramps/deposit-
 import { depositsInMemory } from '#test/support/deposits-in-memory.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
@@ -86,11 +87,11 @@ describe('decisions 4: a notified deposit is polled through 14 days', () => {
     ],
   ])('one %s is polled some minutes later all the same', async (_, lose) => {
     logged();
-    const world = detectionWorld({ transfers: [unconfirmed], operation: { operationId: 'first' } });
+    const world = detectionWorld({ transfers: [unconfirmed], operation: {} });
     await lose(world);
     world.custodian.transfers = [transfer()];
     await world.pass(MESSAGE_LOST_AFTER + 240);
-    expect(world.confirmed).toEqual(['first']);
+    expect(world.confirmed).toEqual([OPERATION]);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { HashSearch } from '#shared/off-ramps/hash-searches.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
+import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, HASH, transfer } from '#test/support/off-ramp.ts';
 
@@ -41,22 +42,22 @@ describe('decisions 4, a report that loses: the hash', () => {
   });
 
   test('of a transaction that is not there yet is found when it is', async () => {
-    const world = searching({ transfers: [], operation: { operationId: 'victim' } });
+    const world = searching({ transfers: [], operation: {} });
     await world.pass(10 * MINUTE);
     world.custodian.transfers = [transfer()];
     await world.pass(DAY);
-    expect(world.confirmed).toEqual(['victim']);
+    expect(world.confirmed).toEqual([OPERATION]);
   });
 
   test('is looked up for longer when the custodian does not answer at the end', async () => {
-    const world = searching({ transfers: [], operation: { operationId: 'victim' } });
+    const world = searching({ transfers: [], operation: {} });
     await world.pass(DAY - MINUTE);
     world.custodian.fault = new CustodianUnavailable('timeout');
     await world.pass(10 * MINUTE);
     world.custodian.transfers = [transfer()];
     world.custodian.fault = undefined;
     await world.pass(DAY);
-    expect(world.confirmed).toEqual(['victim']);
+    expect(world.confirmed).toEqual([OPERATION]);
     expect(world.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
@@ -76,22 +77,22 @@ describe('decisions 4, a report that loses: the hash', () => {
 describe('decisions 4, a report that loses: each transfer that is found', () => {
   test('is handled as a notified one: stored, and credited to its address’s operation if it fits', async () => {
     const other = transfer({ custodianTransferId: 'transfer-2', amount: '7' });
-    const world = searching({ transfers: [transfer(), other], operation: { operationId: 'victim' } });
+    const world = searching({ transfers: [transfer(), other], operation: {} });
     await world.pass(2 * MINUTE);
-    expect(world.kept('transfer-1').creditedTo).toBe('victim');
+    expect(world.kept('transfer-1').creditedTo).toBe(OPERATION);
     expect(world.kept('transfer-2')).toMatchObject({ unmatched: 'UNMATCHED' });
-    expect(world.confirmed).toEqual(['victim']);
+    expect(world.confirmed).toEqual([OPERATION]);
     const found = world.lines.filter(({ code }) => code === 'DEPOSIT_FOUND_BY_HASH');
     expect(found.map(({ fields }) => fields['custodianTransferId'])).toEqual(['transfer-1', 'transfer-2']);
   });
 
   test('is polled on its own when it is not final yet, for longer than the hash is looked for', async () => {
-    const world = searching({ transfers: [transfer({ state: 'HELD' })], operation: { operationId: 'victim' } });
+    const world = searching({ transfers: [transfer({ state: 'HELD' })], operation: {} });
     await world.pass(10 * DAY);
     expect(world.kept('transfer-1').arrivingAt).toBeDefined();
     world.custodian.transfers = [transfer()];
     await world.pass(DAY);
-    expect(world.confirmed).toEqual(['victim']);
+    expect(world.confirmed).toEqual([OPERATION]);
   });
 
   test('that nobody awaits is kept as unmatched, and is one alarm for all the polls of the search', async () => {

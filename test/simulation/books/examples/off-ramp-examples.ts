@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { at, type History, type Leg, leg } from './history.ts';
 
 /*
@@ -120,13 +121,18 @@ export function confirmation(
     lastNotifiedAt: at(seconds),
     unmatched: undefined,
     unmatchedSince: undefined,
+    ...{ operationId: id, userId: of.userId ?? USER, clientId: of.clientId ?? CLIENT, detectedAt: at(seconds) },
+    sequence: 1,
+    updatedAt: at(seconds),
   };
+  const told = { operationId: id, userId: of.userId ?? USER, status: 'CREDITED', previousStatus: null, sequence: 1 };
   return {
     operation: leg('operations', operationKey(id), operation),
     funded: leg('hashes', claim('FUNDED', hash), { operationId: id }),
     deposit: leg('deposits', { custodianTransferId: transfer }, deposit),
     event: statusEvent(of, seen + 1, 'AWAITING_DEPOSIT', 'PENDING', seconds),
     hashEvent: hashEvent(of, seen + 1, from, 'VERIFIED', seconds),
+    depositEvent: eventLeg('ramp.deposit.status_changed', { ...depositId(transfer), ...told }, seconds, of.clientId),
   };
 }
 
@@ -172,15 +178,10 @@ export function search(hash = HASH, seconds = 90): Leg {
   return leg('deposits', key, { network: 'POLYGON', txHash: hash, ...due, ...window });
 }
 
-/** A transfer that was notified. */
-export function notification(transfer = TRANSFER, hash = HASH): Leg {
-  const set = { network: 'POLYGON', txHash: hash, firstNotifiedAt: at(0), lastNotifiedAt: at(10) };
-  const due = { nextPollAt: at(10), dueAt: at(310), dueShard: 'DEPOSIT#1' };
-  return leg('deposits', { custodianTransferId: transfer }, { ...set, ...due });
-}
-
-/** A poll that plans no other. */
-export const noPoll = { nextPollAt: undefined, dueAt: undefined, dueShard: undefined };
+/** The first digits of the id by which clients know a deposit. */
+export const depositId = (transfer: string) => ({
+  depositId: createHash('sha256').update(transfer).digest('hex').slice(0, 8),
+});
 
 /** The bus takes everything that waits for it. */
 export function publishAll(history: History): void {

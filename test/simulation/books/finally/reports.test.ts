@@ -1,15 +1,7 @@
 import { test } from 'vitest';
+import { noPoll } from '../examples/deposit-examples.ts';
 import { type Breach, but, createHistory, expectBreach, type History } from '../examples/history.ts';
-import {
-  confirmation,
-  creation,
-  HASH,
-  ID,
-  noPoll,
-  search,
-  submission,
-  windowEnd,
-} from '../examples/off-ramp-examples.ts';
+import { confirmation, creation, HASH, ID, search, submission, windowEnd } from '../examples/off-ramp-examples.ts';
 import { call, report, transfer } from '../examples/truth-examples.ts';
 
 /** The last poll of a window was made, and nothing found; or something else. */

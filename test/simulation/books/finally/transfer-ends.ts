@@ -1,5 +1,5 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
-import { has, instant, text } from '../items.ts';
+import { depositStatusOf, has, instant, text } from '../items.ts';
 import type { TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
@@ -31,6 +31,7 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
     at: text(deposit, 'nextPollAt'),
   });
   if (isNotifiedOfEnd(transfer)) checkTakenBack(transfer, deposit, isPolled);
+  checkStatusEnd(transfer, deposit, isPolled);
   const isThere = isFinalFrom(transfer, now - LATE);
   must('a final transfer is credited, or listed with its reason', !isThere || isCredited || isPolled || kept !== '', {
     id,
@@ -47,6 +48,22 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
   must('nothing is unmatched that an operation awaits', waiting.length === 0 || isFunded, {
     id,
     waiting: waiting.map((operation) => text(operation, 'operationId')),
+  });
+}
+
+/** Whoever sent to one of our addresses reads one status of it, which is what became of it. */
+function checkStatusEnd(transfer: TrueTransfer, deposit: Item, isPolled: boolean): void {
+  if (isPolled || !isNotifiedOfEnd(transfer)) return;
+  const last = transfer.phases.at(-1);
+  const isCredited = has(deposit, 'creditedTo');
+  const [status, id] = [depositStatusOf(deposit), transfer.facts.custodianTransferId];
+  const ended = last?.state === 'CONFIRMED' && isFinal(transfer, last) ? 'UNMATCHED' : (last?.state ?? '');
+  const expected = isCredited ? (last?.state === 'CONFIRMED' ? 'CREDITED' : 'REVERSED') : ended;
+  const isNobodys = !has(deposit, 'operationId');
+  must('a deposit has the status that its transfer ended with', isNobodys || status === expected, {
+    id,
+    status,
+    expected,
   });
 }
 

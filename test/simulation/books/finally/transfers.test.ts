@@ -1,6 +1,7 @@
 import { test } from 'vitest';
+import { detection, noPoll, notification } from '../examples/deposit-examples.ts';
 import { at, type Breach, but, createHistory, expectBreach, type History } from '../examples/history.ts';
-import { creation, funded, noPoll, notification, publishAll } from '../examples/off-ramp-examples.ts';
+import { creation, funded, publishAll } from '../examples/off-ramp-examples.ts';
 import { ordering, payinCreation, settlement } from '../examples/pay-in-examples.ts';
 import { payment, report, time, transfer } from '../examples/truth-examples.ts';
 
@@ -51,6 +52,15 @@ const deposits: readonly Breach[] = [
       to.write(filed(unmatched));
       to.wait(3600);
       to.end({ transfers: [{ ...transfer([[5, 'FAILED']]), notifiedAt: [time(300)] }] });
+    },
+  ],
+  [
+    'a deposit has the status that its transfer ended with',
+    (to) => {
+      to.write(creation());
+      to.write(detection('HELD', 'HELD', { ...noPoll }));
+      to.wait(3600);
+      to.end({ transfers: [{ ...transfer(), notifiedAt: [time(300)] }] });
     },
   ],
   [

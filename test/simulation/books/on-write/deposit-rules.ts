@@ -1,14 +1,28 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from '../change.ts';
-import { differing, expiry, has, hasAllOrNone, text } from '../items.ts';
+import { depositStatusOf, differing, expiry, has, hasAllOrNone, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
 
 const poll = ['nextPollAt', 'dueAt', 'dueShard'];
 
+/** docs/lives.md, A deposit. What was first told is anything but what was taken back. */
+const lives: Readonly<Record<string, readonly string[]>> = {
+  '': ['DETECTED', 'HELD', 'CREDITED', 'UNMATCHED', 'FAILED'],
+  DETECTED: ['HELD', 'CREDITED', 'UNMATCHED', 'FAILED'],
+  HELD: ['DETECTED', 'CREDITED', 'UNMATCHED', 'FAILED'],
+  FAILED: ['DETECTED', 'HELD', 'CREDITED', 'UNMATCHED'],
+  UNMATCHED: ['HELD', 'FAILED', 'DETECTED'],
+  CREDITED: ['REVERSED'],
+  REVERSED: ['CREDITED'],
+};
+
+const owner = ['operationId', 'userId', 'clientId', 'detectedAt'];
+
 /** What holds of one write of a deposit. */
 export function checkDeposit({ before, after }: Revision, written: Written): void {
   checkCredit({ before, after }, written);
+  checkStatus({ before, after }, written);
   const [id, creditedTo, kept] = [
     text(after, 'custodianTransferId'),
     text(after, 'creditedTo'),
@@ -28,6 +42,21 @@ export function checkDeposit({ before, after }: Revision, written: Written): voi
   must('a deposit is credited once and for ever', isKept, { id, from: text(before, 'creditedTo'), to: creditedTo });
   const changed = differing(before, after, ['network', 'txHash', 'firstNotifiedAt']);
   must('a deposit keeps its hash and since when it is known', changed.length === 0, { id, changed });
+}
+
+/** Clients read of a deposit what they are told of it, and it stays whose it is. */
+function checkStatus({ before, after }: Revision, { ledger }: Written): void {
+  const id = text(after, 'custodianTransferId');
+  const [from, to] = [depositStatusOf(before), depositStatusOf(after)];
+  must('a deposit goes only along its life', from === to || lives[from]?.includes(to) === true, { id, from, to });
+  const next = number(before, 'sequence') + (from === to ? 0 : 1);
+  must('the sequence of a deposit counts its statuses', number(after, 'sequence') === next, { id, from, to });
+  must('a deposit has all of an owner, or none', hasAllOrNone(after, owner), { id });
+  const operation = ledger.operations.get(text(after, 'operationId'));
+  const isOfOperation = ['userId', 'clientId'].every((name) => text(operation, name) === text(after, name));
+  must('a deposit is of the user of its operation', isOfOperation, { id });
+  const isKept = before === undefined || !has(before, 'operationId') || differing(before, after, owner).length === 0;
+  must('a deposit stays its operation’s', isKept, { id });
 }
 
 /** What holds of a deposit and the operation that it funds, in the transaction that credits it. */

@@ -1,14 +1,7 @@
 import { test } from 'vitest';
+import { detection, noPoll, notification } from '../examples/deposit-examples.ts';
 import { type Breach, but, expectBreach, type History } from '../examples/history.ts';
-import {
-  confirmation,
-  creation,
-  funded,
-  noPoll,
-  notification,
-  search,
-  submission,
-} from '../examples/off-ramp-examples.ts';
+import { confirmation, creation, funded, search, submission } from '../examples/off-ramp-examples.ts';
 
 const OTHER = '00000000-0000-4000-8000-00000000000f';
 function submitted(history: History): void {
@@ -52,6 +45,44 @@ const deposits: readonly Breach[] = [
     (to) => {
       to.write({ it: notification() });
       to.write({ it: { ...notification(), set: { txHash: 'another' } } });
+    },
+  ],
+  [
+    'a deposit goes only along its life',
+    (to) => {
+      to.write(creation());
+      to.write(detection('HELD', 'HELD'));
+      to.write(but(detection('HELD', 'HELD'), 'deposit', { operationId: undefined }));
+    },
+  ],
+  [
+    'the sequence of a deposit counts its statuses',
+    (to) => {
+      to.write(creation());
+      to.write(but(detection(), 'deposit', { sequence: 2 }));
+    },
+  ],
+  [
+    'a deposit has all of an owner, or none',
+    (to) => {
+      to.write(creation());
+      to.write(but(detection(), 'deposit', { detectedAt: undefined }));
+    },
+  ],
+  [
+    'a deposit is of the user of its operation',
+    (to) => {
+      to.write(creation());
+      to.write(but(detection(), 'deposit', { userId: OTHER }));
+    },
+  ],
+  [
+    'a deposit stays its operation’s',
+    (to) => {
+      to.write(creation());
+      to.write(creation({ id: OTHER }));
+      to.write(detection());
+      to.write({ it: { ...notification(), set: { operationId: OTHER } } });
     },
   ],
   [

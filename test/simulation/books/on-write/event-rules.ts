@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from '../change.ts';
-import { differing, expiry, has, hashStatusOf, number, text } from '../items.ts';
+import { depositStatusOf, differing, expiry, has, hashStatusOf, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
 import { changesOf } from '../written.ts';
@@ -31,6 +32,7 @@ export function checkEvent({ before, after }: Change, { ledger, now, skew }: Wri
 export function checkEventsOf(written: Written): void {
   const expected = [
     ...changesOf(written, 'OPERATION').flatMap((change) => expectedOfOperation(change, written)),
+    ...changesOf(written, 'DEPOSIT').flatMap(expectedOfDeposit),
     ...changesOf(written, 'PAYIN').flatMap(expectedOfPayin),
     ...changesOf(written, 'CLIENT').flatMap(expectedOfClient),
   ].toSorted();
@@ -65,6 +67,15 @@ function isQuiet({ before, after }: { readonly before: Item; readonly after: Ite
   );
 }
 
+function expectedOfDeposit({ before, after }: Change): readonly string[] {
+  const [from, to] = [depositStatusOf(before), depositStatusOf(after)];
+  const of = `${digestOf(text(after, 'custodianTransferId'))}@${number(after, 'sequence')}`;
+  return from === to ? [] : [`ramp.deposit.status_changed ${of} ${from || 'null'}>${to}`];
+}
+
+/** The first digits of the id by which clients know a deposit. */
+const digestOf = (transferId: string) => createHash('sha256').update(transferId).digest('hex').slice(0, 8);
+
 function expectedOfPayin({ before, after }: Change): readonly string[] {
   if (after === undefined) return [];
   const of = `${text(after, 'payinId')}@${number(after, 'sequence')}`;
@@ -90,6 +101,6 @@ function approvalOf(client: Item): string {
 }
 
 function signatureOf({ type, data }: WrittenEvent): string {
-  const of = data.operationId ?? data.payinId ?? data.clientId;
+  const of = data.depositId?.slice(0, 8) ?? data.operationId ?? data.payinId ?? data.clientId;
   return `${type} ${of}@${data.sequence} ${data.previousStatus}>${data.status}`;
 }

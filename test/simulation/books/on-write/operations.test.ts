@@ -1,4 +1,5 @@
 import { test } from 'vitest';
+import { noPoll, notification } from '../examples/deposit-examples.ts';
 import { type Breach, but, createHistory, expectBreach, type History, without } from '../examples/history.ts';
 import {
   cancellation,
@@ -8,8 +9,6 @@ import {
   funded,
   HASH,
   ID,
-  noPoll,
-  notification,
   submission,
   TRANSFER,
   windowEnd,
@@ -145,7 +144,8 @@ const claims: readonly Breach[] = [
     'credited once',
     (to) => {
       submitted(to);
-      to.write({ ...confirmation(), again: confirmation({ transfer: `${HASH}:1` }).deposit });
+      const { deposit, depositEvent } = confirmation({ transfer: `${HASH}:1` });
+      to.write({ ...confirmation(), deposit2: deposit, depositEvent2: depositEvent });
     },
   ],
   [

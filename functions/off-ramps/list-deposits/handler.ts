@@ -1,0 +1,26 @@
+import { networkRulesSetting } from '#shared/networks/network-rules.ts';
+import { listDeposits as contract } from '#shared/off-ramps/deposit-contract.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
+import { listDeposits } from './list-deposits.ts';
+
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
+  return clientEndpoint(
+    contract,
+    clock,
+    listDeposits({
+      operations: createOffRampStore(dynamo, setting('OPERATIONS_TABLE')),
+      listDepositsOf: createListDepositsOf(dynamo, setting('DEPOSITS_TABLE'), clock),
+      networkRules: networkRulesSetting(),
+    }),
+  );
+}
+
+await warmUp(createOffRampStore(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NIL_UUID));
+export const handler = wire({ dynamo }, systemClock);

@@ -1,0 +1,57 @@
+import type { Network, NetworkRules } from '#shared/networks/network.ts';
+import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
+import type { listDeposits as contract } from '#shared/off-ramps/deposit-contract.ts';
+import { depositIdOf } from '#shared/off-ramps/deposit-id.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import type { ListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+
+interface Dependencies {
+  readonly operations: Pick<OffRamps, 'findWithVerification'>;
+  readonly listDepositsOf: ListDepositsOf;
+  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+}
+
+type Shown = Awaited<ReturnType<UseCase<typeof contract>>>['body']['deposits'][number];
+
+export function listDeposits({ operations, listDepositsOf, networkRules }: Dependencies): UseCase<typeof contract> {
+  return async ({ clientId, path }) => {
+    const { operation } = await ownedOffRamp(operations, clientId, path);
+    const found = await listDepositsOf(operation.operationId);
+    return { body: { deposits: found.flatMap((deposit) => describeDeposit(deposit, operation, networkRules)) } };
+  };
+}
+
+/** Nothing of a deposit whose client has not heard of it. */
+function describeDeposit(
+  { custodianTransferId, transfer, reasons, detectedAt, updatedAt, sequence, ...deposit }: Deposit,
+  operation: OffRamp,
+  networkRules: Dependencies['networkRules'],
+): readonly Shown[] {
+  const status = depositStatusOf({ ...deposit, transfer, reasons });
+  if (transfer === undefined || status === undefined) return [];
+  if (detectedAt === undefined || updatedAt === undefined || sequence === undefined) return [];
+  const { network, txHash, assetId, amount, fromAddress, toAddress, toTag, confirmations } = transfer;
+  const isToken = network === operation.network && assetId === operation.custodianAssetId;
+  return [
+    {
+      id: depositIdOf(custodianTransferId),
+      status,
+      ...(status === 'UNMATCHED' && { reasons }),
+      network,
+      txHash,
+      token: isToken ? operation.token : assetId,
+      amount,
+      fromAddress,
+      toAddress,
+      ...(toTag && { addressTag: toTag }),
+      confirmations,
+      requiredConfirmations: networkRules[network].minimumConfirmations,
+      detectedAt,
+      updatedAt,
+      sequence,
+    },
+  ];
+}

@@ -1,0 +1,28 @@
+import type { EventSource } from '#shared/events/outbox.ts';
+import type { Deposit } from '#shared/off-ramps/deposit.ts';
+import type { DepositChange } from '#shared/off-ramps/deposit-changes.ts';
+import { moveDeposit } from '#shared/off-ramps/deposit-events.ts';
+import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
+import { type Conclusion, concludePoll } from './conclude-poll.ts';
+
+export interface Recording extends Conclusion {
+  readonly outbox: Omit<EventSource, 'now'>;
+}
+
+/** A deposit as it was read for its poll. */
+export type PolledDeposit = Deposit & DepositPoll;
+
+/**
+ * Records what a poll found of a deposit, with the event of a status that changed, and plans the next poll. False, and
+ * nothing is recorded, when another poll or a credit was faster.
+ */
+export function recordTransfer(
+  deps: Recording,
+  deposit: PolledDeposit,
+  change: DepositChange,
+  next: number | undefined,
+): Promise<boolean> {
+  const source = { ...deps.outbox, now: deps.clock.now() };
+  const { set, event } = moveDeposit(source, deposit, { ...deposit, ...change });
+  return concludePoll(deps, deposit, { ...change, ...set }, next, event);
+}

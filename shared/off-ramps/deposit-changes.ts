@@ -1,0 +1,61 @@
+import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
+import type { Deposit, DepositReason } from './deposit.ts';
+import { arrivingKey } from './deposit-key.ts';
+
+/** What a poll changes. An attribute that is present and undefined is removed. */
+export type DepositChange = Pick<
+  Partial<Deposit>,
+  | 'transfer'
+  | 'arrivingAt'
+  | 'unmatched'
+  | 'unmatchedSince'
+  | 'reasons'
+  | 'operationId'
+  | 'userId'
+  | 'clientId'
+  | 'detectedAt'
+>;
+
+/** Since when it is among those that finance operations have to look at. */
+type Since = Pick<Deposit, 'unmatchedSince'>;
+
+const NOT_UNMATCHED = { unmatched: undefined, unmatchedSince: undefined };
+
+/** Seen and not final yet: the operation that awaits it cannot be cancelled meanwhile. */
+export function arriving(transfer: CustodianTransfer): DepositChange {
+  return { transfer, arrivingAt: arrivingKey(transfer), reasons: undefined };
+}
+
+/** The custodian does not know it (any more). That is no proof: the known facts stay. */
+export const notFound: DepositChange = { arrivingAt: undefined };
+
+/** It will never be final, so there is nothing to credit or to send back. */
+export function failed(transfer: CustodianTransfer): DepositChange {
+  return { transfer, arrivingAt: undefined, reasons: undefined, ...NOT_UNMATCHED };
+}
+
+/** It is final and not what its operation awaits. It is kept for finance operations, since the first time that it was. */
+export function unmatched(
+  seen: Since,
+  transfer: CustodianTransfer,
+  now: Date,
+  reasons: readonly DepositReason[],
+): DepositChange {
+  return { ...neverFinal(seen, transfer, now), reasons: [...reasons] };
+}
+
+/** It is still not final after the longest wait, and kept for finance operations. */
+export function neverFinal(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
+  const unmatchedSince = seen.unmatchedSince ?? now.toISOString();
+  return { transfer, arrivingAt: undefined, unmatched: 'UNMATCHED', unmatchedSince };
+}
+
+/** Credited, and no longer confirmed: nothing is reversed by itself; a person has to decide. */
+export function reversed(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
+  return { transfer, unmatched: 'REVERSED', unmatchedSince: seen.unmatchedSince ?? now.toISOString() };
+}
+
+/** Credited, and confirmed (again). */
+export function confirmed(transfer: CustodianTransfer): DepositChange {
+  return { transfer, ...NOT_UNMATCHED };
+}

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { listDeposits } from '#functions/off-ramps/list-deposits/list-deposits.ts';
+import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { listDeposits as contract } from '#shared/off-ramps/deposit-contract.ts';
+import { depositStatusChanged } from '#shared/off-ramps/deposit-events.ts';
+import { depositIdOf } from '#shared/off-ramps/deposit-id.ts';
+import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
+import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT, DEPOSIT_ADDRESS, HASH, offRamp, RULES, SENDER_ADDRESS, transfer } from '#test/support/off-ramp.ts';
+import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
+import { routeCall } from '#test/support/route-call.ts';
+
+const anyType = z.object({ type: z.string() });
+
+/** An operation, and a custodian that tells of one transfer after another. */
+async function world(operation: OffRamp = offRamp()) {
+  logged();
+  const clock = fakeClock(CREATED_AT);
+  const { dynamo, create, operations, confirmDeposit, claimantOf, claim, change, told } = offRampsInMemory(clock);
+  await create(operation);
+  const deposits = createDepositStore(dynamo, TABLES.deposits, clock);
+  let now: readonly CustodianTransfer[] = [];
+  const match = matchDeposit({
+    deposits,
+    operations,
+    confirmDeposit,
+    polls: createDepositPolls(dynamo, TABLES.deposits, clock),
+    sendPoll: async () => {},
+    findTransfers: async () => now,
+    findAddressOwners: createFindAddressOwners(dynamo, TABLES.hashes),
+    fundedBy: (txHash) => claimantOf('FUNDED', txHash),
+    outbox: { table: TABLES.events, newId: randomUUID },
+    networkRules: RULES,
+    clock,
+  });
+  const listDepositsOf = createListDepositsOf(dynamo, TABLES.deposits, clock);
+  const list = listDeposits({ operations, listDepositsOf, networkRules: RULES });
+  return {
+    clock,
+    claim,
+    change,
+    confirmDeposit,
+    /** The custodian notifies of a transfer as it is now. */
+    async notify(transferNow: CustodianTransfer): Promise<void> {
+      now = [transferNow];
+      clock.advance(1);
+      await match(await deposits.remember(transferNow, clock.now()));
+    },
+    list: async (as = CLIENT) => (await list(routeCall(contract, {}, {}, { clientId: as }))).body.deposits,
+    /** Statuses of deposits that the client was told, in their order. */
+    heard: () =>
+      told()
+        .filter((event) => anyType.parse(event).type === 'ramp.deposit.status_changed')
+        .map((event) => depositStatusChanged.parse(event).data),
+  };
+}
+
+const steps = (heard: readonly { status: string; previousStatus: string | null; sequence: number }[]) =>
+  heard.map(({ status, previousStatus, sequence }) => [sequence, previousStatus, status]);
+
+describe('decisions 9, deposit events: the client hears', () => {
+  test('of a deposit as it goes, once of each status, and reads the same', async () => {
+    const { notify, heard, list } = await world();
+    await notify(transfer({ state: 'UNCONFIRMED', confirmations: 1 }));
+    await notify(transfer({ state: 'UNCONFIRMED', confirmations: 2 }));
+    await notify(transfer({ state: 'HELD' }));
+    await notify(transfer());
+    await notify(transfer());
+    await notify(transfer({ state: 'FAILED' }));
+    await notify(transfer());
+    expect(steps(heard())).toEqual([
+      [1, null, 'DETECTED'],
+      [2, 'DETECTED', 'HELD'],
+      [3, 'HELD', 'CREDITED'],
+      [4, 'CREDITED', 'REVERSED'],
+      [5, 'REVERSED', 'CREDITED'],
+    ]);
+    expect(heard()[0]).toMatchObject({
+      depositId: depositIdOf('transfer-1'),
+      operationId: OPERATION,
+      userId: USER,
+      txHash: HASH,
+    });
+    expect(await list()).toMatchObject([{ status: 'CREDITED', sequence: 5 }]);
+  });
+
+  test.each([
+    ['credited', transfer(), 'CREDITED'],
+    ['unmatched', transfer({ amount: '7' }), 'UNMATCHED'],
+    ['failed', transfer({ state: 'FAILED' }), 'FAILED'],
+    ['held', transfer({ state: 'HELD' }), 'HELD'],
+  ])('of one that is %s at first sight, without one before', async (_, first, status) => {
+    const { notify, heard } = await world();
+    await notify(first);
+    expect(steps(heard())).toEqual([[1, null, status]]);
+  });
+
+  test('of one that a check has credited before anybody was notified of it', async () => {
+    const { confirmDeposit, heard, list } = await world();
+    await confirmDeposit(OPERATION, transfer());
+    expect(steps(heard())).toEqual([[1, null, 'CREDITED']]);
+    expect(await list()).toMatchObject([{ status: 'CREDITED', detectedAt: CREATED_AT, updatedAt: CREATED_AT }]);
+  });
+
+  test('why one is unmatched, as it was then: what the operation becomes later changes nothing', async () => {
+    const { notify, change, heard, list } = await world();
+    await notify(transfer({ amount: '7' }));
+    await change({ status: 'CANCELLED' });
+    await notify(transfer({ amount: '7' }));
+    expect(heard()).toMatchObject([{ status: 'UNMATCHED', reasons: ['WRONG_AMOUNT'] }]);
+    expect(await list()).toMatchObject([{ status: 'UNMATCHED', reasons: ['WRONG_AMOUNT'] }]);
+  });
+
+  test('nothing of a reason once it is no longer so', async () => {
+    const { notify, heard, list } = await world();
+    await notify(transfer({ amount: '7' }));
+    await notify(transfer({ amount: '7', state: 'FAILED' }));
+    expect(heard()[1]).not.toHaveProperty('reasons');
+    expect((await list())[0]).not.toHaveProperty('reasons');
+    expect(steps(heard())).toEqual([
+      [1, null, 'UNMATCHED'],
+      [2, 'UNMATCHED', 'FAILED'],
+    ]);
+  });
+
+  test('of the second of two transfers of one transaction that it is one too many', async () => {
+    const { notify, heard } = await world();
+    await notify(transfer());
+    await notify(transfer({ custodianTransferId: 'transfer-2' }));
+    expect(heard()[1]).toMatchObject({ status: 'UNMATCHED', reasons: ['ALREADY_FUNDED'], sequence: 1 });
+  });
+
+  test('nothing of another client’s operation that the transaction funds', async () => {
+    const { notify, claim, heard } = await world();
+    claim('FUNDED', HASH, STRANGER);
+    await notify(transfer());
+    expect(heard()).toMatchObject([{ status: 'UNMATCHED', reasons: [] }]);
+  });
+
+  test('nothing of a transfer to an address that is nobody’s', async () => {
+    const { notify, heard, list } = await world();
+    await notify(transfer({ toAddress: `0x${'99'.repeat(20)}` }));
+    expect([heard(), await list()]).toEqual([[], []]);
+  });
+
+  test('first of a transfer once its address is known', async () => {
+    const { notify, heard } = await world();
+    await notify(transfer({ state: 'UNCONFIRMED', toAddress: '', fromAddress: '' }));
+    expect(heard()).toEqual([]);
+    await notify(transfer({ state: 'UNCONFIRMED' }));
+    expect(steps(heard())).toEqual([[1, null, 'DETECTED']]);
+  });
+});
+
+describe('decisions 9, reading: the deposits of an operation', () => {
+  test('have what was sent, and what is still missing', async () => {
+    const { notify, list, clock } = await world();
+    await notify(transfer({ state: 'UNCONFIRMED', confirmations: 3, assetId: 'ETHEREUM:USDC.e' }));
+    const at = clock.now().toISOString();
+    await notify(transfer({ state: 'UNCONFIRMED', confirmations: 4, assetId: 'ETHEREUM:USDC.e' }));
+    const deposits = await list();
+    expect(contract.success.body.parse({ deposits })).toEqual({ deposits });
+    expect(deposits).toEqual([
+      {
+        id: depositIdOf('transfer-1'),
+        status: 'DETECTED',
+        network: 'ETHEREUM',
+        txHash: HASH,
+        token: 'ETHEREUM:USDC.e',
+        amount: '100.5',
+        fromAddress: SENDER_ADDRESS,
+        toAddress: DEPOSIT_ADDRESS,
+        confirmations: 4,
+        requiredConfirmations: 12,
+        detectedAt: at,
+        updatedAt: at,
+        sequence: 1,
+      },
+    ]);
+  });
+
+  test('are listed oldest first, with the symbol of the token and the tag where there is one', async () => {
+    const { notify, list } = await world();
+    await notify(transfer({ custodianTransferId: 'b', toTag: '7' }));
+    await notify(transfer({ custodianTransferId: 'a' }));
+    expect(await list()).toMatchObject([
+      { id: depositIdOf('b'), token: 'USDC', addressTag: '7' },
+      { id: depositIdOf('a'), token: 'USDC' },
+    ]);
+  });
+
+  test('are at most 100, whatever strangers send', async () => {
+    const { notify, list } = await world();
+    for (let number = 0; number < 102; number += 1) {
+      await notify(transfer({ custodianTransferId: `transfer-${number}`, amount: '7' }));
+    }
+    expect(await list()).toHaveLength(100);
+  });
+
+  test('are nobody else’s to read', async () => {
+    const { list } = await world();
+    const { status, code } = await expectApiError(() => list(STRANGER));
+    expect([status, code]).toEqual([404, 'OFF_RAMP_NOT_FOUND']);
+  });
+
+  test('stay with the operation that had the address when they were first seen', async () => {
+    const operation = offRamp();
+    const { notify, list, change, heard } = await world(operation);
+    await notify(transfer({ state: 'UNCONFIRMED' }));
+    await change({ status: 'CANCELLED' });
+    await notify(transfer());
+    expect(heard()[1]).toMatchObject({ status: 'UNMATCHED', reasons: ['OPERATION_ENDED'], operationId: OPERATION });
+    expect(await list()).toHaveLength(1);
+  });
+});
