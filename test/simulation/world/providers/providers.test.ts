@@ -129,23 +129,31 @@ describe('the rail of the simulation', () => {
   });
 });
 
-test('a notification that is not taken is sent again, until it is', async () => {
+/** What is sent until a call is answered 200 with this body, and when it counts as taken in. */
+async function notified(body: string) {
   const host = createTestHost();
   const takenAt: number[] = [];
   const sent: number[] = [];
   await within(host, async () => {
     const notification = { path: '/', body: '', headers: {}, forgedHeaders: {} };
-    await notify(host, async () => answer(sent.push(host.seconds())), NONE, notification, takenAt);
+    await notify(host, async () => answer(sent.push(host.seconds()), body), NONE, notification, takenAt);
     return takenAt;
   });
-  expect(sent).toEqual([0, 5, 20]);
-  expect(takenAt).toEqual([START + 20_000]);
+  return { sent, takenAt };
+}
+
+test('a notification that is not taken is sent again, until it is', async () => {
+  expect(await notified('{"received":true}')).toEqual({ sent: [0, 5, 20], takenAt: [START + 20_000] });
+});
+
+test('one of which the service can make nothing is not sent again, and nobody counts on it', async () => {
+  expect(await notified('{"received":false}')).toEqual({ sent: [0, 5, 20], takenAt: [] });
 });
 
 const NONE = { lost: 0, repeated: 0, late: 0, forged: 0 };
 
 /** Nobody answers the first call, and the second one badly. */
-function answer(calls: number) {
+function answer(calls: number, body: string) {
   if (calls === 1) return undefined;
-  return { status: calls === 2 ? 503 : 200, headers: {}, body: '' };
+  return { status: calls === 2 ? 503 : 200, headers: {}, body };
 }
