@@ -1,12 +1,9 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { retryOnTransactionConflict } from '#shared/platform/dynamodb/update-item.ts';
 import type { ClientProfile } from './client-profile-store.ts';
 import type { ClientSecrets, RotatedSecrets } from './client-secrets.ts';
-
-const secrets = z.object({ secretDigests: z.array(z.string()), previousSecretUntil: z.optional(z.string()) });
 
 /** Clients as operators make them. */
 export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
@@ -24,11 +21,6 @@ export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: st
           }),
         ),
       );
-    },
-
-    async findSecrets(clientId: string): Promise<ClientSecrets | undefined> {
-      const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { clientId }, ConsistentRead: true }));
-      return Item && secrets.parse(Item);
     },
 
     /** False when the secrets were changed since they were read. */

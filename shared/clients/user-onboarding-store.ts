@@ -1,13 +1,13 @@
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
-  GetCommand,
   PutCommand,
   paginateQuery,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { type ExternalWallet, externalWallet, type User, user } from './user.ts';
+import { type ExternalWallet, externalWallet, type User } from './user.ts';
+import { createFindAnyUser } from './user-store.ts';
 
 interface UserTables {
   readonly users: string;
@@ -17,12 +17,7 @@ interface UserTables {
 /** Users and their wallets as operators make them. */
 export function createUserOnboarding(dynamo: DynamoDBDocumentClient, tables: UserTables) {
   return {
-    async find(userId: string): Promise<User | undefined> {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName: tables.users, Key: { userId }, ConsistentRead: true }),
-      );
-      return Item && user.parse(Item);
-    },
+    find: createFindAnyUser(dynamo, tables.users),
 
     async add(record: User): Promise<void> {
       await dynamo.send(

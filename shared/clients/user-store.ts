@@ -1,11 +1,19 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type ExternalWallet, externalWallet, type User, user } from './user.ts';
 
+/** A user, whosever it is. */
+export function createFindAnyUser(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (userId: string): Promise<User | undefined> => {
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { userId }, ConsistentRead: true }));
+    return Item && user.parse(Item);
+  };
+}
+
 /** A user of the client. Another client's user does not exist for it. */
 export function createFindUser(dynamo: DynamoDBDocumentClient, table: string) {
+  const find = createFindAnyUser(dynamo, table);
   return async (clientId: string, userId: string): Promise<User | undefined> => {
-    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { userId }, ConsistentRead: true }));
-    const found = Item && user.parse(Item);
+    const found = await find(userId);
     return found?.clientId === clientId ? found : undefined;
   };
 }

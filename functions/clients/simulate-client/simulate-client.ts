@@ -2,7 +2,8 @@ import type { simulateClient as contract } from '#shared/clients/client-sandbox-
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
 import { COMPLIANCE } from '#shared/events/incoming-events.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
-import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { invalid } from '#shared/platform/http/api-error.ts';
+import { putEvent } from '#shared/platform/http/put-event.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 /** Sends what compliance would send, only for the calling client. */
@@ -13,8 +14,7 @@ export function simulateClient(bus: EventBus): UseCase<typeof contract> {
       throw invalid({ path: 'body', code: 'REQUIRED', message: 'must have complianceStatus, status or both' });
     }
     const detail = { clientId, complianceStatus, status };
-    const notTaken = await bus.put([{ source: COMPLIANCE, type: CLIENT_STATUS, detail }]);
-    if (notTaken.length > 0) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+    await putEvent(bus, { source: COMPLIANCE, type: CLIENT_STATUS, detail });
     return { body: { id: clientId, complianceStatus, status } };
   };
 }

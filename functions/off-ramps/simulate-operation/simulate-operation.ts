@@ -8,6 +8,7 @@ import type { simulateOperation as contract } from '#shared/off-ramps/off-ramp-s
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { putEvent } from '#shared/platform/http/put-event.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
@@ -56,8 +57,7 @@ async function end({ bus }: Dependencies, operation: OffRamp, status: EndStatus,
   const { operationId } = operation;
   if (!mayEndAs(operation.status, status)) throw new ApiError('OPERATION_STATUS_CONFLICT');
   const source = status === 'CANCELLED' ? COMPLIANCE : PAYOUTS;
-  const notTaken = await bus.put([{ source, type: OPERATION_STATUS, detail: { operationId, status, reason } }]);
-  if (notTaken.length > 0) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  await putEvent(bus, { source, type: OPERATION_STATUS, detail: { operationId, status, reason } });
 }
 
 /** Before its deposit is verified, or in the seconds between that and the payout. */

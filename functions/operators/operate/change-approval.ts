@@ -3,7 +3,7 @@ import type { FindClient } from '#shared/clients/client-store.ts';
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
 import { COMPLIANCE } from '#shared/events/incoming-events.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
+import { putEvent } from '#shared/platform/http/put-event.ts';
 import type { Change } from './audited.ts';
 import { noClient } from './no-client.ts';
 
@@ -19,8 +19,7 @@ export function changeApproval(
 ): Change<typeof approveClient | typeof suspendClient> {
   return async ({ clientId }) => {
     if ((await findClient(clientId)) === undefined) throw noClient();
-    const notTaken = await bus.put([{ source: COMPLIANCE, type: CLIENT_STATUS, detail: { clientId, ...said } }]);
-    if (notTaken.length > 0) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+    await putEvent(bus, { source: COMPLIANCE, type: CLIENT_STATUS, detail: { clientId, ...said } });
     return { body: { clientId }, ids: { clientId } };
   };
 }

@@ -57,10 +57,10 @@ export function operate({ dynamo, tables, bus, clock, newId, randomBytes }: Depe
       changeApproval(approval, { complianceStatus: 'approved', status: 'approved' }),
     ),
     change(clientCommands.suspendClient, changeApproval(approval, { status: 'suspended' })),
-    change(clientCommands.rotateSecret, rotateSecret({ clients, clock, newSecret })),
+    change(clientCommands.rotateSecret, rotateSecret({ clients, findClient, clock, newSecret })),
     [
       clientCommands.readClient.path,
-      operatorEndpoint(clientCommands.readClient, clock, readClient({ findProfile, clients, clock })),
+      operatorEndpoint(clientCommands.readClient, clock, readClient({ findProfile, findClient, clock })),
     ],
     change(userCommands.addUser, addUser({ findClient, users, newId })),
     change(userCommands.updateUser, updateUser({ users })),

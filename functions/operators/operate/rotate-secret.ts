@@ -1,21 +1,23 @@
 import type { rotateSecret as contract } from '#shared/clients/client-commands.ts';
 import type { ClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
 import { rotated } from '#shared/clients/client-secrets.ts';
+import type { FindClient } from '#shared/clients/client-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { Change } from './audited.ts';
 import { noClient } from './no-client.ts';
 
 interface Dependencies {
-  readonly clients: Pick<ClientOnboarding, 'findSecrets' | 'replaceSecrets'>;
+  readonly clients: Pick<ClientOnboarding, 'replaceSecrets'>;
+  readonly findClient: FindClient;
   readonly clock: Clock;
   readonly newSecret: () => string;
 }
 
 /** A new secret, beside the one that there is (decisions.md 11, Clients). It is in this answer and nowhere else. */
-export function rotateSecret({ clients, clock, newSecret }: Dependencies): Change<typeof contract> {
+export function rotateSecret({ clients, findClient, clock, newSecret }: Dependencies): Change<typeof contract> {
   return async ({ clientId }) => {
-    const seen = await clients.findSecrets(clientId);
+    const seen = await findClient(clientId);
     if (seen === undefined) throw noClient();
     const clientSecret = newSecret();
     const after = rotated(seen, clientSecret, clock.now());

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import type {
   declareWallet as declareContract,
   withdrawWallet as withdrawContract,
 } from '#shared/clients/user-commands.ts';
 import type { UserOnboarding } from '#shared/clients/user-onboarding-store.ts';
 import { parseAddress } from '#shared/networks/address.ts';
-import type { Network } from '#shared/networks/network.ts';
+import { digestId } from '#shared/platform/digest-id.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import type { Change } from './audited.ts';
 
@@ -23,7 +22,7 @@ export function declareWallet({ users }: Dependencies): Change<typeof declareCon
       const message = `must be an address of ${network}`;
       throw invalid({ path: 'body.arguments.address', code: 'INVALID_FORMAT', message });
     }
-    const wallet = { walletId: walletIdOf(userId, network, address), userId, network, address };
+    const wallet = { walletId: digestId([userId, network, address].join('|')), userId, network, address };
     await users.declareWallet(wallet);
     return { body: wallet, ids: { userId, clientId: user.clientId, walletId: wallet.walletId } };
   };
@@ -34,11 +33,4 @@ export function withdrawWallet({ users }: Dependencies): Change<typeof withdrawC
     if (!(await users.withdrawWallet(userId, walletId))) throw new ApiError('EXTERNAL_WALLET_NOT_FOUND');
     return { body: { userId, walletId }, ids: { userId, walletId } };
   };
-}
-
-/** A UUID (RFC 9562, version 8) of what it names. */
-function walletIdOf(userId: string, network: Network, address: string): string {
-  const digest = createHash('sha256').update([userId, network, address].join('|')).digest('hex');
-  const [, one, two, three, four, five] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(digest) ?? [];
-  return `${one}-${two}-8${three}-8${four}-${five}`;
 }
