@@ -93,6 +93,14 @@ export function mayEndAs(from: OperationStatus, to: OperationStatus): to is EndS
   return to !== 'PENDING' && mayBecome(from, to);
 }
 
+/**
+ * What was paid out may be told before the confirmation of its deposit can be read here: the event of a transaction and
+ * its items are not seen in one moment.
+ */
+export function endsTooEarly(from: OperationStatus, to: OperationStatus): boolean {
+  return from === 'AWAITING_DEPOSIT' && to === 'COMPLETED';
+}
+
 export const hashStatuses = ['NOT_SUBMITTED', 'VERIFYING', 'VERIFIED', 'NOT_VERIFIED'] as const;
 
 export type HashStatus = (typeof hashStatuses)[number];

@@ -61,6 +61,7 @@ function world({ operation, client, meanwhile = [], clientMeanwhile }: World) {
     keptOperation: async (operationId = OPERATION) => (await kept(operationId)).operation,
     keptClient: () => approvals.find(CLIENT),
     writes,
+    change,
     receiveOperationStatus: (detail: object, source = 'payments.payouts') =>
       apply(envelope({ source, 'detail-type': 'operation.status', detail })),
     receiveClientStatus: (detail: object, time = '2026-08-01T12:00:00Z', source = 'payments.compliance') =>
@@ -90,6 +91,8 @@ const allowed: Readonly<Record<OperationStatus, readonly OperationStatus[]>> = {
   FAILED: [],
 };
 
+const isTooEarly = (from: OperationStatus, to: OperationStatus) => from === 'AWAITING_DEPOSIT' && to === 'COMPLETED';
+
 const matrix = operationStatuses.flatMap((from) =>
   operationStatuses.flatMap((to) => ['payments.payouts', 'payments.compliance'].map((by) => ({ from, to, by }))),
 );
@@ -117,7 +120,21 @@ describe('decisions 4: what other services may do to an operation', () => {
     expect(lines.map(({ level, code }) => [level, code])).toEqual([['info', 'STATUS_CHANGE_REPEATED']]);
   });
 
-  test.each(matrix.filter(({ from, to }) => from !== to && !allowed[from].includes(to)))(
+  test.each(matrix.filter(({ from, to }) => isTooEarly(from, to)))(
+    '$from to $to comes again, until the confirmation of the deposit is seen: $by',
+    async ({ from, to, by }) => {
+      const lines = logged();
+      const { receiveOperationStatus, keptOperation, change, writes } = world({ operation: offRamp({ status: from }) });
+      const tell = () => receiveOperationStatus({ operationId: OPERATION, status: to }, by);
+      await expect(tell()).rejects.toThrow('no deposit is confirmed yet');
+      expect({ writes: writes(), lines }).toEqual({ writes: 0, lines: [] });
+      await change({ status: 'PENDING' });
+      await tell();
+      expect(await keptOperation()).toMatchObject({ status: to });
+    },
+  );
+
+  test.each(matrix.filter(({ from, to }) => from !== to && !allowed[from].includes(to) && !isTooEarly(from, to)))(
     '$from to $to is refused with an error for somebody to look at, and done with',
     async ({ from, to, by }) => {
       const lines = logged();

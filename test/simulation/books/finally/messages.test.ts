@@ -15,6 +15,9 @@ import { attempt, DELIVERY, leased, onItsWay, registration, WEBHOOK } from '../e
 const execution = (name: string) => ({ executions: [{ name, status: 'RUNNING', transitions: 1 }] }) as const;
 const given = (queue: string, body: object) => ({ deadLetters: new Map([[queue, [JSON.stringify(body)]]]) });
 
+/** What the payout service says, so many seconds after the creation. */
+const payout = (seconds: number) => ({ time: at(seconds), detail: { operationId: ID, status: 'COMPLETED' } });
+
 /** An event that a webhook took, and its body. */
 function delivered(history: History): readonly [eventId: string, body: string] {
   const eventId = onItsWay(history);
@@ -122,6 +125,16 @@ const others: readonly Breach[] = [
   ],
   [
     'nothing is given up that nothing makes up for',
+    (to) => {
+      to.write(creation());
+      to.write(submission());
+      to.wait(60);
+      to.write(confirmation());
+      to.end({ transfers: [transfer()] }, given('StatusChangesToldDeadLetters', payout(61)));
+    },
+  ],
+  [
+    'nothing is given up that nothing makes up for',
     (to) => to.end({}, given('DeliveriesReplaysDeadLetters', { clientId: CLIENT, requestedAt: at(0) })),
   ],
   ['AWS stops no function as one that calls itself', (to) => to.end({}, { stopped: ['off-ramps/match-deposit'] })],
@@ -158,6 +171,13 @@ const others: readonly Breach[] = [
     },
   ],
 ];
+
+test('a payout of an off-ramp whose deposit is not confirmed may be given up', () => {
+  const history = createHistory();
+  history.write(creation());
+  publishAll(history);
+  history.end({}, given('StatusChangesToldDeadLetters', payout(61)));
+});
 
 test.each([...events, ...others])('%s', (...breach) => {
   expectBreach(breach);

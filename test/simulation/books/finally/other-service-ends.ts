@@ -56,11 +56,12 @@ function checkDeadLetters({ remains, ledger }: Aftermath): void {
 
 /** What others put on the bus may be anything; what can be applied is given up only by a fault of the service. */
 function isForTheService(body: string, { operations, events }: Aftermath['ledger']): boolean {
-  const [eventId, operationId, status] = ['eventId', 'operationId', 'status'].map(
-    (name) => textIn(body, 'detail', name) ?? '',
-  );
-  const isReplay = textIn(body, 'requestedAt') !== undefined;
-  return isReplay || events.has(eventId ?? '') || (operations.has(operationId ?? '') && ends.includes(status ?? ''));
+  if (textIn(body, 'requestedAt') !== undefined) return true;
+  if (events.has(textIn(body, 'detail', 'eventId') ?? '')) return true;
+  const operation = operations.get(textIn(body, 'detail', 'operationId') ?? '');
+  const status = textIn(body, 'detail', 'status') ?? '';
+  const toldAt = Date.parse(textIn(body, 'time') ?? '');
+  return operation !== undefined && ends.includes(status) && !isTooEarly(operation, status, toldAt);
 }
 
 function checkNotices({ truth, remains, ledger, now }: Aftermath): void {
@@ -82,10 +83,13 @@ function checkNotices({ truth, remains, ledger, now }: Aftermath): void {
   }
 }
 
-/** Only COMPLETED is refused, while the operation awaits its deposit: it is not to be expected again. */
-function isApplied(operation: Parameters<typeof historyOf>[0], status: string, at: number): boolean {
-  const pending = operation?.['statusHistory']?.L?.find((entry) => text(entry.M, 'status') === 'PENDING');
+function isApplied(operation: Item, status: string, at: number): boolean {
+  return isTooEarly(operation, status, at) || ends.includes(text(operation, 'status'));
+}
+
+/** Only COMPLETED is, while the operation awaits its deposit: it is not to be expected again. */
+function isTooEarly(operation: Item, status: string, at: number): boolean {
+  const pending = operation['statusHistory']?.L?.find((entry) => text(entry.M, 'status') === 'PENDING');
   const wasPending = instant(pending?.M, 'at') < at;
-  if (status === 'COMPLETED' && !wasPending) return true;
-  return ends.includes(text(operation, 'status'));
+  return status === 'COMPLETED' && !wasPending;
 }
