@@ -224,6 +224,7 @@ export namespace Schemas {
     originExternalWalletId: string;
     externalReference?: string | undefined;
     createdAt: string;
+    sequence: number;
   };
   export type OperationEndStatus = 'COMPLETED' | 'CANCELLED' | 'FAILED';
   export type OperationPage = { operations: Array<Operation>; nextCursor?: string | undefined };
@@ -253,6 +254,7 @@ export namespace Schemas {
     originExternalWalletId: string;
     externalReference?: string | undefined;
     createdAt: string;
+    sequence: number;
     statusHistory: Array<OperationStatusChange>;
   };
   export type OperationWithHistoryResult = { operation: OperationWithHistory };
@@ -277,6 +279,7 @@ export namespace Schemas {
     pseLink?: string | undefined;
     externalReference?: string | undefined;
     createdAt: string;
+    sequence: number;
     statusHistory: Array<PayinStatusChange>;
   };
   export type PayinPage = { payins: Array<PayinWithHistory>; nextCursor?: string | undefined };

@@ -28,6 +28,7 @@ const operation = {
   originExternalWalletId: WALLET_ID,
   externalReference: 'payout-0815',
   createdAt,
+  sequence: 1,
 };
 
 /** Crypto that users send, and its deposits. */
@@ -69,6 +70,7 @@ export const offRampRoutes: readonly Route[] = [
         operation: {
           ...operation,
           status: 'PENDING',
+          sequence: 3,
           statusHistory: [awaiting, { status: 'PENDING', at: '2026-11-21T14:06:02.117Z' }],
         },
       },
@@ -97,6 +99,7 @@ export const offRampRoutes: readonly Route[] = [
         operation: {
           ...operation,
           status: 'CANCELLED',
+          sequence: 2,
           statusHistory: [
             awaiting,
             { status: 'CANCELLED', at: '2026-11-21T14:10:40.005Z', reason: 'CANCELLED_BY_CLIENT' },

@@ -21,6 +21,7 @@ const completed = {
   ...payin,
   status: 'COMPLETED',
   createdAt,
+  sequence: 3,
   statusHistory: [
     { status: 'CASHININIT', at: createdAt },
     { status: 'COMPLETED', at: '2026-11-21T14:03:11.482Z' },

@@ -24,6 +24,7 @@ const operation = z.object({
     originExternalWalletId: true,
     externalReference: true,
     createdAt: true,
+    sequence: true,
   }).shape,
 });
 
@@ -43,6 +44,8 @@ documentObject('Operation', operation, 'An off-ramp: the user sends a deposit, a
   originExternalWalletId: 'The external wallet from which the deposit has to come.',
   externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
   createdAt: 'When the operation was created.',
+  sequence:
+    'Grows with every change of the operation, as in its events: one with a smaller sequence is older than this.',
 });
 
 export function describeOperation(of: OffRamp): z.infer<typeof operation> {

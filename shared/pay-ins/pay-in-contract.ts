@@ -27,9 +27,10 @@ documentObject('Payin', payinAnswer, "Fiat that is collected from one of the cli
   externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
 });
 
-/** The same with when it was made and every status it has had, oldest first. */
+/** The same with when it was made, its sequence, and every status it has had, oldest first. */
 const payinWithHistory = z.extend(payinAnswer, {
   createdAt: payin.shape.createdAt,
+  sequence: payin.shape.sequence,
   statusHistory: z.array(payinStatusChange),
 });
 
@@ -44,6 +45,8 @@ documentObject(
   'A pay-in with the time of its creation and its status history.',
   {
     createdAt: 'When the pay-in was created.',
+    sequence:
+      'Grows with every change of the pay-in, as in its events: one with a smaller sequence is older than this.',
     statusHistory: 'Every status that the pay-in has had, oldest first.',
   },
   payinAnswer,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { sequence } from '#shared/events/event-envelope.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { instant } from '#shared/platform/http/fields.ts';
 import { paymentMethod } from './rails/rail-specs.ts';
@@ -39,7 +40,7 @@ export const payin = z.object({
   userId: z.string(),
   status: payinStatus,
   /** Grows by one with every write that was decided on the pay-in as it was read. */
-  sequence: z.int(),
+  sequence,
   currency: z.literal('COP'),
   /** Canonical decimal, in pesos. */
   amount: z.string(),

@@ -214,7 +214,12 @@ describe('decisions 5: the rail', () => {
     const payin = await create();
     await changePayment(payin.id, { amount: '14999.99' });
     expect((await end(payin.id, 'COMPLETED')).status).toBe(202);
-    expect(await read(payin.id)).toEqual({ ...payin, createdAt: expect.anything(), statusHistory: expect.any(Array) });
+    expect(await read(payin.id)).toEqual({
+      ...payin,
+      createdAt: expect.anything(),
+      sequence: expect.any(Number),
+      statusHistory: expect.any(Array),
+    });
     expect(await payinItem(payin.id)).toMatchObject({
       status: 'PENDING',
       settlementMismatch: { amount: '14999.99', currency: 'COP', at: expect.any(String) },

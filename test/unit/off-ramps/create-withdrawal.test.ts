@@ -118,6 +118,7 @@ describe('decisions 4, withdrawal creation: the operation', () => {
         originExternalWalletId: WALLET,
         externalReference: 'invoice 7',
         createdAt: CREATED_AT,
+        sequence: 1,
       },
     });
     expect(assigned).toEqual([{ operationId: FIRST_ID, network: 'ETHEREUM', custodianAssetId: 'ETHEREUM:USDC' }]);

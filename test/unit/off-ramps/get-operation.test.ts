@@ -14,12 +14,18 @@ const read = (operation = offRamp(), path: Readonly<Record<string, string>> = PA
   getOperation(offRampsInMemory(fakeClock(CREATED_AT), operation).operations)(routeCall(contract, path));
 
 describe('decisions 4, reading an operation', () => {
-  test('answers it as it was created, with its status now and every status it has had', async () => {
+  test('answers it as it was created, with its status now, every status it has had, and the sequence of its events', async () => {
     const statusHistory = [
       { status: 'AWAITING_DEPOSIT', at: CREATED_AT },
       { status: 'CANCELLED', at: EXPIRES_AT, reason: 'CANCELLED_BY_CLIENT' },
     ] as const;
-    const given = { status: 'CANCELLED', statusHistory, addressTag: '42', externalReference: 'invoice 7' } as const;
+    const given = {
+      status: 'CANCELLED',
+      sequence: 3,
+      statusHistory,
+      addressTag: '42',
+      externalReference: 'invoice 7',
+    } as const;
     const { body } = await read(offRamp(given));
     expect(contract.success.body.parse(body)).toEqual({
       operation: {
@@ -34,6 +40,7 @@ describe('decisions 4, reading an operation', () => {
         originExternalWalletId: offRamp().originExternalWalletId,
         externalReference: 'invoice 7',
         createdAt: CREATED_AT,
+        sequence: 3,
         statusHistory,
       },
     });

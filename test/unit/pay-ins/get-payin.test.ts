@@ -17,14 +17,14 @@ function reading(payin: Partial<Payin> = {}) {
 }
 
 describe('interface 2.4: a pay-in as its client reads it', () => {
-  test('is what it was created with, when that was, and every status it has had', async () => {
+  test('is what it was created with, when that was, every status it has had, and the sequence of its events', async () => {
     const statusHistory = [
       { status: 'CASHININIT', at: CREATED_AT },
       { status: 'EXPIRED', at: '2026-08-02T12:00:00.000Z' },
       { status: 'COMPLETED', at: '2026-08-03T12:00:00.000Z' },
     ] as const;
     const told = { externalReference: 'invoice-7', pseLink: 'https://pse.example/p' };
-    const { body } = await reading({ status: 'COMPLETED', statusHistory, ...told })();
+    const { body } = await reading({ status: 'COMPLETED', sequence: 4, statusHistory, ...told })();
     expect(body).toEqual({
       id: PAYIN,
       status: 'COMPLETED',
@@ -33,6 +33,7 @@ describe('interface 2.4: a pay-in as its client reads it', () => {
       paymentMethod: 'PSE',
       ...told,
       createdAt: CREATED_AT,
+      sequence: 4,
       statusHistory,
     });
     expect(contract.success.body.parse(body)).toEqual(body);
@@ -57,6 +58,7 @@ describe('interface 2.4: a pay-in as its client reads it', () => {
       'currency',
       'id',
       'paymentMethod',
+      'sequence',
       'status',
       'statusHistory',
     ]);

@@ -45,6 +45,7 @@ describe('interface 2.4: a list of pay-ins', () => {
           paymentMethod: 'PSE',
           externalReference: 'invoice-7',
           createdAt: CREATED_AT,
+          sequence: 1,
           statusHistory: [{ status: 'CASHININIT', at: CREATED_AT }],
         },
       ],

@@ -15,9 +15,9 @@ describe('what a pay-in has is written once: nothing that is sent is lost, and n
     expect(answered.filter((name) => !kept.includes(name))).toEqual(['id']);
   });
 
-  test('the creation answers what every read does, but for the history', () => {
+  test('the creation answers what every read does, but for the history and the sequence', () => {
     const payin = payinOf({ pseLink: 'https://pse.example/p', externalReference: 'invoice-7' });
-    const { createdAt, statusHistory } = payin;
-    expect(describePayinWithHistory(payin)).toEqual({ ...describePayin(payin), createdAt, statusHistory });
+    const { createdAt, sequence, statusHistory } = payin;
+    expect(describePayinWithHistory(payin)).toEqual({ ...describePayin(payin), createdAt, sequence, statusHistory });
   });
 });
