@@ -7,17 +7,53 @@ import {
   suspendClient,
 } from '#shared/clients/client-commands.ts';
 import { addUser, declareWallet, readUser, updateUser, withdrawWallet } from '#shared/clients/user-commands.ts';
+import { newClientExample } from './new-client-example.ts';
+
+const clientId = 'b92fb70e-2404-49d7-85d2-6467c7491275';
+const userId = 'be0bf1de-c9ec-44c2-8e90-f7aa67fa918c';
+const walletId = 'ad495498-a912-42de-ba49-1ee162dd0f19';
+const address = '0x92fc3442ead6457e404d7e8eb5e4dc332f86f7b0';
 
 /** Onboarding: what operators look up and change of clients, users and wallets. */
 export const clientOperatorRoutes: readonly OperatorRoute[] = [
-  { contract: createClient, tables: { clients: ['PutItem'] } },
-  { contract: approveClient, tables: { clients: ['GetItem'] }, sendsAsCompliance: true },
-  { contract: suspendClient, tables: { clients: ['GetItem'] }, sendsAsCompliance: true },
-  { contract: rotateSecret, tables: { clients: ['GetItem', 'UpdateItem'] } },
-  { contract: readClient, tables: { clients: ['GetItem'] } },
-  { contract: addUser, tables: { clients: ['GetItem'], users: ['PutItem'] } },
-  { contract: updateUser, tables: { users: ['GetItem', 'UpdateItem'] } },
-  { contract: declareWallet, tables: { users: ['GetItem'], wallets: ['PutItem'] } },
-  { contract: withdrawWallet, tables: { wallets: ['DeleteItem'] } },
-  { contract: readUser, tables: { users: ['GetItem'], wallets: ['Query'] } },
+  { contract: createClient, tables: { clients: ['PutItem'] }, example: newClientExample },
+  {
+    contract: approveClient,
+    tables: { clients: ['GetItem'] },
+    sendsAsCompliance: true,
+    example: { clientId },
+    question: 'From now on the client may create pay-ins and off-ramps. Approve it?',
+  },
+  {
+    contract: suspendClient,
+    tables: { clients: ['GetItem'] },
+    sendsAsCompliance: true,
+    example: { clientId },
+    question: 'From now on the client may change nothing; what it has begun goes on. Suspend it?',
+  },
+  {
+    contract: rotateSecret,
+    tables: { clients: ['GetItem', 'UpdateItem'] },
+    example: { clientId },
+    question: 'The newest secret is good for 24 more hours, and one that is older ends now. Make another?',
+  },
+  { contract: readClient, tables: { clients: ['GetItem'] }, example: { clientId } },
+  {
+    contract: addUser,
+    tables: { clients: ['GetItem'], users: ['PutItem'] },
+    example: { clientId, payer: { phone: '3001234567', documentType: 'CC' } },
+  },
+  {
+    contract: updateUser,
+    tables: { users: ['GetItem', 'UpdateItem'] },
+    example: { userId, payer: { phone: '3007654321' } },
+  },
+  {
+    contract: declareWallet,
+    tables: { users: ['GetItem'], wallets: ['PutItem'] },
+    example: { userId, network: 'POLYGON', address },
+    question: 'What is sent from this address is taken for what this user sends. Declare it?',
+  },
+  { contract: withdrawWallet, tables: { wallets: ['DeleteItem'] }, example: { userId, walletId } },
+  { contract: readUser, tables: { users: ['GetItem'], wallets: ['Query'] }, example: { userId } },
 ];

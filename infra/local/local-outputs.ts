@@ -8,6 +8,8 @@ import { localDirectory } from './local-directory.ts';
 export interface LocalOutputs extends DemoData {
   readonly baseUrl: string;
   readonly awsEndpoint: string;
+  /** Where operators call the service. */
+  readonly operatorsApi: string;
   readonly stateMachineArn: string;
   /** Of the first client, at the receiver of `npm start`. */
   readonly webhook?: { readonly id: string; readonly url: string; readonly secret: string };
@@ -23,8 +25,10 @@ export async function writeOutputs(outputs: LocalOutputs): Promise<void> {
 }
 
 /** @param port of the run; the one started last when not given */
-export async function readOutputs(port: string | undefined): Promise<{ readonly awsEndpoint: string }> {
-  const outputs = z.object({ awsEndpoint: z.string() });
+export async function readOutputs(
+  port: string | undefined,
+): Promise<Pick<LocalOutputs, 'baseUrl' | 'awsEndpoint' | 'operatorsApi'>> {
+  const outputs = z.object({ baseUrl: z.string(), awsEndpoint: z.string(), operatorsApi: z.string() });
   return outputs.parse(JSON.parse(await readFile(outputsOf(port), 'utf8')));
 }
 

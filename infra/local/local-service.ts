@@ -64,6 +64,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const outputs: LocalOutputs = {
     baseUrl: `http://localhost:${port}`,
     awsEndpoint: endpoint,
+    operatorsApi: stack['OperatorsApiUrl'] ?? '',
     stateMachineArn: stack['StateMachineArn'] ?? '',
     ...demo,
   };

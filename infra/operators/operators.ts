@@ -3,7 +3,6 @@ import type { Construct } from 'constructs';
 import type { ApiLogging } from '#infra/api/api-logging.ts';
 import { HttpApi } from '#infra/api/http-api.ts';
 import { innerUrl } from '#infra/api/inner-url.ts';
-import { clientOperatorRoutes } from '#infra/clients/operator-routes.ts';
 import type { ServiceBus } from '#infra/events/event-bus.ts';
 import {
   type FunctionContext,
@@ -12,10 +11,7 @@ import {
   type TableUse,
 } from '#infra/platform/service-function.ts';
 import { COMPLIANCE } from '#shared/events/incoming-events.ts';
-import type { OperatorRoute } from './operator-route.ts';
-
-/** Everything that operators look up and change, by the modules that it belongs to. */
-export const operatorRoutes: readonly OperatorRoute[] = [...clientOperatorRoutes];
+import { operatorRoutes } from './operator-routes.ts';
 
 interface OperatorsProps {
   readonly bus: ServiceBus;

@@ -3,13 +3,14 @@ import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
 import type { Stage } from '#infra/stages.ts';
 import { DataStack } from './data-stack.ts';
 import { ServiceStack } from './service-stack.ts';
+import { copyName, serviceStackName } from './stack-names.ts';
 
 /**
  * Both stacks of a stage; the second is deployed after the first, whose values it reads.
  *
  * @param name of the copy, by which all names in it begin
  */
-export function createStacks(app: App, stage: Stage, bundles: FunctionBundles, name = `payin-offramp-${stage.name}`) {
+export function createStacks(app: App, stage: Stage, bundles: FunctionBundles, name = copyName(stage.name)) {
   const data = new DataStack(app, `${name}-data`, stage);
-  return { data, service: new ServiceStack(app, `${name}-service`, { stage, bundles, data }) };
+  return { data, service: new ServiceStack(app, serviceStackName(name), { stage, bundles, data }) };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseAddress } from '#shared/networks/address.ts';
 import { network } from '#shared/networks/network.ts';
 import { command, lookup } from '#shared/platform/http/command.ts';
 import { id, instantIn } from '#shared/platform/http/fields.ts';
@@ -35,12 +36,25 @@ export const updateUser = command({
   errors: ['USER_NOT_FOUND'],
 });
 
+/** In its normal form, whatever its spelling: what whoever declares it is shown. */
+const account = z
+  .object({ userId: id, network, address: z.string().check(z.trim(), z.maxLength(128)) })
+  .check((given) => {
+    const { network, address } = given.value;
+    const normal = parseAddress(network, address)?.address;
+    if (normal !== undefined) given.value = { ...given.value, address: normal };
+    else {
+      const message = `must be an address of ${network}`;
+      given.issues.push({ code: 'invalid_format', format: 'regex', path: ['address'], input: address, message });
+    }
+  });
+
 const wallet = z.object({ walletId: id, network, address: z.string() });
 
 export const declareWallet = command({
   name: 'declare-wallet',
   summary: 'Declares an address from which a user sends deposits.',
-  input: z.object({ userId: id, network, address: z.string().check(z.maxLength(128)) }),
+  input: account,
   answer: z.extend(wallet, { userId: id }),
   errors: ['USER_NOT_FOUND'],
 });

@@ -59,6 +59,24 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     clock,
     events,
     table: memory.table,
+    /** The API as a signed call over HTTP reaches it. */
+    async fetch(url: string | URL | Request, { method = 'GET', body }: RequestInit = {}): Promise<Response> {
+      const { pathname, searchParams } = new URL(String(url));
+      const resource = pathname.replace(/^.*(?=\/operations\/)/, '');
+      const answer = await handler(
+        gatewayEvent({
+          httpMethod: method,
+          resource,
+          pathParameters: {},
+          queryStringParameters: Object.fromEntries(searchParams),
+          body,
+          requestContext: { requestId: 'request-1', identity: { userArn: OPERATOR } },
+        }),
+        context,
+      );
+      const headers = Object.entries(answer.headers ?? {}).map(([name, value]) => [name, String(value)] as const);
+      return new Response(answer.body, { status: answer.statusCode, headers: Object.fromEntries(headers) });
+    },
     findClient: createFindClient(memory.dynamo, tables.clients),
     refuseEvents: () => {
       taken = false;

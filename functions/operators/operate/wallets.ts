@@ -3,9 +3,8 @@ import type {
   withdrawWallet as withdrawContract,
 } from '#shared/clients/user-commands.ts';
 import type { UserOnboarding } from '#shared/clients/user-onboarding-store.ts';
-import { parseAddress } from '#shared/networks/address.ts';
 import { digestId } from '#shared/platform/digest-id.ts';
-import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { Change } from './audited.ts';
 
 interface Dependencies {
@@ -14,14 +13,9 @@ interface Dependencies {
 
 /** The address is kept in its normal form, which the answer shows. The same one again is the same wallet. */
 export function declareWallet({ users }: Dependencies): Change<typeof declareContract> {
-  return async ({ userId, network, address: text }) => {
+  return async ({ userId, network, address }) => {
     const user = await users.find(userId);
     if (user === undefined) throw new ApiError('USER_NOT_FOUND');
-    const address = parseAddress(network, text.trim())?.address;
-    if (address === undefined) {
-      const message = `must be an address of ${network}`;
-      throw invalid({ path: 'body.arguments.address', code: 'INVALID_FORMAT', message });
-    }
     const wallet = { walletId: digestId([userId, network, address].join('|')), userId, network, address };
     await users.declareWallet(wallet);
     return { body: wallet, ids: { userId, clientId: user.clientId, walletId: wallet.walletId } };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
+import { newClientExample } from '#infra/clients/new-client-example.ts';
 import {
   approveClient,
   createClient,
@@ -13,7 +14,6 @@ import { formatAddress } from '#shared/networks/address.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { accessToken, callAs, demoClient, send } from '#test/support/http-client.ts';
-import { newProfile } from '#test/support/new-profile.ts';
 import { operate } from '#test/support/operator-client.ts';
 
 const { dynamo } = deployedParts();
@@ -24,7 +24,7 @@ const tokenOf = (client_id: string, client_secret: string) =>
   });
 
 async function onboarded() {
-  const { body: made } = await operate(createClient, newProfile);
+  const { body: made } = await operate(createClient, newClientExample);
   const clientId = String(made.clientId);
   return { clientId, clientSecret: String(made.clientSecret), name: 'onboarded', approved: true, users: [] };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newClientExample as profile } from '#infra/clients/new-client-example.ts';
 import {
   approveClient,
   createClient,
@@ -9,7 +10,6 @@ import {
 import { isLiveSecret } from '#shared/clients/client-secrets.ts';
 import { STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { newProfile as profile } from '#test/support/new-profile.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
 
 async function created() {

@@ -1,5 +1,5 @@
 /** The profile of a client as an operator writes it (interface 2.1 to 2.3); invented. */
-export const newProfile = {
+export const newClientExample = {
   clientType: 'b2b',
   tradeName: 'Example Pagos',
   constitutionCity: 'Bogotá',

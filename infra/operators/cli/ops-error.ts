@@ -1,0 +1,33 @@
+import type { FieldError } from '#shared/platform/http/api-error.ts';
+
+/** How a command ends: what `--help` says, and scripts rely on. */
+export const exitStatus = { done: 0, refused: 1, usage: 2, forbidden: 3, failed: 4, interrupted: 130 } as const;
+
+export const exitStatusHelp = `
+Exit status:
+  0    done
+  1    the service refuses it, for example because there is no such client; nothing was changed
+  2    an argument is missing or not valid, or nobody said yes; nothing was sent
+  3    the identity may not do this, or there is none
+  4    the service cannot be reached, or has failed: of a change it is not known whether it was done
+  130  interrupted`;
+
+interface Details {
+  /** For programs. */
+  readonly code?: string;
+  readonly errors?: readonly FieldError[];
+  readonly requestId?: string;
+}
+
+/** Why a command ends without what it was asked for: texts for people, and never a part of an answer. */
+export class OpsError extends Error {
+  override readonly name = 'OpsError';
+  readonly status: number;
+  readonly details: Details;
+
+  constructor(status: keyof typeof exitStatus, message: string, details: Details = {}) {
+    super(message);
+    this.status = exitStatus[status];
+    this.details = details;
+  }
+}

@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { bypassProxy } from '#infra/local/bypass-proxy.ts';
+import { findService } from './find-service.ts';
+import { personAt } from './person.ts';
+import { runOps } from './run-ops.ts';
+
+bypassProxy();
+const { stdin, stdout, stderr } = process;
+
+process.exitCode = await runOps(process.argv.slice(2), {
+  print: (said) => void stdout.write(said),
+  say: (said) => void stderr.write(said),
+  person: stdin.isTTY && stderr.isTTY ? personAt(stdin, stderr) : undefined,
+  read: (file) => (file === '-' ? text(stdin) : readFile(file, 'utf8')),
+  findService,
+});

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import type { Contract } from '#shared/platform/http/contract.ts';
+
+/** One value that a command takes. */
+export interface Parameter {
+  /** Where it stands in what is sent: `['payer', 'phone']`. */
+  readonly path: readonly string[];
+  /** Its last part: `phone`, `clientId`. */
+  readonly field: string;
+  /** As on the command line: `phone`, `client-id`. */
+  readonly name: string;
+  readonly choices?: readonly string[];
+}
+
+/** What a command takes, as its contract says. */
+export interface Parameters {
+  /** Given in this order. */
+  readonly required: readonly Parameter[];
+  /** Each by its option. */
+  readonly optional: readonly Parameter[];
+  /** It takes more than fits on a command line, so it has to be in a file. */
+  readonly onlyFromFile: boolean;
+}
+
+const jsonSchema = z.object({
+  type: z.optional(z.unknown()),
+  enum: z.optional(z.array(z.string())),
+  get properties() {
+    return z.optional(z.record(z.string(), jsonSchema));
+  },
+  required: z.optional(z.array(z.string())),
+});
+
+type JsonSchema = z.infer<typeof jsonSchema>;
+
+export function parametersOf({ method, body, query }: Contract): Parameters {
+  const whole = jsonSchema.parse(z.toJSONSchema(method === 'GET' ? query : body, { io: 'input' }));
+  const { properties = {}, required = [] } = method === 'GET' ? whole : (whole.properties?.['arguments'] ?? {});
+  const entries = Object.entries(properties);
+  const needed = entries.filter(([name]) => required.includes(name));
+  if (needed.some(([, schema]) => !isText(schema))) return { required: [], optional: [], onlyFromFile: true };
+  return {
+    required: needed.map(([name, schema]) => parameter([name], schema)),
+    optional: entries.filter(([name]) => !required.includes(name)).flatMap(([name, schema]) => leaves([name], schema)),
+    onlyFromFile: false,
+  };
+}
+
+function leaves(path: readonly string[], schema: JsonSchema): readonly Parameter[] {
+  if (isText(schema)) return [parameter(path, schema)];
+  return Object.entries(schema.properties ?? {}).flatMap(([name, one]) => leaves([...path, name], one));
+}
+
+function isText({ type }: JsonSchema): boolean {
+  return type === 'string';
+}
+
+function parameter(path: readonly string[], { enum: choices }: JsonSchema): Parameter {
+  const field = path.at(-1) ?? '';
+  const name = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return { path, field, name, ...(choices && { choices }) };
+}
+
+/** Values put where they stand, over those that there are. */
+export function assembled(
+  base: Readonly<Record<string, unknown>>,
+  values: readonly (readonly [Parameter, string])[],
+): Readonly<Record<string, unknown>> {
+  return values.reduce((whole, [{ path }, value]) => put(whole, path, value), base);
+}
+
+function put(whole: unknown, [name, ...rest]: readonly string[], value: string): Readonly<Record<string, unknown>> {
+  const before = z.record(z.string(), z.unknown()).safeParse(whole).data ?? {};
+  if (name === undefined) return before;
+  return { ...before, [name]: rest.length === 0 ? value : put(before[name], rest, value) };
+}

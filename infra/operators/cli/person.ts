@@ -1,0 +1,15 @@
+import { confirm, input, select } from '@inquirer/prompts';
+import type { Person } from './surroundings.ts';
+
+/** Asks at a terminal, beside what is printed for programs. */
+export function personAt(keys: NodeJS.ReadableStream, output: NodeJS.WritableStream): Person {
+  const context = { input: keys, output };
+  return {
+    value: ({ name, choices }) =>
+      choices === undefined
+        ? input({ message: name, required: true }, context)
+        : select({ message: name, choices: [...choices] }, context),
+    reason: () => input({ message: 'Why, for whoever reads the audit?', required: true }, context),
+    agrees: (question) => confirm({ message: question, default: false }, context),
+  };
+}

@@ -1,0 +1,80 @@
+import { Command, Option } from 'commander';
+import * as z from 'zod/mini';
+import type { OperatorRoute } from '#infra/operators/operator-route.ts';
+import { operatorRoutes } from '#infra/operators/operator-routes.ts';
+import { exampleOf } from './example.ts';
+import { exitStatusHelp, OpsError } from './ops-error.ts';
+import { type Parameters, parametersOf } from './parameters.ts';
+import { runCommand } from './run-command.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Every command that the modules declare. */
+export function program(surroundings: Surroundings, routes: readonly OperatorRoute[] = operatorRoutes): Command {
+  const whole = new Command('ops')
+    .description(
+      'Looks up and changes what operators may: clients, users, wallets. Each change is written to an audit.',
+    )
+    .addOption(new Option('--stage <stage>', 'whose service').choices(['local', 'staging', 'prod']).default('local'))
+    .option('--profile <profile>', "profile of AWS's settings, with the identity that signs")
+    .option('--port <port>', 'of the npm start that is meant, when there are several')
+    .option('--json', 'print answers and errors for programs')
+    .configureHelp({
+      showGlobalOptions: true,
+      subcommandTerm: (one) => `${one.name()} ${one.usage()}`.replace(/ ?\[options\]/, ''),
+    })
+    .addHelpText('after', exitStatusHelp)
+    .configureOutput({ writeOut: surroundings.print, writeErr: surroundings.say })
+    .exitOverride();
+  for (const route of routes) whole.addCommand(command(route, surroundings).copyInheritedSettings(whole));
+  return whole;
+}
+
+function command(route: OperatorRoute, surroundings: Surroundings): Command {
+  const { contract, question } = route;
+  const parameters = parametersOf(contract);
+  const isChange = contract.method !== 'GET';
+  const one = new Command(contract.name).description(contract.summary);
+  for (const [name, description] of positionals(parameters)) one.argument(`[${name}]`, description);
+  // Whoever is there is asked for what is missing, so that the parser must not insist on it.
+  one.usage([...positionals(parameters).map(([name]) => `<${name}>`), '[options]'].join(' '));
+  for (const { name, choices } of parameters.optional) {
+    const option = new Option(`--${name} <${name}>`);
+    one.addOption(choices ? option.choices([...choices]) : option);
+  }
+  if (isChange && !parameters.onlyFromFile) one.option('--from <file>', `${FILE}, in place of the history of a shell`);
+  if (isChange) one.option('--reason <reason>', 'why it is done, for whoever reads the audit');
+  if (question !== undefined) one.option('--yes', 'do not ask');
+  one.addHelpText('after', `\nExample:\n${exampleOf(route, parameters)}`);
+  return one.action(async () => {
+    const { stage, profile, port, json, yes, reason, from } = ownOptions.parse(one.optsWithGlobals());
+    if (stage === 'local' ? profile !== undefined : port !== undefined) {
+      throw new OpsError(
+        'usage',
+        stage === 'local' ? '--profile needs a --stage on AWS.' : '--port is of --stage local.',
+      );
+    }
+    const values = texts.parse(one.processedArgs.map((value: unknown) => value));
+    const file = parameters.onlyFromFile ? values[0] : from;
+    const given = { values: parameters.onlyFromFile ? [] : values, options: one.opts(), from: file, reason };
+    await runCommand(route, parameters, given, { target: { stage, profile, port }, json, yes }, surroundings);
+  });
+}
+
+const FILE = 'JSON with what it takes (- is the standard input)';
+
+function positionals({ required, onlyFromFile }: Parameters): readonly (readonly [string, string])[] {
+  if (onlyFromFile) return [['file', FILE]];
+  return required.map(({ name, choices = [] }) => [name, choices.join(', ')]);
+}
+
+const texts = z.array(z.optional(z.string()));
+
+const ownOptions = z.object({
+  stage: z.string(),
+  profile: z.optional(z.string()),
+  port: z.optional(z.string()),
+  json: z._default(z.boolean(), false),
+  yes: z._default(z.boolean(), false),
+  reason: z.optional(z.string()),
+  from: z.optional(z.string()),
+});

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import { fieldErrors } from '#shared/platform/http/validation.ts';
+import { OpsError } from './ops-error.ts';
+import { assembled, type Parameter, type Parameters } from './parameters.ts';
+import type { Asked } from './service.ts';
+import type { Person, Surroundings } from './surroundings.ts';
+
+/** What was given on the command line. */
+export interface Given {
+  /** In the order of the required parameters. */
+  readonly values: readonly (string | undefined)[];
+  /** By their fields. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly from: string | undefined;
+  readonly reason: string | undefined;
+}
+
+/** What a command sends: from the command line, a file, and a person who is there. It is valid by the contract. @throws {OpsError} */
+export async function readInput(
+  contract: Contract,
+  { required, optional, onlyFromFile }: Parameters,
+  { values, options, from, reason }: Given,
+  { person, read }: Pick<Surroundings, 'person' | 'read'>,
+): Promise<Asked> {
+  if (onlyFromFile && from === undefined)
+    throw new OpsError('usage', 'Give the file with what it takes, or - to type it in.');
+  const base = from === undefined ? {} : await jsonIn(from, read);
+  const given: (readonly [Parameter, string])[] = [];
+  for (const [position, parameter] of required.entries()) {
+    const value = values[position] ?? (parameter.field in base ? undefined : await missing(parameter, person));
+    if (value !== undefined) given.push([parameter, value]);
+  }
+  for (const parameter of optional) {
+    const value = options[parameter.field];
+    if (typeof value === 'string') given.push([parameter, value]);
+  }
+  const input = assembled(base, given);
+  if (contract.method === 'GET')
+    return { query: valid(z.record(z.string(), z.string()), valid(contract.query, input)) };
+  return { body: valid(contract.body, { arguments: input, reason: reason ?? (await missingReason(person)) }) };
+}
+
+async function missing(parameter: Parameter, person: Person | undefined): Promise<string> {
+  if (person === undefined) throw new OpsError('usage', `Give <${parameter.name}>.`);
+  return await person.value(parameter);
+}
+
+async function missingReason(person: Person | undefined): Promise<string> {
+  if (person === undefined) throw new OpsError('usage', 'Give --reason: why it is done, for whoever reads the audit.');
+  return await person.reason();
+}
+
+async function jsonIn(file: string, read: Surroundings['read']): Promise<Readonly<Record<string, unknown>>> {
+  const text = await read(file).catch(() => {
+    throw new OpsError('usage', `${file} cannot be read.`);
+  });
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  } catch {
+    throw new OpsError('usage', `${file} is no JSON object.`);
+  }
+}
+
+function valid<S extends z.ZodMiniType>(schema: S, value: unknown): z.infer<S> {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  const errors = fieldErrors(result.error, '').map((one) => ({
+    ...one,
+    path: one.path.replace(/^\.(arguments\.)?/, ''),
+  }));
+  throw new OpsError('usage', 'Some values are missing or not valid.', { code: 'VALIDATION_FAILED', errors });
+}

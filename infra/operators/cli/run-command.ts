@@ -1,0 +1,36 @@
+import type { OperatorRoute } from '#infra/operators/operator-route.ts';
+import { OpsError } from './ops-error.ts';
+import type { Parameters } from './parameters.ts';
+import { type Given, readInput } from './read-input.ts';
+import { type Asked, ask, type Service } from './service.ts';
+import type { Surroundings, Target } from './surroundings.ts';
+import { table } from './table.ts';
+
+export interface Options {
+  readonly target: Target;
+  readonly json: boolean;
+  readonly yes: boolean;
+}
+
+/** One command, from what was typed to what is printed. @throws {OpsError} */
+export async function runCommand(
+  { contract, question }: OperatorRoute,
+  parameters: Parameters,
+  given: Given,
+  { target, json, yes }: Options,
+  surroundings: Surroundings,
+): Promise<void> {
+  const service = await surroundings.findService(target);
+  const asked = await readInput(contract, parameters, given, surroundings);
+  if (question !== undefined && !yes) await agreed(question, asked, service, surroundings);
+  const { body, auditId } = await ask(service, contract, asked);
+  if (json) return surroundings.print(`${JSON.stringify({ ...body, ...(auditId && { auditId }) })}\n`);
+  surroundings.print(`${table(body)}\n`);
+  if (auditId !== undefined) surroundings.say(`Done. In the audit it is ${auditId}.\n`);
+}
+
+async function agreed(question: string, { body }: Asked, { name }: Service, { person, say }: Surroundings) {
+  if (person === undefined) throw new OpsError('usage', `${question} Nobody can be asked here: say it with --yes.`);
+  say(`On ${name}:\n${table(body)}\n\n`);
+  if (!(await person.agrees(question))) throw new OpsError('usage', 'Nothing was done.');
+}

@@ -1,0 +1,34 @@
+import { CommanderError } from 'commander';
+import { exitStatus, OpsError } from './ops-error.ts';
+import { program } from './program.ts';
+import { isOf } from './service.ts';
+import type { Surroundings } from './surroundings.ts';
+import { visible } from './table.ts';
+
+/** What `npm run ops -- …` does with what was typed. @returns the exit status */
+export async function runOps(typed: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { say } = surroundings;
+  try {
+    await program(surroundings).parseAsync(typed.length === 0 ? ['--help'] : typed, { from: 'user' });
+    return exitStatus.done;
+  } catch (error) {
+    // Help is no error; of others the parser has said what is wrong.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.done : exitStatus.usage;
+    // Ctrl-C in a question.
+    if (isOf(error, 'ExitPromptError')) return exitStatus.interrupted;
+    if (!(error instanceof OpsError)) return unexpected(error, say);
+    say(typed.includes('--json') ? `${JSON.stringify({ detail: error.message, ...error.details })}\n` : inWords(error));
+    return error.status;
+  }
+}
+
+function unexpected(error: unknown, say: Surroundings['say']): number {
+  say(`${error instanceof Error ? error.stack : String(error)}\nThis is a mistake in the command itself.\n`);
+  return exitStatus.failed;
+}
+
+function inWords({ message, details: { errors = [], requestId } }: OpsError): string {
+  const values = errors.map((one) => `  ${one.path} ${one.message}`);
+  const request = requestId === undefined ? [] : [`Request ${requestId}`];
+  return `${[message, ...values, ...request].map(visible).join('\n')}\n`;
+}

@@ -1,0 +1,103 @@
+import { SignatureV4 } from '@smithy/signature-v4';
+import * as z from 'zod/mini';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import { problem } from '#shared/platform/http/problem.ts';
+import { OpsError } from './ops-error.ts';
+
+/** The operators' API of a stage, and who calls it. */
+export interface Service {
+  /** In words, for questions: `staging`. */
+  readonly name: string;
+  readonly url: string;
+  readonly signing: Omit<ConstructorParameters<typeof SignatureV4>[0], 'service'>;
+  readonly fetch: typeof fetch;
+  /** What to do where nothing answers. */
+  readonly whenSilent: string;
+}
+
+/** What is asked for: of a lookup its query, of a change its body. */
+export interface Asked {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Longer than the API takes for any answer. */
+const PATIENCE_MILLISECONDS = 35_000;
+
+/** A signed call. */
+export async function call(
+  { url: base, signing, fetch }: Service,
+  { method, path }: Contract,
+  { query = {}, body }: Asked,
+) {
+  const url = new URL(`${base}${path}`);
+  const content = body === undefined ? {} : { body: JSON.stringify(body) };
+  const signed = await new SignatureV4({ ...signing, service: 'execute-api' }).sign({
+    method,
+    protocol: url.protocol,
+    hostname: url.hostname,
+    port: Number(url.port),
+    path: url.pathname,
+    query,
+    headers: { host: url.host, 'content-type': 'application/json' },
+    ...content,
+  });
+  url.search = String(new URLSearchParams(query)).replaceAll('+', '%20');
+  const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS);
+  return await fetch(url, { method, headers: signed.headers, signal, ...content });
+}
+
+const answered = z.record(z.string(), z.unknown());
+
+/** What a route answers, with the id in the audit when it is a change. @throws {OpsError} */
+export async function ask(service: Service, contract: Contract, asked: Asked) {
+  const unknownEnd =
+    contract.method === 'GET' ? '' : ' It is not known whether it was done: look before you repeat it.';
+  const answer = await called(service, contract, asked, unknownEnd);
+  const content: unknown = await answer.json().catch(() => undefined);
+  if (!answer.ok) throw refusal(contract, answer.status, content, unknownEnd);
+  const body = answered.safeParse(content).data;
+  if (body === undefined) throw new OpsError('failed', `The answer of the service is not readable.${unknownEnd}`);
+  return { body, auditId: answer.headers.get('x-audit-id') ?? undefined };
+}
+
+async function called(service: Service, contract: Contract, asked: Asked, unknownEnd: string): Promise<Response> {
+  try {
+    return await call(service, contract, asked);
+  } catch (error) {
+    if (isOf(error, 'CredentialsProviderError')) throw noCredentials(error);
+    if (isOf(error, 'TimeoutError')) throw new OpsError('failed', `The service does not answer in time.${unknownEnd}`);
+    const end = wasNotSent(error) ? '' : unknownEnd;
+    throw new OpsError('failed', `Nothing answers at ${service.url}. ${service.whenSilent}${end}`);
+  }
+}
+
+/** Nobody has taken the connection. */
+function wasNotSent(error: unknown): boolean {
+  const { cause } = z.object({ cause: z.object({ code: z.string() }) }).safeParse(error).data ?? {};
+  return cause !== undefined && ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(cause.code);
+}
+
+function refusal({ method, path, name }: Contract, status: number, content: unknown, unknownEnd: string): OpsError {
+  const said = problem.safeParse(content).data;
+  if (said === undefined)
+    return new OpsError('failed', `The service answers ${status}, and does not say why.${unknownEnd}`);
+  const { code, detail, errors, requestId } = said;
+  const details = { code, requestId, ...(errors && { errors }) };
+  if (status === 403) {
+    const allowed = `execute-api:Invoke on ${method}${path}`;
+    return new OpsError('forbidden', `This identity may not ${name}: its policy has to allow ${allowed}.`, details);
+  }
+  return status >= 500
+    ? new OpsError('failed', `${detail}${unknownEnd}`, details)
+    : new OpsError('refused', detail, details);
+}
+
+export function noCredentials(error: unknown): OpsError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new OpsError('forbidden', `There are no AWS credentials to sign the call with: ${why}`);
+}
+
+export function isOf(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name;
+}

@@ -1,0 +1,27 @@
+import type { Parameter } from './parameters.ts';
+import type { Service } from './service.ts';
+
+/** Somebody who can be asked. */
+export interface Person {
+  value(parameter: Parameter): Promise<string>;
+  reason(): Promise<string>;
+  agrees(question: string): Promise<boolean>;
+}
+
+export interface Target {
+  readonly stage: string;
+  readonly profile: string | undefined;
+  readonly port: string | undefined;
+}
+
+/** What a command works with. */
+export interface Surroundings {
+  /** Answers, for people or for programs. */
+  readonly print: (text: string) => void;
+  /** Everything else that is said. */
+  readonly say: (text: string) => void;
+  /** Absent in scripts. */
+  readonly person: Person | undefined;
+  readonly read: (file: string) => Promise<string>;
+  readonly findService: (target: Target) => Promise<Service>;
+}

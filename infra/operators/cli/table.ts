@@ -1,0 +1,57 @@
+/** An answer as people read it: names beside values, and lists as tables. */
+export function table(answer: unknown): string {
+  return linesOf(answer).join('\n');
+}
+
+function linesOf(answer: unknown): readonly string[] {
+  if (!isObject(answer)) return [text(answer)];
+  const entries = Object.entries(answer).filter(([, value]) => value !== undefined);
+  const flat = entries.filter(([, value]) => !isNested(value));
+  const nested = entries.filter(([, value]) => isNested(value));
+  const width = Math.max(0, ...flat.map(([name]) => name.length));
+  return [
+    ...flat.map(([name, value]) => `${name.padEnd(width)}  ${text(value)}`),
+    ...nested.flatMap(([name, value]) => ['', name, ...nestedLines(value).map(indented)]),
+  ];
+}
+
+function nestedLines(value: unknown): readonly string[] {
+  return Array.isArray(value) ? rowsOf(value.filter(isObject)) : linesOf(value);
+}
+
+function rowsOf(rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cells = [names, ...rows.map((row) => names.map((name) => text(row[name])))];
+  const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const indented = (line: string) => (line === '' ? '' : `  ${line}`);
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isNested(value: unknown): boolean {
+  return isObject(value) || (Array.isArray(value) && value.some(isObject));
+}
+
+function text(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '–';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(text).join(', ');
+  if (isObject(value))
+    return Object.entries(value)
+      .map(([name, one]) => `${name} ${text(one)}`)
+      .join(', ');
+  return visible(String(value));
+}
+
+/** What clients wrote is shown as it is, and moves no cursor: what does not print is written as its number. */
+export function visible(said: string): string {
+  return said.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
+}

@@ -1,0 +1,52 @@
+import { serviceAt } from '#infra/operators/cli/find-service.ts';
+import { runOps } from '#infra/operators/cli/run-ops.ts';
+import type { Person } from '#infra/operators/cli/surroundings.ts';
+import { operatorsWorld } from './operators-world.ts';
+
+interface Typing {
+  /** Somebody at the terminal; nobody when not given. */
+  readonly person?: Partial<Person>;
+  readonly files?: Readonly<Record<string, string>>;
+  /** What the API answers, in place of the function. */
+  readonly fetch?: typeof fetch;
+}
+
+/** The command line, over the function that it calls and tables in memory. */
+export function opsWorld() {
+  const world = operatorsWorld();
+
+  async function ops(typed: readonly string[], { person, files = {}, fetch = world.fetch }: Typing = {}) {
+    let printed = '';
+    let said = '';
+    let calls = 0;
+    const status = await runOps(typed, {
+      print: (text) => {
+        printed += text;
+      },
+      say: (text) => {
+        said += text;
+      },
+      person: person && { ...nobodyAsked, ...person },
+      read: async (file) => {
+        const text = files[file];
+        if (text === undefined) throw new Error(`There is no ${file}.`);
+        return text;
+      },
+      findService: async () => ({
+        ...serviceAt('https://operators.example/local', 'the test'),
+        fetch: async (...call) => {
+          calls += 1;
+          return await fetch(...call);
+        },
+      }),
+    });
+    return { status, printed, said, calls };
+  }
+  return { ...world, ops };
+}
+
+const nobodyAsked: Person = {
+  value: ({ name }) => Promise.reject(new Error(`Nobody should be asked for ${name}.`)),
+  reason: () => Promise.reject(new Error('Nobody should be asked why.')),
+  agrees: (question) => Promise.reject(new Error(`Nobody should be asked: ${question}`)),
+};

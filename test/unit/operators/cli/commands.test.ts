@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { newClientExample } from '#infra/clients/new-client-example.ts';
+import { parametersOf } from '#infra/operators/cli/parameters.ts';
+import { operatorRoutes } from '#infra/operators/operator-routes.ts';
+import { CLIENT, USER } from '#test/support/ids.ts';
+import { opsWorld } from '#test/support/ops-world.ts';
+
+const address = '0x92FC3442ead6457e404d7e8eb5e4dc332f86f7b0';
+
+function world() {
+  const made = opsWorld();
+  made.table('clients').put({ clientId: CLIENT, complianceStatus: 'approved', status: 'approved', secretDigests: [] });
+  made.table('users').put({ userId: USER, clientId: CLIENT, phone: '3110000000', payer: { fullName: 'Before' } });
+  return made;
+}
+
+describe('npm run ops', () => {
+  test('has a command for every route of operators, whose help shows an example', async () => {
+    const { ops } = world();
+    const { printed } = await ops(['--help']);
+    for (const { contract } of operatorRoutes) {
+      expect(printed).toContain(`\n  ${contract.name} `);
+      const { status, printed: help } = await ops([contract.name, '--help']);
+      expect([status, help]).toEqual([0, expect.stringContaining(`npm run ops -- ${contract.name} `)]);
+    }
+  });
+
+  test.each(operatorRoutes)('$contract.name takes its own example', ({ contract, example }) => {
+    const wanted = contract.method === 'GET' ? contract.query : contract.body;
+    const given = contract.method === 'GET' ? example : { arguments: example, reason: 'An example' };
+    expect(wanted.safeParse(given).error).toBeUndefined();
+  });
+
+  test.each(operatorRoutes)(
+    '$contract.name takes each value by one name, and none by that of another option',
+    ({ contract }) => {
+      const { required, optional } = parametersOf(contract);
+      const own = ['stage', 'profile', 'port', 'json', 'yes', 'reason', 'from', 'help', 'version'];
+      const names = [...own, ...[...required, ...optional].map(({ name }) => name)];
+      expect(names).toEqual([...new Set(names)]);
+    },
+  );
+
+  test('prints an answer as a table, and as JSON for programs', async () => {
+    const { ops } = world();
+    const people = await ops(['user', USER]);
+    expect(people).toMatchObject({ status: 0, said: '' });
+    expect(people.printed).toMatch(
+      new RegExp(`^userId {4}${USER}\nclientId {2}${CLIENT}\nwallets {3}none\n\npayer\n {2}fullName {2}Before\n`),
+    );
+    const programs = await ops(['user', USER, '--json']);
+    expect(JSON.parse(programs.printed)).toMatchObject({ userId: USER, payer: { fullName: 'Before' }, wallets: [] });
+  });
+
+  test('sends options where they stand in what a command takes, with the reason, and says where the audit has it', async () => {
+    const { ops, table } = world();
+    const typed = ['update-user', USER, '--full-name', 'After', '--reason', 'A new contract'];
+    const { status, printed, said } = await ops([...typed, '--json']);
+    expect(status).toBe(0);
+    expect(table('users').find({ userId: USER })).toMatchObject({ phone: '3110000000', payer: { fullName: 'After' } });
+    const { auditId } = JSON.parse(printed);
+    expect(table('audit').items()).toContainEqual(expect.objectContaining({ auditId, reason: 'A new contract' }));
+    expect(said).toBe('');
+    expect((await ops(typed)).said).toMatch(/^Done\. In the audit it is [0-9a-f-]{36}\.\n$/);
+  });
+
+  test('takes from a file what does not fit on a line, and what is not for the history of a shell', async () => {
+    const { ops, table } = world();
+    const files = {
+      'new.json': JSON.stringify(newClientExample),
+      '-': JSON.stringify({ payer: { fullName: 'Typed' } }),
+    };
+    const made = await ops(['create-client', 'new.json', '--reason', 'A contract', '--json'], { files });
+    const { clientId } = JSON.parse(made.printed);
+    expect(table('clients').find({ clientId })).toMatchObject({ profile: { tradeName: newClientExample.tradeName } });
+    await ops(['update-user', USER, '--from', '-', '--reason', 'A contract'], { files });
+    expect(table('users').find({ userId: USER })).toMatchObject({ payer: { fullName: 'Typed' } });
+  });
+
+  test('shows a secret once, where answers are printed, and says nothing of it elsewhere', async () => {
+    const { ops, table } = world();
+    const { printed, said } = await ops(['rotate-secret', CLIENT, '--reason', 'It leaked', '--yes', '--json']);
+    const { clientSecret } = JSON.parse(printed);
+    expect(clientSecret).toHaveLength(43);
+    expect(printed.split(clientSecret)).toHaveLength(2);
+    expect(said).toBe('');
+    expect(JSON.stringify([table('audit').items(), table('clients').items()])).not.toContain(clientSecret);
+  });
+});
+
+describe('npm run ops, of what cannot be taken back,', () => {
+  const typed = ['declare-wallet', USER, 'POLYGON', address, '--reason', 'A contract'];
+
+  test('asks, and shows it as it will be', async () => {
+    const { ops, table } = world();
+    const asked: string[] = [];
+    const agrees = async (question: string) => asked.push(question) > 0;
+    const { status, said } = await ops(typed, { person: { agrees } });
+    expect([status, asked]).toEqual([0, [expect.stringContaining('Declare it?')]]);
+    expect(said).toContain(address.toLowerCase());
+    expect(table('wallets').items()).toMatchObject([{ userId: USER, address: address.toLowerCase() }]);
+  });
+
+  test('sends nothing when the answer is no', async () => {
+    const { status, calls, said } = await world().ops(typed, { person: { agrees: async () => false } });
+    expect([status, calls]).toEqual([2, 0]);
+    expect(said).toMatch(/Nothing was done\.\n$/);
+  });
+
+  test('sends nothing where nobody can be asked, unless --yes is there', async () => {
+    const { ops } = world();
+    const { status, calls, said } = await ops(typed);
+    expect([status, calls]).toEqual([2, 0]);
+    expect(said).toContain('--yes');
+    expect((await ops([...typed, '--yes'])).status).toBe(0);
+  });
+
+  test('is interrupted by Ctrl-C in a question', async () => {
+    const agrees = () => Promise.reject(Object.assign(new Error('closed'), { name: 'ExitPromptError' }));
+    expect((await world().ops(typed, { person: { agrees } })).status).toBe(130);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { CLIENT, USER } from '#test/support/ids.ts';
+import { opsWorld } from '#test/support/ops-world.ts';
+
+const problem = (status: number, code: string) =>
+  new Response(
+    JSON.stringify({ type: 'about:blank', title: '', status, code, detail: 'Why it failed.', requestId: 'request-1' }),
+    { status },
+  );
+
+describe('npm run ops, of what was mistyped,', () => {
+  test.each([
+    ['an unknown command', ['clent', CLIENT], 'Did you mean client?'],
+    ['an unknown option', ['client', CLIENT, '--verbose'], "unknown option '--verbose'"],
+    ['an unknown stage', ['client', CLIENT, '--stage', 'production'], 'Allowed choices are local, staging, prod'],
+    ['one value too many', ['client', CLIENT, USER], 'too many arguments'],
+    ['a missing id', ['client'], 'Give <client-id>.'],
+    ['an id that is none', ['client', '17'], 'clientId must be a UUID'],
+    ['a missing reason', ['withdraw-wallet', USER, USER], 'Give --reason'],
+    [
+      'a reason that says nothing',
+      ['withdraw-wallet', USER, USER, '--reason', ' '],
+      'reason must be at least 3 characters long',
+    ],
+    ['a value that is none', ['add-user', CLIENT, '--phone', '12', '--reason', 'A contract'], 'payer.phone'],
+    ['a choice that is none', ['add-user', CLIENT, '--document-type', 'ID'], 'Allowed choices are CC, CE'],
+    [
+      'an address of another network',
+      ['declare-wallet', USER, 'TRON', `0x${'0'.repeat(40)}`, '--reason', 'A contract'],
+      'address must be an address of TRON',
+    ],
+    ['a file that is not there', ['create-client', 'none.json', '--reason', 'A contract'], 'none.json cannot be read.'],
+    [
+      'a file that is no JSON',
+      ['create-client', 'list.json', '--reason', 'A contract'],
+      'list.json is no JSON object.',
+    ],
+    ['a profile without its stage', ['client', CLIENT, '--profile', 'ops'], '--profile needs a --stage'],
+    ['a port of a stage on AWS', ['client', CLIENT, '--stage', 'prod', '--port', '80'], '--port is of --stage local'],
+  ])('%s ends with status 2, says what is wrong, and sends nothing', async (_, typed, what) => {
+    const { status, said, calls, printed } = await opsWorld().ops(typed, { files: { 'list.json': '[]' } });
+    expect([status, calls, printed]).toEqual([2, 0, '']);
+    expect(said).toContain(what);
+  });
+
+  test('somebody who is there is asked for what is missing', async () => {
+    const { ops, table } = opsWorld();
+    table('users').put({ userId: USER, clientId: CLIENT, payer: {} });
+    const person = { value: async () => USER, reason: async () => 'A contract' };
+    expect((await ops(['update-user', '--full-name', 'After'], { person })).status).toBe(0);
+    expect(table('users').find({ userId: USER })).toMatchObject({ payer: { fullName: 'After' } });
+  });
+});
+
+describe('npm run ops, of what fails,', () => {
+  test('says why the service refuses it, and ends with status 1', async () => {
+    const { status, said } = await opsWorld().ops(['client', CLIENT]);
+    expect([status, said]).toEqual([
+      1,
+      'There is no client with this id. Check the id and the stage.\nRequest request-1\n',
+    ]);
+  });
+
+  test('says it to programs as JSON', async () => {
+    const { said, printed } = await opsWorld().ops(['client', CLIENT, '--json']);
+    expect(printed).toBe('');
+    expect(JSON.parse(said)).toEqual({ detail: expect.any(String), code: 'NOT_FOUND', requestId: 'request-1' });
+  });
+
+  test('says which permission the identity lacks, and ends with status 3', async () => {
+    const fetch = async () => problem(403, 'FORBIDDEN');
+    const { status, said } = await opsWorld().ops(['approve-client', CLIENT, '--reason', 'Approved', '--yes'], {
+      fetch,
+    });
+    expect(status).toBe(3);
+    expect(said).toContain('execute-api:Invoke on POST/operations/approve-client');
+  });
+
+  test.each([
+    ['the service fails', async () => problem(500, 'INTERNAL_ERROR'), 'Why it failed.'],
+    ['something else answers', async () => new Response('<html>', { status: 502 }), 'The service answers 502'],
+    [
+      'nothing answers',
+      () => Promise.reject(new TypeError('fetch failed')),
+      'Nothing answers at https://operators.example',
+    ],
+  ])('ends with status 4 when %s, and says of a change that it may have been done', async (_, fetch, what) => {
+    const typed = ['withdraw-wallet', USER, USER, '--reason', 'A contract'];
+    const { status, said } = await opsWorld().ops(typed, { fetch });
+    expect(status).toBe(4);
+    expect(said).toContain(what);
+    expect(said).toContain('It is not known whether it was done');
+  });
+
+  test('does not say that it may have been done when nobody has taken the call', async () => {
+    const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+    const { status, said } = await opsWorld().ops(['withdraw-wallet', USER, USER, '--reason', 'A contract'], { fetch });
+    expect([status, said]).toEqual([4, expect.not.stringContaining('It is not known')]);
+  });
+
+  test('says nothing of an answer that it cannot read', async () => {
+    const fetch = async () => new Response('"a secret"', { status: 200 });
+    const { printed, said } = await opsWorld().ops(['rotate-secret', CLIENT, '--reason', 'A leak', '--yes'], { fetch });
+    expect(printed + said).not.toContain('a secret');
+  });
+});
