@@ -35,7 +35,7 @@ export function createBooks({ now, skew, shares }: BooksSettings) {
      * @throws {Violation} which ends the round: it is not to reach the function that wrote.
      */
     onTransaction(transaction: Transaction): void {
-      for (const change of transaction) ledger.apply(change);
+      for (const change of transaction) ledger.apply(change, now());
       const events = transaction.flatMap(({ table, before, after }) =>
         table === 'events' && before === undefined ? (ledger.events.get(text(after, 'eventId')) ?? []) : [],
       );

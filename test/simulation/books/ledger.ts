@@ -1,6 +1,6 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from './change.ts';
-import { has, text } from './items.ts';
+import { has, maybeText, text } from './items.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { keepOwner } from './owners.ts';
 import { parseEvent, type WrittenEvent } from './written-event.ts';
@@ -14,6 +14,8 @@ export function createLedger() {
   const verifications = new Map<string, Item>();
   const payins = new Map<string, Item>();
   const deposits = new Map<string, Item>();
+  /** Since when deposits are on their way, in milliseconds since 1970. */
+  const arriving = new Map<string, number>();
   /** Hashes that are, or were, looked for. */
   const searches = new Map<string, Item>();
   const claims = new Map<string, Item>();
@@ -51,9 +53,11 @@ export function createLedger() {
     if (has(after, 'txHash')) addTo(hashes, operationId, text(after, 'txHash'));
   };
 
-  const applyDeposit = ({ key, after }: Change): void => {
+  const applyDeposit = ({ key, before, after }: Change, now: number): void => {
     const id = text(key, 'custodianTransferId');
     keep(deposits, id, after);
+    if (!has(after, 'arrivingAt')) arriving.delete(id);
+    else if (maybeText(before, 'arrivingAt') !== maybeText(after, 'arrivingAt')) arriving.set(id, now);
     if (has(after, 'creditedTo')) addTo(credited, text(after, 'creditedTo'), id);
   };
 
@@ -91,7 +95,7 @@ export function createLedger() {
     if (after !== undefined) addTo(urls, text(after, 'webhookId'), text(after, 'url'));
   };
 
-  const followers: Readonly<Partial<Record<Kind, (change: Change) => void>>> = {
+  const followers: Readonly<Partial<Record<Kind, (change: Change, now: number) => void>>> = {
     OPERATION: applyOperation,
     VERIFICATION: ({ key, after }) => keep(verifications, text(key, 'operationId'), after),
     PAYIN: ({ key, after }) => keep(payins, text(key, 'payinId'), after),
@@ -110,6 +114,7 @@ export function createLedger() {
     verifications,
     payins,
     deposits,
+    arriving,
     searches,
     claims,
     accounts,
@@ -128,10 +133,10 @@ export function createLedger() {
     deliveryOf,
     owners,
     webhookCounts,
-    /** Takes over what a request wrote to one item, before the rules are asked. */
-    apply(change: Change): void {
+    /** Takes over what a request wrote to one item at a time, before the rules are asked. */
+    apply(change: Change, now: number): void {
       keepOwner(change, owners);
-      followers[kindOf(change)]?.(change);
+      followers[kindOf(change)]?.(change, now);
     },
   };
 }

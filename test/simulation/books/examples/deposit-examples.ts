@@ -24,5 +24,13 @@ export function detection(state = 'UNCONFIRMED', status = 'DETECTED', set: Reado
   };
 }
 
+/** What the operation awaits is seen for the first time, and is on its way. */
+export function arrival() {
+  const facts = { network: 'POLYGON', assetId: 'USDC_POLYGON', amount: '25.0', fromAddress: '0xSender' };
+  const seen = { custodianTransferId: TRANSFER, txHash: HASH, state: 'UNCONFIRMED' };
+  const transfer = { ...facts, ...seen, toAddress: `0xD${ID.slice(-1)}` };
+  return detection('UNCONFIRMED', 'DETECTED', { transfer, arrivingAt: 'one key' });
+}
+
 /** A poll that plans no other. */
 export const noPoll = { nextPollAt: undefined, dueAt: undefined, dueShard: undefined };

@@ -151,11 +151,11 @@ export function windowEnd(seen = 2, attempt = 1) {
   };
 }
 
-/** An operation that has declared its hash is cancelled. */
+/** An operation that has declared its hash is cancelled by its client. */
 export function cancellation(seen = 2) {
   const statusHistory = [
     { status: 'AWAITING_DEPOSIT', at: at(0) },
-    { status: 'CANCELLED', at: at(90) },
+    { status: 'CANCELLED', at: at(90), reason: 'CANCELLED_BY_CLIENT' },
   ];
   const set = { status: 'CANCELLED', sequence: seen + 1, statusHistory };
   return {

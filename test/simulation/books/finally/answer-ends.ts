@@ -1,11 +1,11 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { textIn } from '../bodies.ts';
+import { fits, phaseAt, STALE } from '../fits.ts';
 import { instant, maybeText, text } from '../items.ts';
 import type { Ledger } from '../ledger.ts';
 import type { TrueCall, TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
-import { fits, phaseAt, STALE } from './fits.ts';
 
 /** Milliseconds for which an answer is replayed under its key. */
 const REPLAYED = 24 * 3600 * 1000;
@@ -109,7 +109,7 @@ function checkCancellation({ at, path, answer }: TrueCall, { ledger, truth, skew
   const deposit = truth.transfers.find(
     (transfer) =>
       transfer.facts.txHash === text(operation, 'txHash') &&
-      fits(operation, transfer) &&
+      fits(operation, transfer.facts) &&
       isThere(transfer, at - STALE, answer.at),
   );
   must('nothing is cancelled whose reported deposit is on its way', !isReported || deposit === undefined, {

@@ -1,8 +1,8 @@
 import { textIn } from '../bodies.ts';
+import { fits, isFinal, isFinalFrom, STALE } from '../fits.ts';
 import { has, instant, text } from '../items.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
-import { fits, isFinal, isFinalFrom, STALE } from './fits.ts';
 
 /** Milliseconds: the longest pause between two polls of one hash. */
 const LONGEST_PAUSE = 2 * 3600 * 1000;
@@ -60,7 +60,8 @@ function checkReports({ ledger, truth, now }: Aftermath): void {
     const txHash = text(operation, 'txHash');
     const inTime = instant(verification, 'windowEndsAt') - STALE - 2000;
     const there = truth.transfers.filter(
-      (transfer) => transfer.facts.txHash === txHash && fits(operation, transfer) && isFinalFrom(transfer, inTime),
+      (transfer) =>
+        transfer.facts.txHash === txHash && fits(operation, transfer.facts) && isFinalFrom(transfer, inTime),
     );
     must('a deposit that was reported is credited', there.length === 0 || ledger.claims.has(`FUNDED#${txHash}`), {
       id,

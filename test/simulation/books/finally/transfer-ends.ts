@@ -1,9 +1,9 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { fits, isFinal, isFinalFrom, isNotifiedOfEnd, phaseAt, STALE } from '../fits.ts';
 import { depositStatusOf, has, instant, text } from '../items.ts';
 import type { TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
-import { fits, isFinal, isFinalFrom, isNotifiedOfEnd, phaseAt, STALE } from './fits.ts';
 
 /** Money that came is credited or listed, and nothing else is. */
 export function checkTransferEnds(aftermath: Aftermath): void {
@@ -42,7 +42,7 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
     (operation) =>
       text(operation, 'status') === 'AWAITING_DEPOSIT' &&
       text(operation, 'createdAt') < text(deposit, 'firstNotifiedAt') &&
-      fits(operation, transfer),
+      fits(operation, transfer.facts),
   );
   const isFunded = ledger.claims.has(`FUNDED#${txHash}`);
   must('nothing is unmatched that an operation awaits', waiting.length === 0 || isFunded, {
@@ -83,7 +83,7 @@ function checkTakenBack({ facts, phases }: TrueTransfer, deposit: Item, isPolled
 function checkCredited(deposit: Item, transfer: TrueTransfer | undefined, { ledger }: Aftermath): void {
   const [id, creditedTo] = [text(deposit, 'custodianTransferId'), text(deposit, 'creditedTo')];
   const operation = ledger.operations.get(creditedTo);
-  const isFit = transfer !== undefined && operation !== undefined && fits(operation, transfer);
+  const isFit = transfer !== undefined && operation !== undefined && fits(operation, transfer.facts);
   must('only what an operation awaits is credited to it', isFit, { id, creditedTo, facts: transfer?.facts });
   if (transfer === undefined) return;
   const creditedAt = instant(deposit, 'creditedAt') + STALE;

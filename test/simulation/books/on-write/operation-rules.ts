@@ -1,4 +1,5 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { factsOf, fits, STALE } from '../fits.ts';
 import { differing, has, historyOf, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
@@ -37,6 +38,7 @@ export function checkOperation({ before, after }: Revision, written: Written): v
   must('the sequence of an operation grows by one with every write', sequence === seen + 1, { id, seen, sequence });
   checkStatus({ before, after });
   checkReason({ before, after }, written);
+  checkCancellation({ before, after }, written);
 }
 
 function checkCreation(after: Item): void {
@@ -82,6 +84,22 @@ function checkReason({ before, after }: { readonly before: Item; readonly after:
   must('the hash of an operation that ends without a deposit is looked for', isHandedOver || !isToSearch, { id });
   const isSameHash = attempts === 1 || text(before, 'txHash') === text(after, 'txHash');
   must('another hash is another attempt', isSameHash, { id, txHash: text(after, 'txHash') });
+}
+
+/** A client cancels nothing while the service knows of its deposit, but for what the indexes do not show yet. */
+function checkCancellation({ before, after }: Revision, { ledger, now }: Written): void {
+  const reason = text(after['statusHistory']?.L?.at(-1)?.M, 'reason');
+  if (text(before, 'status') === text(after, 'status') || reason !== 'CANCELLED_BY_CLIENT') return;
+  const id = text(after, 'operationId');
+  for (const [custodianTransferId, since] of ledger.arriving) {
+    const deposit = ledger.deposits.get(custodianTransferId);
+    const isOwn = text(deposit, 'operationId') === id && deposit !== undefined && fits(after, factsOf(deposit));
+    const isKnown = since < now - STALE;
+    must('nothing is cancelled whose deposit is known to be on its way', !isOwn || !isKnown, {
+      id,
+      custodianTransferId,
+    });
+  }
 }
 
 const isWindowEnded = (type: string) => type === 'ramp.deposit_hash.window_ended';

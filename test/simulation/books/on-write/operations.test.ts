@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { noPoll, notification } from '../examples/deposit-examples.ts';
+import { arrival, noPoll, notification } from '../examples/deposit-examples.ts';
 import { type Breach, but, createHistory, expectBreach, type History, without } from '../examples/history.ts';
 import {
   cancellation,
@@ -110,6 +110,15 @@ const operations: readonly Breach[] = [
     },
   ],
   [
+    'nothing is cancelled whose deposit is known to be on its way',
+    (to) => {
+      submitted(to);
+      to.write(arrival());
+      to.wait(300);
+      to.write(cancellation());
+    },
+  ],
+  [
     'what money is about is kept for ever',
     (to) => {
       to.write(creation());
@@ -194,6 +203,19 @@ test('an address may go to another operation of its user once the one before awa
   history.write(submission());
   history.write(cancellation());
   history.write(creation({ ...other, address: '0xD' }));
+});
+
+test('an operation is cancelled whose deposit the indexes do not show yet, or is on its way no more', () => {
+  const [early, late] = [createHistory(), createHistory()];
+  for (const history of [early, late]) {
+    submitted(history);
+    history.write(arrival());
+  }
+  early.wait(60);
+  early.write(cancellation());
+  late.wait(300);
+  late.write(without(but(arrival(), 'deposit', { arrivingAt: undefined }), 'event'));
+  late.write(cancellation());
 });
 
 test('an operation that is cancelled, and one whose window ends, break no rule', () => {

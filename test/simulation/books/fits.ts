@@ -1,16 +1,33 @@
 import { Big } from 'big.js';
 import { networkSpecs } from '#shared/networks/network.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
-import { maybeText, text } from '../items.ts';
-import type { TrueTransfer } from '../truth.ts';
+import { maybeText, text } from './items.ts';
+import type { TrueTransfer } from './truth.ts';
 
 type Phase = TrueTransfer['phases'][number];
 
 /** Milliseconds: a custodian may say what was so until then. */
 export const STALE = 120_000;
 
+type Facts = { readonly [Fact in 'network' | 'assetId' | 'toAddress' | 'fromAddress' | 'amount']: string } & {
+  readonly toTag?: string | undefined;
+};
+
+/** What a deposit was seen to be. */
+export function factsOf(deposit: Item): Facts {
+  const seen = deposit['transfer']?.M;
+  return {
+    network: text(seen, 'network'),
+    assetId: text(seen, 'assetId'),
+    toAddress: text(seen, 'toAddress'),
+    toTag: maybeText(seen, 'toTag'),
+    fromAddress: text(seen, 'fromAddress'),
+    amount: text(seen, 'amount'),
+  };
+}
+
 /** Whether a transfer is exactly what an operation awaits, however the service would judge it. */
-export function fits(operation: Item, { facts }: TrueTransfer): boolean {
+export function fits(operation: Item, facts: Facts): boolean {
   const tag = maybeText(operation, 'addressTag');
   return (
     facts.network === text(operation, 'network') &&
