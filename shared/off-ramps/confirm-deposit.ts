@@ -3,7 +3,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
-import type { Deposit } from './deposit.ts';
+import { type Deposit, depositStatusOf } from './deposit.ts';
 import { moveDeposit } from './deposit-events.ts';
 import { createDepositStore, creditDeposit, creditedDeposit } from './deposit-store.ts';
 import { claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
@@ -23,6 +23,8 @@ export type Confirmation =
   | { readonly outcome: 'CREDITED'; readonly operation: OffRamp }
   /** The operation awaits no deposit any more; `operation` says why. */
   | { readonly outcome: 'NOT_AWAITING'; readonly operation: OffRamp }
+  /** It was filed as unmatched, and the custodian has corrected it since: a person credits it, or whoever reports its hash. */
+  | { readonly outcome: 'UNMATCHED'; readonly operation: OffRamp }
   /** The transaction already funds another operation, whose client this is. */
   | {
       readonly outcome: 'FUNDS_ANOTHER_OPERATION';
@@ -52,6 +54,7 @@ export function createConfirmDeposit(
     const deposit = await deposits.find(transfer.custodianTransferId);
     const owner = deposit?.creditedTo ?? deposit?.operationId ?? operationId;
     if (owner !== operationId) return fundsAnother(seen, owner);
+    if (deposit !== undefined && isLeftToFinance(seen, deposit)) return { outcome: 'UNMATCHED', operation: seen };
     return write(seen, transfer, deposit);
   };
 
@@ -83,6 +86,11 @@ export function createConfirmDeposit(
 
   return (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> =>
     retryOnConflict(clock, () => decide(operationId, transfer));
+}
+
+/** Finance may be at work on what is unmatched. Only a reported hash that verifies is credited all the same (interface 4.3). */
+function isLeftToFinance(operation: OffRamp, deposit: Deposit): boolean {
+  return depositStatusOf(deposit) === 'UNMATCHED' && operation.txHash !== deposit.txHash;
 }
 
 export type ConfirmDeposit = ReturnType<typeof createConfirmDeposit>;

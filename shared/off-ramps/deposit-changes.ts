@@ -26,6 +26,11 @@ export function arriving(transfer: CustodianTransfer): DepositChange {
   return { transfer, arrivingAt: arrivingKey(transfer), reasons: undefined };
 }
 
+/** Unmatched, and not final any more: it stays what it is, and whose it is, unless it is held or fails. */
+export function unconfirmedAgain(transfer: CustodianTransfer): DepositChange {
+  return { transfer, arrivingAt: undefined };
+}
+
 /** The custodian does not know it (any more). That is no proof: the known facts stay. */
 export const notFound: DepositChange = { arrivingAt: undefined };
 

@@ -83,5 +83,5 @@ export function depositStatusOf({
   if (creditedTo !== undefined) return unmatched === 'REVERSED' ? 'REVERSED' : 'CREDITED';
   if (transfer === undefined) return undefined;
   if (transfer.state === 'FAILED' || transfer.state === 'HELD') return transfer.state;
-  return transfer.state === 'CONFIRMED' && reasons !== undefined ? 'UNMATCHED' : 'DETECTED';
+  return reasons === undefined ? 'DETECTED' : 'UNMATCHED';
 }

@@ -44,6 +44,8 @@ async function credit(deps: Dependencies, attempt: AttemptInput, transfer: Custo
   const { operationId } = attempt;
   const confirmation = await deps.confirmDeposit(operationId, transfer);
   const { operation } = confirmation;
+  // Only of a hash that has been corrected meanwhile: its attempt is over.
+  if (confirmation.outcome === 'UNMATCHED') return recordMismatch(deps, attempt, { reason: 'NOT_FOUND' });
   if (confirmation.outcome !== 'FUNDS_ANOTHER_OPERATION') return closed(deps, attempt, operation);
   if (confirmation.otherClientId === operation.clientId) {
     return recordMismatch(deps, attempt, { reason: 'FUNDS_ANOTHER_OPERATION' });

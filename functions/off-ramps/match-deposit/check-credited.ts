@@ -22,7 +22,7 @@ export async function checkCredited(
     if (next === undefined) log.error('CREDITED_DEPOSIT_NOT_FOUND', credited);
     await recordTransfer(deps, deposit, {}, next);
   } else if (answer.state === 'CONFIRMED') {
-    if (deposit.unmatched !== undefined) log.info('CREDITED_DEPOSIT_CONFIRMED_AGAIN', credited);
+    if (deposit.unmatched !== undefined) log.error('CREDITED_DEPOSIT_CONFIRMED_AGAIN', credited);
     await recordTransfer(deps, deposit, confirmed(answer), undefined);
   } else {
     const isKnown = deposit.unmatched !== undefined && deposit.transfer?.state === answer.state;

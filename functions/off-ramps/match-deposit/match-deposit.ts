@@ -4,7 +4,15 @@ import type { ConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
-import { arriving, failed, neverFinal, notFound, unmatched } from '#shared/off-ramps/deposit-changes.ts';
+import {
+  arriving,
+  type DepositChange,
+  failed,
+  neverFinal,
+  notFound,
+  unconfirmedAgain,
+  unmatched,
+} from '#shared/off-ramps/deposit-changes.ts';
 import { hasEnoughConfirmations, isAwaitedBy } from '#shared/off-ramps/deposit-match.ts';
 import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
@@ -69,10 +77,14 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
 /** Whose a deposit is from now on. */
 type Owner = Pick<Deposit, 'operationId' | 'userId' | 'clientId' | 'detectedAt'>;
 
-/** The operation that its address is assigned to as it is first seen; nothing while the address is nobody's. */
+/**
+ * The operation that its address is assigned to as it is first seen; nothing while the address is nobody's, and for good
+ * once it was filed as that.
+ */
 async function ownerOf(deps: Dependencies, deposit: Deposit, transfer: CustodianTransfer): Promise<Owner> {
   const { operationId, userId, clientId, detectedAt } = deposit;
   if (operationId !== undefined) return { operationId, userId, clientId, detectedAt };
+  if (depositStatusOf(deposit) === 'UNMATCHED') return {};
   const [owner] = (await deps.findAddressOwners(transfer)) ?? [];
   if (owner === undefined) return {};
   const assigned = { operationId: owner.operationId, userId: owner.userId, clientId: owner.clientId };
@@ -98,7 +110,7 @@ function nextPoll({ clock, networkRules }: Dependencies, deposit: Deposit, answe
 async function pollAgain(deps: Dependencies, deposit: PolledDeposit, answer: Answer, owner: Owner): Promise<void> {
   const next = nextPoll(deps, deposit, answer);
   if (next !== undefined) {
-    const change = answer === 'NO_ANSWER' ? {} : answer === 'NOT_FOUND' ? notFound : arriving(answer);
+    const change = answer === 'NO_ANSWER' ? {} : answer === 'NOT_FOUND' ? notFound : notFinal(deposit, answer);
     await recordTransfer(deps, deposit, { ...owner, ...change }, next);
     return;
   }
@@ -106,6 +118,12 @@ async function pollAgain(deps: Dependencies, deposit: PolledDeposit, answer: Ans
   const last = answer === 'NO_ANSWER' ? deposit.transfer : answer === 'NOT_FOUND' ? undefined : answer;
   const change = last === undefined ? notFound : neverFinal(deposit, last, deps.clock.now());
   await recordTransfer(deps, deposit, { ...owner, ...change }, undefined);
+}
+
+/** What is unmatched can be held, or fail, and is then as new (decisions.md 9). */
+function notFinal(deposit: Deposit, transfer: CustodianTransfer): DepositChange {
+  const isUnmatched = depositStatusOf(deposit) === 'UNMATCHED' && transfer.state !== 'HELD';
+  return isUnmatched ? unconfirmedAgain(transfer) : arriving(transfer);
 }
 
 /** The operation that the transfer is credited to, by this call or another: no other than its address's operation. */

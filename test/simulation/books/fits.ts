@@ -44,8 +44,9 @@ function isSameAddress(one: string, other: string): boolean {
   return one === other || (one.startsWith('0x') && one.toLowerCase() === other.toLowerCase());
 }
 
-/** Whether the custodian says that the transfer is there to stay. */
+/** Whether the custodian says that the transfer is there to stay, and what was sent. */
 export function isFinal({ facts }: TrueTransfer, phase: Phase | undefined): boolean {
+  if (phase?.isMisread === true) return false;
   return phase?.state === 'CONFIRMED' && phase.confirmations >= networkSpecs[facts.network].minimumConfirmations;
 }
 

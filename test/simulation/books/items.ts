@@ -55,7 +55,7 @@ export function depositStatusOf(deposit: Item | undefined): string {
   if (has(deposit, 'creditedTo')) return text(deposit, 'unmatched') === 'REVERSED' ? 'REVERSED' : 'CREDITED';
   const state = text(deposit?.['transfer']?.M, 'state');
   if (state === '' || state === 'FAILED' || state === 'HELD') return state;
-  return state === 'CONFIRMED' && has(deposit, 'reasons') ? 'UNMATCHED' : 'DETECTED';
+  return has(deposit, 'reasons') ? 'UNMATCHED' : 'DETECTED';
 }
 
 /** The status that a client reads of a hash follows from its operation. */

@@ -26,9 +26,15 @@ export interface Truth {
 export interface TrueTransfer {
   readonly facts: Omit<CustodianTransfer, 'state' | 'confirmations'>;
   /** The first one is when the custodian comes to know it. An outage is no phase. */
-  readonly phases: readonly ({ readonly at: number } & Pick<CustodianTransfer, 'state' | 'confirmations'>)[];
+  readonly phases: readonly TruePhase[];
   /** When the service answered 2xx to the custodian's notification of it. */
   readonly notifiedAt: readonly number[];
+}
+
+interface TruePhase extends Pick<CustodianTransfer, 'state' | 'confirmations'> {
+  readonly at: number;
+  /** The custodian says another amount than was sent, until it says the right one. */
+  readonly isMisread?: boolean;
 }
 
 /** What the rail has under a reference, which is the pay-in's id. */

@@ -124,6 +124,21 @@ describe('decisions 9, statuses: a deposit', () => {
     await depositsWith(operation, 'FAILED', 'CREDITED');
   });
 
+  test('that the custodian corrects stays unmatched, until its hash is reported', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash, { amount: '250.51', notify: true });
+    await depositsWith(operation, 'UNMATCHED');
+    await user.deposit(operation, txHash, { notify: true });
+    const isCorrected = (found: Awaited<ReturnType<typeof depositsOf>>) => found[0]?.amount === operation.amount;
+    const [deposit] = await eventually(() => depositsOf(operation), isCorrected);
+    expect(deposit).toMatchObject({ status: 'UNMATCHED', reasons: ['WRONG_AMOUNT'], sequence: 1 });
+    await user.submit(operation.id, txHash);
+    await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+    expect(await depositsOf(operation)).toMatchObject([{ status: 'CREDITED', sequence: 2 }]);
+    expect((await heardOf(operation)).map(({ status }) => status)).toEqual(['UNMATCHED', 'CREDITED']);
+  });
+
   test('that comes late is credited', async () => {
     const operation = await user.create();
     expect((await expire(operation)).status).toBe(202);

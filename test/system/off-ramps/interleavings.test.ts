@@ -104,12 +104,15 @@ describe('decisions 4, one transaction funds one operation: crediting', () => {
     expect(await scenarios.depositItem(transfer.custodianTransferId)).not.toHaveProperty('unmatched');
   });
 
-  test('an unmatched deposit that is credited later is unmatched no longer', async () => {
+  test('an unmatched deposit that is credited later, because its hash is reported, is unmatched no longer', async () => {
     const { id } = await user.create();
-    const transfer = await scenarios.transferFor(id, newHash());
+    const txHash = newHash();
+    const transfer = await scenarios.transferFor(id, txHash);
     const poll = await scenarios.deposits.remember(transfer, new Date());
     expect(await scenarios.polls.record(poll, unmatched({}, transfer, new Date(), ['WRONG_AMOUNT']))).toBe(true);
     expect(await scenarios.depositItem(transfer.custodianTransferId)).toHaveProperty('unmatched');
+    expect(await scenarios.confirmDeposit(id, transfer)).toMatchObject({ outcome: 'UNMATCHED' });
+    await user.submit(id, txHash);
     expect(await scenarios.confirmDeposit(id, transfer)).toMatchObject({ outcome: 'CREDITED' });
     const item = await scenarios.depositItem(transfer.custodianTransferId);
     expect(item).toMatchObject({ creditedTo: id });

@@ -54,7 +54,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
   });
 
   test.each([held, unconfirmed])(
-    'that was $state and is confirmed again is cleared by itself, without a notification',
+    'that was $state and is confirmed again is cleared by itself, without a notification, and with an alarm',
     async (now) => {
       const { world, lines } = credited([now]);
       await world.notified();
@@ -63,7 +63,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
       await world.pass(DAY);
       expect(world.kept(ID)).toMatchObject({ unmatched: undefined, unmatchedSince: undefined, nextPollAt: undefined });
       expect(world.kept(ID).transfer?.state).toBe('CONFIRMED');
-      expect(lines.at(-1)).toMatchObject({ level: 'info', code: 'CREDITED_DEPOSIT_CONFIRMED_AGAIN' });
+      expect(lines.at(-1)).toMatchObject({ level: 'error', code: 'CREDITED_DEPOSIT_CONFIRMED_AGAIN' });
     },
   );
 

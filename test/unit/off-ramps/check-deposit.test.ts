@@ -143,6 +143,13 @@ describe('interface 4.3 rule 1: a match', () => {
     expect(await check(input)).toMatchObject({ outcome: 'DEPOSIT_VERIFIED', why: expect.stringContaining(OTHER_HASH) });
   });
 
+  test('that is left to finance, because its hash was corrected meanwhile, ends as superseded', async () => {
+    const given = { outcome: 'UNMATCHED', operation: verifying } as const;
+    const meanwhile = offRamp({ txHash: OTHER_HASH, attempt: 2 });
+    const { check } = world({ transfers: [transfer()], confirmation: given, currentAttempt: 2, meanwhile });
+    expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED' });
+  });
+
   test('against a cancellation that came first ends as superseded', async () => {
     const operation = offRamp({ status: 'CANCELLED' });
     const { check } = world({ transfers: [transfer()], confirmation: { outcome: 'NOT_AWAITING', operation } });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { NOTIFIED } from '#test/support/detection-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
@@ -87,6 +88,26 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     table(TABLES.deposits).put({ ...times, ...transfer(), operationId: ANOTHER });
     expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION' });
     expect((await kept()).operation).toEqual(offRamp());
+  });
+
+  test.each([
+    ['is left to finance', undefined, 'UNMATCHED'],
+    ['is left to finance when another hash is the reported one', OTHER_HASH, 'UNMATCHED'],
+    ['is credited when its hash is the reported one (interface 4.3 rule 1)', HASH, 'CREDITED'],
+  ])('that was unmatched as it was said before %s', async (_, txHash, outcome) => {
+    const { confirmDeposit, table, change } = world();
+    const { operationId, clientId, userId } = offRamp();
+    const said = { ...NOTIFIED, firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, sequence: 1 };
+    const transferBefore = transfer({ amount: '7' });
+    const filed = {
+      transfer: transferBefore,
+      reasons: ['WRONG_AMOUNT'],
+      detectedAt: CREATED_AT,
+      updatedAt: CREATED_AT,
+    };
+    table(TABLES.deposits).put({ ...said, ...filed, operationId, clientId, userId });
+    await change({ txHash });
+    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome });
   });
 
   test('whose status changes meanwhile is credited from the status that it has then', async () => {

@@ -26,7 +26,7 @@ const anyType = z.object({ type: z.string() });
 async function world(operation: OffRamp = offRamp()) {
   logged();
   const clock = fakeClock(CREATED_AT);
-  const { dynamo, create, operations, confirmDeposit, claimantOf, claim, change, told } = offRampsInMemory(clock);
+  const { dynamo, create, operations, confirmDeposit, claimantOf, claim, change, kept, told } = offRampsInMemory(clock);
   await create(operation);
   const deposits = createDepositStore(dynamo, TABLES.deposits, clock);
   let now: readonly CustodianTransfer[] = [];
@@ -49,6 +49,7 @@ async function world(operation: OffRamp = offRamp()) {
     clock,
     claim,
     change,
+    kept,
     confirmDeposit,
     /** The custodian notifies of a transfer as it is now. */
     async notify(transferNow: CustodianTransfer): Promise<void> {
@@ -121,6 +122,40 @@ describe('decisions 9, deposit events: the client hears', () => {
     expect(await list()).toMatchObject([{ status: 'UNMATCHED', reasons: ['WRONG_AMOUNT'] }]);
   });
 
+  test.each<[string, Partial<OffRamp>, readonly string[]]>([
+    ['nothing when the custodian corrects what is unmatched: finance may be at work on it', {}, ['UNMATCHED']],
+    ['that it is credited where its hash was reported', { txHash: HASH }, ['UNMATCHED', 'CREDITED']],
+  ])('%s', async (_, reported, statuses) => {
+    const { notify, change, kept, heard, list } = await world();
+    await notify(transfer({ amount: '7' }));
+    await change(reported);
+    await notify(transfer());
+    await notify(transfer());
+    expect(heard().map(({ status }) => status)).toEqual(statuses);
+    expect((await kept()).operation.status).toBe(statuses.length === 1 ? 'AWAITING_DEPOSIT' : 'PENDING');
+    const [{ reasons, amount } = {}] = await list();
+    expect({ reasons, amount }).toEqual({
+      reasons: statuses.length === 1 ? ['WRONG_AMOUNT'] : undefined,
+      amount: '100.5',
+    });
+  });
+
+  test('nothing of what is unmatched and unconfirmed again: only held or failed it begins anew', async () => {
+    const { notify, heard, list } = await world();
+    await notify(transfer({ amount: '7' }));
+    await notify(transfer({ state: 'UNCONFIRMED', confirmations: 2 }));
+    await notify(transfer({ confirmations: 2 }));
+    await notify(transfer());
+    expect(steps(heard())).toEqual([[1, null, 'UNMATCHED']]);
+    expect(await list()).toMatchObject([{ status: 'UNMATCHED', reasons: ['WRONG_AMOUNT'], confirmations: 12 }]);
+    await notify(transfer({ state: 'HELD' }));
+    await notify(transfer());
+    expect(steps(heard()).slice(1)).toEqual([
+      [2, 'UNMATCHED', 'HELD'],
+      [3, 'HELD', 'CREDITED'],
+    ]);
+  });
+
   test('nothing of a reason once it is no longer so', async () => {
     const { notify, heard, list } = await world();
     await notify(transfer({ amount: '7' }));
@@ -147,9 +182,10 @@ describe('decisions 9, deposit events: the client hears', () => {
     expect(heard()).toMatchObject([{ status: 'UNMATCHED', reasons: [] }]);
   });
 
-  test('nothing of a transfer to an address that is nobody’s', async () => {
+  test('nothing of a transfer to an address that is nobody’s, though the custodian corrects it', async () => {
     const { notify, heard, list } = await world();
     await notify(transfer({ toAddress: `0x${'99'.repeat(20)}` }));
+    await notify(transfer());
     expect([heard(), await list()]).toEqual([[], []]);
   });
 

@@ -18,6 +18,7 @@ describe('decisions 9, statuses: a deposit', () => {
     ['that failed', seen('FAILED'), 'FAILED'],
     ['that is final and not awaited', { ...seen('CONFIRMED'), reasons: ['WRONG_AMOUNT'] }, 'UNMATCHED'],
     ['whose reason is not to be told', { ...seen('CONFIRMED'), reasons: [] }, 'UNMATCHED'],
+    ['that is unconfirmed after it was unmatched', { ...seen('UNCONFIRMED'), reasons: ['WRONG_AMOUNT'] }, 'UNMATCHED'],
     ['that is held after it was unmatched', { ...seen('HELD'), reasons: ['WRONG_AMOUNT'] }, 'HELD'],
     ['that waited too long', { ...seen('HELD'), unmatched: 'UNMATCHED' }, 'HELD'],
     ['that was credited', { ...seen('CONFIRMED'), creditedTo: OPERATION }, 'CREDITED'],

@@ -118,8 +118,8 @@ function checkCancellation({ at, path, answer }: TrueCall, { ledger, truth, skew
   });
 }
 
-/** Whether the custodian knows of a transfer, and not that it has failed, from one time to another. */
+/** Whether the custodian knows what was sent, and not that it has failed, from one time to another. */
 function isThere(transfer: TrueTransfer, from: number, until: number): boolean {
   const known = [phaseAt(transfer, from), ...transfer.phases.filter(({ at }) => at > from && at <= until)];
-  return known.every((phase) => phase !== undefined && phase.state !== 'FAILED');
+  return known.every((phase) => phase !== undefined && phase.state !== 'FAILED' && phase.isMisread !== true);
 }

@@ -37,11 +37,14 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
     id,
   });
   if (isCredited || !isThere || kept === '') return;
-  // An operation that is made when the money is there already has nothing to do with it.
+  // An operation that is made when the money is there already has nothing to do with it, and what the custodian corrects
+  // is left to people; of a reported hash, checkReports says what has to come of it.
+  const isCorrected = transfer.phases.some(({ isMisread }) => isMisread === true);
   const waiting = [...ledger.operations.values()].filter(
     (operation) =>
       text(operation, 'status') === 'AWAITING_DEPOSIT' &&
       text(operation, 'createdAt') < text(deposit, 'firstNotifiedAt') &&
+      !isCorrected &&
       fits(operation, transfer.facts),
   );
   const isFunded = ledger.claims.has(`FUNDED#${txHash}`);

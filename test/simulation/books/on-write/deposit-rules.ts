@@ -12,7 +12,7 @@ const lives: Readonly<Record<string, readonly string[]>> = {
   DETECTED: ['HELD', 'CREDITED', 'UNMATCHED', 'FAILED'],
   HELD: ['DETECTED', 'CREDITED', 'UNMATCHED', 'FAILED'],
   FAILED: ['DETECTED', 'HELD', 'CREDITED', 'UNMATCHED'],
-  UNMATCHED: ['HELD', 'FAILED', 'DETECTED'],
+  UNMATCHED: ['HELD', 'FAILED', 'CREDITED'],
   CREDITED: ['REVERSED'],
   REVERSED: ['CREDITED'],
 };
@@ -70,6 +70,9 @@ function checkCredit({ before, after }: Revision, { ledger, transaction }: Writt
   must('a deposit is credited with the operation that it funds', isMoved, { id, creditedTo });
   const verified = text(operation, 'verifiedTxHash');
   must('a deposit funds by its own hash', verified === text(after, 'txHash'), { id, creditedTo, verified });
+  const isReported = text(operation, 'txHash') === text(after, 'txHash');
+  const isLeftToPeople = depositStatusOf(before) === 'UNMATCHED' && !isReported;
+  must('what is unmatched is credited only by its reported hash', !isLeftToPeople, { id, creditedTo });
   const transfer = after['transfer']?.M;
   must('only what is confirmed is credited', text(transfer, 'state') === 'CONFIRMED', {
     id,

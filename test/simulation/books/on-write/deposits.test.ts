@@ -100,6 +100,14 @@ const deposits: readonly Breach[] = [
     },
   ],
   [
+    'what is unmatched is credited only by its reported hash',
+    (to) => {
+      to.write(creation());
+      to.write(detection('CONFIRMED', 'UNMATCHED', { reasons: ['WRONG_AMOUNT'] }));
+      to.write(but(confirmation({ seen: 1, from: 'NOT_SUBMITTED' }), 'deposit', { reasons: undefined, sequence: 2 }));
+    },
+  ],
+  [
     'only what is confirmed is credited',
     (to) => {
       submitted(to);

@@ -6,7 +6,7 @@ import type { Phase } from './phases.ts';
 /** A transfer that was sent, and what becomes of it. Times in milliseconds since 1970. */
 export interface ChainTransfer extends TrueTransfer {
   readonly sentAt: number;
-  readonly phases: readonly (TrueTransfer['phases'][number] & Pick<Phase, 'isKnown'>)[];
+  readonly phases: readonly (TrueTransfer['phases'][number] & Pick<Phase, 'isKnown' | 'isMisread'>)[];
   readonly notifiedAt: number[];
 }
 
@@ -38,6 +38,7 @@ export function createChain(): Chain {
 export function transferAt({ facts, phases }: ChainTransfer, time: number): CustodianTransfer | undefined {
   const phase = phases.findLast(({ at }) => at <= time);
   if (phase === undefined) return undefined;
-  const { state, confirmations, isKnown } = phase;
-  return { ...facts, ...(!isKnown && { toAddress: '', fromAddress: '' }), state, confirmations };
+  const { state, confirmations, isKnown, isMisread = false } = phase;
+  const said = { ...facts, ...(isMisread && { amount: `9${facts.amount}` }) };
+  return { ...said, ...(!isKnown && { toAddress: '', fromAddress: '' }), state, confirmations };
 }

@@ -10,10 +10,12 @@ export interface Phase {
   readonly confirmations: number;
   /** Addresses are filled in once the transaction is in a block. */
   readonly isKnown: boolean;
+  /** The custodian says another amount than was sent. */
+  readonly isMisread?: boolean;
 }
 
 /** How a transfer goes on the chain and at the custodian. */
-export const courses = ['AT_ONCE', 'USUAL', 'SLOW', 'HELD', 'HELD_LATE', 'FAILED', 'TAKEN_BACK'] as const;
+export const courses = ['AT_ONCE', 'USUAL', 'SLOW', 'HELD', 'HELD_LATE', 'FAILED', 'TAKEN_BACK', 'MISREAD'] as const;
 
 export type Course = (typeof courses)[number] | 'LATE';
 
@@ -56,6 +58,7 @@ export function writePhases(course: Course, network: Network, random: Random): r
     HELD_LATE: () => [known(final, 'CONFIRMED'), known(later, 'HELD'), known(2 * later, 'CONFIRMED')],
     FAILED: () => [unconfirmed(seen, 0), known(final, 'FAILED', 0)],
     TAKEN_BACK: () => [known(final, 'CONFIRMED'), known(later, 'FAILED', 0)],
+    MISREAD: () => [{ ...known(final, 'CONFIRMED'), isMisread: true }, known(later, 'CONFIRMED')],
     LATE: () => [unconfirmed(26 * HOUR, 0), known(26 * HOUR + final, 'CONFIRMED')],
   };
   return written[course]();

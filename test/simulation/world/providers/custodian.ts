@@ -44,7 +44,7 @@ export interface SimulatedCustodian extends Custodian {
   readonly calls: ReadonlyMap<string, number>;
 }
 
-/** Knows every transfer into the accounts that it has assigned, says so late, slowly or not at all, but never wrongly. */
+/** Knows every transfer into the accounts that it has assigned, says so late, slowly or not at all; what it says wrongly it corrects. */
 export function createCustodian(
   { schedule, random, trace }: Host,
   chain: Chain,
