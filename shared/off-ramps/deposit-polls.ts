@@ -21,8 +21,8 @@ export const HASH_PREFIX = 'HASH#';
 /** Hashes have shards of their own: however many clients report, deposits do not wait behind them. */
 export const duePollShards = [...shards('DEPOSIT'), ...shards('HASH')];
 
-/** Seconds after which a message that was sent for a poll counts as lost. */
-const MESSAGE_LOST_AFTER = 300;
+/** Seconds after which a message that was sent for a poll counts as lost: as many as the poll is overdue, within these. */
+const MESSAGE_LOST_AFTER = { least: 300, most: 1800 };
 
 const dueEntry = z.object({ custodianTransferId: z.string(), dueAt: z.string() });
 
@@ -156,7 +156,9 @@ export function isHashSearch(custodianTransferId: string): boolean {
   return custodianTransferId.startsWith(HASH_PREFIX);
 }
 
-/** When the sweep is to send a message again, for a poll at the given time whose message has been sent. */
-export function lostAfter(pollAt: Date): string {
-  return new Date(pollAt.getTime() + MESSAGE_LOST_AFTER * 1000).toISOString();
+/** When the sweep is to send a message again that is handed out at the given time, for a poll that was due then or before. */
+export function lostAfter(handedOutAt: Date, pollAt = handedOutAt): string {
+  const overdue = (handedOutAt.getTime() - pollAt.getTime()) / 1000;
+  const seconds = Math.min(MESSAGE_LOST_AFTER.most, Math.max(MESSAGE_LOST_AFTER.least, overdue));
+  return new Date(handedOutAt.getTime() + seconds * 1000).toISOString();
 }

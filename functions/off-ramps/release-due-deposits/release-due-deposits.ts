@@ -22,7 +22,8 @@ const RUNS_FOR = 45_000;
 
 /**
  * Sends the message for every poll of a deposit, or of a hash that is looked for, that is due soon, and again for those
- * whose message was lost. The next run continues where one ends; a failure stops no other poll.
+ * whose message was lost: the longer a poll is overdue, the more rarely, because its messages may all be there while
+ * nobody reads the queue. The next run continues where one ends; a failure stops no other poll.
  *
  * @returns how many it found
  */
@@ -46,6 +47,10 @@ function notReleased({ custodianTransferId }: DuePoll, error: unknown): void {
 async function release({ polls, sendPoll, clock }: Dependencies, due: DuePoll): Promise<void> {
   const now = clock.now().getTime();
   const handedOutAt = new Date(Math.max(now, Date.parse(due.dueAt)));
-  const poll = await polls.reserve(due, lostAfter(handedOutAt));
-  if (poll !== undefined) await sendPoll(poll, (Date.parse(poll.nextPollAt) - now) / 1000);
+  const reserved = lostAfter(handedOutAt);
+  const poll = await polls.reserve(due, reserved);
+  if (poll === undefined) return;
+  await sendPoll(poll, (Date.parse(poll.nextPollAt) - now) / 1000);
+  const patient = lostAfter(handedOutAt, new Date(poll.nextPollAt));
+  if (patient !== reserved) await polls.reserve({ ...due, dueAt: reserved }, patient);
 }

@@ -16,8 +16,9 @@ const DAY = 24 * 3600;
 /** Seconds after which the function of the sweep is stopped (infra/off-ramps/deposit-detection.ts). */
 const STOPPED_AFTER = 55;
 
-/** Seconds after which a message counts as lost. */
+/** Seconds after which a message counts as lost, at first and at last. */
 const MESSAGE_LOST_AFTER = 300;
+const MESSAGE_LOST_AT_LAST = 1800;
 
 const unconfirmed = transfer({ state: 'UNCONFIRMED', confirmations: 0 });
 
@@ -134,7 +135,9 @@ describe('decisions 4, detected without a report: the sweep of deposits that are
   });
 
   test.each([
-    ['that is overdue, from now on', -3600, MESSAGE_LOST_AFTER],
+    ['that is overdue a moment, from now on', -1, MESSAGE_LOST_AFTER],
+    ['that is overdue ten minutes, from now on', -600, 600],
+    ['that is overdue for an hour, from now on', -3600, MESSAGE_LOST_AT_LAST],
     ['that is not due yet, from its time on', 50, 50 + MESSAGE_LOST_AFTER],
   ])('hands a poll %s, out again once its message counts as lost', async (_, seconds, lostAfterSeconds) => {
     const { sweep, sent, clock } = sweeping(due(1, seconds));
@@ -158,9 +161,9 @@ describe('decisions 4, detected without a report: the sweep of deposits that are
     expect(new Set(sent).size).toBe(deposits.length);
   });
 
-  test('is not stopped by a deposit that cannot be handed out, which comes again', async () => {
+  test('is not stopped by a deposit that cannot be handed out, which comes again soon however long it is overdue', async () => {
     const lines = logged();
-    const deposits = due(20, -60, duePollShards[3]);
+    const deposits = due(20, -3600, duePollShards[3]);
     const { sweep, sent, broken, clock } = sweeping(deposits);
     const [bad = '', ...others] = deposits.map(({ custodianTransferId }) => custodianTransferId);
     broken.add(bad);
@@ -175,20 +178,20 @@ describe('decisions 4, detected without a report: the sweep of deposits that are
     expect(sent).toContain(bad);
   });
 
-  test('a deposit whose poll fails is reported, and comes again no sooner than a message that was lost', async () => {
+  test('a deposit whose poll fails is reported, and comes again after pauses that double, up to half an hour', async () => {
     const lines = logged();
     const world = detectionWorld();
     world.custodian.fault = new Error('This transfer cannot be read.');
     const { nextPollAt } = await world.stored();
-    await world.pass(3600);
-    expect(world.asked.length).toBeGreaterThanOrEqual(3600 / MESSAGE_LOST_AFTER - 1);
-    expect(world.asked.length).toBeLessThanOrEqual(3600 / MESSAGE_LOST_AFTER + 1);
+    await world.pass(3 * 3600);
+    const minutes = world.asked.map(({ at }) => (Date.parse(at) - Date.parse(nextPollAt)) / 60_000);
+    expect(minutes).toEqual([5, 10, 20, 40, 70, 100, 130, 160]);
     expect(lines.map(({ level, code }) => `${level} ${code}`)).toEqual(
       world.asked.map(() => 'error DEPOSIT_NOT_POLLED'),
     );
     expect(world.kept(ID)).toMatchObject({ nextPollAt });
     world.custodian.fault = undefined;
-    await world.pass(2 * MESSAGE_LOST_AFTER);
+    await world.pass(MESSAGE_LOST_AT_LAST);
     expect(world.kept(ID).unmatched).toBe('UNMATCHED');
   });
 

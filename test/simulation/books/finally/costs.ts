@@ -20,8 +20,8 @@ const RAIL_CALLS = 1000;
 /** Requests to the tables for each reason that somebody gives for them, and twice that besides. The most was 14. */
 const REQUESTS = 15;
 
-/** Reasons an hour for a deposit that is due: while nobody reads the queue, the sweep sends a message every five minutes. */
-const MESSAGES = 12;
+/** Reasons an hour for a deposit that is due: while nobody reads the queue, the sweep sends a message every half hour. */
+const MESSAGES = 2;
 
 /** Milliseconds. */
 const HOUR = 3600 * 1000;
