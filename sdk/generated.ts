@@ -5,6 +5,7 @@ export namespace Schemas {
   export type AccessToken = { access_token: string; token_type: 'Bearer'; expires_in: number };
   export type Bank = { id: string; code: string; name: string; status: 'true' };
   export type CallError = 'DNS' | 'CONNECT' | 'TLS' | 'TIMEOUT' | 'BLOCKED';
+  export type CheckedFact = 'ADDRESS' | 'TOKEN' | 'AMOUNT' | 'SENDER' | 'CONFIRMATIONS';
   export type Contact = {
     personId: string;
     dataTypeContact: string;
@@ -192,6 +193,12 @@ export namespace Schemas {
   export type OperationStatus = 'AWAITING_DEPOSIT' | 'PENDING' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
   export type VerificationSource = 'REPORTED' | 'DETECTED';
   export type VerificationState = 'ACTIVE' | 'WINDOW_ENDED';
+  export type VerificationCheck = {
+    check: CheckedFact;
+    passed: boolean;
+    expected: string;
+    observed?: string | undefined;
+  };
   export type Verification = {
     source: VerificationSource;
     state?: VerificationState | undefined;
@@ -202,6 +209,7 @@ export namespace Schemas {
     lastCheckedAt?: string | undefined;
     nextCheckAt?: string | undefined;
     windowEndsAt?: string | undefined;
+    checks?: Array<VerificationCheck> | undefined;
   };
   export type OffRampHash = {
     operationId: string;

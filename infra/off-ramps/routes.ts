@@ -11,8 +11,8 @@ import { canHonour } from '#infra/stages.ts';
 import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import { listDeposits } from '#shared/off-ramps/deposit-contract.ts';
 import { cancelOperation, getOperation, listOperations } from '#shared/off-ramps/off-ramp-contract.ts';
-import { getOfframpHash, submitOfframpHash } from '#shared/off-ramps/off-ramp-hash-contract.ts';
 import { createWithdrawal } from '#shared/off-ramps/withdrawal-contract.ts';
+import { hashRoutes } from './hash-routes.ts';
 
 const createdAt = '2026-11-21T14:00:00.000Z';
 const awaiting = { status: 'AWAITING_DEPOSIT', at: createdAt };
@@ -108,50 +108,7 @@ export const offRampRoutes: readonly Route[] = [
       },
     },
   },
-  {
-    contract: submitOfframpHash,
-    tables: {
-      operations: ['Query', 'PutItem', 'UpdateItem'],
-      events: ['PutItem'],
-      hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
-      deposits: ['PutItem'],
-    },
-    permissions: ['start verifications'],
-    environment: ({ lateWindowSeconds }) => ({ LATE_WINDOW_SECONDS: String(lateWindowSeconds) }),
-    impact: 'Clients cannot report deposit hashes; deposits are still detected by notification.',
-    example: {
-      request: { txHash: TX_HASH },
-      answer: { operationId: OPERATION_ID, txHash: TX_HASH, status: 'VERIFYING' },
-      remark:
-        'EVM networks: 0x and 64 hexadecimal characters; TRON and Stellar: 64 hexadecimal characters; Solana and SUI: base58. The same hash may be submitted again, and another one while the operation awaits its deposit.',
-    },
-  },
-  {
-    contract: getOfframpHash,
-    tables: { operations: ['Query'] },
-    impact: 'Clients cannot see how far the verification of a deposit is; verifications continue.',
-    example: {
-      answer: {
-        operationId: OPERATION_ID,
-        operationStatus: 'AWAITING_DEPOSIT',
-        txHash: TX_HASH,
-        verifiedTxHash: null,
-        status: 'VERIFYING',
-        verification: {
-          source: 'REPORTED',
-          state: 'ACTIVE',
-          attempt: 1,
-          reason: 'UNCONFIRMED',
-          confirmations: 4,
-          requiredConfirmations: 32,
-          lastCheckedAt: '2026-11-21T14:05:00.000Z',
-          nextCheckAt: '2026-11-21T14:06:00.000Z',
-          windowEndsAt: '2026-11-22T14:00:00.000Z',
-        },
-      },
-      remark: '`verification` is absent while nothing was submitted and nothing detected.',
-    },
-  },
+  ...hashRoutes,
   {
     contract: listDeposits,
     tables: { operations: ['Query'], deposits: ['BatchGetItem', 'Query:byOperation'] },

@@ -18,8 +18,16 @@ export function judgeDeposit(
     hasEnoughConfirmations(transfer, minimumConfirmations) && missedFact(expected, transfer) === undefined;
   const match = transfers.find(fits);
   if (match !== undefined) return { match };
-  const nearest = transfers.toSorted((one, other) => nearness(expected, other) - nearness(expected, one))[0];
+  const nearest = nearestTransfer(expected, transfers);
   return nearest === undefined ? { reason: 'NOT_FOUND' } : mismatch(expected, nearest, minimumConfirmations);
+}
+
+/** Of the transfers of one transaction the one that misses its first fact last. */
+export function nearestTransfer(
+  expected: ExpectedDeposit,
+  transfers: readonly CustodianTransfer[],
+): CustodianTransfer | undefined {
+  return transfers.toSorted((one, other) => nearness(expected, other) - nearness(expected, one))[0];
 }
 
 /** Whether the transfer is the deposit that the operation waits for, whatever its confirmations. */

@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -8,10 +8,11 @@ import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
-import { type Deposit, deposit } from './deposit.ts';
+import type { Deposit } from './deposit.ts';
 import { arrivingKeyFor } from './deposit-key.ts';
 import { isAwaitedBy } from './deposit-match.ts';
 import { type DepositPoll, dueShardOf, lostAfter } from './deposit-polls.ts';
+import { createFindDeposit } from './find-deposit.ts';
 import type { ExpectedDeposit, OffRamp } from './off-ramp.ts';
 
 /** Sparse: deposits that have been seen and are not final yet. */
@@ -20,12 +21,7 @@ const ARRIVING_INDEX = 'arriving';
 const indexEntry = z.object({ custodianTransferId: z.string() });
 
 export function createDepositStore(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  const find = async (custodianTransferId: string): Promise<Deposit | undefined> => {
-    const { Item } = await dynamo.send(
-      new GetCommand({ TableName: table, Key: { custodianTransferId }, ConsistentRead: true }),
-    );
-    return Item && deposit.parse(Item);
-  };
+  const find = createFindDeposit(dynamo, table);
 
   return {
     find,

@@ -5,7 +5,7 @@ import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.t
 import { windowEndedEvent } from './off-ramp-event-records.ts';
 import { advanceSequence, createOffRampStore } from './off-ramp-store.ts';
 import type { Mismatch, Verification } from './verification.ts';
-import { endAttempt } from './verification-store.ts';
+import { endAttempt, type RecordedPoll } from './verification-store.ts';
 
 /**
  * Keeps the last poll of an attempt and ends it, in one transaction with its event (decisions.md 4, End of the window).
@@ -21,7 +21,7 @@ export function createEndWindow(
   const operations = createOffRampStore(dynamo, tables.operations);
   return (
     { operationId, attempt }: Pick<Verification, 'operationId' | 'attempt'>,
-    poll: { readonly lastCheckedAt: string; readonly mismatch: Mismatch },
+    poll: Omit<RecordedPoll, 'nextCheckAt'> & { readonly mismatch: Mismatch },
   ): Promise<boolean> =>
     retryOnConflict(clock, async () => {
       const { operation, verification } = (await operations.findWithVerification(operationId)) ?? {};

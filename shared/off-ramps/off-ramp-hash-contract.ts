@@ -71,6 +71,33 @@ documentValues('VerificationState', verificationState, 'Whether the reported has
   WINDOW_ENDED: 'No check is to come. Submit the hash again to start a new verification.',
 });
 
+const checkedFact = z.enum(['ADDRESS', 'TOKEN', 'AMOUNT', 'SENDER', 'CONFIRMATIONS']);
+
+documentValues('CheckedFact', checkedFact, 'What of a deposit is checked.', {
+  ADDRESS: 'It was sent to the address of the off-ramp, with its tag where it has one.',
+  TOKEN: 'It is of the token of the off-ramp, on its network.',
+  AMOUNT: 'It has exactly the amount of the off-ramp.',
+  SENDER: 'It was sent from the declared wallet.',
+  CONFIRMATIONS: 'The custodian says that it is final, and it has the confirmations that its network requires.',
+});
+
+/** An addition to the interface (decisions.md 9, Evidence). */
+export const verificationCheck = z.object({
+  check: checkedFact,
+  passed: z.boolean(),
+  expected: z.string(),
+  observed: z.optional(z.string()),
+});
+
+documentObject('VerificationCheck', verificationCheck, 'One fact of a deposit against what the off-ramp awaits.', {
+  check: 'The fact.',
+  passed: 'Whether it is as expected.',
+  expected:
+    'What the off-ramp awaits: an address in its normal form, with `#` and the tag where there is one; a token as `{network}:{symbol}`; a decimal amount; a number of confirmations.',
+  observed:
+    "What the deposit has, in the same form; another token by the custodian's id of it. Absent while the custodian does not know it.",
+});
+
 /** Why a deposit has not verified and when the next check is: an addition to the interface (decisions.md 4). */
 export const verificationProgress = z.object({
   source: verificationSource,
@@ -86,6 +113,7 @@ export const verificationProgress = z.object({
       windowEndsAt: true,
     }),
   ).shape,
+  checks: z.optional(z.readonly(z.array(verificationCheck))),
 });
 
 documentObject('Verification', verificationProgress, 'How the verification of a deposit goes.', {
@@ -102,6 +130,8 @@ documentObject('Verification', verificationProgress, 'How the verification of a 
   lastCheckedAt: 'When the hash was last checked.',
   nextCheckAt: 'When the hash will be checked next. Absent when no check is to come.',
   windowEndsAt: 'When the checks of this attempt end. Only of a reported hash.',
+  checks:
+    'Each fact of the deposit that was verified, or else of the one that the last check judged, as the deposit is now. Only of one to the address of the off-ramp.',
 });
 
 const offRampHash = z.object({

@@ -108,14 +108,20 @@ export function expireAt(table: string, seen: OffRamp, at: string): TransactionL
 export function changeStatus(
   table: string,
   seen: OffRamp,
-  { verifiedTxHash, ...entry }: StatusChange & Pick<OffRamp, 'verifiedTxHash'>,
+  {
+    verifiedTxHash,
+    verifiedTransferId,
+    ...entry
+  }: StatusChange & Pick<OffRamp, 'verifiedTxHash' | 'verifiedTransferId'>,
 ): TransactionLeg {
-  const verified = verifiedTxHash === undefined ? '' : ', verifiedTxHash = :verified';
+  const verified =
+    verifiedTxHash === undefined ? '' : ', verifiedTxHash = :verified, verifiedTransferId = :verifiedTransfer';
   const expression = `SET #status = :to, #sequence = :next, statusHistory = list_append(statusHistory, :entry)${verified}`;
   return update(table, seen, seen.status, expression, {
     ':to': entry.status,
     ':entry': [entry],
     ':verified': verifiedTxHash,
+    ':verifiedTransfer': verifiedTransferId,
   });
 }
 

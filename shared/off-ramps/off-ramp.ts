@@ -57,6 +57,8 @@ export const offRamp = z.object({
   txHash: z.optional(z.string()),
   /** Hash of the confirmed deposit. */
   verifiedTxHash: z.optional(z.string()),
+  /** The confirmed deposit. */
+  verifiedTransferId: z.optional(z.string()),
   /** How often a hash was submitted that started a verification; 0 before the first. */
   attempt: z.int(),
   /** Oldest first. */

@@ -30,6 +30,8 @@ export interface RecordedPoll {
   readonly lastCheckedAt: string;
   readonly nextCheckAt: string | undefined;
   readonly mismatch: Mismatch | undefined;
+  /** The deposit that does not match. */
+  readonly seenTransferId?: string | undefined;
 }
 
 type Current = Pick<Verification, 'operationId' | 'attempt'>;
@@ -93,6 +95,7 @@ function pollUpdate(table: string, { operationId, attempt }: Current, result: Re
       reason: result.mismatch?.reason,
       confirmations: result.mismatch?.confirmations,
       requiredConfirmations: result.mismatch?.requiredConfirmations,
+      seenTransferId: result.seenTransferId,
     },
   );
 }

@@ -56,6 +56,8 @@ export const verification = z.object({
   windowEndsAt: instant,
   ...z.partial(mismatch).shape,
   lastCheckedAt: z.optional(instant),
+  /** The deposit that the last poll judged, if it was sent to the operation's own address and does not match. */
+  seenTransferId: z.optional(z.string()),
   /** Absent once no poll is to come. */
   nextCheckAt: z.optional(instant),
 });

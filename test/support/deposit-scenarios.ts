@@ -14,6 +14,7 @@ import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
 import { createEndWindow } from '#shared/off-ramps/end-window.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRampState } from '#shared/off-ramps/off-ramp-store.ts';
+import { createRememberSeen } from '#shared/off-ramps/seen-deposits.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
 import { createRestartOverdue } from '#shared/off-ramps/verification-executions.ts';
 import { dueShards } from '#shared/off-ramps/verification-store.ts';
@@ -101,6 +102,7 @@ export function depositScenarios() {
         endWindow: createEndWindow(dynamo, tables, clock, randomUUID),
         findTransfers,
         findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
+        rememberSeen: createRememberSeen(dynamo, tables.deposits, clock),
         confirmDeposit,
         networkRules,
         clock,

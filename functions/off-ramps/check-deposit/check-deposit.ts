@@ -4,16 +4,11 @@ import type { EndWindow } from '#shared/off-ramps/end-window.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';
-import {
-  type AttemptInput,
-  attemptInput,
-  type Mismatch,
-  type VerificationReason,
-} from '#shared/off-ramps/verification.ts';
+import { type AttemptInput, attemptInput, type VerificationReason } from '#shared/off-ramps/verification.ts';
 import type { Verifications } from '#shared/off-ramps/verification-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
-import { type Judging, judgeAttempt } from './judge-attempt.ts';
+import { type Judging, judgeAttempt, type Mismatched } from './judge-attempt.ts';
 import type { PollResult } from './poll-result.ts';
 
 interface Dependencies extends Judging {
@@ -45,14 +40,15 @@ async function credit(deps: Dependencies, attempt: AttemptInput, transfer: Custo
   const confirmation = await deps.confirmDeposit(operationId, transfer);
   const { operation } = confirmation;
   // Only of a hash that has been corrected meanwhile: its attempt is over.
-  if (confirmation.outcome === 'UNMATCHED') return recordMismatch(deps, attempt, { reason: 'NOT_FOUND' });
+  if (confirmation.outcome === 'UNMATCHED') return recordMismatch(deps, attempt, { mismatch: { reason: 'NOT_FOUND' } });
+  if (confirmation.outcome !== 'CREDITED') await deps.rememberSeen(transfer);
   if (confirmation.outcome !== 'FUNDS_ANOTHER_OPERATION') return closed(deps, attempt, operation);
+  const { custodianTransferId: seenTransferId } = transfer;
   if (confirmation.otherClientId === operation.clientId) {
-    return recordMismatch(deps, attempt, { reason: 'FUNDS_ANOTHER_OPERATION' });
+    return recordMismatch(deps, attempt, { mismatch: { reason: 'FUNDS_ANOTHER_OPERATION' }, seenTransferId });
   }
-  const { custodianTransferId } = transfer;
-  log.error('DEPOSIT_FUNDS_ANOTHER_CLIENT', { operationId, custodianTransferId });
-  return recordMismatch(deps, attempt, { reason: 'NOT_FOUND' });
+  log.error('DEPOSIT_FUNDS_ANOTHER_CLIENT', { operationId, custodianTransferId: seenTransferId });
+  return recordMismatch(deps, attempt, { mismatch: { reason: 'NOT_FOUND' } });
 }
 
 /** The operation awaits no deposit any more. An operation that ended without a deposit keeps the last reason. */
@@ -72,7 +68,11 @@ async function closed(
 }
 
 /** The deposit is missing or does not match: records the reason, and returns the time of the next poll, if there is one. */
-async function recordMismatch(deps: Dependencies, attempt: AttemptInput, mismatch: Mismatch): Promise<PollResult> {
+async function recordMismatch(
+  deps: Dependencies,
+  attempt: AttemptInput,
+  { mismatch, seenTransferId }: Mismatched,
+): Promise<PollResult> {
   const now = deps.clock.now();
   const lastCheckedAt = now.toISOString();
   const next = nextPollTime(
@@ -83,11 +83,11 @@ async function recordMismatch(deps: Dependencies, attempt: AttemptInput, mismatc
   );
   const { reason } = mismatch;
   if (next === undefined) {
-    const isEnded = await deps.endWindow(attempt, { lastCheckedAt, mismatch });
+    const isEnded = await deps.endWindow(attempt, { lastCheckedAt, mismatch, seenTransferId });
     return isEnded ? windowEnded(attempt, lastCheckedAt, reason) : over(deps, attempt, lastCheckedAt);
   }
   const nextCheckAt = new Date(next * 1000).toISOString();
-  const isKept = await deps.verifications.recordPoll(attempt, { lastCheckedAt, nextCheckAt, mismatch });
+  const isKept = await deps.verifications.recordPoll(attempt, { lastCheckedAt, nextCheckAt, mismatch, seenTransferId });
   return isKept
     ? { ...attempt, outcome: 'LOOK_AGAIN', why: `The custodian said ${reason}.`, reason, lastCheckedAt, nextCheckAt }
     : over(deps, attempt, lastCheckedAt);

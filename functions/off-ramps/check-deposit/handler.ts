@@ -7,6 +7,7 @@ import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { createEndWindow } from '#shared/off-ramps/end-window.ts';
 import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { createRememberSeen } from '#shared/off-ramps/seen-deposits.ts';
 import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -35,6 +36,7 @@ export function wire(
       endWindow: createEndWindow(dynamo, tables, clock, newId),
       findTransfers: createFindTransfers(custodian, clock),
       findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
+      rememberSeen: createRememberSeen(dynamo, tables.deposits, clock),
       confirmDeposit: createConfirmDeposit(dynamo, tables, clock, newId),
       networkRules: networkRulesSetting(),
       clock,

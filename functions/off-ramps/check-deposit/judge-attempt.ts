@@ -2,31 +2,54 @@ import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { FindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
 import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { isSentTo, judgeDeposit } from '#shared/off-ramps/deposit-match.ts';
+import { isSentTo, judgeDeposit, nearestTransfer } from '#shared/off-ramps/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { AttemptInput } from '#shared/off-ramps/verification.ts';
+import type { RememberSeen } from '#shared/off-ramps/seen-deposits.ts';
+import type { AttemptInput, Mismatch } from '#shared/off-ramps/verification.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 export interface Judging {
   readonly findTransfers: FindTransfers;
   readonly findAddressOwners: FindAddressOwners;
+  readonly rememberSeen: RememberSeen;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
 
+/** The deposit that the operation awaits, or why there is none. */
+type Judgement = { readonly match: CustodianTransfer } | Mismatched;
+
+export interface Mismatched {
+  readonly mismatch: Mismatch;
+  /** The deposit to the operation's own address of which that is said. */
+  readonly seenTransferId?: string | undefined;
+}
+
 /** What the custodian knows of the attempt's hash, judged by the transfers that its client may see. */
-export async function judgeAttempt(
-  { findTransfers, findAddressOwners, networkRules }: Judging,
-  { network, txHash, attempt }: AttemptInput,
-  operation: OffRamp,
-): Promise<ReturnType<typeof judgeDeposit>> {
+export async function judgeAttempt(deps: Judging, attempt: AttemptInput, operation: OffRamp): Promise<Judgement> {
+  const { network, txHash } = attempt;
+  const transfers = await ask(deps, { network, txHash, since: operation.createdAt }, attempt);
+  if (transfers === undefined) return { mismatch: { reason: 'CUSTODIAN_UNAVAILABLE' } };
+  const disclosable = await disclosableTo(operation, transfers, deps.findAddressOwners);
+  const judged = judgeDeposit(operation, disclosable, deps.networkRules[network].minimumConfirmations);
+  const match = 'match' in judged ? judged.match : undefined;
+  const own = disclosable.filter((transfer) => isSentTo(operation, transfer));
+  await Promise.all(own.filter((transfer) => transfer !== match).map(deps.rememberSeen));
+  if ('match' in judged) return judged;
+  return { mismatch: judged, seenTransferId: nearestTransfer(operation, own)?.custodianTransferId };
+}
+
+/** `undefined` when the custodian does not answer. */
+async function ask(
+  { findTransfers }: Judging,
+  query: Parameters<FindTransfers>[0],
+  { operationId, attempt }: AttemptInput,
+): Promise<readonly CustodianTransfer[] | undefined> {
   try {
-    const transfers = await findTransfers({ network, txHash, since: operation.createdAt });
-    const disclosable = await disclosableTo(operation, transfers, findAddressOwners);
-    return judgeDeposit(operation, disclosable, networkRules[network].minimumConfirmations);
+    return await findTransfers(query);
   } catch (error) {
     if (!(error instanceof CustodianUnavailable)) throw error;
-    log.warn('CUSTODIAN_UNAVAILABLE', { operationId: operation.operationId, attempt, cause: describe(error) });
-    return { reason: 'CUSTODIAN_UNAVAILABLE' };
+    log.warn('CUSTODIAN_UNAVAILABLE', { operationId, attempt, cause: describe(error) });
+    return undefined;
   }
 }
 

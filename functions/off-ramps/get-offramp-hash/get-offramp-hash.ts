@@ -4,12 +4,18 @@ import { type getOfframpHash as contract, verificationProgress } from '#shared/o
 import type { OffRampState, OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { type Evidence, findChecks } from './find-checks.ts';
 
-export function getOfframpHash(operations: Pick<OffRamps, 'findWithVerification'>): UseCase<typeof contract> {
+interface Dependencies extends Evidence {
+  readonly operations: Pick<OffRamps, 'findWithVerification'>;
+}
+
+export function getOfframpHash({ operations, ...evidence }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path }) => {
     const state = await ownedOffRamp(operations, clientId, path);
     const { operation } = state;
     const verification = describeVerification(state);
+    const checks = verification && (await findChecks(evidence, state));
     return {
       body: {
         operationId: operation.operationId,
@@ -17,7 +23,7 @@ export function getOfframpHash(operations: Pick<OffRamps, 'findWithVerification'
         txHash: operation.txHash ?? null,
         verifiedTxHash: operation.verifiedTxHash ?? null,
         status: hashStatusOf(operation),
-        ...(verification && { verification }),
+        ...(verification && { verification: { ...verification, ...(checks && { checks }) } }),
       },
     };
   };

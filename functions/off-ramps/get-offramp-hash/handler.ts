@@ -1,3 +1,5 @@
+import { networkRulesSetting } from '#shared/networks/network-rules.ts';
+import { createFindDeposit } from '#shared/off-ramps/find-deposit.ts';
 import { getOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
 import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -9,8 +11,15 @@ import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { getOfframpHash } from './get-offramp-hash.ts';
 
 export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
-  const operations = createOffRampStore(dynamo, setting('OPERATIONS_TABLE'));
-  return clientEndpoint(contract, clock, getOfframpHash(operations));
+  return clientEndpoint(
+    contract,
+    clock,
+    getOfframpHash({
+      operations: createOffRampStore(dynamo, setting('OPERATIONS_TABLE')),
+      findDeposit: createFindDeposit(dynamo, setting('DEPOSITS_TABLE')),
+      networkRules: networkRulesSetting(),
+    }),
+  );
 }
 
 await warmUp(createOffRampStore(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NIL_UUID));

@@ -146,6 +146,26 @@ describe('decisions 9, statuses: a deposit', () => {
     await depositsWith(operation, 'CREDITED');
   });
 
+  test('that is wrong is one, too, when only its reported hash was looked for', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash, { amount: '250' });
+    await user.submit(operation.id, txHash);
+    const { verification } = await user.readUntil(operation.id, (read) => read.verification?.checks !== undefined);
+    expect(verification?.checks).toContainEqual({
+      check: 'AMOUNT',
+      passed: false,
+      expected: '250.5',
+      observed: '250',
+    });
+    const found = await eventually(
+      () => depositsOf(operation),
+      (deposits) => deposits.length > 0,
+      150,
+    );
+    expect(found).toMatchObject([{ status: 'UNMATCHED', reasons: ['WRONG_AMOUNT'], txHash }]);
+  });
+
   test('that a reported hash has found is one, too, and is told of once', async () => {
     const operation = await user.create();
     const txHash = newHash();

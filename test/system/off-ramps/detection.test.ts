@@ -28,6 +28,7 @@ describe('decisions 4, a report that loses', () => {
     expect(problemOf(lost)).toMatchObject({ status: 409, code: 'TX_HASH_ALREADY_DECLARED' });
     const verified = await victim.readUntil(mine.id, ({ status }) => status === 'VERIFIED', A_SWEEP);
     expect(verified).toMatchObject({ txHash: null, verifiedTxHash: txHash, verification: { source: 'DETECTED' } });
+    expect(verified.verification?.checks?.map(({ passed }) => passed)).toEqual([true, true, true, true, true]);
     expect(await squatter.read(theirs.id)).toMatchObject({ operationStatus: 'AWAITING_DEPOSIT', verifiedTxHash: null });
     const late = await victim.submitAsIs((await victim.create()).id, txHash);
     expect(problemOf(late)).toMatchObject({ status: 409, code: 'TX_HASH_ALREADY_DECLARED' });

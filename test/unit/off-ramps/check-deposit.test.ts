@@ -61,6 +61,8 @@ function world(given: World = {}) {
   const isOpen = (attempt: number) => attempt === currentAttempt && given.ended === undefined;
   const confirmed: { operationId: string; transfer: CustodianTransfer }[] = [];
   const queries: unknown[] = [];
+  /** Ids of the transfers that became deposits. */
+  const remembered: string[] = [];
   const clock = fakeClock(now);
   const check = checkDeposit({
     operations: {
@@ -94,6 +96,9 @@ function world(given: World = {}) {
       asked.push(toAddress);
       return given.owners?.[toAddress]?.map((clientId) => ({ operationId: OPERATION, userId: USER, clientId }));
     },
+    rememberSeen: async ({ custodianTransferId }) => {
+      remembered.push(custodianTransferId);
+    },
     confirmDeposit: async (operationId, deposit) => {
       confirmed.push({ operationId, transfer: deposit });
       const credited = offRamp({ ...operation, status: 'PENDING', verifiedTxHash: deposit.txHash, sequence: 3 });
@@ -102,7 +107,7 @@ function world(given: World = {}) {
     networkRules: RULES,
     clock,
   });
-  return { check, clock, polls, removed, ends, asked, confirmed, queries };
+  return { check, clock, polls, removed, ends, asked, confirmed, queries, remembered };
 }
 
 describe('interface 4.3 rule 1: a match', () => {
@@ -157,7 +162,7 @@ describe('interface 4.3 rule 1: a match', () => {
   });
 
   test('that funds another operation of the client is polled again, and the reason is kept', async () => {
-    const { check, polls } = world({
+    const { check, polls, remembered } = world({
       transfers: [transfer()],
       confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId: CLIENT },
     });
@@ -166,7 +171,9 @@ describe('interface 4.3 rule 1: a match', () => {
       reason: 'FUNDS_ANOTHER_OPERATION',
       nextCheckAt: '2026-08-01T12:03:00.000Z',
     });
-    expect(polls).toMatchObject([{ result: { mismatch: { reason: 'FUNDS_ANOTHER_OPERATION' } } }]);
+    const seenTransferId = 'transfer-1';
+    expect(polls).toMatchObject([{ result: { mismatch: { reason: 'FUNDS_ANOTHER_OPERATION' }, seenTransferId } }]);
+    expect(remembered).toEqual([seenTransferId]);
   });
 
   test.each([STRANGER, undefined])(
@@ -179,6 +186,7 @@ describe('interface 4.3 rule 1: a match', () => {
       });
       expect(await check(input)).toMatchObject({ outcome: 'LOOK_AGAIN', reason: 'NOT_FOUND' });
       expect(polls).toMatchObject([{ result: { mismatch: { reason: 'NOT_FOUND' } } }]);
+      expect(polls[0]?.result.seenTransferId).toBeUndefined();
       expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_FUNDS_ANOTHER_CLIENT' }]);
     },
   );
@@ -195,8 +203,9 @@ describe('interface 4.3 rule 2: what does not match is polled again until the wi
     [{ reason: 'FAILED_ON_CHAIN' }, [transfer({ state: 'FAILED' })]],
     [{ reason: 'HELD_BY_CUSTODIAN' }, [transfer({ state: 'HELD' })]],
   ])('and the client is told why: %j', async (mismatch, transfers) => {
-    const { check, polls, confirmed } = world({ transfers });
+    const { check, polls, confirmed, remembered } = world({ transfers });
     const nextCheckAt = '2026-08-01T12:03:00.000Z';
+    const seen = transfers.map(({ custodianTransferId }) => custodianTransferId);
     expect(await check(input)).toEqual({
       ...input,
       outcome: 'LOOK_AGAIN',
@@ -205,8 +214,9 @@ describe('interface 4.3 rule 2: what does not match is polled again until the wi
       lastCheckedAt: CREATED_AT,
       nextCheckAt,
     });
-    expect(polls).toEqual([{ attempt: 1, result: { lastCheckedAt: CREATED_AT, nextCheckAt, mismatch } }]);
-    expect(confirmed).toEqual([]);
+    const result = { lastCheckedAt: CREATED_AT, nextCheckAt, mismatch, seenTransferId: seen[0] };
+    expect(polls).toEqual([{ attempt: 1, result }]);
+    expect([confirmed, remembered]).toEqual([[], seen]);
   });
 
   test("decisions 4, polling schedule: the second poll is at the network's finality, counted from the attempt's start", async () => {
@@ -272,7 +282,8 @@ describe('decisions 4, reasons while not verified: the address is judged first',
     const seen = world({ transfers, owners });
     await seen.check(input);
     const mismatches = seen.polls.map(({ result }) => result.mismatch);
-    return { ...seen, mismatches };
+    const evidence = seen.polls.flatMap(({ result }) => result.seenTransferId ?? []);
+    return { ...seen, mismatches, evidence };
   };
 
   test.each(states)('%s to an address of another client: as if the hash did not exist', async (state) => {
@@ -309,9 +320,50 @@ describe('decisions 4, reasons while not verified: the address is judged first',
     const strangers = transfer({ custodianTransferId: 'theirs', state: 'HELD', toAddress: ELSEWHERE });
     const mine = transfer({ custodianTransferId: 'mine', state: 'UNCONFIRMED', confirmations: 3 });
     const owners = { [ELSEWHERE]: [STRANGER] };
-    expect((await judged([strangers, mine], owners)).mismatches).toMatchObject([{ reason: 'UNCONFIRMED' }]);
+    const { mismatches, evidence, remembered } = await judged([strangers, mine], owners);
+    expect([mismatches, evidence, remembered]).toMatchObject([[{ reason: 'UNCONFIRMED' }], ['mine'], ['mine']]);
     const { confirmed } = await judged([strangers, transfer()], owners);
     expect(confirmed).toHaveLength(1);
+  });
+});
+
+describe('decisions 9, evidence', () => {
+  const polled = async (...transfers: readonly CustodianTransfer[]) => {
+    const seen = world({ transfers, owners: { [ELSEWHERE]: [CLIENT] } });
+    await seen.check(input);
+    return seen;
+  };
+
+  test('is of the deposit whose mismatch is told: of several to the address the nearest', async () => {
+    const short = transfer({ custodianTransferId: 'short', amount: '1' });
+    const strange = transfer({ custodianTransferId: 'strange', fromAddress: ELSEWHERE });
+    const { polls, remembered } = await polled(short, strange);
+    expect(polls).toMatchObject([{ result: { mismatch: { reason: 'WRONG_SENDER' }, seenTransferId: 'strange' } }]);
+    expect(remembered).toEqual(['short', 'strange']);
+  });
+
+  test('is of no transfer to another address, not even to one of the client', async () => {
+    const { polls, remembered } = await polled(transfer({ toAddress: ELSEWHERE }));
+    expect(polls).toMatchObject([{ result: { mismatch: { reason: 'WRONG_ADDRESS' } } }]);
+    expect(polls[0]?.result.seenTransferId).toBeUndefined();
+    expect(remembered).toEqual([]);
+  });
+
+  test('what a transaction sends besides the deposit that is credited becomes a deposit, too', async () => {
+    const { confirmed, remembered } = await polled(transfer({ custodianTransferId: 'short', amount: '1' }), transfer());
+    expect(confirmed).toHaveLength(1);
+    expect(remembered).toEqual(['short']);
+  });
+
+  test('a match that comes too late becomes a deposit, and is kept as evidence of nothing', async () => {
+    const operation = offRamp({ status: 'PENDING', verifiedTxHash: OTHER_HASH });
+    const confirmation = { outcome: 'NOT_AWAITING', operation } as const;
+    const { check, polls, remembered } = world({ transfers: [transfer()], confirmation });
+    await check(input);
+    expect(remembered).toEqual(['transfer-1']);
+    expect(polls).toEqual([
+      { attempt: 1, result: { lastCheckedAt: CREATED_AT, nextCheckAt: undefined, mismatch: undefined } },
+    ]);
   });
 });
 

@@ -1,11 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { getOfframpHash } from '#functions/off-ramps/get-offramp-hash/get-offramp-hash.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { getOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
-import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, verification } from '#test/support/off-ramp.ts';
+import {
+  CREATED_AT,
+  DEPOSIT_ADDRESS,
+  EXPIRES_AT,
+  HASH,
+  OTHER_HASH,
+  offRamp,
+  RULES,
+  SENDER_ADDRESS,
+  transfer,
+  verification,
+} from '#test/support/off-ramp.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
 const NEXT = '2026-08-01T13:00:00.000Z';
@@ -14,18 +26,30 @@ function read(
   operation: OffRamp,
   attempt?: Verification,
   caller: { clientId?: string; userId?: string; id?: string } = {},
+  deposits: readonly CustodianTransfer[] = [],
 ) {
   const { clientId = CLIENT, userId = USER, id = OPERATION } = caller;
   const useCase = getOfframpHash({
-    findWithVerification: async (operationId) =>
-      operationId === OPERATION ? { operation, verification: attempt } : undefined,
+    operations: {
+      findWithVerification: async (operationId) =>
+        operationId === OPERATION ? { operation, verification: attempt } : undefined,
+    },
+    findDeposit: async (custodianTransferId) => {
+      const found = deposits.find((one) => one.custodianTransferId === custodianTransferId);
+      return found && { ...found, firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, transfer: found };
+    },
+    networkRules: RULES,
   });
   return useCase(routeCall(contract, { user_id: userId, operation_id: id }, {}, { clientId }));
 }
 
 /** The answer as the client gets it: shaped by the contract and sent as JSON. */
-async function answer(operation: OffRamp, attempt?: Verification): Promise<unknown> {
-  return JSON.parse(JSON.stringify(contract.success.body.parse((await read(operation, attempt)).body)));
+async function answer(
+  operation: OffRamp,
+  attempt?: Verification,
+  ...deposits: readonly CustodianTransfer[]
+): Promise<unknown> {
+  return JSON.parse(JSON.stringify(contract.success.body.parse((await read(operation, attempt, {}, deposits)).body)));
 }
 
 const reported = offRamp({ txHash: HASH, attempt: 1, sequence: 2 });
@@ -145,6 +169,95 @@ describe('decisions 4, verification in the hash read', () => {
     expect(await verificationOf({ ...reported, attempt: 3 }, later)).toMatchObject({
       attempt: 3,
       windowEndsAt: '2026-08-03T12:30:00.000Z',
+    });
+  });
+});
+
+describe('decisions 9, evidence', () => {
+  const polled = verification({ lastCheckedAt: CREATED_AT, reason: 'WRONG_AMOUNT', seenTransferId: 'transfer-1' });
+  const passed = { passed: true };
+  const ADDRESS = { check: 'ADDRESS', ...passed, expected: DEPOSIT_ADDRESS, observed: DEPOSIT_ADDRESS };
+  const TOKEN = { check: 'TOKEN', ...passed, expected: 'ETHEREUM:USDC', observed: 'ETHEREUM:USDC' };
+  const AMOUNT = { check: 'AMOUNT', ...passed, expected: '100.5', observed: '100.5' };
+  const SENDER = { check: 'SENDER', ...passed, expected: SENDER_ADDRESS, observed: SENDER_ADDRESS };
+  const CONFIRMATIONS = { check: 'CONFIRMATIONS', ...passed, expected: '12', observed: '12' };
+  const checked = (...checks: readonly unknown[]) => ({ verification: { checks } });
+
+  test('is each fact of the deposit that the last poll judged', async () => {
+    const amount = { ...AMOUNT, passed: false, observed: '1.5' };
+    expect(await answer(reported, polled, transfer({ amount: '1.50' }))).toMatchObject({
+      verification: { reason: 'WRONG_AMOUNT', checks: [ADDRESS, TOKEN, amount, SENDER, CONFIRMATIONS] },
+    });
+  });
+
+  test('is of the deposit as it is now, whatever the last poll said', async () => {
+    const deposit = transfer({ state: 'UNCONFIRMED', confirmations: 3, fromAddress: '' });
+    const { observed: _, ...unknown } = SENDER;
+    const confirmations = { ...CONFIRMATIONS, passed: false, observed: '3' };
+    expect(await answer(reported, polled, deposit)).toMatchObject(
+      checked(ADDRESS, TOKEN, AMOUNT, { ...unknown, passed: false }, confirmations),
+    );
+  });
+
+  test.each(['CANCELLED', 'FAILED'] as const)('stays when the operation is %s', async (status) => {
+    expect(await answer({ ...reported, status }, polled, transfer())).toMatchObject(
+      checked(ADDRESS, TOKEN, AMOUNT, SENDER, CONFIRMATIONS),
+    );
+  });
+
+  test('is of the verified deposit, reported or detected, whichever one a poll judged before', async () => {
+    const verified = transfer({ custodianTransferId: 'verified' });
+    const all = checked(ADDRESS, TOKEN, AMOUNT, SENDER, CONFIRMATIONS);
+    const wrong = transfer({ amount: '1' });
+    for (const verifiedTxHash of [HASH, OTHER_HASH]) {
+      const operation = offRamp({
+        ...reported,
+        status: 'PENDING',
+        verifiedTxHash,
+        verifiedTransferId: 'verified',
+      });
+      expect(await answer(operation, polled, wrong, verified)).toMatchObject(all);
+    }
+    const detected = offRamp({ status: 'COMPLETED', verifiedTxHash: HASH, verifiedTransferId: 'verified' });
+    expect(await answer(detected, undefined, verified)).toMatchObject(all);
+  });
+
+  test('of a deposit that was taken back says so', async () => {
+    const operation = offRamp({
+      ...reported,
+      status: 'PENDING',
+      verifiedTxHash: HASH,
+      verifiedTransferId: 'transfer-1',
+    });
+    expect(await answer(operation, polled, transfer({ state: 'FAILED' }))).toMatchObject(
+      checked(ADDRESS, TOKEN, AMOUNT, SENDER, { ...CONFIRMATIONS, passed: false }),
+    );
+  });
+
+  test.each<[string, OffRamp, Partial<Verification>, readonly CustodianTransfer[]]>([
+    ['no poll has seen a deposit', reported, { seenTransferId: undefined }, [transfer()]],
+    ['the deposit is on no record', reported, {}, []],
+    ['the deposit goes to another address', reported, {}, [transfer({ toAddress: SENDER_ADDRESS })]],
+    ['the operation was verified before its deposit was kept', { ...reported, verifiedTxHash: HASH }, {}, [transfer()]],
+  ])('is absent when %s', async (_, operation, attempt, deposits) => {
+    const { verification: told } = (await read(operation, { ...polled, ...attempt }, {}, deposits)).body;
+    expect(told).not.toHaveProperty('checks');
+  });
+
+  test('names another token by the custodian’s id, its network too, and an address with its tag', async () => {
+    const account = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+    const operation = offRamp({ ...reported, network: 'STELLAR', address: account, addressTag: '7' });
+    const deposit = transfer({ network: 'STELLAR', toAddress: account, toTag: '7', assetId: 'XLM_USDC_e' });
+    expect(await answer(operation, polled, deposit)).toMatchObject({
+      verification: {
+        checks: [
+          { check: 'ADDRESS', passed: true, expected: `${account}#7`, observed: `${account}#7` },
+          { check: 'TOKEN', passed: false, expected: 'STELLAR:USDC', observed: 'STELLAR:XLM_USDC_e' },
+          AMOUNT,
+          { check: 'SENDER' },
+          CONFIRMATIONS,
+        ],
+      },
     });
   });
 });

@@ -7,6 +7,7 @@ import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { createDepositPolls, type DepositPoll, duePollShards } from '#shared/off-ramps/deposit-polls.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
+import { createRememberSeen } from '#shared/off-ramps/seen-deposits.ts';
 import { NOTIFIED } from '#test/support/detection-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CREATED_AT, HASH, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
@@ -33,6 +34,7 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
       messages.push(message);
     },
     findAddressOwners: createFindAddressOwners(dynamo, TABLES.hashes),
+    rememberSeen: createRememberSeen(dynamo, TABLES.deposits, clock),
     fundedBy: (txHash: string) => offRamps.claimantOf('FUNDED', txHash),
     outbox: { table: TABLES.events, newId: randomUUID },
     networkRules: RULES,

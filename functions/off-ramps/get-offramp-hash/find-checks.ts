@@ -1,0 +1,25 @@
+import type { Network, NetworkRules } from '#shared/networks/network.ts';
+import { isSentTo } from '#shared/off-ramps/deposit-match.ts';
+import type { FindDeposit } from '#shared/off-ramps/find-deposit.ts';
+import type { OffRampState } from '#shared/off-ramps/off-ramp-store.ts';
+import { type Check, checksOf } from '#shared/off-ramps/verification-checks.ts';
+
+export interface Evidence {
+  readonly findDeposit: FindDeposit;
+  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+}
+
+/**
+ * The checks of the deposit that was verified or, while there is none, of the one that the last poll judged (decisions.md
+ * 9, Evidence). They are derived from the deposit as it is now, and kept nowhere. Nothing is said of a transfer that does
+ * not go to the operation's own address (any more).
+ */
+export async function findChecks(
+  { findDeposit, networkRules }: Evidence,
+  { operation, verification }: OffRampState,
+): Promise<readonly Check[] | undefined> {
+  const id = operation.verifiedTxHash === undefined ? verification?.seenTransferId : operation.verifiedTransferId;
+  const transfer = id === undefined ? undefined : (await findDeposit(id))?.transfer;
+  if (transfer === undefined || !isSentTo(operation, transfer)) return undefined;
+  return checksOf(operation, transfer, networkRules[operation.network].minimumConfirmations);
+}

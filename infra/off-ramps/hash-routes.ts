@@ -1,0 +1,63 @@
+import type { Route } from '#infra/api/endpoint.ts';
+import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ADDRESS } from '#infra/api/example-ids.ts';
+import { getOfframpHash, submitOfframpHash } from '#shared/off-ramps/off-ramp-hash-contract.ts';
+
+/** In its normal form. */
+const DEPOSIT_ACCOUNT = DEPOSIT_ADDRESS.toLowerCase();
+
+/** The hash that is reported for a deposit, and what comes of it. */
+export const hashRoutes: readonly Route[] = [
+  {
+    contract: submitOfframpHash,
+    tables: {
+      operations: ['Query', 'PutItem', 'UpdateItem'],
+      events: ['PutItem'],
+      hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
+      deposits: ['PutItem'],
+    },
+    permissions: ['start verifications'],
+    environment: ({ lateWindowSeconds }) => ({ LATE_WINDOW_SECONDS: String(lateWindowSeconds) }),
+    impact: 'Clients cannot report deposit hashes; deposits are still detected by notification.',
+    example: {
+      request: { txHash: TX_HASH },
+      answer: { operationId: OPERATION_ID, txHash: TX_HASH, status: 'VERIFYING' },
+      remark:
+        'EVM networks: 0x and 64 hexadecimal characters; TRON and Stellar: 64 hexadecimal characters; Solana and SUI: base58. The same hash may be submitted again, and another one while the operation awaits its deposit.',
+    },
+  },
+  {
+    contract: getOfframpHash,
+    tables: { operations: ['Query'], deposits: ['GetItem'] },
+    environment: ({ networkRules }) => ({ NETWORK_RULES: JSON.stringify(networkRules) }),
+    impact: 'Clients cannot see how far the verification of a deposit is; verifications continue.',
+    example: {
+      answer: {
+        operationId: OPERATION_ID,
+        operationStatus: 'AWAITING_DEPOSIT',
+        txHash: TX_HASH,
+        verifiedTxHash: null,
+        status: 'VERIFYING',
+        verification: {
+          source: 'REPORTED',
+          state: 'ACTIVE',
+          attempt: 1,
+          reason: 'UNCONFIRMED',
+          confirmations: 4,
+          requiredConfirmations: 32,
+          lastCheckedAt: '2026-11-21T14:05:00.000Z',
+          nextCheckAt: '2026-11-21T14:06:00.000Z',
+          windowEndsAt: '2026-11-22T14:00:00.000Z',
+          checks: [
+            { check: 'ADDRESS', passed: true, expected: DEPOSIT_ACCOUNT, observed: DEPOSIT_ACCOUNT },
+            { check: 'TOKEN', passed: true, expected: 'POLYGON:USDC', observed: 'POLYGON:USDC' },
+            { check: 'AMOUNT', passed: true, expected: '250.5', observed: '250.5' },
+            { check: 'SENDER', passed: true, expected: WALLET_ADDRESS, observed: WALLET_ADDRESS },
+            { check: 'CONFIRMATIONS', passed: false, expected: '32', observed: '4' },
+          ],
+        },
+      },
+      remark:
+        '`verification` is absent while nothing was submitted and nothing detected, and its `checks` while no deposit to the address is known.',
+    },
+  },
+];

@@ -1,0 +1,46 @@
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '#shared/platform/clock.ts';
+import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
+import { dueShardOf } from './deposit-polls.ts';
+import { createFindDeposit } from './find-deposit.ts';
+
+/**
+ * Remembers a transfer that the poll of a reported hash has seen, so that it is a deposit even when no notification comes
+ * (decisions.md 9): unless a poll of it is planned, the sweep makes one. A deposit that is known as it is stays as it is.
+ */
+export function createRememberSeen(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  const find = createFindDeposit(dynamo, table);
+  return async (transfer: CustodianTransfer): Promise<void> => {
+    const known = await find(transfer.custodianTransferId);
+    if (known?.transfer?.state === transfer.state) return;
+    await updateItem(dynamo, clock, new UpdateCommand(remembering(table, transfer, clock.now())));
+  };
+}
+
+export type RememberSeen = ReturnType<typeof createRememberSeen>;
+
+/** What others plan or have found stays: a message of theirs may be on its way, and only a poll changes a status. */
+function remembering(table: string, transfer: CustodianTransfer, now: Date) {
+  const { custodianTransferId, network, txHash } = transfer;
+  const at = now.toISOString();
+  const ifNone = {
+    firstNotifiedAt: at,
+    nextPollAt: at,
+    dueAt: at,
+    dueShard: dueShardOf(custodianTransferId),
+    transfer,
+  };
+  const values = { network, txHash, lastNotifiedAt: at, ...ifNone };
+  const kept = new Set(Object.keys(ifNone));
+  const set = Object.keys(values).map((name) =>
+    kept.has(name) ? `#${name} = if_not_exists(#${name}, :${name})` : `#${name} = :${name}`,
+  );
+  return {
+    TableName: table,
+    Key: { custodianTransferId },
+    UpdateExpression: `SET ${set.join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(Object.keys(values).map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
+  };
+}

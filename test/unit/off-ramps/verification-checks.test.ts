@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatAddress } from '#shared/networks/address.ts';
+import { type Network, networks } from '#shared/networks/network.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { judgeDeposit } from '#shared/off-ramps/deposit-match.ts';
+import { type Check, checksOf } from '#shared/off-ramps/verification-checks.ts';
+import { offRamp, transfer } from '#test/support/off-ramp.ts';
+
+/** Random deposits of each network. */
+const DEPOSITS = 1000;
+
+const EVM = new Set<Network>(['ETHEREUM', 'POLYGON', 'BASE', 'ARBITRUM', 'OPTIMISM', 'BSC', 'AVALANCHE']);
+
+/** Keys of 32 bytes that differ in the last of the first 20, so that their addresses differ on every network. */
+const keys = fc
+  .tuple(fc.bigInt({ min: 0n, max: 2n ** 152n - 1n }), fc.uniqueArray(fc.nat(255), { minLength: 3, maxLength: 3 }))
+  .map(([start, ends]) =>
+    ends.map((end) => Buffer.from((start * 256n + BigInt(end)).toString(16).padStart(40, '0').padEnd(64, '7'), 'hex')),
+  );
+const tag = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String);
+const symbol = fc.constantFrom('USDC', 'USDT', 'EURC', 'PYUSD');
+const changedFact = fc.constantFrom('ADDRESS', 'TOKEN', 'AMOUNT', 'SENDER', 'CONFIRMATIONS');
+
+/** Positive decimal amounts in their shortest form. */
+const amount = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 28n }), fc.nat(18)).map(([units, decimals]) => {
+  const digits = String(units).padStart(decimals + 1, '0');
+  const [whole, fraction] = [digits.slice(0, digits.length - decimals), digits.slice(digits.length - decimals)];
+  return `${whole}.${fraction}`.replace(/\.?0*$/, '');
+});
+
+const facts = fc.record({
+  keys,
+  tags: fc.uniqueArray(tag, { minLength: 2, maxLength: 2 }),
+  hasTag: fc.boolean(),
+  symbols: fc.uniqueArray(symbol, { minLength: 2, maxLength: 2 }),
+  otherNetwork: fc.constantFrom(...networks),
+  amounts: fc.uniqueArray(amount, { minLength: 2, maxLength: 2 }),
+  minimum: fc.integer({ min: 1, max: 100 }),
+  more: fc.nat(100),
+  fewer: fc.integer({ min: 1, max: 100 }),
+  isOtherwise: fc.boolean(),
+});
+
+type Facts = typeof facts extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What an operation on a network awaits, the deposit that it awaits, and other facts that a deposit can have instead. */
+function generate(network: Network, { keys, tags, hasTag, symbols, amounts, minimum, more, ...others }: Facts) {
+  const [address = '', sender = '', stranger = ''] = keys.map((bytes) => formatAddress(network, bytes));
+  const [ownTag = '', otherTag = ''] = tags;
+  const [token = '', otherToken = ''] = symbols;
+  const [awaited = '', otherAmount = ''] = amounts;
+  const isTagged = network === 'STELLAR' && hasTag;
+  const spelled = (text: string) => (EVM.has(network) ? `0x${text.slice(2).toUpperCase()}` : text);
+  const expected = offRamp({
+    network,
+    token,
+    custodianAssetId: `${token}-${network}`,
+    address,
+    ...(isTagged && { addressTag: ownTag }),
+    amount: awaited,
+    senderAddress: sender,
+  });
+  const deposit = transfer({
+    network,
+    assetId: `${token}-${network}`,
+    toAddress: spelled(address),
+    toTag: isTagged ? ownTag : undefined,
+    amount: `0${awaited}`,
+    fromAddress: spelled(sender),
+    confirmations: minimum + more,
+  });
+  const text = isTagged ? `${address}#${ownTag}` : address;
+  const observed: Readonly<Record<Check['check'], string>> = {
+    ADDRESS: text,
+    TOKEN: `${network}:${token}`,
+    AMOUNT: awaited,
+    SENDER: sender,
+    CONFIRMATIONS: String(minimum + more),
+  };
+  const other = { stranger, otherTag, otherToken, otherAmount, isTagged, address, ...others };
+  return { expected, deposit, minimum, observed, awaits: { ...observed, CONFIRMATIONS: String(minimum) }, other };
+}
+
+type Generated = ReturnType<typeof generate>;
+
+/** How a deposit looks in which one fact is another one, and how that fact is shown. */
+const changes: Readonly<
+  Record<Check['check'], (generated: Generated) => readonly [Partial<CustodianTransfer>, shown: string]>
+> = {
+  ADDRESS: ({ other: { isTagged, isOtherwise, stranger, otherTag, address }, deposit: { toTag } }) =>
+    isTagged && isOtherwise
+      ? [{ toTag: otherTag }, `${address}#${otherTag}`]
+      : [{ toAddress: stranger }, toTag === undefined ? stranger : `${stranger}#${toTag}`],
+  TOKEN: ({ expected: { network }, deposit: { assetId }, other: { isOtherwise, otherNetwork, otherToken } }) =>
+    isOtherwise && otherNetwork !== network
+      ? [{ network: otherNetwork }, `${otherNetwork}:${assetId}`]
+      : [{ assetId: `${otherToken}-${network}` }, `${network}:${otherToken}-${network}`],
+  AMOUNT: ({ other: { otherAmount } }) => [{ amount: `${otherAmount}` }, otherAmount],
+  SENDER: ({ other: { stranger } }) => [{ fromAddress: stranger }, stranger],
+  CONFIRMATIONS: ({ minimum, deposit: { confirmations }, other: { isOtherwise, fewer } }) =>
+    isOtherwise
+      ? [{ state: 'UNCONFIRMED' }, String(confirmations)]
+      : [{ confirmations: Math.max(0, minimum - fewer) }, String(Math.max(0, minimum - fewer))],
+};
+
+describe.each(networks)('decisions 9, evidence: of a deposit on %s', (network) => {
+  test('all checks pass when it is what the operation awaits, and with one fact changed exactly that one fails', () => {
+    fc.assert(
+      fc.property(facts, changedFact, (random, changed) => {
+        const generated = generate(network, random);
+        const { expected, deposit, minimum, observed, awaits } = generated;
+        const shown = (all: Readonly<Record<string, string>>, failed?: string) =>
+          Object.entries(awaits).map(([check, awaited]) => ({
+            check,
+            passed: check !== failed,
+            expected: awaited,
+            observed: all[check],
+          }));
+        const [difference, text] = changes[changed](generated);
+        const wrong = { ...deposit, ...difference };
+        const isMatch = (one: CustodianTransfer) => 'match' in judgeDeposit(expected, [one], minimum);
+        expect([checksOf(expected, deposit, minimum), isMatch(deposit)]).toStrictEqual([shown(observed), true]);
+        const asShown = shown({ ...observed, [changed]: text }, changed);
+        expect([checksOf(expected, wrong, minimum), isMatch(wrong)]).toStrictEqual([asShown, false]);
+      }),
+      { numRuns: DEPOSITS },
+    );
+  });
+});
+
+describe('decisions 9, evidence: a check', () => {
+  const failing = (difference: Partial<CustodianTransfer>) =>
+    checksOf(offRamp(), transfer(difference), 12).filter(({ passed }) => !passed);
+
+  test('has nothing observed while the custodian does not know it', () => {
+    expect(failing({ fromAddress: '' })).toEqual([
+      { check: 'SENDER', passed: false, expected: offRamp().senderAddress },
+    ]);
+  });
+
+  test('shows what cannot be read as it is', () => {
+    const shown = failing({ toAddress: 'nowhere', amount: '-1', fromAddress: 'nobody' }).map(
+      ({ observed }) => observed,
+    );
+    expect(shown).toEqual(['nowhere', '-1', 'nobody']);
+  });
+
+  test.each(['HELD', 'FAILED'] as const)('of the confirmations fails of a deposit that is %s', (state) => {
+    expect(failing({ state })).toEqual([{ check: 'CONFIRMATIONS', passed: false, expected: '12', observed: '12' }]);
+  });
+
+  test('of a muxed address shows its account and its tag', () => {
+    const muxed = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ';
+    const account = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+    const expected = offRamp({ network: 'STELLAR', address: muxed });
+    const [address] = checksOf(expected, transfer({ network: 'STELLAR', toAddress: account, toTag: '1' }), 1);
+    const [shown] = checksOf(expected, transfer({ network: 'STELLAR', toAddress: muxed }), 1);
+    expect(address).toMatchObject({ passed: false, observed: `${account}#1` });
+    expect(shown).toMatchObject({ passed: true, observed: address?.expected });
+  });
+});
