@@ -60,7 +60,8 @@ function checkStatusEnd(transfer: TrueTransfer, deposit: Item, isPolled: boolean
   const last = transfer.phases.at(-1);
   const isCredited = has(deposit, 'creditedTo');
   const [status, id] = [depositStatusOf(deposit), transfer.facts.custodianTransferId];
-  const ended = last?.state === 'CONFIRMED' && isFinal(transfer, last) ? 'UNMATCHED' : (last?.state ?? '');
+  const notFinal = last?.state === 'CONFIRMED' || last?.state === 'UNCONFIRMED' ? 'DETECTED' : (last?.state ?? '');
+  const ended = isFinal(transfer, last) ? 'UNMATCHED' : notFinal;
   const expected = isCredited ? (last?.state === 'CONFIRMED' ? 'CREDITED' : 'REVERSED') : ended;
   const isNobodys = !has(deposit, 'operationId');
   must('a deposit has the status that its transfer ended with', isNobodys || status === expected, {

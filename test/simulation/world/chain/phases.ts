@@ -15,7 +15,17 @@ export interface Phase {
 }
 
 /** How a transfer goes on the chain and at the custodian. */
-export const courses = ['AT_ONCE', 'USUAL', 'SLOW', 'HELD', 'HELD_LATE', 'FAILED', 'TAKEN_BACK', 'MISREAD'] as const;
+export const courses = [
+  'AT_ONCE',
+  'USUAL',
+  'SLOW',
+  'HELD',
+  'HELD_LATE',
+  'FAILED',
+  'TAKEN_BACK',
+  'MISREAD',
+  'NEVER_FINAL',
+] as const;
 
 export type Course = (typeof courses)[number] | 'LATE';
 
@@ -59,6 +69,7 @@ export function writePhases(course: Course, network: Network, random: Random): r
     FAILED: () => [unconfirmed(seen, 0), known(final, 'FAILED', 0)],
     TAKEN_BACK: () => [known(final, 'CONFIRMED'), known(later, 'FAILED', 0)],
     MISREAD: () => [{ ...known(final, 'CONFIRMED'), isMisread: true }, known(later, 'CONFIRMED')],
+    NEVER_FINAL: () => [unconfirmed(seen, 0, false), unconfirmed(final, 1)],
     LATE: () => [unconfirmed(26 * HOUR, 0), known(26 * HOUR + final, 'CONFIRMED')],
   };
   return written[course]();

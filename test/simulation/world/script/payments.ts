@@ -1,6 +1,8 @@
 import { formatAddress } from '#shared/networks/address.ts';
+import { networkSpecs, networks } from '#shared/networks/network.ts';
 import { courses, writePhases } from '#test/simulation/world/chain/phases.ts';
 import { newTransactionHash, randomBytes } from '#test/simulation/world/chain/transaction-hash.ts';
+import { assetsOn } from './assets.ts';
 import type { OffRampContext } from './off-ramps.ts';
 import type { AssetScript, OffRampScript, PaymentScript, TransferScript, WalletScript } from './script.ts';
 
@@ -20,7 +22,7 @@ export function writePayments(context: OffRampContext, asked: Asked): readonly P
   const habits = swarm.users;
   if (random.chance(habits.never)) return [];
   // Whoever has paid wrongly pays once more.
-  const wrong = random.chance(habits.wrong) ? [writePayment(context, asked, [mistake(context, asked)])] : [];
+  const wrong = random.chance(habits.wrong) ? [writeWrongPayment(context, asked)] : [];
   // The same amount, written with more digits.
   const due = random.chance(habits.moreDigits) ? { amount: `${asked.amount}00` } : {};
   const right = random.chance(habits.twoAtOnce)
@@ -44,6 +46,21 @@ function writePayment(
     phases: writePhases(course, network, random),
     transfers,
   };
+}
+
+/** The right address is the right one on every network that writes addresses in the same way. */
+function writeWrongPayment(context: OffRampContext, asked: Asked): PaymentScript {
+  const { random } = context;
+  const { network } = asked.wallet;
+  const { family } = networkSpecs[network];
+  const others = networks.filter((other) => other !== network && networkSpecs[other].family === family);
+  const elsewhere = random.chance(0.8) ? network : random.pick([network, ...others]);
+  const [asset] = assetsOn(elsewhere);
+  if (elsewhere === network || asset === undefined) return writePayment(context, asked, [mistake(context, asked)]);
+  const wallet = { ...asked.wallet, network: elsewhere };
+  return writePayment(context, { ...asked, wallet }, [
+    random.chance(0.5) ? { assetId: asset.custodianAssetId } : mistake(context, asked),
+  ]);
 }
 
 /** The second transfer of a transaction: the same again, a wrong one, or what another off-ramp awaits. */
