@@ -46,13 +46,12 @@ export function unmatched(
   now: Date,
   reasons: readonly DepositReason[],
 ): DepositChange {
-  return { ...neverFinal(seen, transfer, now), reasons: [...reasons] };
+  return { transfer, arrivingAt: undefined, ...neverFinal(seen, now), reasons: [...reasons] };
 }
 
 /** It is still not final after the longest wait, and kept for finance operations. */
-export function neverFinal(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
-  const unmatchedSince = seen.unmatchedSince ?? now.toISOString();
-  return { transfer, arrivingAt: undefined, unmatched: 'UNMATCHED', unmatchedSince };
+export function neverFinal(seen: Since, now: Date): DepositChange {
+  return { unmatched: 'UNMATCHED', unmatchedSince: seen.unmatchedSince ?? now.toISOString() };
 }
 
 /** Credited, and no longer confirmed: nothing is reversed by itself; a person has to decide. */

@@ -18,7 +18,7 @@ import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';
+import { nextPollTime, type VerificationWindow } from '#shared/off-ramps/poll-schedule.ts';
 import { unmatchedReasons } from '#shared/off-ramps/unmatched-reasons.ts';
 import { log } from '#shared/platform/logger.ts';
 import { type Answer, askForDeposit } from './ask-custodian.ts';
@@ -37,8 +37,14 @@ interface Dependencies extends Recording {
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
 
-/** Seconds: a transfer that is still not confirmed so long after its last notification is left to finance operations. */
-const LONGEST_WAIT = 14 * 24 * 3600;
+/** Seconds. */
+const DAY = 24 * 3600;
+
+/** Seconds for which a transfer is expected to become final, from its last notification on. */
+const LONGEST_WAIT = 14 * DAY;
+
+/** Seconds for which one is polled that is still not final then. */
+const LONGEST_WATCH = 364 * DAY;
 
 /**
  * One poll of a notified transfer: once it has enough confirmations it is credited to its address's operation, if that
@@ -53,7 +59,7 @@ export function matchDeposit(deps: Dependencies) {
     const deposit: PolledDeposit = { ...found, nextPollAt };
     const answer = await askForDeposit(deps.findTransfers, deposit);
     if (deposit.creditedTo === undefined) return matchUncredited(deps, deposit, answer);
-    return checkCredited(deps, deposit, answer, nextPoll(deps, deposit, answer));
+    return checkCredited(deps, deposit, answer, nextPoll(deps, deposit, answer !== 'NO_ANSWER'));
   };
 }
 
@@ -91,33 +97,42 @@ async function ownerOf(deps: Dependencies, deposit: Deposit, transfer: Custodian
   return { ...assigned, detectedAt: deps.clock.now().toISOString() };
 }
 
-/**
- * When the deposit is due again, in seconds since 1970: at its network's finality, then after growing waits, from its last
- * notification on, or from when it was credited.
- */
-function nextPoll({ clock, networkRules }: Dependencies, deposit: Deposit, answer: Answer): number | undefined {
-  const { lastNotifiedAt, creditedAt = lastNotifiedAt } = deposit;
+/** From the last notification on, or from when it was credited; in seconds since 1970. */
+function waitFor({ lastNotifiedAt, creditedAt = lastNotifiedAt }: Deposit): VerificationWindow {
   const startsAt = Math.max(Date.parse(lastNotifiedAt), Date.parse(creditedAt)) / 1000;
-  return nextPollTime(
-    clock.now().getTime() / 1000,
-    { startsAt, endsAt: startsAt + LONGEST_WAIT },
-    networkRules[deposit.network].finalitySeconds,
-    answer !== 'NO_ANSWER',
-  );
+  return { startsAt, endsAt: startsAt + LONGEST_WAIT };
 }
 
-/** Not final yet: it is polled again or, after the longest wait, no longer prevents a cancellation. */
+/** When the deposit is due again, in seconds since 1970: at its network's finality, then after growing waits. */
+function nextPoll({ clock, networkRules }: Dependencies, deposit: Deposit, isAnswered: boolean): number | undefined {
+  const { finalitySeconds } = networkRules[deposit.network];
+  return nextPollTime(clock.now().getTime() / 1000, waitFor(deposit), finalitySeconds, isAnswered);
+}
+
+/** Not final yet: it is polled again. */
 async function pollAgain(deps: Dependencies, deposit: PolledDeposit, answer: Answer, owner: Owner): Promise<void> {
-  const next = nextPoll(deps, deposit, answer);
-  if (next !== undefined) {
-    const change = answer === 'NO_ANSWER' ? {} : answer === 'NOT_FOUND' ? notFound : notFinal(deposit, answer);
-    await recordTransfer(deps, deposit, { ...owner, ...change }, next);
-    return;
-  }
-  log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId: deposit.custodianTransferId });
+  const next = nextPoll(deps, deposit, true);
+  if (next === undefined) return pollDaily(deps, deposit, answer, owner);
+  const change = answer === 'NO_ANSWER' ? {} : answer === 'NOT_FOUND' ? notFound : notFinal(deposit, answer);
+  await recordTransfer(deps, deposit, { ...owner, ...change }, next);
+}
+
+/**
+ * Still not final after the longest wait: with one alarm it is shown to finance operations, keeps nobody from cancelling
+ * any more and, if it was seen, is polled daily.
+ */
+async function pollDaily(deps: Dependencies, deposit: PolledDeposit, answer: Answer, owner: Owner): Promise<void> {
+  const [now, { startsAt, endsAt }] = [deps.clock.now(), waitFor(deposit)];
   const last = answer === 'NO_ANSWER' ? deposit.transfer : answer === 'NOT_FOUND' ? undefined : answer;
-  const change = last === undefined ? notFound : neverFinal(deposit, last, deps.clock.now());
-  await recordTransfer(deps, deposit, { ...owner, ...change }, undefined);
+  const seen = last === undefined ? {} : notFinal(deposit, last);
+  const status = depositStatusOf({ ...deposit, ...seen });
+  const isWaiting = status === 'DETECTED' || status === 'HELD';
+  const listed = isWaiting && last !== undefined ? neverFinal(deposit, now) : {};
+  const tomorrow = now.getTime() / 1000 + DAY;
+  const next = isWaiting && tomorrow <= startsAt + LONGEST_WATCH ? tomorrow : undefined;
+  const isKept = await recordTransfer(deps, deposit, { ...owner, ...seen, ...notFound, ...listed }, next);
+  const isNews = (isWaiting || status === undefined) && Date.parse(deposit.nextPollAt) / 1000 <= endsAt;
+  if (isKept && isNews) log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId: deposit.custodianTransferId });
 }
 
 /** What is unmatched can be held, or fail, and is then as new (decisions.md 9). */

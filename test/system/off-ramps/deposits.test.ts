@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { Deposit } from '#shared/off-ramps/deposit.ts';
 import { depositIdOf } from '#shared/off-ramps/deposit-id.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -11,6 +12,12 @@ const parts = deployedParts();
 
 type Operation = Awaited<ReturnType<OffRampUser['create']>>;
 type Otherwise = NonNullable<Parameters<OffRampUser['deposit']>[2]>;
+
+/** Milliseconds. */
+const DAY = 24 * 3600 * 1000;
+
+/** Seconds until the sweep of the minute has surely run. */
+const A_SWEEP = 120;
 
 const LIST = 'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits';
 
@@ -122,6 +129,21 @@ describe('decisions 9, statuses: a deposit', () => {
     await depositsWith(operation, 'FAILED');
     await user.deposit(operation, newHash(), { notify: true });
     await depositsWith(operation, 'FAILED', 'CREDITED');
+  });
+
+  test('that is never final stays detected, and after two weeks no longer keeps its client from cancelling', async () => {
+    const operation = await user.create();
+    const txHash = newHash();
+    await user.deposit(operation, txHash, { state: 'UNCONFIRMED', notify: true });
+    await depositsWith(operation, 'DETECTED');
+    expect((await cancel(operation)).status).toBe(409);
+    const custodianTransferId = `sim:POLYGON:${txHash}`;
+    const notified = { custodianTransferId, network: 'POLYGON', txHash } as const;
+    await parts.deposits.remember(notified, new Date(Date.now() - 14 * DAY));
+    const isPolledDaily = (found: Deposit | undefined) => Date.parse(found?.nextPollAt ?? '') > Date.now() + DAY / 2;
+    await eventually(() => parts.deposits.find(custodianTransferId), isPolledDaily, A_SWEEP);
+    expect(await depositsOf(operation)).toMatchObject([{ status: 'DETECTED', sequence: 1 }]);
+    expect((await cancel(operation)).status).toBe(200);
   });
 
   test('that the custodian corrects stays unmatched, until its hash is reported', async () => {

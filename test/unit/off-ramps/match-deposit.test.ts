@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { depositStatusOf } from '#shared/off-ramps/deposit.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -195,44 +196,79 @@ describe('decisions 4, detected without a report: a deposit that is not final ye
   });
 });
 
-describe('decisions 4, detected without a report: after two weeks', () => {
-  const ended = async (transfers: Parameters<typeof detectionWorld>[0] & object, fault?: Error) => {
+describe('decisions 9, still not final after 14 days: never final', () => {
+  const waited = async (transfers: Parameters<typeof detectionWorld>[0] & object, fault?: Error) => {
     const lines = logged();
     const world = detectionWorld(transfers);
     await world.notified();
     world.custodian.fault = fault;
     await world.pass(16 * DAY);
-    expect(world.kept(ID)).toMatchObject({ nextPollAt: undefined, dueAt: undefined, arrivingAt: undefined });
-    return { kept: world.kept(ID), errors: lines.filter(({ level }) => level === 'error') };
+    return { world, errors: () => lines.filter(({ level }) => level === 'error').map(({ code }) => code) };
   };
 
-  test('a transfer that is still held hinders nobody any more, and finance operations are told', async () => {
-    const { kept, errors } = await ended({ transfers: [transfer({ state: 'HELD' })] });
-    expect(kept).toMatchObject({ unmatched: 'UNMATCHED', transfer: { state: 'HELD' } });
-    expect(errors).toMatchObject([{ code: 'DEPOSIT_NEVER_CONFIRMED' }]);
+  test.each(['HELD', 'UNCONFIRMED'] as const)(
+    'a transfer that is still %s hinders nobody any more, with one alarm, and is polled daily for a year',
+    async (state) => {
+      const { world, errors } = await waited({ transfers: [transfer({ state })], operation: {} });
+      expect(world.kept(ID)).toMatchObject({ unmatched: 'UNMATCHED', arrivingAt: undefined, transfer: { state } });
+      expect(depositStatusOf(world.kept(ID))).toBe(state === 'HELD' ? 'HELD' : 'DETECTED');
+      const before = world.asked.length;
+      await world.pass(10 * DAY);
+      expect(world.asked.length).toBe(before + 10);
+      await world.pass(400 * DAY);
+      expect(Date.parse(world.asked.at(-1)?.at ?? '') - Date.parse(CREATED_AT)).toBe(364 * DAY * 1000);
+      expect(world.kept(ID)).toMatchObject({ nextPollAt: undefined, dueAt: undefined });
+      expect(errors()).toEqual(['DEPOSIT_NEVER_CONFIRMED']);
+    },
+  );
+
+  test('until it is: what is awaited is credited, months later and without a notification', async () => {
+    const { world } = await waited({ transfers: [transfer({ state: 'HELD' })], operation: {} });
+    await world.pass(100 * DAY);
+    world.custodian.transfers = [transfer()];
+    await world.pass(2 * DAY);
+    expect(world.confirmed).toEqual([OPERATION]);
   });
 
-  test('they are told of one that was seen, too, when the custodian has not answered since', async () => {
+  test('finance operations see one that was seen, too, when the custodian has not answered since', async () => {
     const outage = new CustodianUnavailable('timeout');
-    const { kept, errors } = await ended({ transfers: [transfer({ state: 'HELD' })] }, outage);
-    expect(kept).toMatchObject({ unmatched: 'UNMATCHED', transfer: { state: 'HELD' } });
-    expect(errors).toMatchObject([{ code: 'DEPOSIT_NEVER_CONFIRMED' }]);
+    const { world, errors } = await waited({ transfers: [transfer({ state: 'HELD' })] }, outage);
+    expect(world.kept(ID)).toMatchObject({ unmatched: 'UNMATCHED', transfer: { state: 'HELD' } });
+    expect(errors()).toEqual(['DEPOSIT_NEVER_CONFIRMED']);
   });
 
-  test('nobody is told of one that the custodian does not know', async () => {
-    const { kept, errors } = await ended({ transfers: [] });
-    expect(kept.unmatched).toBeUndefined();
-    expect(errors).toMatchObject([{ code: 'DEPOSIT_NEVER_CONFIRMED' }]);
+  test('one that the custodian does not know is listed for nobody, and polled no more', async () => {
+    const { world, errors } = await waited({ transfers: [] });
+    expect(world.kept(ID)).toMatchObject({ unmatched: undefined, nextPollAt: undefined });
+    expect(errors()).toEqual(['DEPOSIT_NEVER_CONFIRMED']);
   });
-});
 
-test('decisions 4, detected without a report: after two weeks nobody is told of one that was seen and is no longer known', async () => {
-  logged();
-  const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })] });
-  await world.notified();
-  world.custodian.transfers = [];
-  await world.pass(16 * DAY);
-  expect(world.kept(ID)).toMatchObject({ unmatched: undefined, nextPollAt: undefined, arrivingAt: undefined });
+  test('one that was seen and is no longer known is listed for nobody, and polled daily', async () => {
+    logged();
+    const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })] });
+    await world.notified();
+    world.custodian.transfers = [];
+    await world.pass(16 * DAY);
+    expect(world.kept(ID)).toMatchObject({ unmatched: undefined, arrivingAt: undefined });
+    expect(world.kept(ID).nextPollAt).toBe('2026-08-18T12:00:00.000Z');
+  });
+
+  test('a new notification begins a new wait', async () => {
+    const { world, errors } = await waited({ transfers: [transfer({ state: 'HELD' })] });
+    await world.notified();
+    expect(world.kept(ID).arrivingAt).toBeDefined();
+    await world.pass(15 * DAY);
+    expect(errors()).toEqual(['DEPOSIT_NEVER_CONFIRMED', 'DEPOSIT_NEVER_CONFIRMED']);
+  });
+
+  test('one that failed has no alarm and no further poll', async () => {
+    const { world, errors } = await waited({ transfers: [transfer({ state: 'FAILED' })] });
+    world.custodian.fault = new CustodianUnavailable('timeout');
+    await world.notified();
+    await world.pass(16 * DAY);
+    expect(world.kept(ID)).toMatchObject({ unmatched: undefined, nextPollAt: undefined });
+    expect(errors()).toEqual([]);
+  });
 });
 
 describe('decisions 4: a transfer that failed on chain', () => {

@@ -90,7 +90,7 @@ test('a deposit that a poll credits weeks after its notification is watched when
   clock.advance(15 * 24 * 3600);
   await polled();
   expect(await checked()).toMatchObject({ outcome: 'DEPOSIT_VERIFIED' });
-  clock.advance(600);
+  clock.advance(24 * 3600);
   await polled();
   expect(deposits()).toMatchObject([{ unmatched: 'REVERSED', dueAt: expect.any(String) }]);
   clock.advance(24 * 3600);
