@@ -25,6 +25,7 @@ const MESSAGES = 2;
 
 /** Milliseconds. */
 const HOUR = 3600 * 1000;
+const DAY = 24 * HOUR;
 
 /** Nothing costs more than it may. */
 export function checkCosts(aftermath: Aftermath): void {
@@ -53,14 +54,21 @@ function reportedIn(path: string): string | undefined {
   return /\/withdrawal\/([^/]+)\/hash$/.exec(path)?.[1] ?? /\/sandbox\/operations\/([^/]+)$/.exec(path)?.[1];
 }
 
-function checkQuestions({ ledger, truth }: Aftermath): void {
+function checkQuestions({ ledger, truth, now }: Aftermath): void {
   const reasons = countOf([
     ...[...ledger.hashes.values()].flatMap((hashes) => [...hashes]),
     ...[...ledger.deposits.values(), ...ledger.searches.values()].map((deposit) => text(deposit, 'txHash')),
     ...truth.transfers.flatMap(({ facts, notifiedAt }) => notifiedAt.map(() => facts.txHash)),
   ]);
+  // What is still not final after two weeks is asked for daily.
+  const daily = countOf(
+    [...ledger.deposits.values()].flatMap((deposit) => {
+      const days = Math.floor((now - instant(deposit, 'firstNotifiedAt')) / DAY);
+      return Array.from({ length: Math.max(0, days) }, () => text(deposit, 'txHash'));
+    }),
+  );
   for (const [hash, questions] of truth.custodianCalls) {
-    const most = QUESTIONS * (reasons.get(hash) ?? 0);
+    const most = QUESTIONS * (reasons.get(hash) ?? 0) + (daily.get(hash) ?? 0);
     must('the custodian is asked so often for a hash at most', questions <= most, { hash, questions, most });
   }
   for (const [id, questions] of truth.railCalls) {
