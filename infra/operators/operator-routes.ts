@@ -1,5 +1,6 @@
 import { clientOperatorRoutes } from '#infra/clients/operator-routes.ts';
+import { operationRoutes } from './operation-routes.ts';
 import type { OperatorRoute } from './operator-route.ts';
 
 /** Everything that operators look up and change, by the modules that it belongs to: routes and commands are made from it. */
-export const operatorRoutes: readonly OperatorRoute[] = [...clientOperatorRoutes];
+export const operatorRoutes: readonly OperatorRoute[] = [...operationRoutes, ...clientOperatorRoutes];

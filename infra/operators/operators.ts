@@ -20,18 +20,27 @@ interface OperatorsProps {
 
 /**
  * The API of operators: identities of the account, who sign their calls. Their policies say what each of them may do:
- * `GET` looks up, `POST` changes. No client and no provider reaches it.
+ * `GET` looks up, `POST` changes, each by a function that may do no more than that. No client and no provider reaches it.
  */
 export function createOperatorsApi(scope: Construct, context: FunctionContext, { bus, logging }: OperatorsProps): void {
   const { stage } = context;
+  const lookups = operatorRoutes.filter(({ contract }) => contract.method === 'GET');
+  const changes = operatorRoutes.filter(({ contract }) => contract.method !== 'GET');
+  const lookUp = new ServiceFunction(scope, context, {
+    folder: 'operators/look-up',
+    memoryMegabytes: 512,
+    timeoutSeconds: 25,
+    impact: 'Operators can look nothing up; clients notice nothing.',
+    tables: sumOf(lookups.map(({ tables }) => tables)),
+  });
   const operate = new ServiceFunction(scope, context, {
     folder: 'operators/operate',
     memoryMegabytes: 512,
     timeoutSeconds: 25,
-    impact: 'Operators can look nothing up and change nothing; clients notice nothing.',
-    tables: sumOf([...operatorRoutes.map(({ tables }) => tables), { audit: ['PutItem'] }]),
+    impact: 'Operators can change nothing; clients notice nothing.',
+    tables: sumOf([...changes.map(({ tables }) => tables), { audit: ['PutItem'] }]),
   });
-  if (operatorRoutes.some(({ sendsAsCompliance }) => sendsAsCompliance)) bus.allowPutting(operate, COMPLIANCE);
+  if (changes.some(({ sendsAsCompliance }) => sendsAsCompliance)) bus.allowPutting(operate, COMPLIANCE);
   const api = new HttpApi(scope, 'Operators', {
     stage,
     logging,
@@ -39,7 +48,10 @@ export function createOperatorsApi(scope: Construct, context: FunctionContext, {
     domains: {},
     isGuarded: false,
     callsPeople: false,
-    routes: operatorRoutes.map(({ contract }) => ({ contract, lambda: operate.lambda })),
+    routes: [
+      ...lookups.map(({ contract }) => ({ contract, lambda: lookUp.lambda })),
+      ...changes.map(({ contract }) => ({ contract, lambda: operate.lambda })),
+    ],
   });
   new CfnOutput(scope, 'OperatorsApiUrl', { value: innerUrl(stage, api) });
 }

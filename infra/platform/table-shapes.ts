@@ -42,7 +42,11 @@ export const tableShapes = {
   /** Events, until the bus has accepted them and for as long as they may be sent again. */
   events: {
     key: ['eventId'],
-    indexes: { unpublished: ['unpublishedIn', 'occurredAt'], byClient: ['clientId', 'occurredAt'] },
+    indexes: {
+      unpublished: ['unpublishedIn', 'occurredAt'],
+      byClient: ['clientId', 'occurredAt'],
+      about: ['about', 'occurredAt'],
+    },
     timeToLive: 'expiresAt',
     streams: true,
   },

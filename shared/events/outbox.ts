@@ -12,6 +12,11 @@ export interface EventSource {
   readonly newId: () => string;
 }
 
+/** What an event of ours is about: found by it, as long as it is kept. A deposit's is about its operation. */
+function subjectOf({ operationId, payinId }: Readonly<Record<string, unknown>>): unknown {
+  return operationId ?? payinId;
+}
+
 /**
  * The leg that puts a status change into the events table, in the transaction that makes the change: every event in the
  * table is published, and publishing is repeated until the bus accepts it.
@@ -26,7 +31,7 @@ export function statusEvent(
   return {
     Put: {
       TableName: table,
-      Item: { ...event, unpublishedIn: shardOf(UNPUBLISHED, id) },
+      Item: { ...event, about: subjectOf(data) ?? change.clientId, unpublishedIn: shardOf(UNPUBLISHED, id) },
       ConditionExpression: 'attribute_not_exists(eventId)',
     },
   };

@@ -64,6 +64,16 @@ export function findAssignment(
   return read(dynamo, table, assignedAddress(expected));
 }
 
+/** The same of an address in its normal form, with its tag if it has one. */
+export function findAssignmentOf(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  address: string,
+  tag: string | undefined,
+): Promise<Assignment | undefined> {
+  return read(dynamo, table, withTag(address, tag));
+}
+
 /**
  * Whose the address of a transfer is: that of its tag first, then that of the whole account, if they are assigned.
  * `undefined` while the address is unknown.

@@ -33,7 +33,7 @@ export function payinItem(made: Payin, dueAt: string | undefined) {
   return { ...made, ...duePayin(made.payinId, dueAt), userReference: userReference(made), record: 'PAYIN' };
 }
 
-const payinKey = (payinId: string): Item => ({ payinId, record: 'PAYIN' });
+export const payinKey = (payinId: string): Item => ({ payinId, record: 'PAYIN' });
 
 /** Of what an index finds; it is read again by its id before anything is decided on it. */
 const indexEntry = z.object({ payinId: z.string() });

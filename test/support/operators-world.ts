@@ -1,3 +1,4 @@
+import { lookUp } from '#functions/operators/look-up/look-up.ts';
 import { operate } from '#functions/operators/operate/operate.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
@@ -24,9 +25,22 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
       return taken ? [] : entries.map((_, position) => position);
     },
   };
-  const tables = { audit: 'audit', clients: 'clients', users: 'users', wallets: 'wallets' };
+  const tables = {
+    audit: 'audit',
+    clients: 'clients',
+    users: 'users',
+    wallets: 'wallets',
+    operations: 'operations',
+    hashes: 'hashes',
+    deposits: 'deposits',
+    events: 'events',
+    webhooks: 'webhooks',
+    deliveries: 'deliveries',
+    payins: 'payins',
+    webhookHealth: 'webhookHealth',
+  };
   let secrets = 0;
-  const handler = operate({
+  const changing = operate({
     dynamo: memory.dynamo,
     tables,
     bus,
@@ -41,8 +55,11 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     },
   });
 
+  const looking = lookUp({ dynamo: memory.dynamo, tables, clock });
+  const handlerOf = (method: string) => (method === 'GET' ? looking : changing);
+
   async function call(contract: Contract, event: Readonly<Record<string, unknown>>, userArn: string | null) {
-    const answer = await handler(
+    const answer = await handlerOf(contract.method)(
       gatewayEvent({
         httpMethod: contract.method,
         resource: contract.path,
@@ -58,12 +75,13 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
   return {
     clock,
     events,
+    dynamo: memory.dynamo,
     table: memory.table,
     /** The API as a signed call over HTTP reaches it. */
     async fetch(url: string | URL | Request, { method = 'GET', body }: RequestInit = {}): Promise<Response> {
       const { pathname, searchParams } = new URL(String(url));
       const resource = pathname.replace(/^.*(?=\/operations\/)/, '');
-      const answer = await handler(
+      const answer = await handlerOf(method)(
         gatewayEvent({
           httpMethod: method,
           resource,

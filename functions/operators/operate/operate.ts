@@ -1,12 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Context } from 'aws-lambda';
-import * as z from 'zod/mini';
 import * as clientCommands from '#shared/clients/client-commands.ts';
 import { createClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
-import { createFindClientProfile } from '#shared/clients/client-profile-store.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import * as userCommands from '#shared/clients/user-commands.ts';
 import { createUserOnboarding } from '#shared/clients/user-onboarding-store.ts';
+import { byPath, type Handler } from '#shared/operators/by-path.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { operatorEndpoint } from '#shared/platform/http/endpoints.ts';
@@ -14,9 +12,8 @@ import { createAudit } from './audit-store.ts';
 import { audited, type Change, type Command } from './audited.ts';
 import { changeApproval } from './change-approval.ts';
 import { createClient } from './create-client.ts';
-import { readClient } from './read-client.ts';
 import { rotateSecret } from './rotate-secret.ts';
-import { addUser, readUser, updateUser } from './users.ts';
+import { addUser, updateUser } from './users.ts';
 import { declareWallet, withdrawWallet } from './wallets.ts';
 
 interface Dependencies {
@@ -31,18 +28,12 @@ interface Dependencies {
 /** 256 bits: a secret that nobody can guess. */
 const SECRET_BYTES = 32;
 
-type Handler = ReturnType<typeof operatorEndpoint>;
-
-/** The path of a route is all that says which one was called. */
-const routed = z.object({ resource: z.string() });
-
-/** All that operators look up and change: one function for all of it, since they are few. */
+/** All that operators change: one function for all of it, since they are few. What they look up is another's. */
 export function operate({ dynamo, tables, bus, clock, newId, randomBytes }: Dependencies): Handler {
   const auditing = { audit: createAudit(dynamo, tables.audit), clock, newId };
   const clients = createClientOnboarding(dynamo, tables.clients, clock);
   const users = createUserOnboarding(dynamo, tables);
   const findClient = createFindClient(dynamo, tables.clients);
-  const findProfile = createFindClientProfile(dynamo, tables.clients);
   const approval = { findClient, bus };
   const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url');
 
@@ -58,20 +49,10 @@ export function operate({ dynamo, tables, bus, clock, newId, randomBytes }: Depe
     ),
     change(clientCommands.suspendClient, changeApproval(approval, { status: 'suspended' })),
     change(clientCommands.rotateSecret, rotateSecret({ clients, findClient, clock, newSecret })),
-    [
-      clientCommands.readClient.path,
-      operatorEndpoint(clientCommands.readClient, clock, readClient({ findProfile, findClient, clock })),
-    ],
     change(userCommands.addUser, addUser({ findClient, users, newId })),
     change(userCommands.updateUser, updateUser({ users })),
     change(userCommands.declareWallet, declareWallet({ users })),
     change(userCommands.withdrawWallet, withdrawWallet({ users })),
-    [userCommands.readUser.path, operatorEndpoint(userCommands.readUser, clock, readUser({ users }))],
   ]);
-  return async (event: unknown, context: Context) => {
-    const { resource } = routed.parse(event);
-    const handler = handlers.get(resource);
-    if (handler === undefined) throw new Error(`${resource} is no route of operators.`);
-    return handler(event, context);
-  };
+  return byPath(handlers);
 }

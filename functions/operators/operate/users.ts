@@ -1,16 +1,11 @@
 import type * as z from 'zod/mini';
 import type { FindClient } from '#shared/clients/client-store.ts';
 import type { User } from '#shared/clients/user.ts';
-import type {
-  addUser as addContract,
-  readUser as readContract,
-  updateUser as updateContract,
-} from '#shared/clients/user-commands.ts';
+import type { addUser as addContract, updateUser as updateContract } from '#shared/clients/user-commands.ts';
 import type { UserOnboarding } from '#shared/clients/user-onboarding-store.ts';
+import { noClient } from '#shared/operators/no-client.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { Change } from './audited.ts';
-import { noClient } from './no-client.ts';
 
 interface Dependencies {
   readonly findClient: FindClient;
@@ -34,19 +29,6 @@ export function updateUser({ users }: Pick<Dependencies, 'users'>): Change<typeo
     const { phone = user.phone, payer: changed } = recordOf(payer);
     await users.update({ ...user, phone, payer: { ...user.payer, ...changed } });
     return { body: { userId }, ids: { userId, clientId: user.clientId } };
-  };
-}
-
-export function readUser({ users }: Pick<Dependencies, 'users'>): UseCase<typeof readContract> {
-  return async ({ query }) => {
-    const { userId } = query();
-    const [user, wallets] = await Promise.all([users.find(userId), users.listWallets(userId)]);
-    if (user === undefined) throw new ApiError('USER_NOT_FOUND');
-    const { clientId, phone, payer } = user;
-    return {
-      body: { userId, clientId, payer: { ...payer, ...(phone !== undefined && { phone }) }, wallets: [...wallets] },
-      ids: { userId, clientId },
-    };
   };
 }
 

@@ -10,6 +10,7 @@ const { stdin, stdout, stderr } = process;
 
 process.exitCode = await runOps(process.argv.slice(2), {
   print: (said) => void stdout.write(said),
+  columns: stdout.columns,
   say: (said) => void stderr.write(said),
   person: stdin.isTTY && stderr.isTTY ? personAt(stdin, stderr) : undefined,
   read: (file) => (file === '-' ? text(stdin) : readFile(file, 'utf8')),

@@ -25,7 +25,7 @@ export async function runCommand(
   if (question !== undefined && !yes) await agreed(question, asked, service, surroundings);
   const { body, auditId } = await ask(service, contract, asked);
   if (json) return surroundings.print(`${JSON.stringify({ ...body, ...(auditId && { auditId }) })}\n`);
-  surroundings.print(`${table(body)}\n`);
+  surroundings.print(`${table(body, surroundings.columns)}\n`);
   if (auditId !== undefined) surroundings.say(`Done. In the audit it is ${auditId}.\n`);
 }
 

@@ -18,6 +18,8 @@ export interface Target {
 export interface Surroundings {
   /** Answers, for people or for programs. */
   readonly print: (text: string) => void;
+  /** Characters of a line; as many as are readable when not given. */
+  readonly columns?: number | undefined;
   /** Everything else that is said. */
   readonly say: (text: string) => void;
   /** Absent in scripts. */

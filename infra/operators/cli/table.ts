@@ -1,9 +1,9 @@
-/** An answer as people read it: names beside values, and lists as tables. */
-export function table(answer: unknown): string {
-  return linesOf(answer).join('\n');
+/** An answer as people read it: names beside values, and lists as tables where they fit, else item by item. */
+export function table(answer: unknown, width = 160): string {
+  return linesOf(answer, width).join('\n');
 }
 
-function linesOf(answer: unknown): readonly string[] {
+function linesOf(answer: unknown, columns: number): readonly string[] {
   if (!isObject(answer)) return [text(answer)];
   const entries = Object.entries(answer).filter(([, value]) => value !== undefined);
   const flat = entries.filter(([, value]) => !isNested(value));
@@ -11,12 +11,16 @@ function linesOf(answer: unknown): readonly string[] {
   const width = Math.max(0, ...flat.map(([name]) => name.length));
   return [
     ...flat.map(([name, value]) => `${name.padEnd(width)}  ${text(value)}`),
-    ...nested.flatMap(([name, value]) => ['', name, ...nestedLines(value).map(indented)]),
+    ...nested.flatMap(([name, value]) => ['', name, ...nestedLines(value, columns - INDENT.length).map(indented)]),
   ];
 }
 
-function nestedLines(value: unknown): readonly string[] {
-  return Array.isArray(value) ? rowsOf(value.filter(isObject)) : linesOf(value);
+function nestedLines(value: unknown, columns: number): readonly string[] {
+  if (!Array.isArray(value)) return linesOf(value, columns);
+  const items = value.filter(isObject);
+  const rows = rowsOf(items);
+  if (rows.every((row) => row.length <= columns)) return rows;
+  return items.flatMap((item, position) => [...(position === 0 ? [] : ['']), ...linesOf(item, columns)]);
 }
 
 function rowsOf(rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
@@ -31,7 +35,9 @@ function rowsOf(rows: readonly Readonly<Record<string, unknown>>[]): readonly st
   );
 }
 
-const indented = (line: string) => (line === '' ? '' : `  ${line}`);
+const INDENT = '  ';
+
+const indented = (line: string) => (line === '' ? '' : `${INDENT}${line}`);
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -141,7 +141,11 @@ describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
     const served = declaredFor(stageName).flatMap((endpoint) =>
       routesDeclaredBy(endpoint).map((route) => ({ route, function: `${endpoint.contract.name}/Function` })),
     );
-    served.push(...ofOperators.map((route) => ({ route, function: 'operate/Function' })));
+    const functionOf = (method: string) => (method === 'GET' ? 'look-up/Function' : 'operate/Function');
+    for (const { contract } of operatorRoutes) {
+      const route = `Operators ${contract.method} ${contract.path}`;
+      served.push({ route, function: functionOf(contract.method) });
+    }
     const deployed = routes.map(({ route, function: path }) => ({ route, function: path }));
     expect(deployed).toHaveLength(served.length);
     expect(deployed).toEqual(expect.arrayContaining(served));

@@ -102,7 +102,7 @@ describe('every bundle', () => {
 
   test('of a function that serves no route knows no refusal of a request', () => {
     const knowing = (file: string) => bundled.filter(({ inputs }) => inputs.includes(file)).map(({ folder }) => folder);
-    const ofRoutes = [...everyEndpoint.map(({ folder }) => folder), 'operators/operate'];
+    const ofRoutes = [...everyEndpoint.map(({ folder }) => folder), 'operators/operate', 'operators/look-up'];
     expect(knowing('shared/platform/http/api-error.ts').sort()).toEqual([...new Set(ofRoutes)].sort());
   });
 

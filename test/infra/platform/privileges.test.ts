@@ -82,9 +82,25 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         audit: ['PutItem'],
         clients: ['PutItem', 'GetItem', 'UpdateItem'],
         users: ['PutItem', 'GetItem', 'UpdateItem'],
-        wallets: ['PutItem', 'DeleteItem', 'Query'],
+        wallets: ['PutItem', 'DeleteItem'],
       },
       others: putEvents,
+    },
+    'look-up': {
+      tables: {
+        clients: ['GetItem'],
+        users: ['GetItem'],
+        wallets: ['Query'],
+        operations: ['Query', 'Query:byReference'],
+        hashes: ['GetItem'],
+        deposits: ['GetItem', 'BatchGetItem', 'Query:byOperation'],
+        payins: ['GetItem'],
+        events: ['BatchGetItem', 'Query:about'],
+        webhooks: ['Query', 'GetItem'],
+        webhookHealth: ['GetItem'],
+        deliveries: ['BatchGetItem', 'Query'],
+      },
+      others: [],
     },
     'authorize-request': { tables: {}, others: ['kms:GetPublicKey <AccessTokenKey.Arn>'] },
     'settle-open-payins': {
@@ -357,6 +373,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
       'operate dynamodb:GetItem',
       'operate dynamodb:PutItem',
       'operate dynamodb:UpdateItem',
+      'look-up dynamodb:GetItem',
     ];
     expect(ofGuard.length).toBeGreaterThan(10);
     expect(usesOf('clients').sort()).toEqual([...ofGuard, ...aboutClients].sort());
@@ -371,6 +388,13 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
 
   test('decisions 11, audit: operators put into it, and nobody can do anything else with it', () => {
     expect(usesOf('audit')).toEqual(['operate dynamodb:PutItem']);
+  });
+
+  test('decisions 11, who: the function that operators look up with can change nothing', () => {
+    const looking = grants.filter(({ role }) => role === 'look-up/Role').map(({ action }) => action);
+    expect(looking.length).toBeGreaterThan(10);
+    const changing = looking.filter((action) => !/^(dynamodb:(GetItem|BatchGetItem|Query)|xray:|logs:)/.test(action));
+    expect(changing).toEqual([]);
   });
 
   test('nobody may put events on the bus but who publishes ours, operators, and who simulates another service, not in prod', () => {

@@ -3,7 +3,9 @@ import { text } from 'node:stream/consumers';
 import { expect, inject, test } from 'vitest';
 import { newClientExample } from '#infra/clients/new-client-example.ts';
 import { projectDirectory } from '#infra/local/local-directory.ts';
-import { send } from '#test/support/http-client.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { newHash, OffRampUser, send } from '#test/support/http-client.ts';
+import { newTenant } from '#test/support/tenant.ts';
 
 /** The command line as somebody types it, in a process of its own. */
 async function ops(typed: readonly string[], standardInput = '') {
@@ -39,4 +41,45 @@ test('decisions 11, who: npm run ops finds the running service, changes and show
 test('decisions 11, who: npm run ops says what to do where no service runs', async () => {
   const { status, said } = await ops(['client', crypto.randomUUID(), '--port', '1']);
   expect([status, said]).toEqual([4, expect.stringContaining('Start it with npm start')]);
+});
+
+test('decisions 11, one look: where an off-ramp is, by its address, its hash and its id, until it is paid out', async () => {
+  const user = new OffRampUser('POLYGON', await newTenant('looked-up'));
+  const operation = await user.create('12.5');
+  const look = async (of: string) => {
+    const { status, printed, said } = await ops(here('operation', of));
+    expect([status, said]).toEqual([0, '']);
+    return JSON.parse(printed);
+  };
+  expect(await look(operation.address)).toMatchObject({
+    operationId: operation.id,
+    status: 'AWAITING_DEPOSIT',
+    next: { who: 'USER' },
+    events: [{ type: 'ramp.operation.status_changed', status: 'AWAITING_DEPOSIT' }],
+  });
+  const txHash = newHash();
+  await user.deposit(operation, txHash, { amount: '12.4' });
+  await user.submit(operation.id, txHash);
+  const wrong = await eventually(
+    () => look(txHash),
+    ({ hash }) => hash.reason !== undefined,
+  );
+  expect(wrong).toMatchObject({
+    operationId: operation.id,
+    hash: { status: 'VERIFYING', reason: 'WRONG_AMOUNT', execution: `${operation.id}-1` },
+  });
+  const right = newHash();
+  await user.deposit(operation, right);
+  await user.submit(operation.id, right);
+  const paid = await eventually(
+    () => look(operation.id),
+    ({ status, events }) => status === 'COMPLETED' && events.every((one: { isPublished: boolean }) => one.isPublished),
+  );
+  expect(paid).toMatchObject({
+    hash: { status: 'VERIFIED', verifiedTxHash: right },
+    payout: { status: 'COMPLETED' },
+    deposits: expect.arrayContaining([expect.objectContaining({ status: 'CREDITED', txHash: right })]),
+  });
+  const { status, printed } = await ops(['operation', operation.id, '--port', port()]);
+  expect([status, printed]).toEqual([0, expect.stringMatching(/^operationId +[0-9a-f-]{36}\nstatus +COMPLETED\n/)]);
 });

@@ -36,3 +36,13 @@ test('what a client wrote moves no cursor and adds no line', () => {
     'reference  paid\\u{1b}[2K\\u{d}\\u{a}status  COMPLETED\\u{202e}',
   );
 });
+
+test('a list that is wider than the terminal is shown item by item', () => {
+  const deposits = [
+    { txHash: '0xab', amount: '12.5' },
+    { txHash: '0xcd', amount: '1' },
+  ];
+  expect(table({ deposits }, 10)).toBe(
+    ['', 'deposits', '  txHash  0xab', '  amount  12.5', '', '  txHash  0xcd', '  amount  1'].join('\n'),
+  );
+});

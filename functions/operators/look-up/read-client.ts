@@ -2,9 +2,9 @@ import type { readClient as contract } from '#shared/clients/client-commands.ts'
 import type { FindClientProfile } from '#shared/clients/client-profile-store.ts';
 import { liveDigests } from '#shared/clients/client-secrets.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
+import { noClient } from '#shared/operators/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import { noClient } from './no-client.ts';
 
 interface Dependencies {
   readonly findProfile: FindClientProfile;

@@ -1,0 +1,31 @@
+import type { NextStep } from '#shared/operators/next-step.ts';
+import { type Delivery, isCancelledBy } from '#shared/webhooks/delivery.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import type { Circuit } from '#shared/webhooks/webhook-health.ts';
+
+/** What happens next with a delivery, and who does it. */
+export function deliveryNextStep(
+  delivery: Delivery,
+  webhook: Webhook | undefined,
+  circuit: Circuit | undefined,
+): NextStep {
+  const { status, reason, nextAttemptAt } = delivery;
+  const at = nextAttemptAt === undefined ? {} : { at: nextAttemptAt };
+  switch (status) {
+    case 'DELIVERED':
+      return { who: 'NOBODY', what: 'It has arrived.' };
+    case 'CANCELLED':
+      return { who: 'CLIENT', what: 'Reactivates its webhook if it wants it: it was inactive while this waited.' };
+    case 'FAILED':
+      return reason === 'INTERNAL'
+        ? { who: 'FINANCE', what: 'The service failed. See the log of deliver-webhook, then have it sent again.' }
+        : { who: 'CLIENT', what: 'Repairs its endpoint, and has it sent again.' };
+    default:
+      if (webhook === undefined || isCancelledBy(webhook, delivery)) {
+        return { who: 'NOBODY', what: 'Its webhook is inactive or gone: it is cancelled once it is due.', ...at };
+      }
+      return circuit?.state === 'OPEN'
+        ? { who: 'CLIENT', what: 'Repairs its endpoint, which has failed five times in a row.', at: circuit.until }
+        : { who: 'SERVICE', what: 'Makes the next attempt.', ...at };
+  }
+}

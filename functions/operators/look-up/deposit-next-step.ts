@@ -1,0 +1,38 @@
+import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
+import type { NextStep } from '#shared/operators/next-step.ts';
+
+/** What happens next with a deposit, and who does it. */
+export function depositNextStep(deposit: Deposit): NextStep {
+  const { transfer, reasons = [], unmatched, nextPollAt } = deposit;
+  const at = nextPollAt === undefined ? {} : { at: nextPollAt };
+  switch (depositStatusOf(deposit)) {
+    case undefined:
+      return { who: 'SERVICE', what: 'Asks the custodian for the transfer that it has notified.', ...at };
+    case 'DETECTED':
+      return unmatched === undefined
+        ? { who: 'SERVICE', what: `Waits until it is final; it has ${transfer?.confirmations} confirmations.`, ...at }
+        : { who: 'FINANCE', what: 'Asks the custodian: it is not final 14 days after it was last notified.', ...at };
+    case 'HELD':
+      return { who: 'CUSTODIAN', what: 'Releases the deposit from its review, or sends it back.', ...at };
+    case 'CREDITED':
+      return { who: 'NOBODY', what: 'It funds its operation.' };
+    case 'UNMATCHED':
+      return {
+        who: 'FINANCE',
+        what: `Decides what happens to ${transfer?.amount} ${transfer?.assetId}: ${why(reasons)}.`,
+      };
+    case 'FAILED':
+      return { who: 'NOBODY', what: 'It failed on its network: nothing has arrived.' };
+    case 'REVERSED':
+      return {
+        who: 'FINANCE',
+        what: 'It was credited, and is not final any more: stops the payout, and asks the custodian what happens to it.',
+        ...at,
+      };
+  }
+}
+
+/** Without a reason its transaction funds an operation of another client. */
+function why(reasons: readonly string[]): string {
+  return reasons.length === 0 ? 'its transaction funds an operation of another client' : reasons.join(', ');
+}

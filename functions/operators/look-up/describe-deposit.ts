@@ -1,0 +1,14 @@
+import type * as z from 'zod/mini';
+import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
+import { depositIdOf } from '#shared/off-ramps/deposit-id.ts';
+import { lookedUpDeposit } from '#shared/operators/deposit-lookup.ts';
+
+/** A deposit with what the custodian last said of it. */
+export function describeDeposit(deposit: Deposit): z.infer<typeof lookedUpDeposit> {
+  return lookedUpDeposit.parse({
+    ...deposit.transfer,
+    ...deposit,
+    depositId: depositIdOf(deposit.custodianTransferId),
+    status: depositStatusOf(deposit),
+  });
+}

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import type { KeptEvent } from '#shared/events/subject-events.ts';
+import type { lookedUpEvent } from '#shared/operators/event-lookup.ts';
+
+const said = z.object({ data: z.object({ status: z.optional(z.string()), sequence: z.optional(z.int()) }) });
+
+/** An event with the status that it tells. */
+export function describeEvent({
+  eventId,
+  type,
+  occurredAt,
+  body,
+  unpublishedIn,
+}: KeptEvent): z.infer<typeof lookedUpEvent> {
+  const { status, sequence } = said.parse(JSON.parse(body)).data;
+  return { occurredAt, type, status, sequence, isPublished: unpublishedIn === undefined, eventId };
+}

@@ -1,0 +1,53 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { parseAddress } from '#shared/networks/address.ts';
+import { networks } from '#shared/networks/network.ts';
+import { findAssignmentOf } from '#shared/off-ramps/assigned-addresses.ts';
+import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
+import type { OffRampState, OffRamps, UserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import { id } from '#shared/platform/http/fields.ts';
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly hashes: string;
+  readonly operations: Pick<OffRamps, 'findWithVerification'>;
+  readonly ofUser: Pick<UserOffRamps, 'listIds'>;
+}
+
+/** An off-ramp by whatever somebody has of it; of several with one reference, the newest. */
+export function createFindOperation({ dynamo, hashes, operations, ofUser }: Dependencies) {
+  /** A hash that funded one first: who only declares it comes second. */
+  const byHash = async (txHash: string) =>
+    (await claimantOf(dynamo, hashes, 'FUNDED', txHash)) ?? (await claimantOf(dynamo, hashes, 'DECLARED', txHash));
+
+  async function idOf(text: string, userId: string | undefined): Promise<string | undefined> {
+    if (userId !== undefined) {
+      for await (const operationId of ofUser.listIds({ userId, externalReference: text }, undefined))
+        return operationId;
+      return undefined;
+    }
+    const asId = id.safeParse(text).data;
+    if (asId !== undefined) return asId;
+    for (const hash of new Set([text, text.toLowerCase()])) {
+      const found = await byHash(hash);
+      if (found !== undefined) return found;
+    }
+    return await byAddress(text);
+  }
+
+  async function byAddress(text: string): Promise<string | undefined> {
+    const [address = '', tag] = text.split('#');
+    for (const network of networks) {
+      const normal = parseAddress(network, address);
+      if (normal === undefined) continue;
+      return (await findAssignmentOf(dynamo, hashes, normal.address, tag ?? normal.tag))?.operationId;
+    }
+    return undefined;
+  }
+
+  return async (text: string, userId: string | undefined): Promise<OffRampState | undefined> => {
+    const operationId = await idOf(text, userId);
+    return operationId === undefined ? undefined : await operations.findWithVerification(operationId);
+  };
+}
+
+export type FindOperation = ReturnType<typeof createFindOperation>;

@@ -1,0 +1,27 @@
+import { createFindClient } from '#shared/clients/client-store.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
+import { lookUp } from './look-up.ts';
+
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
+  const tables = {
+    clients: setting('CLIENTS_TABLE'),
+    users: setting('USERS_TABLE'),
+    wallets: setting('WALLETS_TABLE'),
+    operations: setting('OPERATIONS_TABLE'),
+    hashes: setting('HASHES_TABLE'),
+    deposits: setting('DEPOSITS_TABLE'),
+    payins: setting('PAYINS_TABLE'),
+    events: setting('EVENTS_TABLE'),
+    webhooks: setting('WEBHOOKS_TABLE'),
+    webhookHealth: setting('WEBHOOK_HEALTH_TABLE'),
+    deliveries: setting('DELIVERIES_TABLE'),
+  };
+  return lookUp({ dynamo, tables, clock });
+}
+
+await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
+export const handler = wire({ dynamo }, systemClock);

@@ -1,0 +1,48 @@
+import type { Verification, VerificationReason } from '#shared/off-ramps/verification.ts';
+import type { NextStep } from '#shared/operators/next-step.ts';
+import { reasonsInWords } from './reasons-in-words.ts';
+
+/** Milliseconds after which a sweep starts an execution again that has broken off. */
+const OVERDUE = 3 * 60_000;
+
+/** Milliseconds after its report from which a transaction that nobody knows is taken for a mistake. */
+const LONG_UNKNOWN = 3600_000;
+
+/** What no further poll can change: the client has to report another transaction. */
+const CORRECTABLE: readonly VerificationReason[] = [
+  'WRONG_ADDRESS',
+  'WRONG_TOKEN',
+  'WRONG_AMOUNT',
+  'WRONG_SENDER',
+  'FAILED_ON_CHAIN',
+  'FUNDS_ANOTHER_OPERATION',
+];
+
+/** What happens next with a reported hash whose deposit is not confirmed. */
+export function hashNextStep(verification: Verification, now: Date): NextStep {
+  const { reason, nextCheckAt: at, windowStartsAt } = verification;
+  const said = reason === undefined ? 'The hash was not looked up yet.' : reasonsInWords[reason];
+  if (at === undefined) {
+    return { who: 'CLIENT', what: `${said} Its window has ended: reports the hash again, or the right one.` };
+  }
+  if (now.getTime() - Date.parse(at) > OVERDUE) {
+    return {
+      who: 'SERVICE',
+      what: 'Starts the verification again: it has broken off. A sweep does it every minute.',
+      at,
+    };
+  }
+  if (reason === 'CUSTODIAN_UNAVAILABLE') return { who: 'CUSTODIAN', what: `${said} It is asked again.`, at };
+  if (reason === 'HELD_BY_CUSTODIAN') return { who: 'CUSTODIAN', what: 'Releases the deposit from its review.', at };
+  if (reason !== undefined && CORRECTABLE.includes(reason)) {
+    return { who: 'CLIENT', what: `${said} Has the user send what is awaited, and reports that hash.`, at };
+  }
+  if (reason === 'NOT_FOUND' && now.getTime() - Date.parse(windowStartsAt) > LONG_UNKNOWN) {
+    return {
+      who: 'CLIENT',
+      what: `${said} Compares the hash with that of the wallet: it is looked up until the window ends.`,
+      at,
+    };
+  }
+  return { who: 'SERVICE', what: `${said} Looks it up again.`, at };
+}

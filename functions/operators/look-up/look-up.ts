@@ -1,0 +1,93 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod/mini';
+import * as clientCommands from '#shared/clients/client-commands.ts';
+import { createFindClientProfile } from '#shared/clients/client-profile-store.ts';
+import { createFindClient } from '#shared/clients/client-store.ts';
+import * as userCommands from '#shared/clients/user-commands.ts';
+import { createUserOnboarding } from '#shared/clients/user-onboarding-store.ts';
+import { createListEventsAbout } from '#shared/events/subject-events.ts';
+import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
+import { createOffRampStore, createUserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import { createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import { byPath, type Handler } from '#shared/operators/by-path.ts';
+import * as deliveryLookup from '#shared/operators/delivery-lookup.ts';
+import * as depositLookup from '#shared/operators/deposit-lookup.ts';
+import * as operationLookup from '#shared/operators/operation-lookup.ts';
+import * as payinLookup from '#shared/operators/pay-in-lookup.ts';
+import { createFindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import { operatorEndpoint } from '#shared/platform/http/endpoints.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
+import { createListDeliveriesOf } from '#shared/webhooks/event-deliveries.ts';
+import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { createFindOperation } from './find-operation.ts';
+import { readClient } from './read-client.ts';
+import { readDelivery } from './read-delivery.ts';
+import { readDeposit } from './read-deposit.ts';
+import { readOperation } from './read-operation.ts';
+import { readPayin } from './read-payin.ts';
+import { readUser } from './read-user.ts';
+
+/** What operators may look up, whatever it takes and answers. */
+type Lookup = Contract<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, 'operator', false>;
+
+type LookedUpTable =
+  | 'clients'
+  | 'users'
+  | 'wallets'
+  | 'operations'
+  | 'hashes'
+  | 'deposits'
+  | 'payins'
+  | 'events'
+  | 'webhooks'
+  | 'webhookHealth'
+  | 'deliveries';
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<LookedUpTable, string>>;
+  readonly clock: Clock;
+}
+
+/** All that operators look up, by a function that can change nothing. */
+export function lookUp({ dynamo, tables, clock }: Dependencies): Handler {
+  const findClient = createFindClient(dynamo, tables.clients);
+  const findProfile = createFindClientProfile(dynamo, tables.clients);
+  const users = createUserOnboarding(dynamo, tables);
+  const findOperation = createFindOperation({
+    dynamo,
+    hashes: tables.hashes,
+    operations: createOffRampStore(dynamo, tables.operations),
+    ofUser: createUserOffRamps(dynamo, tables.operations, clock),
+  });
+  const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
+  const listEventsAbout = createListEventsAbout(dynamo, tables.events, clock);
+  const webhooks = createWebhookStore(dynamo, tables.webhooks);
+  const listDeliveriesOf = createListDeliveriesOf(dynamo, tables.deliveries, webhooks, clock);
+  const deposits = createDepositStore(dynamo, tables.deposits, clock);
+  const findPayin = createFindPolledPayin(dynamo, tables.payins);
+  const deliveries = createDeliveryStore(dynamo, tables.deliveries);
+  const healths = createWebhookHealthStore(dynamo, tables.webhookHealth, clock);
+
+  const look = <C extends Lookup>(contract: C, useCase: UseCase<C>): readonly [string, Handler] => [
+    contract.path,
+    operatorEndpoint(contract, clock, useCase),
+  ];
+  return byPath(
+    new Map([
+      look(clientCommands.readClient, readClient({ findProfile, findClient, clock })),
+      look(userCommands.readUser, readUser({ users })),
+      look(
+        operationLookup.readOperation,
+        readOperation({ findOperation, findClient, listDepositsOf, listEventsAbout, listDeliveriesOf, clock }),
+      ),
+      look(depositLookup.readDeposit, readDeposit(deposits)),
+      look(payinLookup.readPayin, readPayin({ findPayin, listEventsAbout, listDeliveriesOf })),
+      look(deliveryLookup.readDelivery, readDelivery({ deliveries, webhooks, healths, clock })),
+    ]),
+  );
+}

@@ -1,0 +1,62 @@
+import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import type { Verification } from '#shared/off-ramps/verification.ts';
+import type { NextStep } from '#shared/operators/next-step.ts';
+import { depositNextStep } from './deposit-next-step.ts';
+import { hashNextStep } from './hash-next-step.ts';
+
+export interface KnownOfOperation {
+  readonly operation: OffRamp;
+  readonly verification: Verification | undefined;
+  readonly deposits: readonly Deposit[];
+  /** The client may change something. */
+  readonly isApproved: boolean;
+  readonly now: Date;
+}
+
+/** What happens next with an off-ramp, and who does it. Money that is here comes before what is still awaited. */
+export function operationNextStep(known: KnownOfOperation): NextStep {
+  const step = ofDeposits(known) ?? ofStatus(known);
+  if (step.who !== 'CLIENT' || known.isApproved) return step;
+  return {
+    ...step,
+    who: 'COMPLIANCE',
+    what: `The client is not approved, so it cannot go on. Once it is: ${step.what}`,
+  };
+}
+
+/** In the order in which deposits ask for somebody; the first two only of an operation that still awaits one. */
+function ofDeposits({ operation: { status }, deposits }: KnownOfOperation): NextStep | undefined {
+  const pressing = status === 'AWAITING_DEPOSIT' ? (['HELD', 'DETECTED'] as const) : [];
+  for (const wanted of ['REVERSED', ...pressing, 'UNMATCHED'] as const) {
+    const found = deposits.find((one) => depositStatusOf(one) === wanted);
+    if (found !== undefined) return depositNextStep(found);
+  }
+  return undefined;
+}
+
+function ofStatus({ operation, verification, now }: KnownOfOperation): NextStep {
+  const { status, verifiedTxHash } = operation;
+  switch (status) {
+    case 'AWAITING_DEPOSIT':
+      return verification === undefined ? beforeReport(operation, now) : hashNextStep(verification, now);
+    case 'PENDING':
+      return { who: 'PAYOUTS', what: 'Reviews and pays out; its event completes the operation or ends it.' };
+    case 'COMPLETED':
+      return { who: 'NOBODY', what: 'It was paid out.' };
+    default:
+      return verifiedTxHash === undefined
+        ? { who: 'NOBODY', what: 'It ended without a deposit. One that still arrives is kept as unmatched.' }
+        : { who: 'FINANCE', what: 'Gives the deposit back: it was credited, and not paid out.' };
+  }
+}
+
+function beforeReport({ amount, token, network, address, expiresAt }: OffRamp, now: Date): NextStep {
+  const what = `Sends ${amount} ${token} on ${network} to ${address} from the declared wallet.`;
+  return now.toISOString() < expiresAt
+    ? { who: 'USER', what: `${what} It is detected without a report.` }
+    : {
+        who: 'CLIENT',
+        what: `Cancels it, or reports the hash: its time is over, and a deposit is still detected. ${what}`,
+      };
+}

@@ -1,0 +1,49 @@
+import type { readDelivery as contract } from '#shared/operators/delivery-lookup.ts';
+import { lookedUpDelivery } from '#shared/operators/event-lookup.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import type { Deliveries } from '#shared/webhooks/delivery-store.ts';
+import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import { deliveryNextStep } from './delivery-next-step.ts';
+
+interface Dependencies {
+  readonly deliveries: Pick<Deliveries, 'find'>;
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly healths: Pick<WebhookHealths, 'circuit'>;
+  readonly clock: Clock;
+}
+
+export function readDelivery({ deliveries, webhooks, healths, clock }: Dependencies): UseCase<typeof contract> {
+  return async ({ query }) => {
+    const { delivery: deliveryId } = query();
+    const found = await deliveries.find(deliveryId, clock.now());
+    if (found === undefined) {
+      throw new ApiError('DELIVERY_NOT_FOUND', {
+        detail: 'There is no delivery with this id. They are kept for 90 days.',
+      });
+    }
+    const { delivery, attempts } = found;
+    const { clientId, webhookId, eventId } = delivery;
+    const webhook = await webhooks.find(clientId, webhookId);
+    const circuit = webhook && (await healths.circuit(webhook));
+    return {
+      body: {
+        ...delivery,
+        ...lookedUpDelivery.parse(delivery),
+        next: deliveryNextStep(delivery, webhook, circuit),
+        ...(webhook && {
+          webhook: {
+            ...webhook,
+            host: new URL(webhook.url).host,
+            isActive: webhook.status,
+            ...(circuit?.state === 'OPEN' && { circuitOpenUntil: circuit.until }),
+          },
+        }),
+        attempts: [...attempts],
+      },
+      ids: { deliveryId, clientId, webhookId, eventId },
+    };
+  };
+}

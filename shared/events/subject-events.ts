@@ -1,0 +1,38 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { serviceEvent } from './service-event.ts';
+
+/** Events of ours, by the operation, the pay-in or the client that they are about. */
+const ABOUT_INDEX = 'about';
+
+/** Of one subject; an operation with more has a stranger who sends it deposits. */
+const MOST = 100;
+
+const indexEntry = z.object({ eventId: z.string() });
+
+/** An event, and whether the bus has not accepted it yet. */
+const keptEvent = z.extend(serviceEvent, { unpublishedIn: z.optional(z.string()) });
+
+export type KeptEvent = Readonly<z.infer<typeof keptEvent>>;
+
+/** The first hundred events of a subject that are still kept, oldest first. */
+export function createListEventsAbout(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async (subject: string): Promise<readonly KeptEvent[]> => {
+    const entries = indexEntries(dynamo, table, indexEntry, {
+      index: ABOUT_INDEX,
+      condition: 'about = :subject',
+      values: { ':subject': subject },
+      pageSize: MOST,
+    });
+    const keys: z.infer<typeof indexEntry>[] = [];
+    for await (const { eventId } of entries) if (keys.push({ eventId }) === MOST) break;
+    if (keys.length === 0) return [];
+    const found = await batchGet(dynamo, clock, table, keys);
+    return found.filter((item) => item !== undefined).map((item) => keptEvent.parse(item));
+  };
+}
+
+export type ListEventsAbout = ReturnType<typeof createListEventsAbout>;

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { lookup } from '#shared/platform/http/command.ts';
+import { instant } from '#shared/platform/http/fields.ts';
+import { delivery } from '#shared/webhooks/delivery.ts';
+import { deliveryAttempt } from '#shared/webhooks/delivery-attempt.ts';
+import { webhook } from '#shared/webhooks/webhook.ts';
+import { lookedUpDelivery } from './event-lookup.ts';
+import { nextStep } from './next-step.ts';
+
+const calledWebhook = z.object({
+  /** Of its address no more than this: the rest may hold a secret of the client. */
+  host: z.string(),
+  isActive: z.boolean(),
+  ...z.pick(webhook, { statusReason: true, process: true }).shape,
+  /** Nothing is sent to it until then, because its endpoint has failed. */
+  circuitOpenUntil: z.optional(instant),
+});
+
+export const readDelivery = lookup({
+  name: 'delivery',
+  summary: 'An event on its way to a webhook: its attempts, what happens next and who does it.',
+  query: z.object({ delivery: delivery.shape.deliveryId }),
+  answer: z.object({
+    next: nextStep,
+    ...lookedUpDelivery.shape,
+    ...z.pick(delivery, { type: true, clientId: true, createdAt: true, trigger: true }).shape,
+    /** Absent once it was removed. */
+    webhook: z.optional(calledWebhook),
+    attempts: z.array(deliveryAttempt),
+  }),
+  errors: ['DELIVERY_NOT_FOUND'],
+});

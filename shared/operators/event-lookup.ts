@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { instant } from '#shared/platform/http/fields.ts';
+import { delivery } from '#shared/webhooks/delivery.ts';
+
+/** What webhooks are told, and whether it is on its way. */
+export const lookedUpEvent = z.object({
+  occurredAt: instant,
+  type: z.string(),
+  status: z.optional(z.string()),
+  sequence: z.optional(z.int()),
+  /** The bus has accepted it. */
+  isPublished: z.boolean(),
+  eventId: z.string(),
+});
+
+export const lookedUpDelivery = z.pick(delivery, {
+  deliveryId: true,
+  eventId: true,
+  webhookId: true,
+  status: true,
+  reason: true,
+  attemptsLogged: true,
+  nextAttemptAt: true,
+});

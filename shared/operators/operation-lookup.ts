@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { hashStatus, offRamp, statusChange } from '#shared/off-ramps/off-ramp.ts';
+import { verification } from '#shared/off-ramps/verification.ts';
+import { lookup } from '#shared/platform/http/command.ts';
+import { id, instant } from '#shared/platform/http/fields.ts';
+import { lookedUpDeposit } from './deposit-lookup.ts';
+import { lookedUpDelivery, lookedUpEvent } from './event-lookup.ts';
+import { nextStep } from './next-step.ts';
+
+export const lookedUpHash = z.object({
+  status: hashStatus,
+  /** What the custodian last said of it, and what that means. */
+  inWords: z.string(),
+  ...z.pick(offRamp, { txHash: true, verifiedTxHash: true }).shape,
+  ...z.partial(
+    z.pick(verification, {
+      attempt: true,
+      reason: true,
+      confirmations: true,
+      requiredConfirmations: true,
+      lastCheckedAt: true,
+      nextCheckAt: true,
+      windowEndsAt: true,
+    }),
+  ).shape,
+  /** Name of the execution that polls for it, in the state machine of verifications. */
+  execution: z.optional(z.string()),
+});
+
+const payout = z.object({
+  status: z.enum(['NOT_DUE', 'AWAITED', 'COMPLETED', 'FAILED', 'CANCELLED']),
+  since: z.optional(instant),
+  reason: z.optional(z.string()),
+});
+
+/** Where an off-ramp is, why, and what happens next: the first thing that is asked of one. */
+export const readOperation = lookup({
+  name: 'operation',
+  summary:
+    'An off-ramp: where it is and why, what happens next and who does it, its hash, deposits, events and deliveries.',
+  query: z.object({
+    /** Its id, its hash or that of its deposit, its deposit address (`address#tag`), or a reference of its user. */
+    operation: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)),
+    /** Whose reference it is. */
+    user: z.optional(id),
+  }),
+  answer: z.object({
+    ...z.pick(offRamp, { operationId: true, status: true }).shape,
+    next: nextStep,
+    ...z.pick(offRamp, { clientId: true, userId: true, network: true, token: true, amount: true, address: true }).shape,
+    ...z.pick(offRamp, { addressTag: true, senderAddress: true, externalReference: true, createdAt: true }).shape,
+    ...z.pick(offRamp, { expiresAt: true, sequence: true }).shape,
+    hash: lookedUpHash,
+    statusHistory: z.array(statusChange),
+    deposits: z.array(lookedUpDeposit),
+    payout,
+    events: z.array(lookedUpEvent),
+    deliveries: z.array(lookedUpDelivery),
+  }),
+  errors: ['OFF_RAMP_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});

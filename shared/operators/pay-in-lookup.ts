@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { payin, payinStatusChange } from '#shared/pay-ins/pay-in.ts';
+import { lookup } from '#shared/platform/http/command.ts';
+import { id } from '#shared/platform/http/fields.ts';
+import { lookedUpDelivery, lookedUpEvent } from './event-lookup.ts';
+import { nextStep } from './next-step.ts';
+
+/** Without what is said of the payer: that is asked of the user. */
+const lookedUpPayin = z.object({
+  ...z.pick(payin, { payinId: true, status: true, clientId: true, userId: true, currency: true, amount: true }).shape,
+  ...z.pick(payin, { paymentMethod: true, externalReference: true, expirationDate: true, orderingSince: true }).shape,
+  ...z.pick(payin, { settlementMismatch: true, createdAt: true, sequence: true }).shape,
+  /** When the rail is asked next; absent when it is not asked again. */
+  nextPollAt: z.optional(z.string()),
+});
+
+export const readPayin = lookup({
+  name: 'payin',
+  summary: 'A pay-in: where it is, what happens next and who does it, its events and deliveries.',
+  query: z.object({ payin: id }),
+  answer: z.object({
+    next: nextStep,
+    ...lookedUpPayin.shape,
+    statusHistory: z.array(payinStatusChange),
+    events: z.array(lookedUpEvent),
+    deliveries: z.array(lookedUpDelivery),
+  }),
+  errors: ['PAYIN_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});

@@ -1,0 +1,51 @@
+import { userReference } from '#shared/clients/user-index.ts';
+import { createOperation } from '#shared/off-ramps/create-operation.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { Deposit } from '#shared/off-ramps/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import type { Verification } from '#shared/off-ramps/verification.ts';
+import { readOperation } from '#shared/operators/operation-lookup.ts';
+import { OPERATION } from './ids.ts';
+import { CREATED_AT, offRamp, transfer, verification } from './off-ramp.ts';
+import { operatorsWorld } from './operators-world.ts';
+
+/** An off-ramp, half an hour after its creation, that operators look up. */
+export function lookedUp(at = '2026-08-01T12:30:00.000Z') {
+  const world = operatorsWorld(at);
+  const { table } = world;
+  const put = (operation: OffRamp) =>
+    table('operations').put({ ...operation, record: 'OPERATION', userReference: userReference(operation) });
+  const approval = (status: string) =>
+    table('clients').put({ clientId: offRamp().clientId, complianceStatus: 'approved', status, secretDigests: [] });
+  approval('approved');
+  return {
+    ...world,
+    put,
+    approval,
+    /** As its creation writes it, with its address and its event. */
+    create: async (operation: OffRamp) => {
+      const tables = { operations: 'operations', hashes: 'hashes', events: 'events', deposits: 'deposits' };
+      let events = 0;
+      await createOperation(world.dynamo, tables, operation, () => {
+        events += 1;
+        return `${operation.operationId.slice(0, -1)}${events}`;
+      });
+    },
+    putVerification: (differences: Partial<Verification> = {}) => {
+      put(offRamp({ txHash: verification().txHash, attempt: 1 }));
+      table('operations').put({ ...verification(differences), record: 'VERIFICATION' });
+    },
+    putDeposit: (facts: Partial<CustodianTransfer>, differences: Partial<Deposit> = {}) => {
+      const { custodianTransferId, network, txHash, ...seen } = transfer(facts);
+      table('deposits').put({
+        ...{ custodianTransferId, network, txHash, operationId: OPERATION, detectedAt: CREATED_AT },
+        ...{ firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT },
+        transfer: { custodianTransferId, network, txHash, ...seen },
+        ...differences,
+      });
+    },
+    lookAt: world.look,
+    look: async (operation: string = OPERATION, user?: string) =>
+      (await world.look(readOperation, { operation, ...(user !== undefined && { user }) })).body,
+  };
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import type { Deposit } from '#shared/off-ramps/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { verificationReasons } from '#shared/off-ramps/verification.ts';
+import { lookedUp } from '#test/support/looked-up.ts';
+import { EXPIRES_AT, HASH, offRamp } from '#test/support/off-ramp.ts';
+
+const LATER = '2026-08-01T12:31:00.000Z';
+
+describe('decisions 11, one look: an off-ramp that awaits its deposit says who acts next', () => {
+  test('the user, while nothing was reported', async () => {
+    const { put, look } = lookedUp();
+    put(offRamp());
+    expect((await look()).next).toEqual({
+      who: 'USER',
+      what: expect.stringContaining('Sends 100.5 USDC on ETHEREUM to 0x'),
+    });
+  });
+
+  test('the client, once its time is over', async () => {
+    const { put, look } = lookedUp(EXPIRES_AT);
+    put(offRamp());
+    expect((await look()).next).toEqual({
+      who: 'CLIENT',
+      what: expect.stringContaining('Cancels it, or reports the hash'),
+    });
+  });
+
+  test('the service, while a reported hash is not looked up yet, not found or not final', async () => {
+    for (const reason of [undefined, 'NOT_FOUND', 'UNCONFIRMED'] as const) {
+      const { putVerification, look } = lookedUp();
+      putVerification({ reason, nextCheckAt: LATER });
+      expect((await look()).next).toMatchObject({ who: 'SERVICE', at: LATER });
+    }
+  });
+
+  test('the client, of a hash that nobody has found for an hour', async () => {
+    const at = '2026-08-01T14:00:00.000Z';
+    const { putVerification, look } = lookedUp(at);
+    putVerification({ reason: 'NOT_FOUND', nextCheckAt: at });
+    expect((await look()).next).toEqual({ who: 'CLIENT', what: expect.stringContaining('Compares the hash'), at });
+  });
+
+  test('the client, of a hash whose window has ended', async () => {
+    const { putVerification, look } = lookedUp();
+    putVerification({ reason: 'NOT_FOUND', nextCheckAt: undefined });
+    const { next, hash } = await look();
+    expect(next).toEqual({ who: 'CLIENT', what: expect.stringContaining('Its window has ended') });
+    expect(hash).toMatchObject({
+      status: 'VERIFYING',
+      txHash: HASH,
+      inWords: expect.stringContaining('knows no transaction'),
+    });
+  });
+
+  test('the client, of a transaction that is not what is awaited', async () => {
+    for (const reason of ['WRONG_ADDRESS', 'WRONG_TOKEN', 'WRONG_AMOUNT', 'WRONG_SENDER', 'FAILED_ON_CHAIN'] as const) {
+      const { putVerification, look } = lookedUp();
+      putVerification({ reason, nextCheckAt: LATER });
+      expect((await look()).next).toMatchObject({ who: 'CLIENT', at: LATER });
+    }
+  });
+
+  test('the custodian, while it does not answer or holds the deposit', async () => {
+    for (const reason of ['CUSTODIAN_UNAVAILABLE', 'HELD_BY_CUSTODIAN'] as const) {
+      const { putVerification, look } = lookedUp();
+      putVerification({ reason, nextCheckAt: LATER });
+      expect((await look()).next).toMatchObject({ who: 'CUSTODIAN', at: LATER });
+    }
+  });
+
+  test('the service, of an execution that has broken off', async () => {
+    const { putVerification, look } = lookedUp();
+    putVerification({ reason: 'NOT_FOUND', nextCheckAt: '2026-08-01T12:26:59.000Z', run: 2 });
+    const { next, hash } = await look();
+    expect(next).toMatchObject({ who: 'SERVICE', what: expect.stringContaining('broken off') });
+    expect(hash.execution).toBe(`${offRamp().operationId}-1-2`);
+  });
+
+  test('compliance, where the client would act and is not approved', async () => {
+    const { putVerification, approval, look } = lookedUp();
+    putVerification({ reason: 'WRONG_AMOUNT', nextCheckAt: LATER });
+    approval('suspended');
+    expect((await look()).next).toMatchObject({ who: 'COMPLIANCE', what: expect.stringContaining('not approved') });
+  });
+
+  test('every reason is said in words', async () => {
+    for (const reason of verificationReasons) {
+      const { putVerification, look } = lookedUp();
+      putVerification({ reason, nextCheckAt: LATER });
+      expect((await look()).hash).toMatchObject({ reason, inWords: expect.stringMatching(/^The .+\.$/) });
+    }
+  });
+});
+
+const unmatched: Partial<Deposit> = { reasons: ['WRONG_AMOUNT'], unmatched: 'UNMATCHED' };
+
+describe('decisions 11, one look: a deposit decides who acts next', () => {
+  const cases: readonly (readonly [
+    string,
+    OffRamp['status'],
+    Parameters<ReturnType<typeof lookedUp>['putDeposit']>,
+    string,
+  ])[] = [
+    ['the custodian of one that it holds', 'AWAITING_DEPOSIT', [{ state: 'HELD' }], 'CUSTODIAN'],
+    ['the service of one that is not final', 'AWAITING_DEPOSIT', [{ state: 'UNCONFIRMED' }], 'SERVICE'],
+    ['finance of one that is not what is awaited', 'AWAITING_DEPOSIT', [{ amount: '99' }, unmatched], 'FINANCE'],
+    ['finance of a second one', 'COMPLETED', [{}, { ...unmatched, reasons: ['ALREADY_FUNDED'] }], 'FINANCE'],
+    [
+      'finance of one that was taken back',
+      'PENDING',
+      [{}, { creditedTo: offRamp().operationId, unmatched: 'REVERSED' }],
+      'FINANCE',
+    ],
+    ['payouts of one that is credited', 'PENDING', [{}, { creditedTo: offRamp().operationId }], 'PAYOUTS'],
+    ['nobody of one that failed', 'COMPLETED', [{ state: 'FAILED' }], 'NOBODY'],
+  ];
+  test.each(cases)('%s', async (_, status, [facts, differences], who) => {
+    const { put, putDeposit, look } = lookedUp();
+    put(offRamp({ status }));
+    putDeposit(facts, { nextPollAt: LATER, ...differences });
+    expect((await look()).next.who).toBe(who);
+  });
+
+  test('what it is and why it funds nothing is said', async () => {
+    const { put, putDeposit, look } = lookedUp();
+    put(offRamp());
+    putDeposit({ amount: '99' }, unmatched);
+    const { next, deposits } = await look();
+    expect(next.what).toBe('Decides what happens to 99 ETHEREUM:USDC: WRONG_AMOUNT.');
+    expect(deposits).toMatchObject([{ status: 'UNMATCHED', amount: '99', reasons: ['WRONG_AMOUNT'] }]);
+  });
+});
+
+describe('decisions 11, one look: an off-ramp that has ended', () => {
+  test.each([
+    ['COMPLETED', HASH, 'NOBODY', 'COMPLETED'],
+    ['CANCELLED', undefined, 'NOBODY', 'CANCELLED'],
+    ['FAILED', undefined, 'NOBODY', 'FAILED'],
+    ['FAILED', HASH, 'FINANCE', 'FAILED'],
+    ['CANCELLED', HASH, 'FINANCE', 'CANCELLED'],
+  ] as const)('%s with the deposit %s waits for %s', async (status, verifiedTxHash, who, payout) => {
+    const { put, look } = lookedUp();
+    const entry = { status, at: LATER, reason: 'The bank refused it' };
+    put(offRamp({ status, verifiedTxHash, statusHistory: [...offRamp().statusHistory, entry] }));
+    const answer = await look();
+    expect(answer.next.who).toBe(who);
+    expect(answer.payout).toEqual({ status: payout, since: LATER, reason: 'The bank refused it' });
+  });
+});

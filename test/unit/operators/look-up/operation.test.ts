@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { newServiceEvent } from '#shared/events/service-event.ts';
+import { newDelivery } from '#shared/webhooks/delivery.ts';
+import { CLIENT, OPERATION, STRANGER, USER, WEBHOOK } from '#test/support/ids.ts';
+import { lookedUp } from '#test/support/looked-up.ts';
+import { DEPOSIT_ADDRESS, HASH, OTHER_HASH, offRamp } from '#test/support/off-ramp.ts';
+
+describe('decisions 11, one look: an off-ramp is found', () => {
+  test('by its id, its deposit address in any spelling, and the reference of its user', async () => {
+    const { create, look } = lookedUp();
+    await create(offRamp({ externalReference: 'order 17' }));
+    const mixed = DEPOSIT_ADDRESS.replaceAll('a1', 'A1');
+    const answers = [look(OPERATION.toUpperCase()), look(DEPOSIT_ADDRESS), look(` ${mixed} `), look('order 17', USER)];
+    for (const answer of await Promise.all(answers)) expect(answer.operationId).toBe(OPERATION);
+  });
+
+  test('by the hash that funds it, before one that only declares it', async () => {
+    const { put, table, look } = lookedUp();
+    put(offRamp());
+    table('hashes').put({ claim: `FUNDED#${HASH}`, operationId: OPERATION });
+    table('hashes').put({ claim: `DECLARED#${HASH}`, operationId: STRANGER });
+    table('hashes').put({ claim: `DECLARED#${OTHER_HASH}`, operationId: OPERATION });
+    expect((await look(HASH.toUpperCase().replace('0X', '0x'))).operationId).toBe(OPERATION);
+    expect((await look(OTHER_HASH)).operationId).toBe(OPERATION);
+  });
+
+  test('by its address and tag together, where the network has tags', async () => {
+    const { create, look } = lookedUp();
+    const address = 'GA7QNR3G2J2F4VC6DWH4ZJZMVO4IE7ITBH6TEEPD7ICFPCAIGZ7IZJXT';
+    await create(offRamp({ network: 'STELLAR', address, addressTag: '17' }));
+    expect((await look(`${address}#17`)).operationId).toBe(OPERATION);
+    expect((await look(address)).code).toBe('OFF_RAMP_NOT_FOUND');
+  });
+
+  test('of several with one reference, the newest', async () => {
+    const { put, look } = lookedUp();
+    put(offRamp({ externalReference: 'order 17' }));
+    put(offRamp({ operationId: STRANGER, externalReference: 'order 17', createdAt: '2026-08-01T12:10:00.000Z' }));
+    expect((await look('order 17', USER)).operationId).toBe(STRANGER);
+  });
+
+  test('by nothing that is none of these, and the answer says what it may be', async () => {
+    const { look } = lookedUp();
+    for (const text of [OPERATION, HASH, DEPOSIT_ADDRESS, 'order 17', '#']) {
+      expect(await look(text)).toMatchObject({
+        status: 404,
+        code: 'OFF_RAMP_NOT_FOUND',
+        detail: expect.stringContaining('--user'),
+      });
+    }
+    expect(await look('order 17', USER)).toMatchObject({ detail: 'No off-ramp of this user has this reference.' });
+  });
+});
+
+describe('decisions 11, one look: an off-ramp has', () => {
+  test('its events, and which of them the bus has not accepted', async () => {
+    const { create, table, look } = lookedUp();
+    await create(offRamp());
+    const { events } = await look();
+    const [event] = events;
+    expect(events).toEqual([
+      {
+        occurredAt: offRamp().createdAt,
+        type: 'ramp.operation.status_changed',
+        status: 'AWAITING_DEPOSIT',
+        sequence: 1,
+        isPublished: false,
+        eventId: expect.stringMatching(/^evt_/),
+      },
+    ]);
+    const { unpublishedIn: _, ...published } = table('events').find({ eventId: event.eventId }) ?? {};
+    table('events').put(published);
+    expect((await look()).events).toMatchObject([{ isPublished: true }]);
+  });
+
+  test('the deliveries of its events, to whichever webhook of its client', async () => {
+    const { create, table, look } = lookedUp();
+    await create(offRamp());
+    const { eventId } = (await look()).events[0];
+    const webhook = {
+      clientId: CLIENT,
+      webhookId: WEBHOOK,
+      userId: USER,
+      url: 'https://client.example/hook',
+      process: 'ramp' as const,
+      method: 'POST' as const,
+      status: true,
+      createdAt: offRamp().createdAt,
+      activeSince: offRamp().createdAt,
+      sequence: 1,
+      secrets: [],
+    };
+    table('webhooks').put(webhook);
+    const event = newServiceEvent(
+      { eventId, clientId: CLIENT, type: 'ramp.operation.status_changed', occurredAt: '' },
+      {},
+    );
+    const delivery = newDelivery(event, webhook, 'SCHEDULED', new Date(offRamp().createdAt));
+    table('deliveries').put({
+      ...delivery,
+      record: 'DELIVERY',
+      status: 'FAILED',
+      reason: 'ENDPOINT_GONE',
+      attemptsLogged: 1,
+    });
+    expect((await look()).deliveries).toMatchObject([
+      {
+        deliveryId: delivery.deliveryId,
+        eventId,
+        webhookId: WEBHOOK,
+        status: 'FAILED',
+        reason: 'ENDPOINT_GONE',
+        attemptsLogged: 1,
+      },
+    ]);
+  });
+
+  test('nothing of the person behind it', async () => {
+    const { create, table, look } = lookedUp();
+    await create(offRamp());
+    table('users').put({ userId: USER, clientId: CLIENT, phone: '3001234567', payer: { fullName: 'Example Payer' } });
+    expect(JSON.stringify(await look())).not.toMatch(/3001234567|Example Payer/);
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { readDelivery } from '#shared/operators/delivery-lookup.ts';
+import { readDeposit } from '#shared/operators/deposit-lookup.ts';
+import { readPayin } from '#shared/operators/pay-in-lookup.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import type { Delivery } from '#shared/webhooks/delivery.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { CLIENT, OPERATION, USER, WEBHOOK } from '#test/support/ids.ts';
+import { lookedUp } from '#test/support/looked-up.ts';
+
+const AT = '2026-08-01T12:00:00.000Z';
+const NEXT = '2026-08-01T12:31:00.000Z';
+const PAYIN = '77777777-7777-4777-8777-777777777777';
+
+describe('decisions 11, one look: a pay-in', () => {
+  const payin: Payin = {
+    payinId: PAYIN,
+    clientId: CLIENT,
+    userId: USER,
+    status: 'CASHININIT',
+    sequence: 1,
+    currency: 'COP',
+    amount: '50000',
+    paymentMethod: 'PSE',
+    phone: '3001234567',
+    orderingSince: AT,
+    createdAt: AT,
+    statusHistory: [{ status: 'CASHININIT', at: AT }],
+  };
+  const mismatch = { amount: '40000', currency: 'COP', at: AT };
+
+  test.each<[string, Partial<Payin>, string | undefined, string, string]>([
+    ['the user while it is open', {}, NEXT, 'USER', 'Pays 50000 COP by PSE'],
+    [
+      'finance when another amount was paid',
+      { settlementMismatch: mismatch },
+      NEXT,
+      'FINANCE',
+      '40000 COP was paid in place of 50000 COP',
+    ],
+    ['the client when the rail was never asked', { orderingSince: undefined }, NEXT, 'CLIENT', 'Idempotency-Key'],
+    ['finance when it is open and asked for no more', {}, undefined, 'FINANCE', 'Asks the rail'],
+    ['nobody when it expired', { status: 'EXPIRED' }, NEXT, 'NOBODY', 'still arrives'],
+    [
+      'nobody when it was paid',
+      { status: 'COMPLETED', settlementMismatch: mismatch },
+      undefined,
+      'NOBODY',
+      'It was paid',
+    ],
+  ])('waits for %s', async (_, differences, nextPollAt, who, what) => {
+    const { table, lookAt } = lookedUp();
+    table('payins').put({ ...payin, ...differences, record: 'PAYIN', nextPollAt });
+    const { body } = await lookAt(readPayin, { payin: PAYIN });
+    expect(body.next).toMatchObject({ who, what: expect.stringContaining(what) });
+    expect(body.next.at).toBe(nextPollAt);
+    expect(JSON.stringify(body)).not.toContain('3001234567');
+  });
+
+  test('that is not there is said so', async () => {
+    expect(await lookedUp().lookAt(readPayin, { payin: PAYIN })).toMatchObject({
+      status: 404,
+      body: { code: 'PAYIN_NOT_FOUND' },
+    });
+  });
+});
+
+describe('decisions 11, one look: a deposit', () => {
+  test('is found by the id of its custodian, with its operation and what happens next', async () => {
+    const { putDeposit, lookAt } = lookedUp();
+    putDeposit(
+      { custodianTransferId: 'sim:1', state: 'UNCONFIRMED', confirmations: 3 },
+      { nextPollAt: NEXT, clientId: CLIENT },
+    );
+    const { body } = await lookAt(readDeposit, { deposit: 'sim:1' });
+    expect(body).toMatchObject({
+      operationId: OPERATION,
+      clientId: CLIENT,
+      status: 'DETECTED',
+      amount: '100.5',
+      next: { who: 'SERVICE', what: 'Waits until it is final; it has 3 confirmations.', at: NEXT },
+    });
+  });
+
+  test('that is not final for too long waits for finance', async () => {
+    const { putDeposit, lookAt } = lookedUp();
+    putDeposit({ custodianTransferId: 'sim:1', state: 'UNCONFIRMED' }, { unmatched: 'UNMATCHED' });
+    expect((await lookAt(readDeposit, { deposit: 'sim:1' })).body.next.who).toBe('FINANCE');
+  });
+
+  test('is no hash that is looked for', async () => {
+    const { table, lookAt } = lookedUp();
+    table('deposits').put({ custodianTransferId: 'HASH#ETHEREUM#0x1' });
+    expect((await lookAt(readDeposit, { deposit: 'HASH#ETHEREUM#0x1' })).status).toBe(404);
+  });
+});
+
+describe('decisions 11, one look: a delivery', () => {
+  const DELIVERY = `dlv_${'0'.repeat(32)}`;
+  const webhook: Webhook = {
+    clientId: CLIENT,
+    webhookId: WEBHOOK,
+    userId: USER,
+    url: 'https://user.example:8443/hooks/secret-path?token=secret-token',
+    process: 'ramp',
+    method: 'POST',
+    status: true,
+    createdAt: AT,
+    activeSince: AT,
+    sequence: 1,
+    secrets: [{ sealed: 'sealed-secret' }],
+  };
+  const delivery: Delivery = {
+    deliveryId: DELIVERY,
+    eventId: 'evt_1',
+    type: 'ramp.operation.status_changed',
+    clientId: CLIENT,
+    webhookId: WEBHOOK,
+    status: 'PENDING',
+    createdAt: AT,
+    trigger: 'SCHEDULED',
+    queuedAt: AT,
+    attemptsMade: 1,
+    attemptsLogged: 1,
+    nextAttemptAt: NEXT,
+    claims: 0,
+  };
+  const expiresAt = Date.parse('2026-10-01T00:00:00.000Z') / 1000;
+  const attempt = { at: AT, trigger: 'SCHEDULED', statusCode: 500, durationMs: 12 };
+
+  async function looked(differences: Partial<Delivery>, otherwise: Partial<Webhook> = {}, parkedUntil?: string) {
+    const { table, lookAt } = lookedUp();
+    table('webhooks').put({ ...webhook, ...otherwise });
+    table('deliveries').put({ ...delivery, ...differences, record: 'DELIVERY', expiresAt });
+    table('deliveries').put({ ...attempt, deliveryId: DELIVERY, record: 'ATTEMPT#0001', expiresAt });
+    if (parkedUntil !== undefined) {
+      table('webhookHealth').put({ webhookId: WEBHOOK, version: 1, configuration: 1, failures: 5, parkedUntil });
+    }
+    return (await lookAt(readDelivery, { delivery: DELIVERY })).body;
+  }
+
+  test.each<[string, Partial<Delivery>, Partial<Webhook>, string | undefined, string]>([
+    ['the service before its next attempt', {}, {}, undefined, 'SERVICE'],
+    ['the client while its endpoint fails', {}, {}, NEXT, 'CLIENT'],
+    ['nobody once its webhook is inactive', {}, { status: false }, undefined, 'NOBODY'],
+    ['nobody once it has arrived', { status: 'DELIVERED' }, {}, undefined, 'NOBODY'],
+    ['the client once it was given up', { status: 'FAILED', reason: 'EXHAUSTED' }, {}, undefined, 'CLIENT'],
+    [
+      'the client once its endpoint is gone',
+      { status: 'FAILED', reason: 'ENDPOINT_GONE' },
+      { status: false },
+      undefined,
+      'CLIENT',
+    ],
+    ['people here when the service failed', { status: 'FAILED', reason: 'INTERNAL' }, {}, undefined, 'FINANCE'],
+    ['the client when it was cancelled', { status: 'CANCELLED' }, {}, undefined, 'CLIENT'],
+  ])('waits for %s', async (_, differences, otherwise, parkedUntil, who) => {
+    const answer = await looked(differences, otherwise, parkedUntil);
+    expect(answer).toMatchObject({ next: { who }, attempts: [attempt] });
+  });
+
+  test('shows of its webhook where it is, and no secret', async () => {
+    const answer = await looked({}, {}, NEXT);
+    expect(answer.webhook).toEqual({
+      host: 'user.example:8443',
+      isActive: true,
+      process: 'ramp',
+      circuitOpenUntil: NEXT,
+    });
+    expect(JSON.stringify(answer)).not.toMatch(/secret|sealed/);
+  });
+});
