@@ -23,13 +23,15 @@ interface LocalServiceOptions {
   readonly port: number;
   /** The off-ramp window and the window of a late submission, in seconds; the stage's own when not given. */
   readonly windowSeconds: number | undefined;
+  /** Nobody is in its tables. */
+  readonly isEmpty?: boolean;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
 /** Brings the whole service up on this machine; whatever it has started by then stops with it, or when it fails. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const { port, windowSeconds, progress, signal } = options;
+  const { port, windowSeconds, isEmpty = false, progress, signal } = options;
   const directory = runDirectory(port);
   bypassProxy();
   await using started = new AsyncDisposableStack();
@@ -58,7 +60,9 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       progress.step('Synthesising the stacks', () => synthesise({ endpoint, assembly, windowSeconds, signal: either })),
   ]);
   const stack = await progress.step('Deploying the stacks', (report) => deployer.deploy(report, signal));
-  const demo = await progress.step('Loading demo data', () => loadDemoData(endpoint, stack));
+  const demo = isEmpty
+    ? { clients: [], tokens: [] }
+    : await progress.step('Loading demo data', () => loadDemoData(endpoint, stack));
   forwarder.forwardTo({ clientsApi: stack['ClientsApiUrl'] ?? '', providersApi: stack['ProvidersApiUrl'] ?? '' });
 
   const outputs: LocalOutputs = {

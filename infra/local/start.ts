@@ -10,6 +10,7 @@ import { runSample } from './sample.ts';
 const USAGE = `npm start [-- options]
   --port <port>       where the service listens (8080)
   --window <seconds>  how long a hash is verified: the off-ramp window and that of a late submission (a day, 30 minutes)
+  --empty             without demo clients, and without the sample
   --once              stop after the sample; its outcome is the exit status
   --help              print this`;
 
@@ -33,7 +34,7 @@ async function main(): Promise<number> {
       progress.say('\nStopping.');
       return service.stop();
     });
-    await runSample(service.outputs, progress, { signal, started });
+    if (!options.isEmpty) await runSample(service.outputs, progress, { signal, started });
     if (options.once) return 0;
     progress.say(serving(service.outputs.baseUrl, options.port));
     if (!signal.aborted) await once(signal, 'abort');
@@ -63,6 +64,7 @@ function readOptions() {
       options: {
         port: { type: 'string' },
         window: { type: 'string' },
+        empty: { type: 'boolean' },
         once: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -72,7 +74,8 @@ function readOptions() {
       return 0;
     }
     const port = wholeNumber('--port', values.port, 65_535) ?? 8080;
-    return { port, windowSeconds: wholeNumber('--window', values.window, 364 * 24 * 3600), once: values.once === true };
+    const windowSeconds = wholeNumber('--window', values.window, 364 * 24 * 3600);
+    return { port, windowSeconds, isEmpty: values.empty === true, once: values.once === true };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${USAGE}\n`);
     return 2;
