@@ -22,23 +22,22 @@ const FIRST_PAUSE = 100;
 const payload = z.object({ data: z.record(z.string(), z.unknown()) });
 
 /**
- * Puts up to ten events on the bus, and repeats those that it did not accept one by one. Returns the ids of those that
- * it still did not accept: they stay unpublished in the table, where the sweep finds them.
+ * Puts up to ten events on the bus, and repeats those that it did not accept one by one. Returns those that it still
+ * did not accept: they stay unpublished in the table, where the sweep finds them.
  */
 export function createPublishEvents({ bus, events, clock }: Dependencies) {
-  return async (batch: readonly ServiceEvent[]): Promise<readonly string[]> => {
+  return async (batch: readonly ServiceEvent[]): Promise<readonly ServiceEvent[]> => {
     const publish = async (waiting: readonly ServiceEvent[]) => {
       const refused = await offer(bus, waiting);
       const accepted = waiting.filter((event) => !refused.includes(event));
       await Promise.all(accepted.map(({ eventId }) => events.markPublished(eventId, clock.now())));
       return refused;
     };
-    const left = await retryRest(batch, publish, {
+    return retryRest(batch, publish, {
       clock,
       pause: (failed) => FIRST_PAUSE * 2 ** (failed - 1) * (0.5 + clock.random()),
       tries: TRIES,
     });
-    return left.map(({ eventId }) => eventId);
   };
 }
 

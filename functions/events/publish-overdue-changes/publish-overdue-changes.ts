@@ -2,6 +2,7 @@ import type { Events } from '#shared/events/event-store.ts';
 import type { PublishEvents } from '#shared/events/publish-events.ts';
 import type { ServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { idsIn } from '#shared/platform/ids-in.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweepGroups } from '#shared/platform/sweep.ts';
 
@@ -59,5 +60,5 @@ async function publishOrReport({ publish }: Dependencies, batch: readonly Servic
   if (batch.length === 0) return;
   const left = await publish(batch);
   log.warn('EVENTS_PUBLISHED_LATE', { count: batch.length - left.length });
-  for (const eventId of left) log.error('EVENT_NOT_PUBLISHED', { eventId });
+  for (const { eventId, body } of left) log.error('EVENT_NOT_PUBLISHED', { eventId, ...idsIn(body) });
 }

@@ -3,6 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { PublishEvents } from '#shared/events/publish-events.ts';
 import { serviceEvent } from '#shared/events/service-event.ts';
+import { idsIn } from '#shared/platform/ids-in.ts';
 import { log } from '#shared/platform/logger.ts';
 
 /** Inserts of the events table, as its stream delivers them. */
@@ -24,7 +25,7 @@ export function publishStatusChanges(publish: PublishEvents) {
   return async (event: unknown): Promise<number> => {
     const { Records } = streamEvent.parse(event);
     const left = await publish(Records.map(({ dynamodb }) => serviceEvent.parse(unmarshall(dynamodb.NewImage))));
-    for (const eventId of left) log.warn('EVENT_LEFT_TO_THE_SWEEP', { eventId });
+    for (const { eventId, body } of left) log.warn('EVENT_LEFT_TO_THE_SWEEP', { eventId, ...idsIn(body) });
     return Records.length;
   };
 }

@@ -20,7 +20,7 @@ import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { nextPollTime, type VerificationWindow } from '#shared/off-ramps/poll-schedule.ts';
 import { unmatchedReasons } from '#shared/off-ramps/unmatched-reasons.ts';
-import { log } from '#shared/platform/logger.ts';
+import { addFields, log } from '#shared/platform/logger.ts';
 import { type Answer, askForDeposit } from './ask-custodian.ts';
 import { checkCredited } from './check-credited.ts';
 import { concludePoll } from './conclude-poll.ts';
@@ -55,6 +55,7 @@ export function matchDeposit(deps: Dependencies) {
   return async ({ custodianTransferId, nextPollAt }: DepositPoll): Promise<void> => {
     const found = await deps.deposits.find(custodianTransferId);
     if (found === undefined) throw new Error(`There is no deposit ${custodianTransferId}.`);
+    addFields({ operationId: found.operationId });
     if (found.nextPollAt !== nextPollAt) return;
     const deposit: PolledDeposit = { ...found, nextPollAt };
     const answer = await askForDeposit(deps.findTransfers, deposit);
@@ -67,6 +68,7 @@ export function matchDeposit(deps: Dependencies) {
 async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answer: Answer): Promise<void> {
   if (typeof answer === 'string') return pollAgain(deps, deposit, answer, {});
   const owner = await ownerOf(deps, deposit, answer);
+  addFields({ operationId: owner.operationId });
   if (answer.state === 'FAILED') {
     log.info('NOTIFIED_DEPOSIT_FAILED', { custodianTransferId: deposit.custodianTransferId });
     await recordTransfer(deps, deposit, { ...owner, ...failed(answer) }, undefined);

@@ -1,7 +1,8 @@
 import type { Events } from '#shared/events/event-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Slot } from '#shared/platform/dynamodb/slots.ts';
-import { describe, log } from '#shared/platform/logger.ts';
+import { idsIn } from '#shared/platform/ids-in.ts';
+import { addFields, describe, log } from '#shared/platform/logger.ts';
 import { isAskedForByHand, isCancelledBy } from '#shared/webhooks/delivery.ts';
 import type { ClaimedDelivery, DeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
@@ -86,6 +87,7 @@ async function attempt(deps: Dependencies, delivery: ClaimedDelivery) {
     return;
   }
   const event = await events.find(eventId);
+  addFields({ eventId, ...idsIn(event?.body ?? '') });
   if (event !== undefined && delivery.claims <= MOST_CLAIMS) {
     return { webhook, attempt: await sendEvent(webhook, event) };
   }

@@ -1,8 +1,8 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { ID_SHAPE } from '#shared/platform/id-shape.ts';
-import { describe, type Fields, log, withFields } from '#shared/platform/logger.ts';
+import { idsIn } from '#shared/platform/ids-in.ts';
+import { describe, log, withFields } from '#shared/platform/logger.ts';
 
 const sqsEvent = z.object({
   Records: z.array(z.object({ messageId: z.string(), body: z.string(), eventSourceARN: z.string() })),
@@ -37,28 +37,5 @@ export function eachMessage(consumer: string, clock: Clock, handle: HandleMessag
       log.warn('MESSAGE_FAILED', { cause: describe(error), milliseconds: clock.now().getTime() - startedAt });
       return true;
     }
-  }
-}
-
-const id = z.catch(z.optional(z.string().check(z.regex(ID_SHAPE))), undefined);
-const ids = z.object({
-  clientId: id,
-  userId: id,
-  operationId: id,
-  payinId: id,
-  webhookId: id,
-  deliveryId: id,
-  eventId: id,
-  custodianTransferId: id,
-});
-const messageWithIds = z.union([z.object({ detail: ids }), ids]);
-
-/** The ids that a message names, itself or, when it is an event of the bus, in its detail. */
-function idsIn(body: string): Fields {
-  try {
-    const message = messageWithIds.parse(JSON.parse(body));
-    return 'detail' in message ? message.detail : message;
-  } catch {
-    return {};
   }
 }

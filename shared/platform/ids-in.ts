@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { ID_SHAPE } from './id-shape.ts';
+import type { Fields } from './logger.ts';
+
+const id = z.catch(z.optional(z.string().check(z.regex(ID_SHAPE))), undefined);
+const ids = z.object({
+  clientId: id,
+  userId: id,
+  operationId: id,
+  payinId: id,
+  webhookId: id,
+  deliveryId: id,
+  eventId: id,
+  custodianTransferId: id,
+});
+const withIds = z.union([z.object({ detail: ids }), z.object({ data: ids }), ids]);
+
+/**
+ * The ids that a JSON text names, for the lines about it: itself, as an event of the bus in its detail, or as an event for
+ * webhooks in its data.
+ */
+export function idsIn(text: string): Fields {
+  try {
+    const named = withIds.parse(JSON.parse(text));
+    if ('detail' in named) return named.detail;
+    return 'data' in named ? named.data : named;
+  } catch {
+    return {};
+  }
+}
