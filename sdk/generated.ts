@@ -188,7 +188,22 @@ export namespace Schemas {
     timestamp: string;
     data: DepositStatusChangedEventData;
   };
+  export type PollOutcome = 'DEPOSIT_VERIFIED' | 'LOOK_AGAIN' | 'WINDOW_ENDED' | 'SUPERSEDED';
+  export type EarlierAttempt = {
+    attempt: number;
+    txHash: string;
+    outcome: PollOutcome;
+    reason?: VerificationReason | undefined;
+    lastCheckedAt?: string | undefined;
+  };
   export type FieldError = { path: string; code: string; message: string };
+  export type HashPoll = {
+    at: string;
+    outcome: PollOutcome;
+    reason?: VerificationReason | undefined;
+    nextCheckAt?: string | undefined;
+  };
+  export type HashPolls = { polls: Array<HashPoll>; earlierAttempts: Array<EarlierAttempt> };
   export type OauthErrorCode = 'invalid_client' | 'invalid_request' | 'unsupported_grant_type';
   export type OperationStatus = 'AWAITING_DEPOSIT' | 'PENDING' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
   export type VerificationSource = 'REPORTED' | 'DETECTED';
@@ -808,6 +823,32 @@ export namespace Endpoints {
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
     };
   };
+  export type get_ListHashPolls = {
+    method: 'GET';
+    path: '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash/polls';
+    requestFormat: 'json';
+    parameters: {
+      path: { user_id: string; operation_id: string };
+    };
+    responses: {
+      200: Schemas.HashPolls;
+      401: Schemas.Problem;
+      403: Schemas.Problem;
+      404: Schemas.Problem;
+      429: Schemas.Problem;
+      500: Schemas.Problem;
+      503: Schemas.Problem;
+    };
+    responseHeaders: {
+      200: { 'X-Request-Id': string; 'Cache-Control': string };
+      401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
+      403: { 'X-Request-Id': string; 'Cache-Control': string };
+      404: { 'X-Request-Id': string; 'Cache-Control': string };
+      429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+      500: { 'X-Request-Id': string; 'Cache-Control': string };
+      503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
+    };
+  };
   export type get_ListDeposits = {
     method: 'GET';
     path: '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits';
@@ -1408,6 +1449,7 @@ export type EndpointByMethod = {
     '/api/v1/admin/operation/{user_id}/withdrawal': Endpoints.get_ListOperations;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}': Endpoints.get_GetOperation;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': Endpoints.get_GetOfframpHash;
+    '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash/polls': Endpoints.get_ListHashPolls;
     '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits': Endpoints.get_ListDeposits;
     '/api/webhooks/{clientId}': Endpoints.get_ListWebhooks;
     '/api/webhooks/{clientId}/{webhook_id}/deliveries': Endpoints.get_ListDeliveries;
@@ -1447,6 +1489,10 @@ export const routes = {
   'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/cancel': { needsToken: true, repeatable: 'never' },
   'POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': { needsToken: true, repeatable: 'always' },
   'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash': { needsToken: true, repeatable: 'always' },
+  'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash/polls': {
+    needsToken: true,
+    repeatable: 'always',
+  },
   'GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits': {
     needsToken: true,
     repeatable: 'always',

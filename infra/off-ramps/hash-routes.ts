@@ -1,5 +1,6 @@
 import type { Route } from '#infra/api/endpoint.ts';
 import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ADDRESS } from '#infra/api/example-ids.ts';
+import { listHashPolls } from '#shared/off-ramps/hash-poll-contract.ts';
 import { getOfframpHash, submitOfframpHash } from '#shared/off-ramps/off-ramp-hash-contract.ts';
 
 /** In its normal form. */
@@ -58,6 +59,31 @@ export const hashRoutes: readonly Route[] = [
       },
       remark:
         '`verification` is absent while nothing was submitted and nothing detected, and its `checks` while no deposit to the address is known.',
+    },
+  },
+  {
+    contract: listHashPolls,
+    tables: { operations: ['Query'] },
+    impact: 'Clients cannot see the single checks of a hash; verifications continue.',
+    example: {
+      answer: {
+        polls: [
+          {
+            at: '2026-11-21T14:05:00.000Z',
+            outcome: 'LOOK_AGAIN',
+            reason: 'UNCONFIRMED',
+            nextCheckAt: '2026-11-21T14:06:00.000Z',
+          },
+          {
+            at: '2026-11-21T14:02:55.412Z',
+            outcome: 'LOOK_AGAIN',
+            reason: 'NOT_FOUND',
+            nextCheckAt: '2026-11-21T14:05:00.000Z',
+          },
+        ],
+        earlierAttempts: [],
+      },
+      remark: 'Empty while no hash was reported. A check can be listed twice when the service failed right after it.',
     },
   },
 ];

@@ -35,7 +35,7 @@ export const offRampSandboxRoutes: readonly Route[] = [
   {
     contract: simulateOperation,
     tables: {
-      operations: ['GetItem', 'PutItem', 'UpdateItem'],
+      operations: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       events: ['PutItem'],
       hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
       simulatedPayments: ['PutItem'],

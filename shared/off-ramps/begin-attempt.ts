@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { checkUnfunded, declareHash, releaseDeclaration } from './hash-claims.ts';
+import type { EarlierAttempt } from './logged-polls.ts';
 import type { OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
 import { type OffRampState, recordHash } from './off-ramp-store.ts';
@@ -37,10 +38,12 @@ export function createBeginAttempt(
   newId: () => string,
 ) {
   return async (
-    { operation: seen }: Pick<OffRampState, 'operation'>,
+    { operation: seen, verification: before }: OffRampState,
     { txHash, windowEndsAt }: Pick<Verification, 'txHash' | 'windowEndsAt'>,
   ): Promise<Verification> => {
     if (seen.attempt >= MOST_ATTEMPTS) throw new AttemptRefused('TOO_MANY_ATTEMPTS');
+    // A query may meet a submission half written.
+    if (before !== undefined && before.attempt !== seen.attempt) throw new WriteConflict('verification');
     const now = clock.now();
     const { operationId, network } = seen;
     const startsAt = now.toISOString();
@@ -53,6 +56,7 @@ export function createBeginAttempt(
       windowStartsAt: startsAt,
       windowEndsAt,
       nextCheckAt: startsAt,
+      ...(before && { earlierAttempts: [...(before.earlierAttempts ?? []), inShort(before)] }),
     };
     const after: OffRamp = { ...seen, txHash, attempt: verification.attempt, sequence: seen.sequence + 1 };
     const lost = await transact(dynamo, {
@@ -69,6 +73,12 @@ export function createBeginAttempt(
     if (lost.has('declared')) throw new AttemptRefused('DECLARED_ELSEWHERE');
     throw new WriteConflict([...lost].join());
   };
+}
+
+function inShort({ attempt, txHash, nextCheckAt, lastCheckedAt, reason }: Verification): EarlierAttempt {
+  const outcome = nextCheckAt === undefined ? 'WINDOW_ENDED' : 'SUPERSEDED';
+  const isPolled = lastCheckedAt !== undefined;
+  return isPolled ? [attempt, txHash, outcome, lastCheckedAt, reason] : [attempt, txHash, outcome];
 }
 
 export type BeginAttempt = ReturnType<typeof createBeginAttempt>;

@@ -8,7 +8,7 @@ import { expireAt, type OffRamps } from './off-ramp-store.ts';
 import { type StartExecution, startedOrLeft } from './verification-executions.ts';
 
 interface Dependencies {
-  readonly operations: Pick<OffRamps, 'find'>;
+  readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly beginAttempt: BeginAttempt;
   readonly startExecution: StartExecution;
   readonly clock: Clock;
@@ -34,13 +34,13 @@ export function createExpireOperation(dynamo: DynamoDBDocumentClient, table: str
 
   return (seen: OffRamp): Promise<OffRamp | undefined> =>
     retryOnConflict(clock, async () => {
-      const current = await operations.find(seen.operationId);
-      if (current?.status !== 'AWAITING_DEPOSIT') return undefined;
+      const current = await operations.findWithVerification(seen.operationId);
+      if (current?.operation.status !== 'AWAITING_DEPOSIT') return undefined;
       const now = clock.now().toISOString();
-      const operation = await expired(current, now);
+      const operation = await expired(current.operation, now);
       const { txHash } = operation;
       if (txHash === undefined) return operation;
-      const attempt = await beginAttempt({ operation }, { txHash, windowEndsAt: now });
+      const attempt = await beginAttempt({ ...current, operation }, { txHash, windowEndsAt: now });
       await startedOrLeft(attempt, startExecution(attempt));
       return operation;
     });

@@ -7,6 +7,7 @@ import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import type { LoggedPoll } from './logged-polls.ts';
 import { verificationKey } from './off-ramp-store.ts';
 import { type Mismatch, nextPollOfRun, type Verification } from './verification.ts';
 
@@ -14,6 +15,13 @@ import { type Mismatch, nextPollOfRun, type Verification } from './verification.
 const DUE_INDEX = 'due';
 
 export const dueShards = shards('LOOK');
+
+/** Polls of earlier runs that a new run keeps. A run has less than two hundred, so an attempt never outgrows its item. */
+const MOST_KEPT = 200;
+
+const APPENDED = 'list_append(if_not_exists(#polls, :none), :polls)';
+
+const NO_NEXT = { nextCheckAt: undefined, dueShard: undefined };
 
 /** The leg that starts an attempt, whose first poll is due at once; it replaces the attempt before it. */
 export function putVerification(table: string, verification: Verification): TransactionLeg {
@@ -38,21 +46,27 @@ type Current = Pick<Verification, 'operationId' | 'attempt'>;
 
 /** The leg that records the last poll of an attempt, which ends it. */
 export function endAttempt(table: string, current: Current, poll: Omit<RecordedPoll, 'nextCheckAt'>): TransactionLeg {
-  return { Update: pollUpdate(table, current, { ...poll, nextCheckAt: undefined }) };
+  const { operationId, attempt } = current;
+  const result = found({ ...poll, nextCheckAt: undefined }, operationId);
+  return { Update: updateWhileOpen(table, operationId, { attempt }, ...result) };
 }
 
 export function createVerificationStore(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return {
-    /** Records a poll; false when the attempt is over, or no longer the current one. */
+    /** Records a poll; false when the attempt is no longer the current one, or is over while another poll was to come. */
     recordPoll: (current: Current, result: RecordedPoll) =>
       isWritten(dynamo, clock, pollUpdate(table, current, result)),
 
     /** Removes an attempt that needs no further poll from the index. */
     removeFromDueIndex: ({ operationId, attempt }: Current) =>
+      isWritten(dynamo, clock, updateWhileOpen(table, operationId, { attempt }, NO_NEXT)),
+
+    /** Records a poll that found an attempt superseded, which keeps the result of the one before; it needs no further one. */
+    recordSuperseded: ({ operationId, attempt }: Current, polledAt: string) =>
       isWritten(
         dynamo,
         clock,
-        updateWhileOpen(table, operationId, { attempt }, { nextCheckAt: undefined, dueShard: undefined }),
+        updateAsSeen(table, operationId, { attempt }, NO_NEXT, [Date.parse(polledAt), 'SUPERSEDED']),
       ),
 
     /**
@@ -62,9 +76,9 @@ export function createVerificationStore(dynamo: DynamoDBDocumentClient, table: s
      */
     async beginRun(seen: Verification, now: Date): Promise<Verification | undefined> {
       const { operationId, attempt, run, nextCheckAt } = seen;
-      const next = { run: run + 1, nextCheckAt: nextPollOfRun(seen, now) };
-      const update = updateWhileOpen(table, operationId, { attempt, run, nextCheckAt }, next);
-      return (await isWritten(dynamo, clock, update)) ? { ...seen, ...next } : undefined;
+      const next = { run: run + 1, nextCheckAt: nextPollOfRun(seen, now), polls: seen.polls?.slice(-MOST_KEPT) };
+      const begin = updateWhileOpen(table, operationId, { attempt, run, nextCheckAt }, next);
+      return (await isWritten(dynamo, clock, begin)) ? { ...seen, ...next } : undefined;
     },
 
     /** Operation ids in one shard whose next poll was due before the given time, most overdue first. */
@@ -84,44 +98,55 @@ export type Verifications = ReturnType<typeof createVerificationStore>;
 const dueEntry = z.object({ operationId: z.string() });
 
 function pollUpdate(table: string, { operationId, attempt }: Current, result: RecordedPoll) {
-  return updateWhileOpen(
-    table,
-    operationId,
-    { attempt },
-    {
-      lastCheckedAt: result.lastCheckedAt,
-      nextCheckAt: result.nextCheckAt,
-      dueShard: result.nextCheckAt && shardOf('LOOK', operationId),
-      reason: result.mismatch?.reason,
-      confirmations: result.mismatch?.confirmations,
-      requiredConfirmations: result.mismatch?.requiredConfirmations,
-      seenTransferId: result.seenTransferId,
-    },
-  );
+  const update = result.nextCheckAt === undefined ? updateAsSeen : updateWhileOpen;
+  return update(table, operationId, { attempt }, ...found(result, operationId));
+}
+
+/** What a poll found, and that it was made. */
+function found(result: RecordedPoll, operationId: string) {
+  const { lastCheckedAt, nextCheckAt, mismatch, seenTransferId } = result;
+  const attributes = {
+    lastCheckedAt,
+    reason: mismatch?.reason,
+    confirmations: mismatch?.confirmations,
+    requiredConfirmations: mismatch?.requiredConfirmations,
+    seenTransferId,
+    ...(nextCheckAt === undefined ? NO_NEXT : { nextCheckAt, dueShard: shardOf('LOOK', operationId) }),
+  };
+  const at = Date.parse(lastCheckedAt);
+  const code = mismatch?.reason ?? 'DEPOSIT_VERIFIED';
+  const poll: LoggedPoll = nextCheckAt === undefined ? [at, code] : [at, code, Date.parse(nextCheckAt)];
+  return [attributes, poll] as const;
 }
 
 /**
  * Updates a verification that has another poll to come, and is as it was read in each of the attributes given: a late
  * write does not reopen an attempt that is over.
  */
-function updateWhileOpen(
+function updateWhileOpen(...update: Parameters<typeof updateAsSeen>) {
+  const asSeen = updateAsSeen(...update);
+  return { ...asSeen, ConditionExpression: `${asSeen.ConditionExpression} AND attribute_exists(#nextCheckAt)` };
+}
+
+/** Updates a verification that is as it was read in each of the attributes given, and adds a poll to those that were made. */
+function updateAsSeen(
   table: string,
   operationId: string,
   seen: Partial<Verification>,
-  attributes: Readonly<Record<string, string | number | undefined>>,
+  attributes: Readonly<Record<string, unknown>>,
+  poll?: LoggedPoll,
 ) {
-  const { expression, names, values } = assignments(attributes);
+  const { expression, names, values } = assignments({ ...attributes, ...(poll && { polls: [poll] }) });
   const asSeen = Object.entries(seen);
   return {
     TableName: table,
     Key: verificationKey(operationId),
-    UpdateExpression: expression,
-    ConditionExpression: [...asSeen.map(([name]) => `#${name} = :seen_${name}`), 'attribute_exists(#nextCheckAt)'].join(
-      ' AND ',
-    ),
+    UpdateExpression: poll === undefined ? expression : expression.replace('= :polls', `= ${APPENDED}`),
+    ConditionExpression: asSeen.map(([name]) => `#${name} = :seen_${name}`).join(' AND '),
     ExpressionAttributeNames: { ...names, ...Object.fromEntries(asSeen.map(([name]) => [`#${name}`, name])) },
     ExpressionAttributeValues: {
       ...values,
+      ...(poll && { ':none': [] }),
       ...Object.fromEntries(asSeen.map(([name, value]) => [`:seen_${name}`, value])),
     },
   };

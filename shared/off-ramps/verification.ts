@@ -60,6 +60,10 @@ export const verification = z.object({
   seenTransferId: z.optional(z.string()),
   /** Absent once no poll is to come. */
   nextCheckAt: z.optional(instant),
+  /** Each a `LoggedPoll`, oldest first. */
+  polls: z.optional(z.readonly(z.array(z.unknown()))),
+  /** Each an `EarlierAttempt`, oldest first. */
+  earlierAttempts: z.optional(z.readonly(z.array(z.unknown()))),
 });
 
 export type Verification = Readonly<z.infer<typeof verification>>;

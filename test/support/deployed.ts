@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { DescribeExecutionCommand, paginateGetExecutionHistory, SFNClient } from '@aws-sdk/client-sfn';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
@@ -21,6 +21,13 @@ import { createVerificationStore } from '#shared/off-ramps/verification-store.ts
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { documentClient } from '#shared/platform/dynamodb/client.ts';
+
+const pollResult = z.object({
+  lastCheckedAt: z.string(),
+  outcome: z.string(),
+  reason: z.optional(z.string()),
+  nextCheckAt: z.optional(z.string()),
+});
 
 const operationEvent = z.object({ type: z.string(), data: z.looseObject({ sequence: z.int() }) });
 
@@ -67,6 +74,19 @@ export function deployedParts() {
         if (error instanceof Error && error.name === 'ExecutionDoesNotExist') return undefined;
         throw error;
       }
+    },
+
+    /** The result of each poll in the history of an execution, oldest first. */
+    async pollResults(operationId: string, attempt: number): Promise<z.infer<typeof pollResult>[]> {
+      const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${executionName({ operationId, attempt, run: 1 })}`;
+      const results: z.infer<typeof pollResult>[] = [];
+      for await (const { events = [] } of paginateGetExecutionHistory({ client: stepFunctions }, { executionArn })) {
+        const outputs = events.flatMap(({ stateExitedEventDetails, type }) =>
+          type === 'TaskStateExited' ? (stateExitedEventDetails?.output ?? []) : [],
+        );
+        results.push(...outputs.map((output) => pollResult.parse(JSON.parse(output))));
+      }
+      return results;
     },
 
     /** What was told of an operation, in the order of its sequence. */

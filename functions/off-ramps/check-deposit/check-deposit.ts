@@ -13,7 +13,7 @@ import type { PollResult } from './poll-result.ts';
 
 interface Dependencies extends Judging {
   readonly operations: Pick<OffRamps, 'find' | 'findWithVerification'>;
-  readonly verifications: Pick<Verifications, 'recordPoll' | 'removeFromDueIndex'>;
+  readonly verifications: Pick<Verifications, 'recordPoll' | 'recordSuperseded'>;
   readonly endWindow: EndWindow;
   readonly confirmDeposit: ConfirmDeposit;
   readonly clock: Clock;
@@ -59,7 +59,7 @@ async function closed(
 ): Promise<PollResult> {
   const lastCheckedAt = clock.now().toISOString();
   if (operation.verifiedTxHash === undefined) {
-    await verifications.removeFromDueIndex(attempt);
+    await verifications.recordSuperseded(attempt, lastCheckedAt);
     return { ...attempt, outcome: 'SUPERSEDED', why: `The operation is ${operation.status}.`, lastCheckedAt };
   }
   await verifications.recordPoll(attempt, { lastCheckedAt, nextCheckAt: undefined, mismatch: undefined });
@@ -103,7 +103,9 @@ async function over(deps: Dependencies, attempt: AttemptInput, lastCheckedAt: st
   const { operation, verification } = (await deps.operations.findWithVerification(attempt.operationId)) ?? {};
   if (operation === undefined) throw gone(attempt);
   if (operation.status !== 'AWAITING_DEPOSIT') return closed(deps, attempt, operation);
-  if (verification?.attempt === attempt.attempt) return windowEnded(attempt, lastCheckedAt, verification.reason);
+  if (verification?.attempt === attempt.attempt) {
+    return windowEnded(attempt, verification.lastCheckedAt ?? lastCheckedAt, verification.reason);
+  }
   const why = `Attempt ${operation.attempt} verifies ${operation.txHash} now.`;
   return { ...attempt, outcome: 'SUPERSEDED', why, lastCheckedAt };
 }

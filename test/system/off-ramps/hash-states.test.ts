@@ -10,7 +10,12 @@ const user = new OffRampUser();
 
 /** The simulated payout comes a few seconds after the verification. */
 const PAID_OR_ON_THE_WAY = /^(PENDING|COMPLETED)$/;
-const { cancel, execution } = depositScenarios();
+const { cancel, execution, pollResults } = depositScenarios();
+
+async function pollsOf(operationId: string) {
+  const path = { user_id: user.userId, operation_id: operationId };
+  return (await user.call('GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash/polls', { path })).body;
+}
 
 /** The output of an execution that ends by itself. */
 async function untilEnded(operationId: string, attempt: number): Promise<unknown> {
@@ -107,10 +112,21 @@ describe('interface 3.2: the status of a hash', () => {
     );
     expect(await untilEnded(operation.id, 1)).toMatchObject({ outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND' });
 
+    const { polls } = await pollsOf(operation.id);
+    const results = await pollResults(operation.id, 1);
+    expect(results.length).toBeGreaterThan(2);
+    expect(polls.toReversed()).toEqual(results.map(({ lastCheckedAt: at, ...result }) => ({ at, ...result })));
+
     await user.deposit(operation, txHash);
     expect((await user.submit(operation.id, txHash)).status).toBe(202);
     const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
     expect(verified.verification).toMatchObject({ attempt: 2 });
+    const last = polls[0]?.at;
+    const earlier = { attempt: 1, txHash, outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND', lastCheckedAt: last };
+    expect(await pollsOf(operation.id)).toMatchObject({
+      polls: [{ outcome: 'DEPOSIT_VERIFIED' }],
+      earlierAttempts: [earlier],
+    });
   });
 
   test('a submission after expiresAt has a window of its own', async () => {
@@ -238,6 +254,7 @@ describe('interface 4.3 rule 3: resubmission and correction', () => {
     await user.readUntil(id, ({ verification }) => verification?.reason !== undefined);
     await cancel(id);
     expect(await untilEnded(id, 1)).toMatchObject({ outcome: 'SUPERSEDED' });
+    expect((await pollsOf(id)).polls).toMatchObject([{ outcome: 'SUPERSEDED' }, { outcome: 'LOOK_AGAIN' }]);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { STRANGER } from '#test/support/ids.ts';
-import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp } from '#test/support/off-ramp.ts';
+import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, verification } from '#test/support/off-ramp.ts';
 import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 
 const REPORT = { txHash: HASH, windowEndsAt: EXPIRES_AT };
@@ -38,5 +38,49 @@ describe('decisions 4, writing an operation: an attempt', () => {
     await expect(beginAttempt(await kept(), REPORT)).rejects.toThrow(WriteConflict);
     expect(await claimantOf('DECLARED', OTHER_HASH)).toBe(STRANGER);
     expect(await claimantOf('DECLARED', HASH)).toBeUndefined();
+  });
+});
+
+describe('decisions 9, polls: an attempt that follows another one', () => {
+  const CORRECTION = { txHash: OTHER_HASH, windowEndsAt: EXPIRES_AT };
+  const LATER = '2026-08-01T12:03:00.000Z';
+
+  test('keeps the ones before it in short, and begins with no poll of its own', async () => {
+    const { beginAttempt, verifications, kept, current } = world();
+    const first = await beginAttempt(await kept(), REPORT);
+    const poll = { lastCheckedAt: CREATED_AT, mismatch: { reason: 'WRONG_AMOUNT' } } as const;
+    await verifications.recordPoll(first, { ...poll, nextCheckAt: LATER });
+    const second = await beginAttempt(await kept(), CORRECTION);
+    expect(second.earlierAttempts).toEqual([[1, HASH, 'SUPERSEDED', CREATED_AT, 'WRONG_AMOUNT']]);
+    await verifications.recordPoll(second, { ...poll, nextCheckAt: undefined });
+    await beginAttempt(await kept(), REPORT);
+    const { polls, earlierAttempts } = await current();
+    expect(polls).toBeUndefined();
+    expect(earlierAttempts).toEqual([
+      [1, HASH, 'SUPERSEDED', CREATED_AT, 'WRONG_AMOUNT'],
+      [2, OTHER_HASH, 'WINDOW_ENDED', CREATED_AT, 'WRONG_AMOUNT'],
+    ]);
+  });
+
+  test('that was not polled has no result', async () => {
+    const { beginAttempt, kept, current } = world();
+    await beginAttempt(await kept(), REPORT);
+    await beginAttempt(await kept(), CORRECTION);
+    expect((await current()).earlierAttempts).toEqual([[1, HASH, 'SUPERSEDED']]);
+  });
+
+  test('is decided again when the operation and its verification were read half written', async () => {
+    const { beginAttempt, putVerification, kept, writes } = world({ attempt: 2, txHash: HASH });
+    putVerification(verification());
+    const before = writes();
+    await expect(beginAttempt(await kept(), CORRECTION)).rejects.toThrow(WriteConflict);
+    expect(writes()).toBe(before);
+  });
+
+  test('is still small after a hundred', async () => {
+    const { beginAttempt, kept, current } = world();
+    for (let attempt = 1; attempt <= 100; attempt += 1) await beginAttempt(await kept(), REPORT);
+    expect((await current()).earlierAttempts).toHaveLength(99);
+    expect(JSON.stringify(await current()).length).toBeLessThan(20_000);
   });
 });

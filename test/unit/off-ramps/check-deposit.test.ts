@@ -54,7 +54,7 @@ function world(given: World = {}) {
   const { transfers = [], custodianFails, now = CREATED_AT, currentAttempt = 1 } = given;
   const operation = 'operation' in given ? given.operation : verifying;
   const polls: { attempt: number; result: RecordedPoll }[] = [];
-  const removed: number[] = [];
+  const superseded: [attempt: number, polledAt: string][] = [];
   /** Addresses of which the owner was asked for. */
   const asked: string[] = [];
   const ends: Parameters<EndWindow>[] = [];
@@ -69,7 +69,7 @@ function world(given: World = {}) {
       find: async () => operation,
       findWithVerification: async () => {
         const current = given.meanwhile === undefined ? operation : (given.meanwhile ?? undefined);
-        const ended = verification({ attempt: currentAttempt, reason: given.ended });
+        const ended = verification({ attempt: currentAttempt, reason: given.ended, lastCheckedAt: CREATED_AT });
         return current && { operation: current, verification: ended };
       },
     },
@@ -78,8 +78,8 @@ function world(given: World = {}) {
         polls.push({ attempt, result });
         return isOpen(attempt);
       },
-      removeFromDueIndex: async ({ attempt }) => {
-        removed.push(attempt);
+      recordSuperseded: async ({ attempt }, polledAt) => {
+        superseded.push([attempt, polledAt]);
         return isOpen(attempt);
       },
     },
@@ -107,7 +107,7 @@ function world(given: World = {}) {
     networkRules: RULES,
     clock,
   });
-  return { check, clock, polls, removed, ends, asked, confirmed, queries, remembered };
+  return { check, clock, polls, superseded, ends, asked, confirmed, queries, remembered };
 }
 
 describe('interface 4.3 rule 1: a match', () => {
@@ -251,7 +251,7 @@ describe('decisions 4, end of the window', () => {
       outcome: 'WINDOW_ENDED',
       why: expect.stringContaining('WRONG_AMOUNT'),
       reason: 'WRONG_AMOUNT',
-      lastCheckedAt: EXPIRES_AT,
+      lastCheckedAt: CREATED_AT,
     });
     expect(polls).toEqual([]);
   });
@@ -378,10 +378,10 @@ describe('decisions 4, superseded', () => {
   });
 
   test.each(['CANCELLED', 'FAILED'] as const)('no deposit of an operation that is %s is looked for', async (status) => {
-    const { check, queries, polls, removed } = world({ operation: offRamp({ status, txHash: HASH, attempt: 1 }) });
+    const { check, queries, polls, superseded } = world({ operation: offRamp({ status, txHash: HASH, attempt: 1 }) });
     expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(status) });
     expect(queries).toEqual([]);
-    expect(removed).toEqual([1]);
+    expect(superseded).toEqual([[1, CREATED_AT]]);
     expect(polls).toEqual([]);
   });
 
@@ -399,9 +399,9 @@ describe('decisions 4, superseded: while the custodian was asked', () => {
   const during = (meanwhile: OffRamp | null) => world({ ended: 'NOT_FOUND', meanwhile });
 
   test('an operation was cancelled: the attempt ends without a result', async () => {
-    const { check, removed } = during(offRamp({ status: 'CANCELLED' }));
+    const { check, superseded } = during(offRamp({ status: 'CANCELLED' }));
     expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining('CANCELLED') });
-    expect(removed).toEqual([1]);
+    expect(superseded).toEqual([[1, CREATED_AT]]);
   });
 
   test('an operation was verified by another poll: the attempt ends as verified', async () => {

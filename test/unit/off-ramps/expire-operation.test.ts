@@ -18,8 +18,8 @@ async function world() {
   const meanwhile: (() => Promise<unknown>)[] = [];
   const expire = createExpireOperation(dynamo, TABLES.operations, {
     operations: {
-      async find(operationId) {
-        const found = await operations.find(operationId);
+      async findWithVerification(operationId) {
+        const found = await operations.findWithVerification(operationId);
         await meanwhile.shift()?.();
         return found;
       },

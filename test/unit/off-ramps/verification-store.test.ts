@@ -33,7 +33,8 @@ describe('the result of a poll', () => {
     const { recordPoll, current, overdue } = await world();
     expect(await recordPoll(FIRST, POLL)).toBe(true);
     const { mismatch, ...times } = POLL;
-    expect(await current()).toEqual(verification({ ...times, ...mismatch }));
+    const polls = [[Date.parse(CREATED_AT), 'UNCONFIRMED', Date.parse(NEXT)]] as const;
+    expect(await current()).toEqual(verification({ ...times, ...mismatch, polls }));
     expect([await overdue(NEXT), await overdue('2026-08-01T12:03:00.001Z')]).toEqual([[], [OPERATION]]);
   });
 
@@ -41,7 +42,9 @@ describe('the result of a poll', () => {
     const { recordPoll, current } = await world();
     await recordPoll(FIRST, POLL);
     await recordPoll(FIRST, { ...POLL, mismatch: undefined });
-    expect(await current()).toEqual(verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT }));
+    const { polls, ...kept } = await current();
+    expect(kept).toEqual(verification({ lastCheckedAt: CREATED_AT, nextCheckAt: NEXT }));
+    expect(polls).toHaveLength(2);
   });
 
   test('without a next poll ends the attempt, which no late write opens again', async () => {
@@ -57,8 +60,61 @@ describe('the result of a poll', () => {
     const { beginAttempt, kept, recordPoll, removeFromDueIndex, current, overdue } = await world();
     await beginAttempt(await kept(), { txHash: OTHER_HASH, windowEndsAt: EXPIRES_AT });
     expect([await recordPoll(FIRST, POLL), await removeFromDueIndex(FIRST)]).toEqual([false, false]);
-    expect(await current()).toEqual(verification({ attempt: 2, txHash: OTHER_HASH }));
+    const earlierAttempts = [[1, HASH, 'SUPERSEDED']] as const;
+    expect(await current()).toEqual(verification({ attempt: 2, txHash: OTHER_HASH, earlierAttempts }));
     expect(await overdue('9999')).toEqual([OPERATION]);
+  });
+});
+
+describe('decisions 9, polls', () => {
+  const at = (minute: number) => `2026-08-01T12:${String(minute).padStart(2, '0')}:00.000Z`;
+  const ms = (minute: number) => Date.parse(at(minute));
+  const polled = (minute: number) => ({ ...POLL, lastCheckedAt: at(minute), nextCheckAt: at(minute + 1) });
+
+  test('are kept in their order, the last one too', async () => {
+    const { recordPoll, endWindow, current } = await world();
+    await recordPoll(FIRST, polled(0));
+    await recordPoll(FIRST, { ...polled(1), mismatch: { reason: 'NOT_FOUND' } });
+    await endWindow(FIRST, { lastCheckedAt: at(2), mismatch: { reason: 'CUSTODIAN_UNAVAILABLE' } });
+    expect((await current()).polls).toEqual([
+      [ms(0), 'UNCONFIRMED', ms(1)],
+      [ms(1), 'NOT_FOUND', ms(2)],
+      [ms(2), 'CUSTODIAN_UNAVAILABLE'],
+    ]);
+  });
+
+  test('that found the operation verified or ended are kept although no poll was to come, and open nothing again', async () => {
+    const { recordPoll, recordSuperseded, current, overdue } = await world();
+    const ended = { ...POLL, nextCheckAt: undefined };
+    await recordPoll(FIRST, ended);
+    expect(await recordSuperseded(FIRST, at(1))).toBe(true);
+    expect(await current()).toMatchObject({ lastCheckedAt: CREATED_AT, reason: 'UNCONFIRMED' });
+    expect(await recordPoll(FIRST, { ...ended, lastCheckedAt: at(2), mismatch: undefined })).toBe(true);
+    const { polls, nextCheckAt } = await current();
+    expect(polls).toEqual([
+      [ms(0), 'UNCONFIRMED'],
+      [ms(1), 'SUPERSEDED'],
+      [ms(2), 'DEPOSIT_VERIFIED'],
+    ]);
+    expect([nextCheckAt, await overdue('9999')]).toEqual([undefined, []]);
+  });
+
+  test('cost no write of their own', async () => {
+    const { recordPoll, writes } = await world();
+    const before = writes();
+    await recordPoll(FIRST, POLL);
+    expect(writes()).toBe(before + 1);
+  });
+
+  test('of earlier runs are kept by the next one, but no more than two hundred', async () => {
+    const { putVerification, beginRun, recordPoll, current } = await world();
+    const many = Array.from({ length: 1000 }, (_, second) => [second, 'NOT_FOUND', second + 1] as const);
+    putVerification(verification({ polls: many }));
+    await beginRun(await current(), new Date(NEXT));
+    await recordPoll(FIRST, polled(1));
+    const { polls, run } = await current();
+    expect(run).toBe(2);
+    expect(polls).toEqual([...many.slice(-200), [ms(1), 'UNCONFIRMED', ms(2)]]);
   });
 });
 

@@ -1,0 +1,17 @@
+import { listHashPolls as contract } from '#shared/off-ramps/hash-poll-contract.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { clientEndpoint } from '#shared/platform/http/endpoints.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
+import { listHashPolls } from './list-hash-polls.ts';
+
+export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
+  const operations = createOffRampStore(dynamo, setting('OPERATIONS_TABLE'));
+  return clientEndpoint(contract, clock, listHashPolls(operations));
+}
+
+await warmUp(createOffRampStore(dynamo, setting('OPERATIONS_TABLE')).findWithVerification(NIL_UUID));
+export const handler = wire({ dynamo }, systemClock);
