@@ -105,13 +105,13 @@ export class HttpApi extends Construct {
 function alarmOnFailures(scope: Construct, id: string, accessLog: ServiceLog, callsPeople: boolean): void {
   const failures = { lines: FilterPattern.stringValue('$.status', '=', '5*'), metricName: `${id} failures` };
   const remedy = `Look at the access log, at route, gatewayError and integrationStatus; the metric "${id} failures by route" counts them apart.`;
-  const metric = accessLog.alarm(
-    'Failures',
-    failures,
-    `Calls of clients, providers or operators fail, in the authorizer, before their function or in it. ${remedy}`,
-  );
+  const metric = accessLog.alarm('Failures', failures, {
+    description: `Calls of clients, providers or operators fail, in the authorizer, before their function or in it. ${remedy}`,
+    runbook: 'an-api-fails',
+  });
   new FailureAlarm(scope, 'Failing', {
     description: `Calls of clients, providers or operators have failed in five of the last fifteen minutes. ${remedy}`,
+    runbook: 'an-api-fails',
     metric,
     periods: { failing: 5, of: 15 },
     callsPeople,

@@ -8,13 +8,21 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
   log.alarm(
     'Failures',
     { lines: ERROR_LINES, metricName: 'routes error lines' },
-    'A route fails, and clients lose what it is for. Look at the lines of level ERROR in the log of the routes: route names the function, whose description says what clients lose.',
+    {
+      description:
+        'A route fails, and clients lose what it is for. Look at the lines of level ERROR in the log of the routes: route names the function, whose description says what clients lose.',
+      runbook: 'a-route-fails',
+    },
   );
   log.alarm(
     'Reported',
     { lines: REPORTED_LINES, metricName: 'routes reported lines' },
-    'A payment or deposit of a client does not fit what is known of it, and waits for somebody. Look at the lines of level ERROR in the log of the routes whose code is not REQUEST_FAILED.',
-    true,
+    {
+      description:
+        'A payment or deposit of a client does not fit what is known of it, and waits for somebody. Look at the lines of level ERROR in the log of the routes whose code is not REQUEST_FAILED.',
+      runbook: 'money-waits-for-a-person',
+      callsPeople: true,
+    },
   );
   return log;
 }

@@ -25,6 +25,7 @@ export class DeadLetters extends Construct {
     this.queue = newQueue(this, 'Queue', stage);
     new FailureAlarm(this, 'NotEmpty', {
       description: `${impact} ${remedy}`,
+      runbook: 'dead-letters',
       metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) }),
       callsPeople: !comesBack,
     });

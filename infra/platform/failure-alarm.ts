@@ -10,7 +10,19 @@ interface LossProps {
   readonly metric: IMetric;
 }
 
+/** The section of docs/operations.md that says what to do. */
+export type Runbook =
+  | 'a-function-fails'
+  | 'a-route-fails'
+  | 'an-api-fails'
+  | 'money-waits-for-a-person'
+  | 'dead-letters'
+  | 'a-queue-waits'
+  | 'a-sweep-does-not-run'
+  | 'a-verification-broke-off';
+
 interface FailureProps extends LossProps {
+  readonly runbook: Runbook;
   /** The value at which it goes off; 1 when not given: the first failure. */
   readonly threshold?: number;
   /** Periods of the metric that have to fail, of so many that are looked at; 1 of 1 when not given. */
@@ -26,8 +38,16 @@ interface FailureProps extends LossProps {
 abstract class ServiceAlarm extends Alarm {
   readonly callsPeople: boolean;
 
-  constructor(scope: Construct, id: string, callsPeople: boolean, props: AlarmProps) {
-    super(scope, id, props);
+  constructor(
+    scope: Construct,
+    id: string,
+    { runbook, callsPeople }: { readonly runbook: Runbook; readonly callsPeople: boolean },
+    { alarmDescription, ...props }: AlarmProps & { readonly alarmDescription: string },
+  ) {
+    super(scope, id, {
+      ...props,
+      alarmDescription: `${alarmDescription} What to do: docs/operations.md#${runbook}`,
+    });
     this.callsPeople = callsPeople;
   }
 }
@@ -35,30 +55,40 @@ abstract class ServiceAlarm extends Alarm {
 /** Goes off at the first failure, or at a value that is one, and never for lack of data. */
 export class FailureAlarm extends ServiceAlarm {
   constructor(scope: Construct, id: string, props: FailureProps) {
-    const { description, metric, threshold = 1, periods = { failing: 1, of: 1 }, callsPeople = false } = props;
-    super(scope, id, callsPeople, {
-      alarmDescription: description,
-      metric,
-      threshold,
-      evaluationPeriods: periods.of,
-      datapointsToAlarm: periods.failing,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
+    const { description, runbook, metric, threshold = 1, periods = { failing: 1, of: 1 }, callsPeople = false } = props;
+    super(
+      scope,
+      id,
+      { runbook, callsPeople },
+      {
+        alarmDescription: description,
+        metric,
+        threshold,
+        evaluationPeriods: periods.of,
+        datapointsToAlarm: periods.failing,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+      },
+    );
   }
 }
 
 /** Goes off when nothing happened, and for lack of data above all: what does not run does not fail. It calls people. */
 export class HeartbeatAlarm extends ServiceAlarm {
   constructor(scope: Construct, id: string, { description, metric }: LossProps) {
-    super(scope, id, true, {
-      alarmDescription: description,
-      metric,
-      threshold: 1,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-      treatMissingData: TreatMissingData.BREACHING,
-    });
+    super(
+      scope,
+      id,
+      { runbook: 'a-sweep-does-not-run', callsPeople: true },
+      {
+        alarmDescription: description,
+        metric,
+        threshold: 1,
+        evaluationPeriods: 1,
+        comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+        treatMissingData: TreatMissingData.BREACHING,
+      },
+    );
   }
 }
 

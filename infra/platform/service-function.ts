@@ -160,12 +160,12 @@ export class ServiceFunction extends Construct implements IGrantable {
     const { folder, impact, faultCode, movesMoney = false } = props;
     const description = `${impact} Look at the log of ${folder} for lines of level ERROR.`;
     const lines = faultCode === undefined ? ERROR_LINES : FilterPattern.stringValue('$.message.code', '=', faultCode);
-    log.alarm('Reported', { lines, metricName: `${folder} error lines` }, description, movesMoney);
+    const told = { description, runbook: 'a-function-fails', callsPeople: movesMoney } as const;
+    log.alarm('Reported', { lines, metricName: `${folder} error lines` }, told);
     if (faultCode !== undefined) return;
     new FailureAlarm(this, 'Thrown', {
-      description,
+      ...told,
       metric: this.lambda.metricErrors({ period: Duration.minutes(1) }),
-      callsPeople: movesMoney,
     });
   }
 }

@@ -3,7 +3,7 @@ import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type IFilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Stage } from '#infra/stages.ts';
-import { FailureAlarm } from './failure-alarm.ts';
+import { FailureAlarm, type Runbook } from './failure-alarm.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
 interface CountedLines {
@@ -54,9 +54,13 @@ export class ServiceLog extends LogGroup {
   }
 
   /** Goes off at the first such line; shows how many there are in a minute. */
-  alarm(id: string, counted: Omit<CountedLines, 'by'>, description: string, callsPeople = false): Metric {
+  alarm(
+    id: string,
+    counted: Omit<CountedLines, 'by'>,
+    told: { readonly description: string; readonly runbook: Runbook; readonly callsPeople?: boolean },
+  ): Metric {
     const metric = this.count(id, counted).metric({ period: Duration.minutes(1), statistic: 'Sum' });
-    new FailureAlarm(this, `${id}Alarm`, { description, metric, callsPeople });
+    new FailureAlarm(this, `${id}Alarm`, { ...told, metric });
     return metric;
   }
 }

@@ -39,6 +39,7 @@ export class WorkQueue extends Construct {
     });
     new FailureAlarm(this, 'Waiting', {
       description: `${props.impact} Look at the function that takes messages from the queue: it is not keeping up, or not called.`,
+      runbook: 'a-queue-waits',
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5) }),
       threshold: LONGEST_WAIT_SECONDS,
       callsPeople: true,
