@@ -8,10 +8,11 @@ import type { ReceivedEvent } from './webhook-receiver.ts';
 
 const TIMEOUT = 60_000;
 const AMOUNT = '250.5';
+const TOO_LITTLE = '250';
 
 /**
- * One off-ramp, as a client's developer would try it, printed line by line until its webhook has received its end. The
- * receiver goes on for as long as what it was started with.
+ * One off-ramp, as a client's developer would try it, printed line by line until its webhook has received its end: first a
+ * wrong deposit, with the evidence, then the right one. The receiver goes on for as long as what it was started with.
  *
  * @throws when it does not end as it should
  */
@@ -40,33 +41,43 @@ export async function runSample(
   const { id, status, network, address } = created.body.operation;
   say(`       ${status}: send exactly ${AMOUNT} ${token.token} on ${network} to ${address}`);
 
-  const txHash = `0x${randomBytes(32).toString('hex')}`;
-  const deposit = { network, txHash, fromAddress: wallet.address, toAddress: address, token: token.token };
-  const put = (state: 'UNCONFIRMED' | 'CONFIRMED') =>
-    call('POST /api/sandbox/deposits', { body: { ...deposit, amount: AMOUNT, state } });
-  await put('UNCONFIRMED');
   const path = { user_id: user.userId, operation_id: id };
+  /** The user sends an amount, and the custodian notifies the service of it. */
+  const send = async (amount: string): Promise<string> => {
+    const txHash = `0x${randomBytes(32).toString('hex')}`;
+    const facts = { network, txHash, fromAddress: wallet.address, toAddress: address, token: token.token, amount };
+    await call('POST /api/sandbox/deposits', { body: { ...facts, state: 'CONFIRMED', notify: true } });
+    return txHash;
+  };
+
+  say(`\n       The user sends ${TOO_LITTLE} ${token.token}, which is too little, and the client reports the hash:`);
+  const txHash = await send(TOO_LITTLE);
   await call('POST /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash', { path, body: { txHash } });
   say(`       VERIFYING ${txHash}`);
-
-  const read = async () =>
-    (await call('GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash', { path })).body;
-  const first = await until(
+  const { verification } = await until(
     'the first check',
-    read,
-    ({ verification }) => verification?.reason !== undefined,
+    async () => (await call('GET /api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash', { path })).body,
+    (hash) => hash.verification?.checks !== undefined,
     run.signal,
   );
-  say(`       not verified yet: ${first.verification?.reason}, next check at ${first.verification?.nextCheckAt}`);
-  await put('CONFIRMED');
+  say(`       not verified: ${verification?.reason}, next check at ${verification?.nextCheckAt}`);
+  for (const { check, passed, observed, expected } of verification?.checks ?? []) {
+    say(`         ${passed ? '✓' : '✗'} ${check.padEnd(13)}  ${observed}${passed ? '' : `, expected ${expected}`}`);
+  }
+  const hears = (what: string, of: (event: ReceivedEvent) => boolean) =>
+    until(
+      `the webhook got ${what}`,
+      async () => webhook.received(),
+      (events) => events.some(of),
+      run.signal,
+    );
+  await hears('UNMATCHED', ({ data }) => data['operationId'] === id && data['status'] === 'UNMATCHED');
+
+  say(`\n       The user sends ${AMOUNT} ${token.token}, and nobody has to report it:`);
+  await send(AMOUNT);
   const isTheEnd = ({ type, data }: ReceivedEvent) =>
     type === 'ramp.operation.status_changed' && data['operationId'] === id && data['status'] === 'COMPLETED';
-  await until(
-    'the webhook got COMPLETED',
-    async () => webhook.received(),
-    (events) => events.some(isTheEnd),
-    run.signal,
-  );
+  await hears('COMPLETED', isTheEnd);
   say('       COMPLETED: the simulated payout was made');
 }
 

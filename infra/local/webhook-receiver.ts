@@ -58,10 +58,11 @@ export async function startWebhookReceiver({ say }: Progress): Promise<WebhookRe
 
 /** Its type, what has changed, and whose: several off-ramps may be on their way. */
 function lineOf({ type, data }: ReceivedEvent): string {
-  const { status, previousStatus, operationId, payinId } = data;
+  const { status, previousStatus, reasons, operationId, payinId } = data;
   return [
     type,
     ...(status === undefined ? [] : [`${previousStatus ?? '(new)'} → ${status}`]),
+    ...(Array.isArray(reasons) && reasons.length > 0 ? [reasons.join(', ')] : []),
     ...(operationId === undefined ? [] : [`operation ${operationId}`]),
     ...(payinId === undefined ? [] : [`pay-in ${payinId}`]),
   ].join('  ');

@@ -40,6 +40,18 @@ describe('the receiver of npm start', () => {
     expect(receiver.received()).toEqual([{ type: 'ramp.operation.status_changed', data }]);
   });
 
+  test('tells why a deposit funds nothing', async () => {
+    const reasons = ['WRONG_TOKEN', 'WRONG_AMOUNT'];
+    const body = JSON.stringify({
+      type: 'ramp.deposit.status_changed',
+      timestamp: '2026-11-21T14:03:11Z',
+      data: { operationId: 'o-1', status: 'UNMATCHED', previousStatus: 'DETECTED', reasons },
+    });
+    expect(await send(ours, 'evt_7', body)).toBe(204);
+    const line = 'DETECTED → UNMATCHED  WRONG_TOKEN, WRONG_AMOUNT  operation o-1  evt_7';
+    expect(said.splice(0)).toEqual([expect.stringContaining(line)]);
+  });
+
   test('tells which pay-in an event is about', async () => {
     const settled = { payinId: 'p-1', status: 'PENDING', previousStatus: null };
     const body = JSON.stringify({
