@@ -172,7 +172,7 @@ export namespace Schemas {
     timestamp: string;
     data: DepositHashWindowEndedEventData;
   };
-  export type DepositList = { deposits: Array<Deposit> };
+  export type DepositList = { deposits: Array<Deposit>; nextCursor?: string | undefined };
   export type DepositStatusChangedEventData = {
     depositId: string;
     operationId: string;
@@ -854,6 +854,7 @@ export namespace Endpoints {
     path: '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/deposits';
     requestFormat: 'json';
     parameters: {
+      query: Partial<{ cursor: string }>;
       path: { user_id: string; operation_id: string };
     };
     responses: {
@@ -861,6 +862,7 @@ export namespace Endpoints {
       401: Schemas.Problem;
       403: Schemas.Problem;
       404: Schemas.Problem;
+      422: Schemas.Problem;
       429: Schemas.Problem;
       500: Schemas.Problem;
       503: Schemas.Problem;
@@ -870,6 +872,7 @@ export namespace Endpoints {
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
+      422: { 'X-Request-Id': string; 'Cache-Control': string };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };

@@ -39,7 +39,7 @@ export class DepositDetection extends Construct {
         operations: ['GetItem', 'UpdateItem'],
         events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem'],
-        deposits: ['GetItem', 'UpdateItem'],
+        deposits: ['GetItem', 'UpdateItem', 'Query:byOperation'],
       },
       memoryMegabytes: 256,
       timeoutSeconds: 30,
@@ -47,7 +47,10 @@ export class DepositDetection extends Construct {
         'Deposits without a reported hash are not credited, or one arrived that matches no operation, or a credited one was taken back.',
       // A wait of up to a minute is a message to its own queue.
       allowRecursion: true,
-    }).setting('NETWORK_RULES', JSON.stringify(context.stage.networkRules));
+      counted: { code: 'TRANSFER_LEFT_OUT', metricName: 'transfers left out', by: { Why: '$.message.why' } },
+    })
+      .setting('NETWORK_RULES', JSON.stringify(context.stage.networkRules))
+      .setting('MINIMUM_DEPOSITS', JSON.stringify(context.stage.settings.minimumDeposits ?? {}));
     allowFindingTransfers(matchDeposit, context.stage);
     this.allowQueueing(matchDeposit);
     // One at a time: a deposit that stops the function must not hold up what came in the same batch.

@@ -61,6 +61,12 @@ export interface ServiceFunctionProps {
   readonly concurrencyGroup?: ConcurrencyGroup;
   /** A log that it shares with others and that has its alarm; a log and alarms of its own when not given. */
   readonly log?: ServiceLog;
+  /** Lines with this code are counted, by the values of these fields. */
+  readonly counted?: {
+    readonly code: string;
+    readonly metricName: string;
+    readonly by: Readonly<Record<string, string>>;
+  };
   /**
    * The function throws to refuse what its callers do wrong, as an authorizer has to; only lines with this code are
    * faults of its own.
@@ -104,6 +110,10 @@ export class ServiceFunction extends Construct implements IGrantable {
     this.#tables = tables;
     this.useTables(props.tables ?? {});
     if (props.log === undefined) this.#alarmOnErrors(props, log);
+    if (props.counted !== undefined) {
+      const { code, ...counted } = props.counted;
+      log.count('Counted', { lines: FilterPattern.stringValue('$.message.code', '=', code), ...counted });
+    }
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray takes traces for no resource in particular.',

@@ -13,6 +13,8 @@ export interface NetworkFamily {
    * 128 characters, is no address of the family.
    */
   parseAddress(text: string): AccountAddress | undefined;
+  /** Whether a memo or tag can distinguish deposits to one account, so that an account can be shared. */
+  readonly hasTags: boolean;
   /** The address of the account with this key of 32 bytes. */
   formatAddress(key: Uint8Array): string;
   /** The text of the error when a hash does not fit the network (interface 4.3). */

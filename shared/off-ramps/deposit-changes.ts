@@ -14,6 +14,7 @@ export type DepositChange = Pick<
   | 'userId'
   | 'clientId'
   | 'detectedAt'
+  | 'leftOut'
 >;
 
 /** Since when it is among those that finance operations have to look at. */

@@ -3,9 +3,9 @@ import { sequence } from '#shared/events/event-envelope.ts';
 import { network } from '#shared/networks/network.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
-import { id, instant, noBody, noQuery } from '#shared/platform/http/fields.ts';
+import { id, instant, noBody } from '#shared/platform/http/fields.ts';
 import { depositReason, depositStatus } from './deposit.ts';
-import { OFF_RAMPS_PATH, ofOperation } from './off-ramp-contract.ts';
+import { OFF_RAMPS_PATH, ofOperation } from './off-ramp-paths.ts';
 
 /** A deposit as clients see it (decisions.md 9, Reading). */
 const shownDeposit = z.object({
@@ -44,22 +44,23 @@ documentObject('Deposit', shownDeposit, 'A transfer to the deposit address of an
   sequence: 'Grows with every change of its status, as in its events.',
 });
 
-const depositList = z.object({ deposits: z.array(shownDeposit) });
+const depositList = z.object({ deposits: z.array(shownDeposit), nextCursor: z.optional(z.string()) });
 
 documentObject('DepositList', depositList, 'What was sent to the deposit address of an off-ramp.', {
   deposits: 'Oldest first, at most 100.',
+  nextCursor: 'Opaque. Send it as `cursor` to get the next page; absent on the last one.',
 });
 
 export const listDeposits = contract({
   name: 'list-deposits',
   method: 'GET',
   path: `${OFF_RAMPS_PATH}/{operation_id}/deposits`,
-  summary: 'List what was sent to the deposit address of an off-ramp',
+  summary: 'List what was sent to the deposit address of an off-ramp, oldest first',
   access: 'client',
   pathParameters: ofOperation,
   unknownPath: 'OFF_RAMP_NOT_FOUND',
-  query: noQuery,
+  query: z.object({ cursor: z.optional(z.string()) }),
   body: noBody,
   success: { status: 200, body: depositList },
-  errors: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],
 });

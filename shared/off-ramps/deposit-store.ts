@@ -105,6 +105,7 @@ export function creditedDeposit(
     creditedTo: operationId,
     creditedAt: at,
     arrivingAt: undefined,
+    leftOut: undefined,
     unmatched: undefined,
     unmatchedSince: undefined,
     reasons: undefined,

@@ -42,6 +42,11 @@ documentValues('DepositReason', depositReason, 'Why a deposit funds nothing.', {
   FUNDS_ANOTHER_OPERATION: 'Its transaction funds another operation.',
 });
 
+/** Why a transfer is no deposit that a client hears of (decisions.md 9, What is no deposit). */
+const leftOut = z.enum(['FROM_CUSTODIAN', 'NOT_OURS', 'BELOW_MINIMUM', 'TOO_MANY']);
+
+export type LeftOut = z.infer<typeof leftOut>;
+
 /** A transfer that the custodian notified, or that was found by its hash, and its state. */
 export const deposit = z.extend(notifiedTransfer, {
   firstNotifiedAt: instant,
@@ -50,6 +55,8 @@ export const deposit = z.extend(notifiedTransfer, {
   operationId: z.optional(id),
   userId: z.optional(id),
   clientId: z.optional(z.string()),
+  /** Why it is nobody's although its address may be known. */
+  leftOut: z.optional(leftOut),
   /** Since when the operation has it. */
   detectedAt: z.optional(instant),
   /** Grows by one with every change of the status that clients see, which is then as of `updatedAt`. */

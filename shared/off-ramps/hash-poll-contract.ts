@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { instant, noBody, noQuery } from '#shared/platform/http/fields.ts';
-import { OFF_RAMPS_PATH, ofOperation } from './off-ramp-contract.ts';
+import { OFF_RAMPS_PATH, ofOperation } from './off-ramp-paths.ts';
 import { verification } from './verification.ts';
 
 const pollOutcome = z.enum(['DEPOSIT_VERIFIED', 'LOOK_AGAIN', 'WINDOW_ENDED', 'SUPERSEDED']);

@@ -4,11 +4,7 @@ import { documentObject } from '#shared/platform/http/document.ts';
 import { externalReference, id, noBody, noQuery } from '#shared/platform/http/fields.ts';
 import { pageLimit } from '#shared/platform/http/page-limit.ts';
 import { type OffRamp, offRamp, operationStatus, statusChange } from './off-ramp.ts';
-
-export const OFF_RAMPS_PATH = '/api/v1/admin/operation/{user_id}/withdrawal';
-
-export const ofUser = z.object({ user_id: id });
-export const ofOperation = z.extend(ofUser, { operation_id: id });
+import { OFF_RAMPS_PATH, ofOperation, ofUser } from './off-ramp-paths.ts';
 
 /** An off-ramp as clients see it (interface 2.5, decisions.md 4). */
 const operation = z.object({

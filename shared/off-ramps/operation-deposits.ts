@@ -4,32 +4,69 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { type Deposit, deposit } from './deposit.ts';
+import { depositIdOf } from './deposit-id.ts';
 
 /* Apart from the store, so that who reads them bundles nothing that writes. */
 
 /** Sparse: deposits that have been seen at the address of an operation. */
 const OPERATION_INDEX = 'byOperation';
 
-/** Deposits of one operation that are listed; strangers can send it as many as they like. */
-const MOST_LISTED = 100;
+/** Deposits of one operation that a client hears of, besides those that are what it awaits; and those of one page. */
+export const MOST_LISTED = 100;
 
 const indexEntry = z.object({ custodianTransferId: z.string() });
 
-/** What was sent to the address of an operation while it was its own, oldest first; at most 100. */
+type IndexEntry = z.infer<typeof indexEntry>;
+
+interface Page {
+  readonly deposits: readonly Deposit[];
+  /** Id of the deposit after which the next page begins; absent on the last one. */
+  readonly nextCursor?: string;
+}
+
+/**
+ * A page of what was sent to the address of an operation while it was its own, oldest first; `undefined` when the cursor
+ * is none of it. The index is read from its beginning, because strangers cannot make it long.
+ */
 export function createListDepositsOf(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  return async (operationId: string): Promise<readonly Deposit[]> => {
-    const entries = indexEntries(dynamo, table, indexEntry, {
-      index: OPERATION_INDEX,
-      condition: 'operationId = :operation',
-      values: { ':operation': operationId },
-      pageSize: MOST_LISTED,
-    });
-    const keys: z.infer<typeof indexEntry>[] = [];
-    for await (const { custodianTransferId } of entries) if (keys.push({ custodianTransferId }) === MOST_LISTED) break;
-    if (keys.length === 0) return [];
+  return async (operationId: string, cursor?: string): Promise<Page | undefined> => {
+    const all: IndexEntry[] = [];
+    for await (const { custodianTransferId } of entriesOf(dynamo, table, operationId))
+      all.push({ custodianTransferId });
+    const after = all.findIndex(({ custodianTransferId }) => depositIdOf(custodianTransferId) === cursor);
+    if (cursor !== undefined && after === -1) return undefined;
+    const keys = all.slice(after + 1, after + 1 + MOST_LISTED);
+    const last = keys.at(-1);
+    if (last === undefined) return { deposits: [] };
     const found = await batchGet(dynamo, clock, table, keys);
-    return found.filter((item) => item !== undefined).map((item) => deposit.parse(item));
+    return {
+      deposits: found.filter((item) => item !== undefined).map((item) => deposit.parse(item)),
+      ...(last !== all.at(-1) && { nextCursor: depositIdOf(last.custodianTransferId) }),
+    };
   };
 }
 
 export type ListDepositsOf = ReturnType<typeof createListDepositsOf>;
+
+/** How many deposits an operation has, up to the most that are listed; what was written a moment ago may be missing. */
+export function createCountDepositsOf(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (operationId: string): Promise<number> => {
+    let count = 0;
+    for await (const _ of entriesOf(dynamo, table, operationId)) {
+      count += 1;
+      if (count === MOST_LISTED) break;
+    }
+    return count;
+  };
+}
+
+export type CountDepositsOf = ReturnType<typeof createCountDepositsOf>;
+
+function entriesOf(dynamo: DynamoDBDocumentClient, table: string, operationId: string): AsyncGenerator<IndexEntry> {
+  return indexEntries(dynamo, table, indexEntry, {
+    index: OPERATION_INDEX,
+    condition: 'operationId = :operation',
+    values: { ':operation': operationId },
+    pageSize: MOST_LISTED,
+  });
+}

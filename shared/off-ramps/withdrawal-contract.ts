@@ -3,7 +3,8 @@ import { amountIn } from '#shared/platform/amount-in.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { externalReference, id, noQuery } from '#shared/platform/http/fields.ts';
-import { OFF_RAMPS_PATH, ofUser, operationResult } from './off-ramp-contract.ts';
+import { operationResult } from './off-ramp-contract.ts';
+import { OFF_RAMPS_PATH, ofUser } from './off-ramp-paths.ts';
 
 /* Apart from the other contracts of off-ramps, so that who reads one bundles nothing that reads a request. */
 

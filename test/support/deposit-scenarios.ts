@@ -14,6 +14,7 @@ import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
 import { createEndWindow } from '#shared/off-ramps/end-window.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRampState } from '#shared/off-ramps/off-ramp-store.ts';
+import { createCountDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
 import { createRememberSeen } from '#shared/off-ramps/seen-deposits.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
 import { createRestartOverdue } from '#shared/off-ramps/verification-executions.ts';
@@ -124,6 +125,8 @@ export function depositScenarios() {
         findTransfers,
         findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
         operations,
+        countDepositsOf: createCountDepositsOf(dynamo, tables.deposits),
+        minimumDeposits: {},
         fundedBy: (txHash) => parts.claimant('FUNDED', txHash),
         outbox: { table: tables.events, newId: randomUUID },
         confirmDeposit,

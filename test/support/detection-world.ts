@@ -16,8 +16,12 @@ type Outcome = Confirmation['outcome'];
 interface World {
   /** What the custodian knows of the transaction. */
   readonly transfers?: readonly CustodianTransfer[];
-  /** The operation that the address of the transfer is assigned to. */
+  /** The operation that the address of the transfer is assigned to; when not given, one that awaits something else. */
   readonly operation?: Partial<OffRamp>;
+  /** The address of the transfer is assigned to no operation. */
+  readonly isNobodys?: true;
+  /** Deposits that the operation has already. */
+  readonly deposits?: number;
   readonly outcome?: Outcome;
   readonly now?: string;
   /** Seconds to the network's finality; 180 when not given. */
@@ -44,7 +48,7 @@ export function detectionWorld(given: World = {}) {
   const asked: { readonly at: string; readonly since: string }[] = [];
   const sent: Message[] = [];
   const confirmed: string[] = [];
-  const operation = given.operation && offRamp(given.operation);
+  const operation = offRamp(given.operation ?? { amount: '7' });
 
   const sending = (by: Message['by']) => async (message: DepositPoll, delaySeconds: number) => {
     const at = clock.now().getTime() + Math.max(0, Math.ceil(delaySeconds)) * 1000;
@@ -75,7 +79,9 @@ export function detectionWorld(given: World = {}) {
   const parts = {
     matchDeposit: matchDeposit({
       ...common,
-      findAddressOwners: async () => (operation === undefined ? [] : [operation]),
+      findAddressOwners: async () => (given.isNobodys ? [] : [operation]),
+      countDepositsOf: async () => given.deposits ?? 0,
+      minimumDeposits: { 'ETHEREUM:USDC': '1' },
       fundedBy: async () => undefined,
       outbox: { table: 'events', newId: randomUUID },
       operations: { find: async (operationId) => offRamp({ ...operation, operationId }) },

@@ -6,6 +6,7 @@ import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import type { ListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
 import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
+import { invalidCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
@@ -17,10 +18,12 @@ interface Dependencies {
 type Shown = Awaited<ReturnType<UseCase<typeof contract>>>['body']['deposits'][number];
 
 export function listDeposits({ operations, listDepositsOf, networkRules }: Dependencies): UseCase<typeof contract> {
-  return async ({ clientId, path }) => {
+  return async ({ clientId, path, query }) => {
     const { operation } = await ownedOffRamp(operations, clientId, path);
-    const found = await listDepositsOf(operation.operationId);
-    return { body: { deposits: found.flatMap((deposit) => describeDeposit(deposit, operation, networkRules)) } };
+    const page = await listDepositsOf(operation.operationId, query().cursor);
+    if (page === undefined) throw invalidCursor();
+    const deposits = page.deposits.flatMap((deposit) => describeDeposit(deposit, operation, networkRules));
+    return { body: { ...page, deposits } };
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
-import type { FindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
 import type { ConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
@@ -17,20 +16,20 @@ import { hasEnoughConfirmations, isAwaitedBy } from '#shared/off-ramps/deposit-m
 import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { nextPollTime, type VerificationWindow } from '#shared/off-ramps/poll-schedule.ts';
 import { unmatchedReasons } from '#shared/off-ramps/unmatched-reasons.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { addFields, log } from '#shared/platform/logger.ts';
 import { type Answer, askForDeposit } from './ask-custodian.ts';
 import { checkCredited } from './check-credited.ts';
 import { concludePoll } from './conclude-poll.ts';
+import { type Owner, type Owning, ownerOf } from './owner-of.ts';
 import { type PolledDeposit, type Recording, recordTransfer } from './record-transfer.ts';
 
-interface Dependencies extends Recording {
+interface Dependencies extends Recording, Owning {
+  readonly clock: Clock;
   readonly deposits: Pick<Deposits, 'find'>;
   readonly findTransfers: FindTransfers;
-  readonly findAddressOwners: FindAddressOwners;
-  readonly operations: Pick<OffRamps, 'find'>;
   /** Id of the operation that a transaction funds. */
   readonly fundedBy: (txHash: string) => Promise<string | undefined>;
   readonly confirmDeposit: ConfirmDeposit;
@@ -68,6 +67,7 @@ export function matchDeposit(deps: Dependencies) {
 async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answer: Answer): Promise<void> {
   if (typeof answer === 'string') return pollAgain(deps, deposit, answer, {});
   const owner = await ownerOf(deps, deposit, answer);
+  if (owner.leftOut !== undefined && owner.leftOut !== 'TOO_MANY') return leaveOut(deps, deposit, answer, owner);
   addFields({ operationId: owner.operationId });
   if (answer.state === 'FAILED') {
     log.info('NOTIFIED_DEPOSIT_FAILED', { custodianTransferId: deposit.custodianTransferId });
@@ -82,21 +82,9 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
   await concludePoll(deps, { ...deposit, creditedTo }, {}, undefined);
 }
 
-/** Whose a deposit is from now on. */
-type Owner = Pick<Deposit, 'operationId' | 'userId' | 'clientId' | 'detectedAt'>;
-
-/**
- * The operation that its address is assigned to as it is first seen; nothing while the address is nobody's, and for good
- * once it was filed as that.
- */
-async function ownerOf(deps: Dependencies, deposit: Deposit, transfer: CustodianTransfer): Promise<Owner> {
-  const { operationId, userId, clientId, detectedAt } = deposit;
-  if (operationId !== undefined) return { operationId, userId, clientId, detectedAt };
-  if (depositStatusOf(deposit) === 'UNMATCHED') return {};
-  const [owner] = (await deps.findAddressOwners(transfer)) ?? [];
-  if (owner === undefined) return {};
-  const assigned = { operationId: owner.operationId, userId: owner.userId, clientId: owner.clientId };
-  return { ...assigned, detectedAt: deps.clock.now().toISOString() };
+/** It is no deposit: nobody hears of it, and it is polled no more unless the custodian tells of it again. */
+async function leaveOut(deps: Dependencies, deposit: PolledDeposit, transfer: CustodianTransfer, owner: Owner) {
+  await recordTransfer(deps, deposit, { ...owner, transfer, ...notFound }, undefined);
 }
 
 /** From the last notification on, or from when it was credited; in seconds since 1970. */
@@ -133,7 +121,10 @@ async function pollDaily(deps: Dependencies, deposit: PolledDeposit, answer: Ans
   const tomorrow = now.getTime() / 1000 + DAY;
   const next = isWaiting && tomorrow <= startsAt + LONGEST_WATCH ? tomorrow : undefined;
   const isKept = await recordTransfer(deps, deposit, { ...owner, ...seen, ...notFound, ...listed }, next);
-  const isNews = (isWaiting || status === undefined) && Date.parse(deposit.nextPollAt) / 1000 <= endsAt;
+  const isNews =
+    (isWaiting || status === undefined) &&
+    owner.leftOut === undefined &&
+    Date.parse(deposit.nextPollAt) / 1000 <= endsAt;
   if (isKept && isNews) log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId: deposit.custodianTransferId });
 }
 
@@ -171,7 +162,7 @@ async function file(
   const reasons = depositStatusOf(deposit) === 'UNMATCHED' ? deposit.reasons : await reasonsNow(deps, transfer, owner);
   const change = unmatched(deposit, transfer, deps.clock.now(), reasons ?? []);
   const isKept = await recordTransfer(deps, deposit, { ...owner, ...change }, undefined);
-  if (isKept && deposit.unmatched === undefined) {
+  if (isKept && deposit.unmatched === undefined && owner.leftOut === undefined) {
     log.error('DEPOSIT_UNMATCHED', { custodianTransferId: transfer.custodianTransferId, txHash: transfer.txHash });
   }
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { FindClient } from '#shared/clients/client-store.ts';
 import type { ListEventsAbout } from '#shared/events/subject-events.ts';
+import type { Deposit } from '#shared/off-ramps/deposit.ts';
 import { hashStatusOf, type OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRampState } from '#shared/off-ramps/off-ramp-store.ts';
 import type { ListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
@@ -38,7 +39,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof contract> {
     const { operationId, clientId, userId } = operation;
     const [client, deposits, events] = await Promise.all([
       deps.findClient(clientId),
-      deps.listDepositsOf(operationId),
+      allDepositsOf(deps, operationId),
       deps.listEventsAbout(operationId),
     ]);
     const deliveries = await deps.listDeliveriesOf(
@@ -61,6 +62,18 @@ export function readOperation(deps: Dependencies): UseCase<typeof contract> {
       ids: { operationId, clientId, userId },
     };
   };
+}
+
+/** Of every page. */
+async function allDepositsOf({ listDepositsOf }: Dependencies, operationId: string): Promise<readonly Deposit[]> {
+  const deposits: Deposit[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listDepositsOf(operationId, cursor);
+    deposits.push(...(page?.deposits ?? []));
+    cursor = page?.nextCursor;
+  } while (cursor !== undefined);
+  return deposits;
 }
 
 function notFound(user: string | undefined): ApiError {

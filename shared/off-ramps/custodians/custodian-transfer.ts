@@ -19,6 +19,8 @@ export const custodianTransfer = z.object({
   /** Plain decimal text. */
   amount: z.string(),
   confirmations: z.int(),
+  /** Its source is the custodian's own, such as a vault account or a gas station: it is nobody's deposit. */
+  isFromCustodian: z.optional(z.boolean()),
 });
 
 export type CustodianTransfer = Readonly<z.infer<typeof custodianTransfer>>;

@@ -123,7 +123,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         operations: ['GetItem', 'UpdateItem'],
         events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem'],
-        deposits: ['GetItem', 'UpdateItem'],
+        deposits: ['GetItem', 'UpdateItem', 'Query:byOperation'],
         ...findTransfers[custodian.name],
       },
       others: [...sendNotifiedTransfers, ...receiveFrom('Detection/NotifiedTransfers')],

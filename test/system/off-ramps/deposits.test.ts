@@ -131,6 +131,19 @@ describe('decisions 9, statuses: a deposit', () => {
     await depositsWith(operation, 'FAILED', 'CREDITED');
   });
 
+  test('below the minimum of its token is told to nobody, and the right one after it is credited', async () => {
+    const operation = await user.create();
+    const dust = newHash();
+    await user.deposit(operation, dust, { amount: '0.009', notify: true });
+    const isLeftOut = (found: Deposit | undefined) => found?.leftOut === 'BELOW_MINIMUM';
+    await eventually(() => parts.deposits.find(`sim:POLYGON:${dust}`), isLeftOut);
+    expect(await depositsOf(operation)).toEqual([]);
+    const txHash = newHash();
+    await user.deposit(operation, txHash, { notify: true });
+    expect(await depositsWith(operation, 'CREDITED')).toMatchObject([{ txHash }]);
+    expect(await heardOf(operation)).toMatchObject([{ status: 'CREDITED', txHash }]);
+  });
+
   test('that is never final stays detected, and after two weeks no longer keeps its client from cancelling', async () => {
     const operation = await user.create();
     const txHash = newHash();

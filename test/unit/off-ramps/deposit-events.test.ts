@@ -11,7 +11,7 @@ import { depositIdOf } from '#shared/off-ramps/deposit-id.ts';
 import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import { createCountDepositsOf, createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
@@ -38,6 +38,8 @@ async function world(operation: OffRamp = offRamp()) {
     sendPoll: async () => {},
     findTransfers: async () => now,
     findAddressOwners: createFindAddressOwners(dynamo, TABLES.hashes),
+    countDepositsOf: createCountDepositsOf(dynamo, TABLES.deposits),
+    minimumDeposits: { 'ETHEREUM:USDC': '1' },
     fundedBy: (txHash) => claimantOf('FUNDED', txHash),
     outbox: { table: TABLES.events, newId: randomUUID },
     networkRules: RULES,
@@ -58,6 +60,9 @@ async function world(operation: OffRamp = offRamp()) {
       await match(await deposits.remember(transferNow, clock.now()));
     },
     list: async (as = CLIENT) => (await list(routeCall(contract, {}, {}, { clientId: as }))).body.deposits,
+    async page(cursor?: string) {
+      return (await list(routeCall(contract, {}, {}, { query: cursor === undefined ? {} : { cursor } }))).body;
+    },
     /** Statuses of deposits that the client was told, in their order. */
     heard: () =>
       told()
@@ -182,11 +187,12 @@ describe('decisions 9, deposit events: the client hears', () => {
     expect(heard()).toMatchObject([{ status: 'UNMATCHED', reasons: [] }]);
   });
 
-  test('nothing of a transfer to an address that is nobody’s, though the custodian corrects it', async () => {
+  test('nothing of a transfer to an address that is nobody’s, until the custodian corrects it', async () => {
     const { notify, heard, list } = await world();
     await notify(transfer({ toAddress: `0x${'99'.repeat(20)}` }));
-    await notify(transfer());
     expect([heard(), await list()]).toEqual([[], []]);
+    await notify(transfer());
+    expect(steps(heard())).toEqual([[1, null, 'CREDITED']]);
   });
 
   test('first of a transfer once its address is known', async () => {
@@ -235,12 +241,36 @@ describe('decisions 9, reading: the deposits of an operation', () => {
     ]);
   });
 
-  test('are at most 100, whatever strangers send', async () => {
-    const { notify, list } = await world();
-    for (let number = 0; number < 102; number += 1) {
+  test('are 100 a page, and 100 of what is not awaited: whatever strangers send, the right one is credited and listed', async () => {
+    const { notify, page, heard } = await world();
+    for (let number = 0; number < 105; number += 1) {
       await notify(transfer({ custodianTransferId: `transfer-${number}`, amount: '7' }));
     }
-    expect(await list()).toHaveLength(100);
+    await notify(transfer({ custodianTransferId: 'right' }));
+    const { deposits, nextCursor } = await page();
+    expect(deposits.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 'UNMATCHED'));
+    expect(nextCursor).toBe(deposits.at(-1)?.id);
+    const last = await page(nextCursor);
+    expect(last).toMatchObject({ deposits: [{ id: depositIdOf('right'), status: 'CREDITED' }] });
+    expect(last).not.toHaveProperty('nextCursor');
+    expect(heard()).toHaveLength(101);
+  });
+
+  test('are none of dust, of which nobody hears', async () => {
+    const { notify, list, heard } = await world();
+    for (let number = 0; number < 150; number += 1) {
+      await notify(transfer({ custodianTransferId: `transfer-${number}`, amount: '0.01' }));
+    }
+    await notify(transfer({ custodianTransferId: 'right' }));
+    expect(await list()).toMatchObject([{ id: depositIdOf('right'), status: 'CREDITED' }]);
+    expect(heard()).toHaveLength(1);
+  });
+
+  test.each(['', 'x', depositIdOf('another')])('have no page after %j', async (cursor) => {
+    const { notify, page } = await world();
+    await notify(transfer({ amount: '7' }));
+    const { status, code } = await expectApiError(() => page(cursor));
+    expect([status, code]).toEqual([422, 'VALIDATION_FAILED']);
   });
 
   test('are nobody else’s to read', async () => {

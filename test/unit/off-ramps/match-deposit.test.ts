@@ -40,7 +40,7 @@ describe('decisions 4, detected without a report: a confirmed deposit', () => {
   });
 
   test.each<[string, Parameters<typeof detectionWorld>[0]]>([
-    ['whose address is nobody’s', {}],
+    ['that is not what its operation awaits', {}],
     ['whose operation has its deposit, or has ended', { operation: {}, outcome: 'NOT_AWAITING' }],
     ['whose transaction funds another operation', { operation: {}, outcome: 'FUNDS_ANOTHER_OPERATION' }],
   ])('%s is kept as unmatched at once, with one alarm however often it is notified', async (_, given) => {

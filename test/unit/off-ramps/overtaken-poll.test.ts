@@ -35,6 +35,8 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
     },
     findAddressOwners: createFindAddressOwners(dynamo, TABLES.hashes),
     rememberSeen: createRememberSeen(dynamo, TABLES.deposits, clock),
+    countDepositsOf: async () => 0,
+    minimumDeposits: {},
     fundedBy: (txHash: string) => offRamps.claimantOf('FUNDED', txHash),
     outbox: { table: TABLES.events, newId: randomUUID },
     networkRules: RULES,

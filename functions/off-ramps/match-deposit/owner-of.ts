@@ -1,0 +1,65 @@
+import { networkSpecs } from '#shared/networks/network.ts';
+import type { FindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { type Deposit, depositStatusOf, type LeftOut } from '#shared/off-ramps/deposit.ts';
+import { isAwaitedBy, isKnown } from '#shared/off-ramps/deposit-match.ts';
+import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import { type CountDepositsOf, MOST_LISTED } from '#shared/off-ramps/operation-deposits.ts';
+import { canonicalAmount, compareAmounts } from '#shared/platform/amount.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { log } from '#shared/platform/logger.ts';
+
+export interface Owning {
+  readonly findAddressOwners: FindAddressOwners;
+  readonly operations: Pick<OffRamps, 'find'>;
+  readonly countDepositsOf: CountDepositsOf;
+  /** By the custodian's id of a token: transfers of less are dust, unless they are what is awaited. */
+  readonly minimumDeposits: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+}
+
+/** Whose a deposit is from now on, or why it is nobody's. */
+export type Owner = Pick<Deposit, 'operationId' | 'userId' | 'clientId' | 'detectedAt' | 'leftOut'>;
+
+/**
+ * The operation that its address is assigned to as it is first seen. Nothing while that is not known, at an account that
+ * operations share by tags, and for good once it was filed as nobody's.
+ */
+export async function ownerOf(deps: Owning, deposit: Deposit, transfer: CustodianTransfer): Promise<Owner> {
+  const { operationId, userId, clientId, detectedAt } = deposit;
+  if (operationId !== undefined) return { operationId, userId, clientId, detectedAt };
+  if (depositStatusOf(deposit) === 'UNMATCHED') return { leftOut: deposit.leftOut };
+  if (transfer.isFromCustodian === true) return leftOut(deposit, 'FROM_CUSTODIAN');
+  const owners = await deps.findAddressOwners(transfer);
+  const [owner] = owners ?? [];
+  if (owner !== undefined) return ownedBy(deps, owner, deposit, transfer);
+  const isNotOurs = owners !== undefined && !networkSpecs[transfer.network].family.hasTags;
+  return isNotOurs ? leftOut(deposit, 'NOT_OURS') : {};
+}
+
+/** Anybody can send to an address as often as it costs little: a client hears of what may be meant, and of so many. */
+async function ownedBy(
+  deps: Owning,
+  { operationId, userId, clientId }: { operationId: string; userId: string; clientId: string },
+  deposit: Deposit,
+  transfer: CustodianTransfer,
+): Promise<Owner> {
+  const owner = { operationId, userId, clientId, detectedAt: deps.clock.now().toISOString(), leftOut: undefined };
+  const operation = await deps.operations.find(operationId);
+  if (operation === undefined || isAwaitedBy(operation, transfer)) return owner;
+  if (!isKnown(transfer)) return {};
+  if (isBelowMinimum(deps, transfer)) return leftOut(deposit, 'BELOW_MINIMUM');
+  return (await deps.countDepositsOf(operationId)) < MOST_LISTED ? owner : leftOut(deposit, 'TOO_MANY');
+}
+
+function isBelowMinimum({ minimumDeposits }: Owning, transfer: CustodianTransfer): boolean {
+  const [minimum, amount] = [minimumDeposits[transfer.assetId], canonicalAmount(transfer.amount)];
+  return minimum !== undefined && (amount === undefined || compareAmounts(amount, minimum) < 0);
+}
+
+/** Counted by its line: a metric filter goes by the code. */
+function leftOut(deposit: Deposit, why: LeftOut): Owner {
+  const { custodianTransferId } = deposit;
+  if (deposit.leftOut !== why) log.info('TRANSFER_LEFT_OUT', { custodianTransferId, why });
+  return { leftOut: why };
+}

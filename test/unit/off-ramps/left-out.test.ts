@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
+import { OPERATION } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { transfer } from '#test/support/off-ramp.ts';
+
+const ID = NOTIFIED.custodianTransferId;
+const DAY = 24 * 3600;
+
+type Given = Parameters<typeof detectionWorld>[0];
+
+const states = ['CONFIRMED', 'UNCONFIRMED', 'HELD', 'FAILED'] as const;
+
+/** What becomes of a transfer that the custodian notifies twice. */
+async function notifiedTwice(given: Given, sent: Partial<CustodianTransfer>) {
+  const lines = logged();
+  const world = detectionWorld({ transfers: [transfer(sent)], ...given });
+  await world.notified();
+  await world.notified();
+  return { world, kept: world.kept(ID), lines };
+}
+
+describe('decisions 9, what is no deposit: it is counted, nobody hears of it, and no person has to look', () => {
+  const cases: readonly [string, string, Given, Partial<CustodianTransfer>][] = [
+    ['from an account of the custodian itself', 'FROM_CUSTODIAN', { operation: {} }, { isFromCustodian: true }],
+    ['to no address of ours', 'NOT_OURS', { isNobodys: true }, {}],
+    ['of less than the token’s minimum', 'BELOW_MINIMUM', { operation: {} }, { amount: '0.99' }],
+    ['of an amount that cannot be read', 'BELOW_MINIMUM', { operation: {} }, { amount: '0' }],
+  ];
+
+  test.each(cases.flatMap(([name, ...rest]) => states.map((state) => [name, state, ...rest] as const)))(
+    'a transfer %s that is %s',
+    async (_, state, leftOut, given, sent) => {
+      const { world, kept, lines } = await notifiedTwice(given, { ...sent, state });
+      expect(kept).toMatchObject({ leftOut, unmatched: undefined, arrivingAt: undefined, nextPollAt: undefined });
+      expect(kept).not.toHaveProperty('operationId');
+      expect(kept).not.toHaveProperty('sequence');
+      const fields = { custodianTransferId: ID, why: leftOut };
+      expect(lines).toEqual([{ level: 'info', code: 'TRANSFER_LEFT_OUT', fields }]);
+      await world.pass(16 * DAY);
+      expect([world.confirmed, world.asked.length]).toEqual([[], 2]);
+    },
+  );
+});
+
+describe('decisions 9, what is no deposit: it is one', () => {
+  test('what is awaited, however little it is', async () => {
+    const { world } = await notifiedTwice({ operation: { amount: '0.5' } }, { amount: '0.50' });
+    expect(world.confirmed).toEqual([OPERATION]);
+  });
+
+  test('what is awaited, however many came before it', async () => {
+    const { world } = await notifiedTwice({ operation: {}, deposits: 100 }, {});
+    expect(world.confirmed).toEqual([OPERATION]);
+  });
+
+  test.each([{ assetId: 'ETHEREUM:USDC.e', amount: '0.1' }, { amount: '1' }])(
+    'what is not below the minimum of its own token: %j',
+    async (sent) => {
+      const { kept } = await notifiedTwice({ operation: {} }, sent);
+      expect(kept).toMatchObject({ operationId: OPERATION, unmatched: 'UNMATCHED' });
+    },
+  );
+
+  test('what the custodian corrects to that', async () => {
+    const { world } = await notifiedTwice({ operation: {} }, { amount: '0.1' });
+    world.custodian.transfers = [transfer()];
+    await world.notified();
+    expect(world.confirmed).toEqual([OPERATION]);
+  });
+});
+
+test('decisions 9, what is no deposit: at an account that operations share, without a known tag, it is for finance alone', async () => {
+  const { kept, lines } = await notifiedTwice({ isNobodys: true }, { network: 'STELLAR' });
+  expect(kept).toMatchObject({ unmatched: 'UNMATCHED', reasons: [] });
+  expect(kept).not.toHaveProperty('operationId');
+  expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_UNMATCHED' }]);
+});
+
+describe('decisions 9, what is no deposit: of one too many', () => {
+  test('no client hears, but finance operations find it, without an alarm', async () => {
+    const { kept, lines } = await notifiedTwice({ operation: {}, deposits: 100 }, { amount: '7' });
+    expect(kept).toMatchObject({ leftOut: 'TOO_MANY', unmatched: 'UNMATCHED', nextPollAt: undefined });
+    expect(kept).not.toHaveProperty('operationId');
+    expect(lines).toMatchObject([{ level: 'info', code: 'TRANSFER_LEFT_OUT' }]);
+  });
+
+  test('that is never final nobody is called for', async () => {
+    const lines = logged();
+    const given = { operation: {}, deposits: 100, transfers: [transfer({ amount: '7', state: 'HELD' })] } as const;
+    const world = detectionWorld(given);
+    await world.notified();
+    await world.pass(16 * DAY);
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('it is not known whether it is one before its sender is known', async () => {
+    const unknown = transfer({ state: 'UNCONFIRMED', fromAddress: '' });
+    const world = detectionWorld({ operation: {}, deposits: 100, transfers: [unknown] });
+    await world.notified();
+    expect(world.kept(ID)).not.toHaveProperty('leftOut');
+    world.custodian.transfers = [transfer()];
+    await world.pass(3600);
+    expect(world.confirmed).toEqual([OPERATION]);
+  });
+});
