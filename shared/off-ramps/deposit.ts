@@ -4,7 +4,7 @@ import { documentValues } from '#shared/platform/http/document.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { custodianTransfer, notifiedTransfer } from './custodians/custodian-transfer.ts';
 
-const depositStatuses = ['DETECTED', 'HELD', 'CREDITED', 'UNMATCHED', 'FAILED', 'REVERSED'] as const;
+export const depositStatuses = ['DETECTED', 'HELD', 'CREDITED', 'UNMATCHED', 'FAILED', 'REVERSED'] as const;
 
 export type DepositStatus = (typeof depositStatuses)[number];
 

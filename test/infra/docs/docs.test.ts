@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { events, typeOf } from '#infra/api/openapi/events.ts';
 import { networkSpecs } from '#shared/networks/network.ts';
+import { depositReasons, depositStatuses } from '#shared/off-ramps/deposit.ts';
 import { hashStatuses, mayBecome, operationStatuses } from '#shared/off-ramps/off-ramp.ts';
 import { verificationReasons } from '#shared/off-ramps/verification.ts';
 import { mayPayinBecome, payinStatuses } from '#shared/pay-ins/pay-in.ts';
@@ -21,6 +22,8 @@ describe('docs/sandbox.md says how to see', () => {
   test.each([
     ['Why a hash has not verified', 'reason', verificationReasons],
     ['The status of a hash', 'status', hashStatuses],
+    ['The status of a deposit', 'status', depositStatuses],
+    ['Why a deposit is unmatched', 'reason', depositReasons],
     ['The status of an off-ramp', 'status', operationStatuses],
     ['The status of a pay-in', 'status', payinStatuses],
     ['The events', 'type', events.map(typeOf)],
