@@ -45,12 +45,15 @@ export function createBeginAttempt(
     // A query may meet a submission half written.
     if (before !== undefined && before.attempt !== seen.attempt) throw new WriteConflict('verification');
     const now = clock.now();
-    const { operationId, network } = seen;
+    const { operationId, clientId, amount, token, network } = seen;
     const startsAt = now.toISOString();
     const verification: Verification = {
       operationId,
       attempt: seen.attempt + 1,
       run: 1,
+      clientId,
+      amount,
+      token,
       network,
       txHash,
       windowStartsAt: startsAt,

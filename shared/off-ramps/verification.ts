@@ -21,18 +21,21 @@ export type VerificationReason = (typeof verificationReasons)[number];
 
 const verificationReason = z.enum(verificationReasons);
 
-documentValues('VerificationReason', verificationReason, 'Why a deposit has not verified by now.', {
-  NOT_FOUND: 'The custodian knows no transaction with this hash.',
+/** In words: for clients, and for finance operations in the results of an execution. */
+export const reasonsInWords: Readonly<Record<VerificationReason, string>> = {
+  NOT_FOUND: 'The custodian knows no transaction with this hash, or none that this client may see.',
   UNCONFIRMED: 'The transaction has fewer confirmations than its network requires.',
-  WRONG_ADDRESS: 'It was sent to another address than that of the operation.',
-  WRONG_TOKEN: 'It is a transfer of another token.',
-  WRONG_AMOUNT: 'It has another amount than exactly that of the operation.',
-  WRONG_SENDER: 'It was sent from another wallet than the declared one.',
+  WRONG_ADDRESS: 'The transaction was sent to another address than that of the operation.',
+  WRONG_TOKEN: 'The transaction is of another token, or on another network.',
+  WRONG_AMOUNT: 'The transaction has another amount than exactly the one that the operation awaits.',
+  WRONG_SENDER: 'The transaction was sent from another wallet than the declared one.',
   FAILED_ON_CHAIN: 'The transaction failed on its network.',
   HELD_BY_CUSTODIAN: 'The custodian holds the deposit for a review.',
-  FUNDS_ANOTHER_OPERATION: 'The transaction funds another operation.',
+  FUNDS_ANOTHER_OPERATION: 'The transaction funds another operation of this client.',
   CUSTODIAN_UNAVAILABLE: 'The custodian did not answer; the check is repeated.',
-});
+};
+
+documentValues('VerificationReason', verificationReason, 'Why a deposit has not verified by now.', reasonsInWords);
 
 /** What the last poll found wrong with a deposit, and how far it was then. */
 export const mismatch = z.object({
@@ -50,6 +53,10 @@ export const verification = z.object({
   attempt: z.int(),
   /** Counts from 1 the executions of the attempt; one that broke off is followed by the next. */
   run: z.int(),
+  /** Of the operation, for who reads the execution; those of before have none. */
+  clientId: z.optional(id),
+  amount: z.optional(z.string()),
+  token: z.optional(z.string()),
   network,
   txHash: z.string(),
   windowStartsAt: instant,
@@ -72,6 +79,9 @@ export type Verification = Readonly<z.infer<typeof verification>>;
 export const attemptInput = z.pick(verification, {
   operationId: true,
   attempt: true,
+  clientId: true,
+  amount: true,
+  token: true,
   network: true,
   txHash: true,
   windowStartsAt: true,

@@ -4,7 +4,12 @@ import type { EndWindow } from '#shared/off-ramps/end-window.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { nextPollTime } from '#shared/off-ramps/poll-schedule.ts';
-import { type AttemptInput, attemptInput, type VerificationReason } from '#shared/off-ramps/verification.ts';
+import {
+  type AttemptInput,
+  attemptInput,
+  reasonsInWords,
+  type VerificationReason,
+} from '#shared/off-ramps/verification.ts';
 import type { Verifications } from '#shared/off-ramps/verification-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -89,12 +94,13 @@ async function recordMismatch(
   const nextCheckAt = new Date(next * 1000).toISOString();
   const isKept = await deps.verifications.recordPoll(attempt, { lastCheckedAt, nextCheckAt, mismatch, seenTransferId });
   return isKept
-    ? { ...attempt, outcome: 'LOOK_AGAIN', why: `The custodian said ${reason}.`, reason, lastCheckedAt, nextCheckAt }
+    ? { ...attempt, outcome: 'LOOK_AGAIN', why: reasonsInWords[reason], reason, lastCheckedAt, nextCheckAt }
     : over(deps, attempt, lastCheckedAt);
 }
 
 function windowEnded(attempt: AttemptInput, lastCheckedAt: string, reason: VerificationReason | undefined): PollResult {
-  const why = `The last check said ${reason}. A new submission starts a new verification.`;
+  const last = reason === undefined ? '' : `${reasonsInWords[reason]} `;
+  const why = `${last}The window has ended; a new submission starts a new verification.`;
   return { ...attempt, outcome: 'WINDOW_ENDED', why, ...(reason !== undefined && { reason }), lastCheckedAt };
 }
 

@@ -1,6 +1,6 @@
 import type { Verification, VerificationReason } from '#shared/off-ramps/verification.ts';
+import { reasonsInWords } from '#shared/off-ramps/verification.ts';
 import type { NextStep } from '#shared/operators/next-step.ts';
-import { reasonsInWords } from './reasons-in-words.ts';
 
 /** Milliseconds after which a sweep starts an execution again that has broken off. */
 const OVERDUE = 3 * 60_000;

@@ -6,6 +6,7 @@ import { hashStatusOf, type OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRampState } from '#shared/off-ramps/off-ramp-store.ts';
 import type { ListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
 import type { VerificationReason } from '#shared/off-ramps/verification.ts';
+import { reasonsInWords } from '#shared/off-ramps/verification.ts';
 import { executionName } from '#shared/off-ramps/verification-executions.ts';
 import { lookedUpDelivery } from '#shared/operators/event-lookup.ts';
 import { type readOperation as contract, lookedUpHash } from '#shared/operators/operation-lookup.ts';
@@ -17,7 +18,6 @@ import { describeDeposit } from './describe-deposit.ts';
 import { describeEvent } from './describe-event.ts';
 import type { FindOperation } from './find-operation.ts';
 import { operationNextStep } from './operation-next-step.ts';
-import { reasonsInWords } from './reasons-in-words.ts';
 
 interface Dependencies {
   readonly findOperation: FindOperation;

@@ -5,7 +5,7 @@ import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts'
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { EndWindow } from '#shared/off-ramps/end-window.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import type { VerificationReason } from '#shared/off-ramps/verification.ts';
+import { type Mismatch, reasonsInWords, type VerificationReason } from '#shared/off-ramps/verification.ts';
 import type { RecordedPoll } from '#shared/off-ramps/verification-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
@@ -193,9 +193,9 @@ describe('interface 4.3 rule 1: a match', () => {
 });
 
 describe('interface 4.3 rule 2: what does not match is polled again until the window ends', () => {
-  const unconfirmed = { reason: 'UNCONFIRMED', confirmations: 3, requiredConfirmations: 12 };
+  const unconfirmed: Mismatch = { reason: 'UNCONFIRMED', confirmations: 3, requiredConfirmations: 12 };
 
-  test.each([
+  test.each<[Mismatch, readonly CustodianTransfer[]]>([
     [{ reason: 'NOT_FOUND' }, []],
     [unconfirmed, [transfer({ state: 'UNCONFIRMED', confirmations: 3 })]],
     [{ reason: 'WRONG_AMOUNT' }, [transfer({ amount: '1' })]],
@@ -209,7 +209,7 @@ describe('interface 4.3 rule 2: what does not match is polled again until the wi
     expect(await check(input)).toEqual({
       ...input,
       outcome: 'LOOK_AGAIN',
-      why: expect.stringContaining(mismatch.reason),
+      why: reasonsInWords[mismatch.reason],
       reason: mismatch.reason,
       lastCheckedAt: CREATED_AT,
       nextCheckAt,
@@ -249,7 +249,7 @@ describe('decisions 4, end of the window', () => {
     expect(await check(input)).toEqual({
       ...input,
       outcome: 'WINDOW_ENDED',
-      why: expect.stringContaining('WRONG_AMOUNT'),
+      why: expect.stringContaining(reasonsInWords.WRONG_AMOUNT),
       reason: 'WRONG_AMOUNT',
       lastCheckedAt: CREATED_AT,
     });

@@ -1,7 +1,7 @@
 import { ExecutionAlreadyExists, SFNClient } from '@aws-sdk/client-sfn';
 import { describe, expect, test } from 'vitest';
 import { createStartExecution } from '#shared/off-ramps/verification-executions.ts';
-import { OPERATION } from '#test/support/ids.ts';
+import { CLIENT, OPERATION } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, verification } from '#test/support/off-ramp.ts';
 
 const MACHINE = 'arn:aws:states:us-east-1:1:stateMachine:verification';
@@ -25,7 +25,8 @@ describe('decisions 4, resubmitting: the execution of a run', () => {
   test('is started by its name, with what its attempt is frozen with and nothing else', async () => {
     const { start, sent } = world();
     expect(await start(verification({ run: 3, reason: 'NOT_FOUND' }))).toBe('RUNNING');
-    const attempt = { operationId: OPERATION, attempt: 1, network: 'ETHEREUM', txHash: HASH };
+    const awaited = { clientId: CLIENT, amount: '100.5', token: 'USDC', network: 'ETHEREUM' };
+    const attempt = { operationId: OPERATION, attempt: 1, ...awaited, txHash: HASH };
     const input = { ...attempt, windowStartsAt: CREATED_AT, windowEndsAt: EXPIRES_AT };
     expect(sent).toEqual([{ stateMachineArn: MACHINE, name: `${OPERATION}-1-3`, input: JSON.stringify(input) }]);
   });
