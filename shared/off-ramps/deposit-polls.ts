@@ -11,6 +11,7 @@ import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts'
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import { type TransactionLeg, transact } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import { statusAsRead } from './status-as-read.ts';
 
 /** Sparse: only deposits, and hashes that are looked for, that have a poll to come are in it. */
 const DUE_INDEX = 'due';
@@ -102,7 +103,14 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
         ExpressionAttributeValues: { ...values, ':polled': nextPollAt },
       };
       if (event !== undefined) {
-        const deposit = { Update: { ...update, ...withSequence(update, sequence) } };
+        const { condition, values: seen } = statusAsRead(sequence);
+        const deposit = {
+          Update: {
+            ...update,
+            ConditionExpression: `${update.ConditionExpression} AND ${condition}`,
+            ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...seen },
+          },
+        };
         const lost = await retryOnConflict(clock, () => transact(dynamo, { deposit, event }));
         if (lost.size === 0) return true;
         const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: update.Key, ConsistentRead: true }));
@@ -124,19 +132,6 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
 }
 
 export type DepositPolls = ReturnType<typeof createDepositPolls>;
-
-/** A status changes from the one that was read. */
-function withSequence(
-  update: { readonly ConditionExpression: string; readonly ExpressionAttributeValues: Item },
-  seen: number | undefined,
-) {
-  if (seen === undefined)
-    return { ConditionExpression: `${update.ConditionExpression} AND attribute_not_exists(#sequence)` };
-  return {
-    ConditionExpression: `${update.ConditionExpression} AND #sequence = :seen`,
-    ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':seen': seen },
-  };
-}
 
 /** Whether an item has these attributes, and not those that are undefined. */
 function isAsWritten(item: Item, written: Readonly<Record<string, unknown>>): boolean {

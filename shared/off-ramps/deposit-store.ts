@@ -14,6 +14,7 @@ import { isAwaitedBy } from './deposit-match.ts';
 import { type DepositPoll, dueShardOf, lostAfter } from './deposit-polls.ts';
 import { createFindDeposit } from './find-deposit.ts';
 import type { ExpectedDeposit, OffRamp } from './off-ramp.ts';
+import { statusAsRead } from './status-as-read.ts';
 
 /** Sparse: deposits that have been seen and are not final yet. */
 const ARRIVING_INDEX = 'arriving';
@@ -131,20 +132,19 @@ export function creditDeposit(
     dueAt: lostAfter(now),
     dueShard: dueShardOf(custodianTransferId),
   };
+  const asRead = statusAsRead(seen?.sequence);
   const added = Object.keys(ifNone).map((name) => `${name} = if_not_exists(${name}, :${name})`);
   return {
     Update: {
       TableName: table,
       Key: { custodianTransferId },
       UpdateExpression: expression.replace('SET ', `SET ${added.join(', ')}, `),
-      ConditionExpression: `attribute_not_exists(creditedTo) AND ${
-        seen?.sequence === undefined ? 'attribute_not_exists(#sequence)' : '#sequence = :seen'
-      }`,
+      ConditionExpression: `attribute_not_exists(creditedTo) AND ${asRead.condition}`,
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: {
         ...values,
         ...Object.fromEntries(Object.entries(ifNone).map(([name, value]) => [`:${name}`, value])),
-        ...(seen?.sequence !== undefined && { ':seen': seen.sequence }),
+        ...asRead.values,
       },
     },
   };
