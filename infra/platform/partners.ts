@@ -16,7 +16,13 @@ interface Deployment<Name extends string, Asked extends string> {
   readonly notificationKey?: keyof Keys;
 }
 
-export type CustodianDeployment = Deployment<CustodianName, 'findTransfers'>;
+export interface CustodianDeployment extends Deployment<CustodianName, 'findTransfers'> {
+  /**
+   * Each operation that awaits a deposit has an address, or a tag, of its own, and of its user for ever (decisions.md 4,
+   * Deposit address): a deposit is its address's operation's, and nothing is searched for it.
+   */
+  readonly hasAddressPerOperation: boolean;
+}
 export type RailDeployment = Deployment<PaymentRailName, 'find' | 'order'>;
 
 export function nameCustodian(fn: ServiceFunction, { custodian }: Stage): ServiceFunction {

@@ -9,8 +9,12 @@ import { copyName, serviceStackName } from './stack-names.ts';
  * Both stacks of a stage; the second is deployed after the first, whose values it reads.
  *
  * @param name of the copy, by which all names in it begin
+ * @throws when the custodian cannot keep a deposit apart from another
  */
 export function createStacks(app: App, stage: Stage, bundles: FunctionBundles, name = copyName(stage.name)) {
+  const { custodian } = stage;
+  if (!custodian.hasAddressPerOperation)
+    throw new Error(`The custodian ${custodian.name} cannot promise each off-ramp a deposit address of its own.`);
   const data = new DataStack(app, `${name}-data`, stage);
   return { data, service: new ServiceStack(app, serviceStackName(name), { stage, bundles, data }) };
 }

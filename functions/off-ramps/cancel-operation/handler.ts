@@ -16,7 +16,7 @@ import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
 import { cancelOperation } from './cancel-operation.ts';
 
 export function wire(
-  { dynamo, custodian }: Pick<AwsClients, 'dynamo'> & { readonly custodian: Pick<Custodian, 'findTransfers'> },
+  { dynamo, custodian }: Pick<AwsClients, 'dynamo'> & { readonly custodian: Pick<Custodian, 'name' | 'findTransfers'> },
   clock: Clock,
   newId: () => string,
 ) {

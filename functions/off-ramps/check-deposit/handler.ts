@@ -17,7 +17,7 @@ import { setting } from '#shared/platform/environment.ts';
 import { checkDeposit } from './check-deposit.ts';
 
 export function wire(
-  { dynamo, custodian }: Pick<AwsClients, 'dynamo'> & { readonly custodian: Pick<Custodian, 'findTransfers'> },
+  { dynamo, custodian }: Pick<AwsClients, 'dynamo'> & { readonly custodian: Pick<Custodian, 'name' | 'findTransfers'> },
   clock: Clock,
   newId: () => string,
 ) {

@@ -31,7 +31,7 @@ export function wire(
     dynamo,
     sqs,
     custodian,
-  }: Pick<AwsClients, 'dynamo' | 'sqs'> & { readonly custodian: Pick<Custodian, 'findTransfers'> },
+  }: Pick<AwsClients, 'dynamo' | 'sqs'> & { readonly custodian: Pick<Custodian, 'name' | 'findTransfers'> },
   clock: Clock,
   newId: () => string,
 ) {

@@ -19,7 +19,7 @@ export function wire(
     dynamo,
     sqs,
     custodian,
-  }: Pick<AwsClients, 'dynamo' | 'sqs'> & { readonly custodian: Pick<Custodian, 'readNotification'> },
+  }: Pick<AwsClients, 'dynamo' | 'sqs'> & { readonly custodian: Pick<Custodian, 'name' | 'readNotification'> },
   clock: Clock,
 ) {
   return providerEndpoint(
@@ -34,9 +34,9 @@ export function wire(
   );
 }
 
-const { readNotification } = custodianSetting();
+const { name, readNotification } = custodianSetting();
 await warmUp(readNotification({ rawBody: Buffer.alloc(0), headers: new Map() }));
 export const handler = wire(
-  { dynamo, sqs: new SQSClient(awsClientOptions), custodian: { readNotification } },
+  { dynamo, sqs: new SQSClient(awsClientOptions), custodian: { name, readNotification } },
   systemClock,
 );

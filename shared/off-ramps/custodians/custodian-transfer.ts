@@ -6,6 +6,7 @@ export const transferState = z.enum(['UNCONFIRMED', 'CONFIRMED', 'FAILED', 'HELD
 
 /** One transfer as the custodian reports it. A transaction can hold several. */
 export const custodianTransfer = z.object({
+  /** The custodian's own id; inside the service with the name of the custodian before it. */
   custodianTransferId: z.string(),
   network,
   txHash: z.string(),

@@ -5,6 +5,8 @@ import type { CustodianTransfer, NotifiedTransfer } from './custodian-transfer.t
 
 /** What the service asks of a custodian. A caller that uses only a part names it. */
 export interface Custodian {
+  /** Of its entry, by which its ids are told from those of any other. */
+  readonly name: string;
   readonly findTransfers: FindTransfers;
   readonly readNotification: ReadNotification;
   readonly assignDepositAddress: AssignDepositAddress;

@@ -15,7 +15,10 @@ const FIRST_PAUSE = 200;
  *
  * @throws {CustodianUnavailable}
  */
-export function createFindTransfers({ findTransfers }: Pick<Custodian, 'findTransfers'>, clock: Clock): FindTransfers {
+export function createFindTransfers(
+  { name, findTransfers }: Pick<Custodian, 'name' | 'findTransfers'>,
+  clock: Clock,
+): FindTransfers {
   return async (query) => {
     const transfers = await retry(() => findTransfers(query), {
       clock,
@@ -23,6 +26,6 @@ export function createFindTransfers({ findTransfers }: Pick<Custodian, 'findTran
       pause: (failed) => clock.random() * FIRST_PAUSE * 2 ** (failed - 1),
       tries: TRIES,
     });
-    return transfers.map(inNormalForm);
+    return transfers.map((transfer) => inNormalForm(name, transfer));
   };
 }

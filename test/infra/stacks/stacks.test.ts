@@ -125,6 +125,15 @@ const resources = z.record(z.string(), z.object({ Properties: z._default(z.recor
 const naming =
   /^(Name|(EventBus|StateMachine|LogGroup|Alias|Function|Queue|Role|Table|Alarm|Rule|UsagePlan|Topic)Name)$/;
 
+test('decisions 4, deposit address: a custodian that has no address for each operation is refused', () => {
+  const stage = stageNamed('prod');
+  const custodian = { ...stage.custodian, hasAddressPerOperation: false };
+  const app = new App({ analyticsReporting: false, builtinCloudFormationValidation: false });
+  expect(() => createStacks(app, { ...stage, custodian }, bundles)).toThrow(
+    'The custodian simulated cannot promise each off-ramp a deposit address of its own.',
+  );
+});
+
 test('two copies of a stage can stand in one account: no name of one is a name of the other', () => {
   const namesOf = (copy: string) => {
     const outdir = mkdtempSync(join(inject('infraDirectory'), 'copy-'));

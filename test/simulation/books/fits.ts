@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import { networkSpecs } from '#shared/networks/network.ts';
+import { networkSpecs, networks } from '#shared/networks/network.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { maybeText, text } from './items.ts';
 import type { TrueTransfer } from './truth.ts';
@@ -37,6 +37,16 @@ export function fits(operation: Item, facts: Facts): boolean {
     isSameAddress(facts.fromAddress, text(operation, 'senderAddress')) &&
     new Big(facts.amount).eq(text(operation, 'amount'))
   );
+}
+
+/** Whether a transfer goes to the address of an operation, whatever its tag, on its network or one of the same family. */
+export function isSentTo(
+  operation: Item,
+  { network, toAddress }: Pick<TrueTransfer['facts'], 'network' | 'toAddress'>,
+) {
+  const own = networks.find((one) => one === text(operation, 'network'));
+  const isFamily = own !== undefined && networkSpecs[own].family === networkSpecs[network].family;
+  return isFamily && isSameAddress(toAddress, text(operation, 'address'));
 }
 
 /** Hexadecimal addresses are written in either case, all others in one. */

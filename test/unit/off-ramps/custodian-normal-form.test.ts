@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { createReadNotification } from '#shared/off-ramps/custodians/read-notification.ts';
+import { depositIdOf } from '#shared/off-ramps/deposit-id.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { HASH, transfer } from '#test/support/off-ramp.ts';
 
@@ -10,9 +11,11 @@ const UPPER_CASE = `0x${HASH.slice(2).toUpperCase()}`;
 const TRON_HASH = HASH.slice(2);
 
 const found = (...transfers: ReturnType<typeof transfer>[]) =>
-  createFindTransfers({ findTransfers: async () => transfers }, systemClock)(query);
+  createFindTransfers({ name: 'one', findTransfers: async () => transfers }, systemClock)(query);
 const notified = (given: ReturnType<typeof transfer> | undefined) =>
-  createReadNotification({ readNotification: async () => given })(notification);
+  createReadNotification({ name: 'one', readNotification: async () => given })(notification);
+
+const custodianTransferId = 'one|transfer-1';
 
 describe('decisions 4, unique hash: what a custodian tells of has the hash that a client would declare', () => {
   test.each([
@@ -23,10 +26,10 @@ describe('decisions 4, unique hash: what a custodian tells of has the hash that 
   ] as const)('on %s, told as %s', async (network, txHash, normal) => {
     const told = transfer({ network, txHash });
     expect(await found(told, told)).toEqual([
-      transfer({ network, txHash: normal }),
-      transfer({ network, txHash: normal }),
+      transfer({ custodianTransferId, network, txHash: normal }),
+      transfer({ custodianTransferId, network, txHash: normal }),
     ]);
-    expect(await notified(told)).toEqual(transfer({ network, txHash: normal }));
+    expect(await notified(told)).toEqual(transfer({ custodianTransferId, network, txHash: normal }));
   });
 
   test('what is no hash of its network is a fault, not a deposit', async () => {
@@ -39,4 +42,12 @@ describe('decisions 4, unique hash: what a custodian tells of has the hash that 
   test('a notification about no transfer stays one', async () => {
     expect(await notified(undefined)).toBeUndefined();
   });
+});
+
+test('decisions 9, reading: equal ids of two custodians are two deposits', async () => {
+  const answers = ['one', 'other'].map((name) => ({ name, findTransfers: async () => [transfer()] }));
+  const transfers = await Promise.all(answers.map((custodian) => createFindTransfers(custodian, systemClock)(query)));
+  const ids = transfers.flat().map((one) => one.custodianTransferId);
+  expect(ids).toEqual(['one|transfer-1', 'other|transfer-1']);
+  expect(new Set(ids.map(depositIdOf)).size).toBe(2);
 });

@@ -2,6 +2,7 @@
 export const simulatedCustodian = {
   name: 'simulated',
   isSimulated: true,
+  hasAddressPerOperation: true,
   tables: { findTransfers: { simulatedTransactions: ['GetItem'] } },
   notificationKey: 'simulatedCustodian',
 } as const;

@@ -11,6 +11,7 @@ import { simulatedFindTransfers } from './transactions.ts';
 /** Its parts are made when they are taken, so that a function has the settings only of those that it takes as it starts. */
 export function createSimulatedCustodian(): Custodian {
   return {
+    name: 'simulated',
     get findTransfers() {
       return simulatedFindTransfers(dynamo, setting('SIMULATED_TRANSACTIONS_TABLE'));
     },

@@ -1,7 +1,7 @@
 import type { ChainTransfer } from '#test/simulation/world/chain/chain.ts';
 import type { KnownOffRamp } from '#test/simulation/world/memory.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
-import { custodianNotification, custodianSignature } from '#test/simulation/world/providers/custodian.ts';
+import { CUSTODIAN, custodianNotification, custodianSignature } from '#test/simulation/world/providers/custodian.ts';
 import { notify } from '#test/simulation/world/providers/notify.ts';
 import type { PaymentScript, TransferScript } from '#test/simulation/world/script/script.ts';
 
@@ -26,7 +26,7 @@ function factsOf(
 ): ChainTransfer['facts'] {
   const { address, addressTag } = memory.offRamps.find((other) => other.script.name === to) ?? own;
   return {
-    custodianTransferId: `${txHash}:${number}`,
+    custodianTransferId: `${CUSTODIAN}|${txHash}:${number}`,
     network,
     txHash,
     toAddress: address,

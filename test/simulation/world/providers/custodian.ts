@@ -34,9 +34,15 @@ export const custodianSignature = createSignature('custodian-signature', 'custod
 
 const notification = z.object({ type: z.string(), transfer: z.optional(notifiedTransfer) });
 
+/** The service puts this name before the custodian's ids, and so does the world, for which a transfer has one id. */
+export const CUSTODIAN = 'custodian';
+
+const ownId = (custodianTransferId: string) => custodianTransferId.slice(`${CUSTODIAN}|`.length);
+
 /** What the custodian sends about a transfer; nothing of it but its id and its hash is of use. */
 export function custodianNotification({ custodianTransferId, network, txHash }: NotifiedTransfer): string {
-  return JSON.stringify({ type: 'TRANSFER', transfer: { custodianTransferId, network, txHash } });
+  const transfer = { custodianTransferId: ownId(custodianTransferId), network, txHash };
+  return JSON.stringify({ type: 'TRANSFER', transfer });
 }
 
 export interface SimulatedCustodian extends Custodian {
@@ -72,6 +78,7 @@ export function createCustodian(
   }
 
   return {
+    name: CUSTODIAN,
     calls,
     findTransfers: ({ network, txHash, since }) =>
       answered(() => {
@@ -83,6 +90,7 @@ export function createCustodian(
           .filter(({ facts, sentAt }) => sentAt >= Date.parse(since) && accounts.has(facts.toAddress))
           .map((transfer) => transferAt(transfer, time))
           .filter((transfer) => transfer !== undefined)
+          .map((transfer) => ({ ...transfer, custodianTransferId: ownId(transfer.custodianTransferId) }))
           .map((transfer) => (random.chance(faults.otherSpelling) ? inCapitals(transfer) : transfer));
         trace(() => `custodian finds ${txHash}: ${found.map(({ state }) => state).join(', ') || 'nothing'}`);
         return found;
