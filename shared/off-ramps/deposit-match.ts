@@ -18,16 +18,16 @@ export function judgeDeposit(
     hasEnoughConfirmations(transfer, minimumConfirmations) && missedFact(expected, transfer) === undefined;
   const match = transfers.find(fits);
   if (match !== undefined) return { match };
-  const nearest = nearestTransfer(expected, transfers);
+  const [nearest] = nearestFirst(expected, transfers);
   return nearest === undefined ? { reason: 'NOT_FOUND' } : mismatch(expected, nearest, minimumConfirmations);
 }
 
-/** Of the transfers of one transaction the one that misses its first fact last. */
-export function nearestTransfer(
+/** Transfers of one transaction: those first that miss their first fact last. */
+export function nearestFirst(
   expected: ExpectedDeposit,
   transfers: readonly CustodianTransfer[],
-): CustodianTransfer | undefined {
-  return transfers.toSorted((one, other) => nearness(expected, other) - nearness(expected, one))[0];
+): readonly CustodianTransfer[] {
+  return transfers.toSorted((one, other) => nearness(expected, other) - nearness(expected, one));
 }
 
 /** Whether the transfer is the deposit that the operation waits for, whatever its confirmations. */

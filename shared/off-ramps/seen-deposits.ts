@@ -13,12 +13,18 @@ export function createRememberSeen(dynamo: DynamoDBDocumentClient, table: string
   const find = createFindDeposit(dynamo, table);
   return async (transfer: CustodianTransfer): Promise<void> => {
     const known = await find(transfer.custodianTransferId);
-    if (known?.transfer?.state === transfer.state) return;
+    if (known?.transfer !== undefined && hasSameFacts(known.transfer, transfer)) return;
     await updateItem(dynamo, clock, new UpdateCommand(remembering(table, transfer, clock.now())));
   };
 }
 
 export type RememberSeen = ReturnType<typeof createRememberSeen>;
+
+/** Confirmations alone are no news: they grow until the deposit is polled next. */
+function hasSameFacts(one: CustodianTransfer, other: CustodianTransfer): boolean {
+  const facts = ['state', 'toAddress', 'toTag', 'fromAddress', 'assetId', 'amount'] as const;
+  return facts.every((fact) => one[fact] === other[fact]);
+}
 
 /** What others plan or have found stays: a message of theirs may be on its way, and only a poll changes a status. */
 function remembering(table: string, transfer: CustodianTransfer, now: Date) {

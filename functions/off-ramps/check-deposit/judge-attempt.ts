@@ -2,7 +2,7 @@ import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { FindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
 import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { isSentTo, judgeDeposit, nearestTransfer } from '#shared/off-ramps/deposit-match.ts';
+import { isSentTo, judgeDeposit, nearestFirst } from '#shared/off-ramps/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { RememberSeen } from '#shared/off-ramps/seen-deposits.ts';
 import type { AttemptInput, Mismatch } from '#shared/off-ramps/verification.ts';
@@ -14,6 +14,9 @@ export interface Judging {
   readonly rememberSeen: RememberSeen;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
+
+/** Anybody can send thousands of transfers to an address in one transaction. The custodian notifies of the others. */
+const MOST_REMEMBERED = 50;
 
 /** The deposit that the operation awaits, or why there is none. */
 type Judgement = { readonly match: CustodianTransfer } | Mismatched;
@@ -32,10 +35,11 @@ export async function judgeAttempt(deps: Judging, attempt: AttemptInput, operati
   const disclosable = await disclosableTo(operation, transfers, deps.findAddressOwners);
   const judged = judgeDeposit(operation, disclosable, deps.networkRules[network].minimumConfirmations);
   const match = 'match' in judged ? judged.match : undefined;
-  const own = disclosable.filter((transfer) => isSentTo(operation, transfer));
-  await Promise.all(own.filter((transfer) => transfer !== match).map(deps.rememberSeen));
+  const own = disclosable.filter((transfer) => transfer !== match && isSentTo(operation, transfer));
+  const nearest = nearestFirst(operation, own).slice(0, MOST_REMEMBERED);
+  await Promise.all(nearest.map(deps.rememberSeen));
   if ('match' in judged) return judged;
-  return { mismatch: judged, seenTransferId: nearestTransfer(operation, own)?.custodianTransferId };
+  return { mismatch: judged, seenTransferId: nearest[0]?.custodianTransferId };
 }
 
 /** `undefined` when the custodian does not answer. */

@@ -18,8 +18,12 @@ export async function findChecks(
   { findDeposit, networkRules }: Evidence,
   { operation, verification }: OffRampState,
 ): Promise<readonly Check[] | undefined> {
-  const id = operation.verifiedTxHash === undefined ? verification?.seenTransferId : operation.verifiedTransferId;
+  const isVerified = operation.verifiedTxHash !== undefined;
+  const id = isVerified ? operation.verifiedTransferId : verification?.seenTransferId;
   const transfer = id === undefined ? undefined : (await findDeposit(id))?.transfer;
   if (transfer === undefined || !isSentTo(operation, transfer)) return undefined;
-  return checksOf(operation, transfer, networkRules[operation.network].minimumConfirmations);
+  // The poll of the hash may have been after that of the deposit.
+  const counted = isVerified ? 0 : (verification?.confirmations ?? 0);
+  const confirmations = Math.max(transfer.confirmations, counted);
+  return checksOf(operation, { ...transfer, confirmations }, networkRules[operation.network].minimumConfirmations);
 }

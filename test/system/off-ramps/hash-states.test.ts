@@ -204,7 +204,10 @@ describe('decisions 4, reasons while not verified: the address is judged first',
     await user.submit(id, txHash);
     const { status, verification } = await user.readUntil(id, (read) => read.verification?.reason !== undefined);
     const { lastCheckedAt, nextCheckAt, windowEndsAt, ...told } = verification ?? {};
-    return { status, ...told, times: [lastCheckedAt, nextCheckAt, windowEndsAt].map((time) => time !== undefined) };
+    const [first] = (await pollsOf(id)).polls.toReversed();
+    const poll = { outcome: first?.outcome, reason: first?.reason };
+    const times = [lastCheckedAt, nextCheckAt, windowEndsAt].map((time) => time !== undefined);
+    return { status, ...told, poll, times };
   }
 
   test.each(['HELD', 'FAILED', 'UNCONFIRMED', 'CONFIRMED'] as const)(

@@ -339,7 +339,7 @@ describe('decisions 9, evidence', () => {
     const strange = transfer({ custodianTransferId: 'strange', fromAddress: ELSEWHERE });
     const { polls, remembered } = await polled(short, strange);
     expect(polls).toMatchObject([{ result: { mismatch: { reason: 'WRONG_SENDER' }, seenTransferId: 'strange' } }]);
-    expect(remembered).toEqual(['short', 'strange']);
+    expect(remembered).toEqual(['strange', 'short']);
   });
 
   test('is of no transfer to another address, not even to one of the client', async () => {
@@ -347,6 +347,16 @@ describe('decisions 9, evidence', () => {
     expect(polls).toMatchObject([{ result: { mismatch: { reason: 'WRONG_ADDRESS' } } }]);
     expect(polls[0]?.result.seenTransferId).toBeUndefined();
     expect(remembered).toEqual([]);
+  });
+
+  test('of a transaction with thousands of transfers to the address only the nearest become deposits by its poll', async () => {
+    const many = Array.from({ length: 5000 }, (_, number) =>
+      transfer({ custodianTransferId: `dust-${number}`, assetId: 'DUST' }),
+    );
+    const { polls, remembered } = await polled(...many, transfer({ custodianTransferId: 'meant', amount: '1' }));
+    expect(polls).toMatchObject([{ result: { mismatch: { reason: 'WRONG_AMOUNT' }, seenTransferId: 'meant' } }]);
+    expect(remembered).toHaveLength(50);
+    expect(remembered).toContain('meant');
   });
 
   test('what a transaction sends besides the deposit that is credited becomes a deposit, too', async () => {

@@ -199,6 +199,19 @@ describe('decisions 9, evidence', () => {
     );
   });
 
+  test('counts the confirmations that the poll of the hash has seen, if they are more', async () => {
+    const counted = { ...polled, reason: 'UNCONFIRMED', confirmations: 7, requiredConfirmations: 12 } as const;
+    for (const [confirmations, shown] of [
+      [3, '7'],
+      [9, '9'],
+    ] as const) {
+      const deposit = transfer({ state: 'UNCONFIRMED', confirmations });
+      expect(await answer(reported, counted, deposit)).toMatchObject(
+        checked(ADDRESS, TOKEN, AMOUNT, SENDER, { ...CONFIRMATIONS, passed: false, observed: shown }),
+      );
+    }
+  });
+
   test.each(['CANCELLED', 'FAILED'] as const)('stays when the operation is %s', async (status) => {
     expect(await answer({ ...reported, status }, polled, transfer())).toMatchObject(
       checked(ADDRESS, TOKEN, AMOUNT, SENDER, CONFIRMATIONS),

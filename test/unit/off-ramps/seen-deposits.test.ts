@@ -50,6 +50,15 @@ describe('decisions 9: a transfer that the poll of a hash has seen', () => {
     expect(kept()).toMatchObject(deposit);
   });
 
+  test.each([{ fromAddress: '' }, { amount: '7' }, { assetId: 'X' }])(
+    'of which the custodian says something else now is polled: %j',
+    async (before) => {
+      const { remember, kept } = world({ ...known, transfer: transfer(before) });
+      await remember(transfer());
+      expect(kept()).toMatchObject({ nextPollAt: LATER, dueAt: LATER, transfer: transfer(before) });
+    },
+  );
+
   test('leaves a poll that is planned, whose message may be on its way', async () => {
     const planned = { ...known, nextPollAt: CREATED_AT, dueAt: '2026-08-01T12:05:00.000Z', dueShard: 'DEPOSIT#1' };
     const { remember, kept } = world(planned);
