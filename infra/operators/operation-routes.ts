@@ -1,5 +1,12 @@
 import { readDelivery } from '#shared/operators/delivery-lookup.ts';
 import { readDeposit } from '#shared/operators/deposit-lookup.ts';
+import {
+  listDeadLetters,
+  listFailingWebhooks,
+  listMismatched,
+  listUnmatched,
+  listWaiting,
+} from '#shared/operators/lists.ts';
 import { readOperation } from '#shared/operators/operation-lookup.ts';
 import { readPayin } from '#shared/operators/pay-in-lookup.ts';
 import type { OperatorRoute } from './operator-route.ts';
@@ -35,4 +42,21 @@ export const operationRoutes: readonly OperatorRoute[] = [
     tables: { deliveries: ['Query'], webhooks: ['GetItem'], webhookHealth: ['GetItem'] },
     example: { delivery: 'dlv_0123456789abcdef0123456789abcdef' },
   },
+  {
+    contract: listWaiting,
+    tables: {
+      operations: ['Query', 'Query:awaiting'],
+      deposits: ['Query:byOperation', 'BatchGetItem'],
+      clients: ['GetItem'],
+    },
+    example: {},
+  },
+  { contract: listUnmatched, tables: { deposits: ['Query:unmatched', 'BatchGetItem'] }, example: {} },
+  { contract: listMismatched, tables: { payins: ['Query:mismatched', 'GetItem'] }, example: {} },
+  {
+    contract: listFailingWebhooks,
+    tables: { webhookHealth: ['Query:failing', 'BatchGetItem'], webhooks: ['GetItem'] },
+    example: {},
+  },
+  { contract: listDeadLetters, tables: {}, countsDeadLetters: true, example: {} },
 ];

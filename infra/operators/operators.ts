@@ -1,9 +1,10 @@
-import { CfnOutput } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { ApiLogging } from '#infra/api/api-logging.ts';
 import { HttpApi } from '#infra/api/http-api.ts';
 import { innerUrl } from '#infra/api/inner-url.ts';
 import type { ServiceBus } from '#infra/events/event-bus.ts';
+import { DeadLetters } from '#infra/platform/dead-letters.ts';
 import {
   type FunctionContext,
   ServiceFunction,
@@ -40,6 +41,7 @@ export function createOperatorsApi(scope: Construct, context: FunctionContext, {
     impact: 'Operators can change nothing; clients notice nothing.',
     tables: sumOf([...changes.map(({ tables }) => tables), { audit: ['PutItem'] }]),
   });
+  if (lookups.some(({ countsDeadLetters }) => countsDeadLetters)) allowCounting(lookUp);
   if (changes.some(({ sendsAsCompliance }) => sendsAsCompliance)) bus.allowPutting(operate, COMPLIANCE);
   const api = new HttpApi(scope, 'Operators', {
     stage,
@@ -54,6 +56,25 @@ export function createOperatorsApi(scope: Construct, context: FunctionContext, {
     ],
   });
   new CfnOutput(scope, 'OperatorsApiUrl', { value: innerUrl(stage, api) });
+}
+
+/** Of every queue of dead letters that there is by then, by the name of what could not be handled. */
+function allowCounting(fn: ServiceFunction): void {
+  const found = Stack.of(fn)
+    .node.findAll()
+    .filter((one) => one instanceof DeadLetters);
+  fn.setting(
+    'DEAD_LETTERS',
+    JSON.stringify(found.map(({ node, queue, impact }) => ({ name: nameOf(node.path), url: queue.queueUrl, impact }))),
+  ).grant(
+    ['sqs:GetQueueAttributes'],
+    found.map(({ queue }) => queue.queueArn),
+  );
+}
+
+/** `payin-offramp-prod-service/Deliveries/Events/DeadLetters` is Deliveries/Events. */
+function nameOf(path: string): string {
+  return path.replace(/^[^/]+\//, '').replace(/\/DeadLetters$/, '');
 }
 
 function sumOf(uses: readonly TableUse[]): TableUse {

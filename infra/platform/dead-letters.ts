@@ -19,9 +19,11 @@ const REMEDY = 'Look at the dead-letter queue, fix the cause, and move its messa
 /** A queue of messages that could not be handled, with an alarm. */
 export class DeadLetters extends Construct {
   readonly queue: Queue;
+  readonly impact: string;
 
   constructor(scope: Construct, id: string, { stage, impact, remedy = REMEDY, comesBack }: DeadLettersProps) {
     super(scope, id);
+    this.impact = impact;
     this.queue = newQueue(this, 'Queue', stage);
     new FailureAlarm(this, 'NotEmpty', {
       description: `${impact} ${remedy}`,

@@ -17,6 +17,7 @@ export const tableShapes = {
       byUser: ['userId', 'createdAt'],
       byReference: ['userReference', 'createdAt'],
       due: ['dueShard', 'nextCheckAt'],
+      awaiting: ['awaitingShard', 'expiresAt'],
     },
   },
   hashes: { key: ['claim'] },
@@ -37,6 +38,7 @@ export const tableShapes = {
       byUser: ['userId', 'createdAt'],
       byReference: ['userReference', 'createdAt'],
       due: ['dueShard', 'nextPollAt'],
+      mismatched: ['mismatched', 'mismatchedAt'],
     },
   },
   /** Events, until the bus has accepted them and for as long as they may be sent again. */
@@ -58,7 +60,11 @@ export const tableShapes = {
     timeToLive: 'expiresAt',
   },
   /** The breaker of each webhook, apart from its configuration, which deliveries do not write. */
-  webhookHealth: { key: ['webhookId'], timeToLive: 'expiresAt' },
+  webhookHealth: {
+    key: ['webhookId'],
+    indexes: { failing: ['failingShard', 'failingSince'] },
+    timeToLive: 'expiresAt',
+  },
   /** The shared capacity in slots: each slot that is held, its holder, and the end of its lease. */
   slots: { key: ['slot'], timeToLive: 'expiresAt' },
   clients: { key: ['clientId'] },

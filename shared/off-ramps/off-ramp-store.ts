@@ -4,6 +4,7 @@ import { queryUserIndex, type UserFilter, userReference } from '#shared/clients/
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { type OffRamp, type OperationStatus, offRamp, type StatusChange } from './off-ramp.ts';
 import { type Verification, verification } from './verification.ts';
@@ -75,12 +76,24 @@ function parseOffRamp(item: Item): OffRamp | undefined {
 
 const indexEntry = z.object({ operationId: z.string(), createdAt: z.string() });
 
+/** Sparse: operations that await their deposit are in it, by the end of their time. */
+export const AWAITING_INDEX = 'awaiting';
+
+export const awaitingShards = shards('AWAITING');
+
+export const awaitingShardOf = ({ operationId }: Pick<OffRamp, 'operationId'>) => shardOf('AWAITING', operationId);
+
 /** The leg that puts a new operation into the table, where it is also found by its reference. */
 export function putOperation(table: string, operation: OffRamp): TransactionLeg {
   return {
     Put: {
       TableName: table,
-      Item: { ...operation, record: 'OPERATION', userReference: userReference(operation) },
+      Item: {
+        ...operation,
+        record: 'OPERATION',
+        userReference: userReference(operation),
+        awaitingShard: awaitingShardOf(operation),
+      },
       ConditionExpression: 'attribute_not_exists(operationId)',
     },
   };
@@ -116,7 +129,7 @@ export function changeStatus(
 ): TransactionLeg {
   const verified =
     verifiedTxHash === undefined ? '' : ', verifiedTxHash = :verified, verifiedTransferId = :verifiedTransfer';
-  const expression = `SET #status = :to, #sequence = :next, statusHistory = list_append(statusHistory, :entry)${verified}`;
+  const expression = `SET #status = :to, #sequence = :next, statusHistory = list_append(statusHistory, :entry)${verified} REMOVE awaitingShard`;
   return update(table, seen, seen.status, expression, {
     ':to': entry.status,
     ':entry': [entry],

@@ -11,6 +11,7 @@ import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
+import { MISMATCHED } from './mismatched-pay-ins.ts';
 import { type Payin, type PayinStatus, payin } from './pay-in.ts';
 import type { payinStatusChanged } from './pay-in-events.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
@@ -32,6 +33,12 @@ function duePayin(payinId: string, at: string | undefined) {
 export function payinItem(made: Payin, dueAt: string | undefined) {
   return { ...made, ...duePayin(made.payinId, dueAt), userReference: userReference(made), record: 'PAYIN' };
 }
+
+/** The place of a pay-in in the index of those that finance has to end: another amount was paid than was ordered. */
+const mismatched = (at: string | undefined) => ({ mismatched: at && MISMATCHED, mismatchedAt: at });
+
+/** What was paid as it was ordered waits for nobody. */
+const settled = (to: PayinStatus) => (to === 'COMPLETED' ? mismatched(undefined) : {});
 
 export const payinKey = (payinId: string): Item => ({ payinId, record: 'PAYIN' });
 
@@ -82,9 +89,9 @@ export function createPayinStore(
   const update = (command: UpdateCommandInput) => updateItem(dynamo, clock, new UpdateCommand(command));
 
   /** @throws {WriteConflict} when the pay-in was written since it was read. */
-  async function change(seen: Payin, changes: Partial<Payin>): Promise<Payin> {
+  async function change(seen: Payin, changes: Partial<Payin>, place = {}): Promise<Payin> {
     const next = { ...changes, sequence: seen.sequence + 1 };
-    const written = await unlessConditionFails(update(changeOf(table, seen, next)));
+    const written = await unlessConditionFails(update(changeOf(table, seen, { ...next, ...place })));
     if (written === undefined) throw new WriteConflict('sequence');
     return { ...seen, ...next };
   }
@@ -123,7 +130,7 @@ export function createPayinStore(
 
     /** @throws {WriteConflict} */
     keepMismatch: (seen: Payin, settlementMismatch: NonNullable<Payin['settlementMismatch']>) =>
-      change(seen, { settlementMismatch }),
+      change(seen, { settlementMismatch }, mismatched(settlementMismatch.at)),
 
     async keepLink(payinId: string, link: string): Promise<void> {
       await update({
@@ -141,7 +148,7 @@ export function createPayinStore(
       const { payinId, sequence } = after;
       const due = duePayin(payinId, nextPollAt(after, new Date(at)));
       const lost = await transact(dynamo, {
-        payin: { Update: changeOf(table, seen, { status: to, sequence, statusHistory, ...due }) },
+        payin: { Update: changeOf(table, seen, { status: to, sequence, statusHistory, ...due, ...settled(to) }) },
         event: changedStatus({ table: events, now: new Date(at), newId }, after, seen.status),
       });
       if (lost.size > 0) throw new WriteConflict([...lost].join());

@@ -1,11 +1,11 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { healthExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import type { Webhook } from './webhook.ts';
 import {
@@ -27,9 +27,12 @@ export type AttemptPermission =
   | { readonly state: 'ALLOWED' }
   | { readonly state: 'CIRCUIT_OPEN'; readonly until: string };
 
-type Configured = Pick<Webhook, 'webhookId' | 'sequence'>;
+/** Sparse: the health of webhooks whose last call has failed. */
+export const FAILING = 'FAILING';
 
-function asRead(item: Item | undefined, sequence: number): { version: number; health: WebhookHealth } {
+export type Configured = Pick<Webhook, 'clientId' | 'webhookId' | 'sequence'>;
+
+export function asRead(item: Item | undefined, sequence: number): { version: number; health: WebhookHealth } {
   if (item === undefined) return { version: 0, health: healthOf(sequence) };
   const { version, ...health } = versioned.parse(item);
   return { version, health };
@@ -45,10 +48,11 @@ export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: 
     return asRead(Item, sequence);
   };
 
-  const write = async (webhookId: string, seen: number, health: WebhookHealth): Promise<void> => {
+  const write = async ({ clientId, webhookId }: Configured, seen: number, health: WebhookHealth): Promise<void> => {
+    const failingShard = health.failingSince && shardOf(FAILING, webhookId);
     const put = new PutCommand({
       TableName: table,
-      Item: { ...health, webhookId, version: seen + 1, expiresAt: healthExpiry(clock.now()) },
+      Item: { ...health, clientId, webhookId, failingShard, version: seen + 1, expiresAt: healthExpiry(clock.now()) },
       ConditionExpression: 'attribute_not_exists(webhookId) OR version = :seen',
       ExpressionAttributeValues: { ':seen': seen },
     });
@@ -62,14 +66,6 @@ export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: 
       return circuitOf(health, webhook.sequence, clock.now());
     },
 
-    /** The circuits of at most 100 webhooks, in their order. */
-    async circuits(webhooks: readonly Configured[]): Promise<readonly Circuit[]> {
-      const keys = webhooks.map(({ webhookId }) => ({ webhookId }));
-      const items = await batchGet(dynamo, clock, table, keys);
-      const now = clock.now();
-      return webhooks.map(({ sequence }, index) => circuitOf(asRead(items[index], sequence).health, sequence, now));
-    },
-
     /**
      * Whether an attempt may be made now. While the circuit is half open, one attempt is allowed: the probe.
      *
@@ -81,7 +77,7 @@ export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: 
         const circuit = circuitOf(health, webhook.sequence, clock.now());
         if (circuit.state === 'OPEN' && !isByHand) return { state: 'CIRCUIT_OPEN', until: circuit.until };
         if (circuit.state === 'HALF_OPEN') {
-          await write(webhook.webhookId, version, probing(health, webhook.sequence, token, clock.now()));
+          await write(webhook, version, probing(health, webhook.sequence, token, clock.now()));
         }
         return { state: 'ALLOWED' };
       }),
@@ -92,7 +88,7 @@ export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: 
         const { version, health } = await read(webhook);
         const ended = closedByClient(health, webhook.sequence, clock.now());
         if (ended === undefined) return false;
-        await write(webhook.webhookId, version, ended);
+        await write(webhook, version, ended);
         return true;
       }),
 
@@ -102,7 +98,7 @@ export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: 
         const { version, health } = await read(webhook);
         const result = { token, succeeded, now: clock.now(), configuration: webhook.sequence };
         const after = healthAfter(health, result);
-        if (after.health !== undefined) await write(webhook.webhookId, version, after.health);
+        if (after.health !== undefined) await write(webhook, version, after.health);
         return after.finding;
       }),
   };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { createReadCircuits } from '#shared/webhooks/webhook-circuits.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
@@ -20,6 +21,7 @@ export function healthInMemory(clock: Clock) {
   const table = tableNamed('webhookHealth');
   return {
     ...createWebhookHealthStore(dynamo, 'webhookHealth', clock),
+    readCircuits: createReadCircuits(dynamo, 'webhookHealth', clock),
     /** How often something was written. */
     writes,
     of(webhookId: string) {

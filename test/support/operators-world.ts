@@ -1,3 +1,4 @@
+import type { DeadLetterCount } from '#functions/operators/look-up/count-dead-letters.ts';
 import { lookUp } from '#functions/operators/look-up/look-up.ts';
 import { operate } from '#functions/operators/operate/operate.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
@@ -16,6 +17,7 @@ export const REASON = 'Contract 17 was signed';
 export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
   const clock = fakeClock(at);
   const memory = tablesInMemory();
+  let deadLetters: readonly DeadLetterCount[] = [];
   const events: BusEntry[] = [];
   let ids = 0;
   let taken = true;
@@ -55,7 +57,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     },
   });
 
-  const looking = lookUp({ dynamo: memory.dynamo, tables, clock });
+  const looking = lookUp({ dynamo: memory.dynamo, tables, countDeadLetters: async () => deadLetters, clock });
   const handlerOf = (method: string) => (method === 'GET' ? looking : changing);
 
   async function call(contract: Contract, event: Readonly<Record<string, unknown>>, userArn: string | null) {
@@ -76,6 +78,10 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     clock,
     events,
     dynamo: memory.dynamo,
+    /** What is with the dead letters of each queue. */
+    putDeadLetters: (counted: readonly DeadLetterCount[]) => {
+      deadLetters = counted;
+    },
     table: memory.table,
     /** The API as a signed call over HTTP reaches it. */
     async fetch(url: string | URL | Request, { method = 'GET', body }: RequestInit = {}): Promise<Response> {

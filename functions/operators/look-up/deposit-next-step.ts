@@ -3,7 +3,8 @@ import type { NextStep } from '#shared/operators/next-step.ts';
 
 /** What happens next with a deposit, and who does it. */
 export function depositNextStep(deposit: Deposit): NextStep {
-  const { transfer, reasons = [], unmatched, nextPollAt } = deposit;
+  const { transfer, reasons = [], unmatched, leftOut, nextPollAt } = deposit;
+  if (leftOut !== undefined && unmatched === undefined) return { who: 'NOBODY', what: `It is left out: ${leftOut}.` };
   const at = nextPollAt === undefined ? {} : { at: nextPollAt };
   switch (depositStatusOf(deposit)) {
     case undefined:

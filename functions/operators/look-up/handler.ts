@@ -1,12 +1,15 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { createFindClient } from '#shared/clients/client-store.ts';
+import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
+import { createCountDeadLetters } from './count-dead-letters.ts';
 import { lookUp } from './look-up.ts';
 
-export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
+export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
   const tables = {
     clients: setting('CLIENTS_TABLE'),
     users: setting('USERS_TABLE'),
@@ -20,8 +23,9 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
     webhookHealth: setting('WEBHOOK_HEALTH_TABLE'),
     deliveries: setting('DELIVERIES_TABLE'),
   };
-  return lookUp({ dynamo, tables, clock });
+  const countDeadLetters = createCountDeadLetters(sqs, setting('DEAD_LETTERS'));
+  return lookUp({ dynamo, tables, countDeadLetters, clock });
 }
 
 await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
-export const handler = wire({ dynamo }, systemClock);
+export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock);

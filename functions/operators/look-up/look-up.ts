@@ -6,14 +6,18 @@ import { createFindClient } from '#shared/clients/client-store.ts';
 import * as userCommands from '#shared/clients/user-commands.ts';
 import { createUserOnboarding } from '#shared/clients/user-onboarding-store.ts';
 import { createListEventsAbout } from '#shared/events/subject-events.ts';
+import { createListAwaiting } from '#shared/off-ramps/awaiting-operations.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { createOffRampStore, createUserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import { createListUnmatched } from '#shared/off-ramps/unmatched-deposits.ts';
 import { byPath, type Handler } from '#shared/operators/by-path.ts';
 import * as deliveryLookup from '#shared/operators/delivery-lookup.ts';
 import * as depositLookup from '#shared/operators/deposit-lookup.ts';
+import * as lists from '#shared/operators/lists.ts';
 import * as operationLookup from '#shared/operators/operation-lookup.ts';
 import * as payinLookup from '#shared/operators/pay-in-lookup.ts';
+import { createListMismatched } from '#shared/pay-ins/mismatched-pay-ins.ts';
 import { createFindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
@@ -21,9 +25,16 @@ import { operatorEndpoint } from '#shared/platform/http/endpoints.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
 import { createListDeliveriesOf } from '#shared/webhooks/event-deliveries.ts';
+import { createListFailing } from '#shared/webhooks/failing-webhooks.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import type { CountDeadLetters } from './count-dead-letters.ts';
 import { createFindOperation } from './find-operation.ts';
+import { listDeadLetters } from './list-dead-letters.ts';
+import { listFailingWebhooks } from './list-failing-webhooks.ts';
+import { listMismatched } from './list-mismatched.ts';
+import { listUnmatched } from './list-unmatched.ts';
+import { listWaiting } from './list-waiting.ts';
 import { readClient } from './read-client.ts';
 import { readDelivery } from './read-delivery.ts';
 import { readDeposit } from './read-deposit.ts';
@@ -49,25 +60,29 @@ type LookedUpTable =
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
+  readonly countDeadLetters: CountDeadLetters;
   readonly tables: Readonly<Record<LookedUpTable, string>>;
   readonly clock: Clock;
 }
 
 /** All that operators look up, by a function that can change nothing. */
-export function lookUp({ dynamo, tables, clock }: Dependencies): Handler {
+export function lookUp({ dynamo, tables, countDeadLetters, clock }: Dependencies): Handler {
   const findClient = createFindClient(dynamo, tables.clients);
   const findProfile = createFindClientProfile(dynamo, tables.clients);
   const users = createUserOnboarding(dynamo, tables);
+  const operations = createOffRampStore(dynamo, tables.operations);
   const findOperation = createFindOperation({
     dynamo,
     hashes: tables.hashes,
-    operations: createOffRampStore(dynamo, tables.operations),
+    operations,
     ofUser: createUserOffRamps(dynamo, tables.operations, clock),
   });
   const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
   const listEventsAbout = createListEventsAbout(dynamo, tables.events, clock);
   const webhooks = createWebhookStore(dynamo, tables.webhooks);
   const listDeliveriesOf = createListDeliveriesOf(dynamo, tables.deliveries, webhooks, clock);
+  const listAwaiting = createListAwaiting(dynamo, tables.operations);
+  const listFailing = createListFailing(dynamo, tables.webhookHealth, clock);
   const deposits = createDepositStore(dynamo, tables.deposits, clock);
   const findPayin = createFindPolledPayin(dynamo, tables.payins);
   const deliveries = createDeliveryStore(dynamo, tables.deliveries);
@@ -87,6 +102,14 @@ export function lookUp({ dynamo, tables, clock }: Dependencies): Handler {
       ),
       look(depositLookup.readDeposit, readDeposit(deposits)),
       look(payinLookup.readPayin, readPayin({ findPayin, listEventsAbout, listDeliveriesOf })),
+      look(lists.listWaiting, listWaiting({ listAwaiting, operations, listDepositsOf, findClient, clock })),
+      look(lists.listUnmatched, listUnmatched(createListUnmatched(dynamo, tables.deposits, clock), clock)),
+      look(
+        lists.listMismatched,
+        listMismatched({ list: createListMismatched(dynamo, tables.payins), findPayin, clock }),
+      ),
+      look(lists.listFailingWebhooks, listFailingWebhooks({ listFailing, webhooks, clock })),
+      look(lists.listDeadLetters, listDeadLetters(countDeadLetters)),
       look(deliveryLookup.readDelivery, readDelivery({ deliveries, webhooks, healths, clock })),
     ]),
   );

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import type { FindClient } from '#shared/clients/client-store.ts';
 import type { ListEventsAbout } from '#shared/events/subject-events.ts';
-import type { Deposit } from '#shared/off-ramps/deposit.ts';
 import { hashStatusOf, type OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRampState } from '#shared/off-ramps/off-ramp-store.ts';
 import type { ListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
@@ -14,9 +13,11 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { ListDeliveriesOf } from '#shared/webhooks/event-deliveries.ts';
+import { allDepositsOf } from './all-deposits-of.ts';
 import { describeDeposit } from './describe-deposit.ts';
 import { describeEvent } from './describe-event.ts';
 import type { FindOperation } from './find-operation.ts';
+import { isApproved } from './is-approved.ts';
 import { operationNextStep } from './operation-next-step.ts';
 
 interface Dependencies {
@@ -39,15 +40,14 @@ export function readOperation(deps: Dependencies): UseCase<typeof contract> {
     const { operationId, clientId, userId } = operation;
     const [client, deposits, events] = await Promise.all([
       deps.findClient(clientId),
-      allDepositsOf(deps, operationId),
+      allDepositsOf(deps.listDepositsOf, operationId),
       deps.listEventsAbout(operationId),
     ]);
     const deliveries = await deps.listDeliveriesOf(
       clientId,
       events.map(({ eventId }) => eventId),
     );
-    const isApproved = client?.status === 'approved' && client.complianceStatus === 'approved';
-    const known = { ...state, deposits, isApproved, now: deps.clock.now() };
+    const known = { ...state, deposits, isApproved: isApproved(client), now: deps.clock.now() };
     return {
       body: {
         ...operation,
@@ -62,18 +62,6 @@ export function readOperation(deps: Dependencies): UseCase<typeof contract> {
       ids: { operationId, clientId, userId },
     };
   };
-}
-
-/** Of every page. */
-async function allDepositsOf({ listDepositsOf }: Dependencies, operationId: string): Promise<readonly Deposit[]> {
-  const deposits: Deposit[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await listDepositsOf(operationId, cursor);
-    deposits.push(...(page?.deposits ?? []));
-    cursor = page?.nextCursor;
-  } while (cursor !== undefined);
-  return deposits;
 }
 
 function notFound(user: string | undefined): ApiError {

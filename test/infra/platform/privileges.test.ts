@@ -30,6 +30,17 @@ const receiveFrom = (queue: string): readonly Allowance[] =>
 const putEvents: readonly Allowance[] = ['events:PutEvents <EventBus.Arn>'];
 const sendRetries: readonly Allowance[] = ['sqs:SendMessage <Deliveries/Retries/Queue.Arn>'];
 const sendFirst: readonly Allowance[] = ['sqs:SendMessage <Deliveries/FirstAttempts/Queue.Arn>'];
+const countDeadLetters = (stageName: StageName): readonly Allowance[] =>
+  [
+    'Detection/NotifiedTransfers/DeadLetters',
+    'StatusChanges/Told/DeadLetters',
+    'Publication/Unhandled',
+    'Deliveries/Events/DeadLetters',
+    'Deliveries/FirstAttempts/DeadLetters',
+    'Deliveries/Retries/DeadLetters',
+    'Deliveries/Replays/DeadLetters',
+    ...(stageNamed(stageName).hasSandbox ? ['SimulatedPayouts/Verified/DeadLetters'] : []),
+  ].map((queue) => `sqs:GetQueueAttributes <${queue}/Queue.Arn>`);
 const sendNotifiedTransfers: readonly Allowance[] = ['sqs:SendMessage <Detection/NotifiedTransfers/Queue.Arn>'];
 
 /** What asking an adapter takes, written out by its name: not taken from the adapter, which has it from nobody. */
@@ -91,16 +102,16 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         clients: ['GetItem'],
         users: ['GetItem'],
         wallets: ['Query'],
-        operations: ['Query', 'Query:byReference'],
+        operations: ['Query', 'Query:byReference', 'Query:awaiting'],
         hashes: ['GetItem'],
-        deposits: ['GetItem', 'BatchGetItem', 'Query:byOperation'],
-        payins: ['GetItem'],
+        deposits: ['GetItem', 'BatchGetItem', 'Query:byOperation', 'Query:unmatched'],
+        payins: ['GetItem', 'Query:mismatched'],
         events: ['BatchGetItem', 'Query:about'],
         webhooks: ['Query', 'GetItem'],
-        webhookHealth: ['GetItem'],
+        webhookHealth: ['GetItem', 'BatchGetItem', 'Query:failing'],
         deliveries: ['BatchGetItem', 'Query'],
       },
-      others: [],
+      others: countDeadLetters(stageName),
     },
     'authorize-request': { tables: {}, others: ['kms:GetPublicKey <AccessTokenKey.Arn>'] },
     'settle-open-payins': {
@@ -393,7 +404,9 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
   test('decisions 11, who: the function that operators look up with can change nothing', () => {
     const looking = grants.filter(({ role }) => role === 'look-up/Role').map(({ action }) => action);
     expect(looking.length).toBeGreaterThan(10);
-    const changing = looking.filter((action) => !/^(dynamodb:(GetItem|BatchGetItem|Query)|xray:|logs:)/.test(action));
+    const changing = looking.filter(
+      (action) => !/^(dynamodb:(GetItem|BatchGetItem|Query)|sqs:GetQueueAttributes|xray:|logs:)/.test(action),
+    );
     expect(changing).toEqual([]);
   });
 
@@ -431,6 +444,7 @@ describe('least privilege', () => {
       grantsOf(synthesise(stageName))
         .filter(({ role }) => !ofSandbox.includes(role.split('/').at(-2) ?? ''))
         .filter(({ resource }) => !ofSandbox.some((name) => resource === `<${name}/Function.Arn>`))
+        .filter(({ resource }) => !resource.startsWith('<SimulatedPayouts/'))
         .map((grant) => `${grant.role}: ${allowance(grant).replace(`-${stageName}-`, '-')}`);
     expect(withoutStage('staging')).toEqual(withoutStage('prod'));
   });

@@ -83,3 +83,22 @@ test('decisions 11, one look: where an off-ramp is, by its address, its hash and
   const { status, printed } = await ops(['operation', operation.id, '--port', port()]);
   expect([status, printed]).toEqual([0, expect.stringMatching(/^operationId +[0-9a-f-]{36}\nstatus +COMPLETED\n/)]);
 });
+
+test('decisions 11, lists: each list is what the service has of it', async () => {
+  const user = new OffRampUser('TRON', await newTenant('listed'));
+  const operation = await user.create('7');
+  const path = { operation_id: operation.id };
+  await user.call('POST /api/sandbox/operations/{operation_id}', { path, body: { expire: true } });
+  const list = async (name: string) => {
+    const { status, printed, said } = await ops(here(name));
+    expect([status, said]).toEqual([0, '']);
+    return JSON.parse(printed).items;
+  };
+  await eventually(
+    () => list('waiting'),
+    (items) =>
+      items.some(({ operationId, who }: Record<string, string>) => operationId === operation.id && who === 'CLIENT'),
+  );
+  const lists = await Promise.all(['unmatched', 'mismatched', 'failing-webhooks', 'dead-letters'].map(list));
+  expect(lists.map((items) => Array.isArray(items))).toEqual([true, true, true, true]);
+});

@@ -13,9 +13,9 @@ const FOREIGN = '66666666-6666-4666-8666-666666666666';
 const INACTIVE = '77777777-7777-4777-8777-777777777777';
 
 describe('decisions 7: the list of webhooks', () => {
-  const health = healthInMemory(fakeClock(NOW));
+  const { readCircuits } = healthInMemory(fakeClock(NOW));
   const list = listWebhooks({
-    health,
+    readCircuits,
     webhooks: webhooksInMemory(
       webhookOf(),
       webhookOf({ webhookId: FOREIGN, clientId: STRANGER }),
@@ -32,7 +32,7 @@ describe('decisions 7: the list of webhooks', () => {
   });
 
   test('is empty for a client that has none', async () => {
-    const none = listWebhooks({ health, webhooks: webhooksInMemory() });
+    const none = listWebhooks({ readCircuits, webhooks: webhooksInMemory() });
     expect((await none(routeCall(contract, {}))).body).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe('decisions 7: the list of webhooks', () => {
     const [parked, other] = [webhookOf({ createdAt: NOW }), webhookOf({ webhookId: INACTIVE })];
     const openHealth = healthInMemory(fakeClock(NOW));
     const parkedUntil = await openCircuitIn(openHealth, parked);
-    const listed = listWebhooks({ health: openHealth, webhooks: webhooksInMemory(other, parked) });
+    const listed = listWebhooks({ readCircuits: openHealth.readCircuits, webhooks: webhooksInMemory(other, parked) });
     const { body } = await listed(routeCall(contract, {}));
     expect(body.map((each) => each.parkedUntil)).toEqual([undefined, parkedUntil]);
   });

@@ -88,6 +88,13 @@ describe('decisions 11, one look: a deposit', () => {
     expect((await lookAt(readDeposit, { deposit: 'sim:1' })).body.next.who).toBe('FINANCE');
   });
 
+  test('that is left out waits for nobody', async () => {
+    const { putDeposit, lookAt } = lookedUp();
+    putDeposit({ custodianTransferId: 'sim:1' }, { leftOut: 'BELOW_MINIMUM' });
+    const { next } = (await lookAt(readDeposit, { deposit: 'sim:1' })).body;
+    expect(next).toEqual({ who: 'NOBODY', what: 'It is left out: BELOW_MINIMUM.' });
+  });
+
   test('is no hash that is looked for', async () => {
     const { table, lookAt } = lookedUp();
     table('deposits').put({ custodianTransferId: 'HASH#ETHEREUM#0x1' });

@@ -1,0 +1,6 @@
+import type { FindClient } from '#shared/clients/client-store.ts';
+
+/** Whether the client may change something. */
+export function isApproved(client: Awaited<ReturnType<FindClient>>): boolean {
+  return client?.status === 'approved' && client.complianceStatus === 'approved';
+}

@@ -1,0 +1,52 @@
+import type { listFailingWebhooks as contract } from '#shared/operators/lists.ts';
+import type { NextStep } from '#shared/operators/next-step.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import type { FailingWebhook, ListFailing } from '#shared/webhooks/failing-webhooks.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import { ageOf } from './age-of.ts';
+import { EVER, MOST_LISTED, pageOfList } from './list-answer.ts';
+
+/** As many as stop what is sent to it. */
+const MANY_FAILURES = 5;
+
+interface Dependencies {
+  readonly listFailing: ListFailing;
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly clock: Clock;
+}
+
+export function listFailingWebhooks({ listFailing, webhooks, clock }: Dependencies): UseCase<typeof contract> {
+  return async ({ query }) => {
+    const now = clock.now();
+    const { failing, nextAt } = await listFailing(query().since ?? EVER, MOST_LISTED);
+    const rows = await Promise.all(failing.map(async (health) => rowOf(health, await findOf(webhooks, health), now)));
+    return { body: pageOfList(rows, nextAt) };
+  };
+}
+
+const findOf = (webhooks: Dependencies['webhooks'], { clientId, webhookId }: FailingWebhook) =>
+  webhooks.find(clientId, webhookId);
+
+/** What its client has changed since then is judged afresh, and one that was removed is nobody's trouble. */
+function rowOf(
+  { failingSince: since, failures, configuration }: FailingWebhook,
+  webhook: Webhook | undefined,
+  now: Date,
+) {
+  if (since === undefined || webhook === undefined || failures < MANY_FAILURES) return undefined;
+  if (webhook.status && webhook.sequence > configuration) return undefined;
+  const { webhookId, clientId, url, statusReason, status: isActive } = webhook;
+  const row = { webhookId, clientId, isActive, host: new URL(url).host, failures, since, age: ageOf(since, now) };
+  return { ...row, ...(statusReason !== undefined && { statusReason }), ...nextOf(webhook) };
+}
+
+function nextOf({ status }: Webhook): Pick<NextStep, 'who' | 'what'> {
+  return status
+    ? {
+        who: 'CLIENT',
+        what: 'Repairs its endpoint: tell the client. After five days of it the webhook is deactivated.',
+      }
+    : { who: 'CLIENT', what: 'Repairs its endpoint and reactivates the webhook: tell the client.' };
+}

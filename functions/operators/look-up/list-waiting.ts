@@ -1,0 +1,50 @@
+import type { FindClient } from '#shared/clients/client-store.ts';
+import type { ListAwaiting } from '#shared/off-ramps/awaiting-operations.ts';
+import { hashStatusOf } from '#shared/off-ramps/off-ramp.ts';
+import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import type { ListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import type { listWaiting as contract } from '#shared/operators/lists.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { ageOf } from './age-of.ts';
+import { allDepositsOf } from './all-deposits-of.ts';
+import { isApproved } from './is-approved.ts';
+import { EVER, MOST_LISTED, pageOfList } from './list-answer.ts';
+import { operationNextStep } from './operation-next-step.ts';
+
+interface Dependencies {
+  readonly listAwaiting: ListAwaiting;
+  readonly operations: Pick<OffRamps, 'findWithVerification'>;
+  readonly listDepositsOf: ListDepositsOf;
+  readonly findClient: FindClient;
+  readonly clock: Clock;
+}
+
+export function listWaiting(deps: Dependencies): UseCase<typeof contract> {
+  return async ({ query }) => {
+    const { since = EVER } = query();
+    const now = deps.clock.now();
+    const { entries, nextAt } = await deps.listAwaiting(since, now.toISOString(), MOST_LISTED);
+    const rows = await Promise.all(entries.map(({ operationId }) => rowOf(deps, operationId, now)));
+    return { body: pageOfList(rows, nextAt) };
+  };
+}
+
+/** The index may lag: who has its deposit by now does not wait. */
+async function rowOf({ operations, listDepositsOf, findClient }: Dependencies, operationId: string, now: Date) {
+  const state = await operations.findWithVerification(operationId);
+  if (state?.operation.status !== 'AWAITING_DEPOSIT') return undefined;
+  const { operation, verification } = state;
+  const [deposits, client] = await Promise.all([
+    allDepositsOf(listDepositsOf, operationId),
+    findClient(operation.clientId),
+  ]);
+  const { who, what } = operationNextStep({ ...state, deposits, isApproved: isApproved(client), now });
+  const since = operation.expiresAt;
+  return {
+    ...operation,
+    hash: hashStatusOf(operation),
+    ...(verification?.reason !== undefined && { reason: verification.reason }),
+    ...{ since, age: ageOf(since, now), who, what },
+  };
+}

@@ -1,0 +1,22 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { firstOfShards } from '#shared/platform/dynamodb/sharded-entries.ts';
+import { AWAITING_INDEX, awaitingShards } from './off-ramp-store.ts';
+
+const indexEntry = z.object({ operationId: z.string(), expiresAt: z.string() });
+
+/** Operations that still await their deposit, and whose time was over between these times, the longest over first. */
+export function createListAwaiting(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (since: string, upTo: string, most: number) =>
+    firstOfShards(dynamo, table, indexEntry, {
+      index: AWAITING_INDEX,
+      keys: ['awaitingShard', 'expiresAt'],
+      shards: awaitingShards,
+      since,
+      upTo,
+      most,
+      atOf: ({ expiresAt }) => expiresAt,
+    });
+}
+
+export type ListAwaiting = ReturnType<typeof createListAwaiting>;

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { deposit, depositStatus } from '#shared/off-ramps/deposit.ts';
+import { hashStatus, offRamp } from '#shared/off-ramps/off-ramp.ts';
+import { verification } from '#shared/off-ramps/verification.ts';
+import { payin } from '#shared/pay-ins/pay-in.ts';
+import { lookup } from '#shared/platform/http/command.ts';
+import { instant, noQuery } from '#shared/platform/http/fields.ts';
+import { webhook } from '#shared/webhooks/webhook.ts';
+import { nextStep } from './next-step.ts';
+
+/** What waits for somebody: since when, for how long, for whom, and what for. */
+const waiting = { since: instant, age: z.string(), ...z.pick(nextStep, { who: true, what: true }).shape };
+
+/** The longest waiting first; a list that goes on says from when, and its next page begins with what has that time. */
+function listOf<Row extends z.ZodMiniType>(name: string, summary: string, row: Row) {
+  return lookup({
+    name,
+    summary,
+    query: z.object({ since: z.optional(instant) }),
+    answer: z.object({ items: z.array(row), nextSince: z.optional(instant) }),
+    errors: ['SERVICE_UNAVAILABLE'],
+  });
+}
+
+export const listWaiting = listOf(
+  'waiting',
+  'Off-ramps that still await their deposit after their time, the longest first.',
+  z.object({
+    ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true }).shape,
+    hash: hashStatus,
+    reason: verification.shape.reason,
+    ...waiting,
+  }),
+);
+
+export const listUnmatched = listOf(
+  'unmatched',
+  'Deposits that fund nothing or were taken back, the longest first.',
+  z.object({
+    ...z.pick(deposit, { custodianTransferId: true, operationId: true, clientId: true, network: true, reasons: true })
+      .shape,
+    status: z.optional(depositStatus),
+    amount: z.optional(z.string()),
+    assetId: z.optional(z.string()),
+    ...waiting,
+  }),
+);
+
+export const listMismatched = listOf(
+  'mismatched',
+  'Pay-ins for which another amount was paid than was ordered, the longest first.',
+  z.object({
+    ...z.pick(payin, { payinId: true, clientId: true, status: true, amount: true, currency: true }).shape,
+    paid: z.string(),
+    ...waiting,
+  }),
+);
+
+export const listFailingWebhooks = listOf(
+  'failing-webhooks',
+  'Webhooks whose endpoint has failed five times in a row or more, the longest first.',
+  z.object({
+    ...z.pick(webhook, { webhookId: true, clientId: true, statusReason: true }).shape,
+    isActive: z.boolean(),
+    /** Of its address no more than this: the rest may hold a secret of the client. */
+    host: z.string(),
+    failures: z.int(),
+    ...waiting,
+  }),
+);
+
+/** SQS says how many there are, and of what age only to CloudWatch. */
+export const listDeadLetters = lookup({
+  name: 'dead-letters',
+  summary: 'Queues with messages that could not be handled, and what clients lose by them.',
+  query: noQuery,
+  answer: z.object({
+    items: z.array(
+      z.object({ queue: z.string(), messages: z.int(), ...z.pick(nextStep, { who: true, what: true }).shape }),
+    ),
+  }),
+  errors: ['SERVICE_UNAVAILABLE'],
+});

@@ -1,0 +1,40 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod/mini';
+import { indexEntries } from './index-entries.ts';
+
+interface ShardedQuery<Entry> {
+  readonly index: string;
+  /** Names of the index's keys. */
+  readonly keys: readonly [shard: string, at: string];
+  readonly shards: readonly string[];
+  /** Times between which they are, with both. */
+  readonly since: string;
+  readonly upTo: string;
+  readonly most: number;
+  readonly atOf: (entry: Entry) => string;
+}
+
+/** The first entries of an index over all of its shards, in its order, and the time of the one after them. */
+export async function firstOfShards<Schema extends z.ZodMiniType>(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  entry: Schema,
+  { index, keys: [shard, at], shards, since, upTo, most, atOf }: ShardedQuery<z.infer<Schema>>,
+): Promise<{ readonly entries: readonly z.infer<Schema>[]; readonly nextAt?: string }> {
+  const ofShard = async (name: string) => {
+    const found: z.infer<Schema>[] = [];
+    const entries = indexEntries(dynamo, table, entry, {
+      index,
+      condition: `${shard} = :shard AND ${at} BETWEEN :since AND :upTo`,
+      values: { ':shard': name, ':since': since, ':upTo': upTo },
+      pageSize: most + 1,
+    });
+    for await (const one of entries) if (found.push(one) > most) break;
+    return found;
+  };
+  const found = (await Promise.all(shards.map(ofShard)))
+    .flat()
+    .toSorted((one, other) => atOf(one).localeCompare(atOf(other)));
+  const next = found[most];
+  return { entries: found.slice(0, most), ...(next !== undefined && { nextAt: atOf(next) }) };
+}

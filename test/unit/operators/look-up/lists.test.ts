@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import type { Deposit } from '#shared/off-ramps/deposit.ts';
+import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
+import * as lists from '#shared/operators/lists.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { createPayinStore, payinItem } from '#shared/pay-ins/pay-in-store.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { CLIENT, OPERATION, USER, WEBHOOK } from '#test/support/ids.ts';
+import { lookedUp } from '#test/support/looked-up.ts';
+import { CREATED_AT, EXPIRES_AT, offRamp } from '#test/support/off-ramp.ts';
+
+const tables = { operations: 'operations', hashes: 'hashes', events: 'events', deposits: 'deposits', payins: 'payins' };
+let made = 0;
+const newId = () => {
+  made += 1;
+  return idOf(1000 + made);
+};
+const idOf = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
+
+describe('decisions 11, lists: waiting', () => {
+  const NOW = '2026-08-04T15:30:00.000Z';
+
+  test('has what awaits its deposit after its time, with its age, and who acts next', async () => {
+    const { create, lookAt } = lookedUp(NOW);
+    await create(offRamp());
+    expect((await lookAt(lists.listWaiting, {})).body).toEqual({
+      items: [
+        {
+          operationId: OPERATION,
+          clientId: CLIENT,
+          amount: '100.5',
+          token: 'USDC',
+          network: 'ETHEREUM',
+          hash: 'NOT_SUBMITTED',
+          since: EXPIRES_AT,
+          age: '2 d 3 h',
+          who: 'CLIENT',
+          what: expect.stringContaining('Cancels it'),
+        },
+      ],
+    });
+  });
+
+  test('has nothing whose time is not over, and nothing that has ended', async () => {
+    const early = lookedUp();
+    await early.create(offRamp());
+    expect((await early.lookAt(lists.listWaiting, {})).body.items).toEqual([]);
+    const { create, dynamo, clock, lookAt } = lookedUp(NOW);
+    await create(offRamp());
+    await createEndOperation(dynamo, tables, clock, newId)(offRamp(), { status: 'CANCELLED' });
+    expect((await lookAt(lists.listWaiting, {})).body.items).toEqual([]);
+  });
+
+  test('goes on page by page, and leaves nobody out', async () => {
+    const { create, lookAt } = lookedUp(NOW);
+    for (let number = 0; number < 120; number += 1) {
+      const expiresAt = new Date(Date.parse(EXPIRES_AT) + number * 1000).toISOString();
+      const address = `0x${String(number).padStart(40, '0')}`;
+      await create(offRamp({ operationId: idOf(number), address, expiresAt }));
+    }
+    const seen = new Set<string>();
+    let since: string | undefined;
+    let pages = 0;
+    do {
+      const { body } = await lookAt(lists.listWaiting, since === undefined ? {} : { since });
+      for (const { operationId } of body.items) seen.add(operationId);
+      since = body.nextSince;
+      pages += 1;
+    } while (since !== undefined);
+    expect([seen.size, pages]).toEqual([120, 3]);
+  });
+});
+
+describe('decisions 11, lists: unmatched', () => {
+  test('has deposits that fund nothing and those that were taken back, the longest waiting first', async () => {
+    const { putDeposit, lookAt } = lookedUp();
+    const unmatched: Partial<Deposit> = {
+      unmatched: 'UNMATCHED',
+      unmatchedSince: CREATED_AT,
+      reasons: ['WRONG_AMOUNT'],
+    };
+    putDeposit({ custodianTransferId: 'sim:2', amount: '99' }, { ...unmatched, clientId: CLIENT });
+    const reversed: Partial<Deposit> = { unmatched: 'REVERSED', unmatchedSince: '2026-08-01T11:00:00.000Z' };
+    putDeposit({ custodianTransferId: 'sim:1', state: 'FAILED' }, { ...reversed, creditedTo: OPERATION });
+    putDeposit({ custodianTransferId: 'sim:3' }, { creditedTo: OPERATION });
+    expect((await lookAt(lists.listUnmatched, {})).body.items).toMatchObject([
+      { custodianTransferId: 'sim:1', status: 'REVERSED', age: '1 h 30 min', who: 'FINANCE' },
+      {
+        custodianTransferId: 'sim:2',
+        amount: '99',
+        reasons: ['WRONG_AMOUNT'],
+        age: '30 min',
+        who: 'FINANCE',
+        clientId: CLIENT,
+      },
+    ]);
+  });
+});
+
+describe('decisions 11, lists: mismatched', () => {
+  const payin: Payin = {
+    payinId: idOf(1),
+    clientId: CLIENT,
+    userId: USER,
+    status: 'PENDING',
+    sequence: 1,
+    currency: 'COP',
+    amount: '50000',
+    paymentMethod: 'NEQUI',
+    phone: '3001234567',
+    orderingSince: CREATED_AT,
+    createdAt: CREATED_AT,
+    statusHistory: [{ status: 'PENDING', at: CREATED_AT }],
+  };
+
+  test('has a pay-in for which another amount was paid, until it is paid as it was ordered', async () => {
+    const { table, dynamo, clock, lookAt } = lookedUp();
+    const store = createPayinStore(dynamo, tables, clock, newId);
+    table('payins').put(payinItem(payin, CREATED_AT));
+    expect((await lookAt(lists.listMismatched, {})).body.items).toEqual([]);
+    const kept = await store.keepMismatch(payin, { amount: '40000', currency: 'COP', at: CREATED_AT });
+    const { body } = await lookAt(lists.listMismatched, {});
+    expect(body.items).toEqual([
+      {
+        payinId: payin.payinId,
+        clientId: CLIENT,
+        status: 'PENDING',
+        amount: '50000',
+        currency: 'COP',
+        paid: '40000 COP',
+        since: CREATED_AT,
+        age: '30 min',
+        who: 'FINANCE',
+        what: expect.stringContaining('40000 COP was paid in place of 50000 COP'),
+      },
+    ]);
+    await store.changeStatus(kept, 'EXPIRED', CREATED_AT);
+    expect((await lookAt(lists.listMismatched, {})).body.items).toHaveLength(1);
+    const expired = await store.find(payin.payinId);
+    if (expired !== undefined) await store.changeStatus(expired, 'COMPLETED', CREATED_AT);
+    expect(table('payins').find({ payinId: payin.payinId, record: 'PAYIN' })).not.toHaveProperty('mismatched');
+    expect((await lookAt(lists.listMismatched, {})).body.items).toEqual([]);
+  });
+});
+
+describe('decisions 11, lists: failing-webhooks', () => {
+  const webhook: Webhook = {
+    clientId: CLIENT,
+    webhookId: WEBHOOK,
+    userId: USER,
+    url: 'https://user.example/secret-path',
+    process: 'ramp',
+    method: 'POST',
+    status: true,
+    createdAt: CREATED_AT,
+    activeSince: CREATED_AT,
+    sequence: 1,
+    secrets: [],
+  };
+
+  async function failed(times: number, after: Partial<Webhook> = {}) {
+    const world = lookedUp();
+    const health = createWebhookHealthStore(world.dynamo, 'webhookHealth', world.clock);
+    for (let failure = 0; failure < times; failure += 1) await health.recordResult(webhook, `token-${failure}`, false);
+    world.table('webhooks').put({ ...webhook, ...after });
+    return { ...world, health, items: async () => (await world.lookAt(lists.listFailingWebhooks, {})).body.items };
+  }
+
+  test('has one whose endpoint has failed five times in a row, and of its address the host', async () => {
+    const { items } = await failed(5);
+    expect(await items()).toEqual([
+      {
+        webhookId: WEBHOOK,
+        clientId: CLIENT,
+        isActive: true,
+        host: 'user.example',
+        failures: 5,
+        since: expect.any(String),
+        age: '0 min',
+        who: 'CLIENT',
+        what: expect.stringContaining('Repairs its endpoint'),
+      },
+    ]);
+  });
+
+  test('has one that the service has deactivated for it', async () => {
+    const { items } = await failed(5, { status: false, statusReason: 'ENDPOINT_FAILING', sequence: 2 });
+    expect(await items()).toMatchObject([{ isActive: false, statusReason: 'ENDPOINT_FAILING' }]);
+  });
+
+  test('has none that failed less often, was changed since by its client, or has taken something again', async () => {
+    expect(await (await failed(4)).items()).toEqual([]);
+    expect(await (await failed(5, { sequence: 2 })).items()).toEqual([]);
+    const { health, items } = await failed(5);
+    await health.recordResult(webhook, 'token-5', true);
+    expect(await items()).toEqual([]);
+  });
+});
+
+test('decisions 11, lists: dead-letters has the queues with messages in them, and what clients lose', async () => {
+  const { putDeadLetters, lookAt } = lookedUp();
+  putDeadLetters([
+    { name: 'Deliveries/Events', impact: 'Webhooks hear nothing of an event.', messages: 3 },
+    { name: 'StatusChanges/Changes', impact: 'A payout is not told.', messages: 0 },
+  ]);
+  expect((await lookAt(lists.listDeadLetters, {})).body.items).toEqual([
+    {
+      queue: 'Deliveries/Events',
+      messages: 3,
+      who: 'FINANCE',
+      what: 'Webhooks hear nothing of an event. Fixes the cause, and moves the messages back.',
+    },
+  ]);
+});
