@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { checkDeposit } from '#functions/off-ramps/check-deposit/check-deposit.ts';
+import { getOfframpHash } from '#functions/off-ramps/get-offramp-hash/get-offramp-hash.ts';
+import { listDeposits } from '#functions/off-ramps/list-deposits/list-deposits.ts';
+import { listHashPolls } from '#functions/off-ramps/list-hash-polls/list-hash-polls.ts';
+import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { type DepositStatus, depositStatusOf } from '#shared/off-ramps/deposit.ts';
+import { listDeposits as depositsContract } from '#shared/off-ramps/deposit-contract.ts';
+import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
+import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
+import { createFindDeposit } from '#shared/off-ramps/find-deposit.ts';
+import { listHashPolls as pollsContract } from '#shared/off-ramps/hash-poll-contract.ts';
+import { getOfframpHash as hashContract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
+import { createCountDepositsOf, createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import { createRememberSeen } from '#shared/off-ramps/seen-deposits.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { STRANGER } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
+import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
+import { routeCall } from '#test/support/route-call.ts';
+
+/** What the custodian says of a deposit, one thing after another, until it has its status. */
+const ways: Readonly<Record<DepositStatus, readonly CustodianTransfer[]>> = {
+  DETECTED: [transfer({ state: 'UNCONFIRMED' })],
+  HELD: [transfer({ state: 'HELD' })],
+  UNMATCHED: [transfer({ amount: '7' })],
+  FAILED: [transfer({ state: 'FAILED' })],
+  CREDITED: [transfer({ state: 'UNCONFIRMED' }), transfer()],
+  REVERSED: [transfer(), transfer({ state: 'FAILED' })],
+};
+
+/** All that a client reads of a hash that it has reported while a stranger's deposit, by HASH, goes its way. */
+async function readsOf(txHash: string, way: readonly CustodianTransfer[]) {
+  logged();
+  const clock = fakeClock(CREATED_AT);
+  const { dynamo, ...offRamps } = offRampsInMemory(clock);
+  const deposits = createDepositStore(dynamo, TABLES.deposits, clock);
+  let now: readonly CustodianTransfer[] = [];
+  const common = {
+    ...offRamps,
+    deposits,
+    polls: createDepositPolls(dynamo, TABLES.deposits, clock),
+    sendPoll: async () => {},
+    findTransfers: async (query: { readonly txHash: string }) => now.filter((one) => one.txHash === query.txHash),
+    findAddressOwners: createFindAddressOwners(dynamo, TABLES.hashes),
+    findDeposit: createFindDeposit(dynamo, TABLES.deposits),
+    rememberSeen: createRememberSeen(dynamo, TABLES.deposits, clock),
+    countDepositsOf: createCountDepositsOf(dynamo, TABLES.deposits),
+    listDepositsOf: createListDepositsOf(dynamo, TABLES.deposits, clock),
+    minimumDeposits: {},
+    fundedBy: (hash: string) => offRamps.claimantOf('FUNDED', hash),
+    outbox: { table: TABLES.events, newId: randomUUID },
+    networkRules: RULES,
+    clock,
+  };
+  await offRamps.create(offRamp({ operationId: STRANGER, clientId: STRANGER, userId: STRANGER }));
+  // It awaits the same, at an address of its own.
+  await offRamps.create(offRamp({ address: `0x${'99'.repeat(20)}` }));
+  const attempt = await offRamps.beginAttempt(await offRamps.kept(), { txHash, windowEndsAt: EXPIRES_AT });
+  const match = matchDeposit(common);
+  for (const said of way) {
+    clock.advance(60);
+    now = [said];
+    await match(await deposits.remember(said, clock.now()));
+    await checkDeposit(common)(attempt);
+  }
+  const deposit = await deposits.find(transfer().custodianTransferId);
+  const reads = [
+    (await getOfframpHash(common)(routeCall(hashContract))).body,
+    (await listHashPolls(offRamps.operations)(routeCall(pollsContract))).body,
+    (await listDeposits(common)(routeCall(depositsContract))).body,
+  ];
+  const { operation } = await offRamps.kept();
+  return {
+    status: deposit && depositStatusOf(deposit),
+    reads: JSON.stringify(reads).replaceAll(txHash, 'hash'),
+    operation,
+  };
+}
+
+test.each(Object.entries(ways))(
+  'decisions 4, reasons while not verified: another client’s deposit that is %s reads as a hash that does not exist',
+  async (status, way) => {
+    const [known, unknown] = [await readsOf(HASH, way), await readsOf(OTHER_HASH, way)];
+    expect(known.status).toBe(status);
+    expect(known.reads).toBe(unknown.reads);
+    expect(known.reads).toContain('"reason":"NOT_FOUND"');
+    expect(known.operation).toMatchObject({ status: 'AWAITING_DEPOSIT', sequence: unknown.operation.sequence });
+  },
+);
