@@ -24,7 +24,8 @@ function factsOf(
   { amount = script.amount, assetId, fromAddress, to, isWithoutTag = false }: TransferScript,
   number: number,
 ): ChainTransfer['facts'] {
-  const { address, addressTag } = memory.offRamps.find((other) => other.script.name === to) ?? own;
+  const { address, addressTag } =
+    memory.offRamps.find((other) => other.script.name === to && other.script.wallet.network === network) ?? own;
   return {
     custodianTransferId: `${CUSTODIAN}|${txHash}:${number}`,
     network,
