@@ -43,7 +43,7 @@ export function checksOf(
     {
       check: 'AMOUNT',
       passed: !missed.has('WRONG_AMOUNT'),
-      expected: canonicalAmount(expected.amount) ?? expected.amount,
+      expected: expected.amount,
       ...observed(canonicalAmount(transfer.amount) ?? transfer.amount),
     },
     {
