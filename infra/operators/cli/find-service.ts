@@ -51,6 +51,12 @@ async function deployedService(stage: string, profile: string | undefined): Prom
 function unreachable(error: unknown, stack: string): OpsError {
   if (isOf(error, 'CredentialsProviderError')) return noCredentials(error);
   const why = error instanceof Error ? error.message : String(error);
+  if (why === 'Region is missing') {
+    return new OpsError(
+      'usage',
+      'Say in which region the stage is: by AWS_REGION, or by the settings of your --profile.',
+    );
+  }
   if (isOf(error, 'ValidationError')) {
     return new OpsError('failed', `${why}: is the stage deployed, and in this account and region?`);
   }

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
+import type { FieldError } from '#shared/platform/http/api-error.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { fieldErrors } from '#shared/platform/http/validation.ts';
 import { OpsError } from './ops-error.ts';
 import { assembled, type Parameter, type Parameters } from './parameters.ts';
 import type { Asked } from './service.ts';
 import type { Person, Surroundings } from './surroundings.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 /** What was given on the command line. */
 export interface Given {
@@ -38,7 +40,11 @@ export async function readInput(
   const input = assembled(base, given);
   if (contract.method === 'GET')
     return { query: valid(z.record(z.string(), z.string()), valid(contract.query, input)) };
-  return { body: valid(contract.body, { arguments: input, reason: reason ?? (await missingReason(person)) }) };
+  const asked = { arguments: input, reason: reason ?? (await missingReason(person)) };
+  const body = valid(contract.body, asked);
+  const errors = unknownFields(asked, body).map((path) => fieldErrorOf(path));
+  if (errors.length > 0) throw notValid(errors);
+  return { body };
 }
 
 async function missing(parameter: Parameter, person: Person | undefined): Promise<string> {
@@ -65,9 +71,14 @@ async function jsonIn(file: string, read: Surroundings['read']): Promise<Readonl
 function valid<S extends z.ZodMiniType>(schema: S, value: unknown): z.infer<S> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  const errors = fieldErrors(result.error, '').map((one) => ({
-    ...one,
-    path: one.path.replace(/^\.(arguments\.)?/, ''),
-  }));
-  throw new OpsError('usage', 'Some values are missing or not valid.', { code: 'VALIDATION_FAILED', errors });
+  throw notValid(fieldErrors(result.error, '').map((one) => ({ ...one, path: one.path.replace(/^\./, '') })));
+}
+
+function fieldErrorOf(path: string): FieldError {
+  return { path, code: 'NOT_ALLOWED', message: 'is none of the fields that it takes' };
+}
+
+function notValid(errors: readonly FieldError[]): OpsError {
+  const named = errors.map((one) => ({ ...one, path: one.path.replace(/^arguments\./, '') }));
+  return new OpsError('usage', 'Some values are missing or not valid.', { code: 'VALIDATION_FAILED', errors: named });
 }

@@ -35,6 +35,28 @@ const GATEWAY_TIMEOUT = 29;
 const served: readonly string[] = [...endpoints, ...sandboxEndpoints].map(({ contract }) => contract.name);
 const answeringGateway = ['authorize-request', ...served];
 
+/** Bytes of all names and values together: AWS refuses a function with more. */
+const LARGEST_ENVIRONMENT = 4096;
+
+/** Longer than what a deployment puts in the place of a reference: the address of a queue, the name of a table. */
+const LONGEST_REFERENCE = 140;
+
+const joined = z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) });
+
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  const [, parts] = joined.safeParse(value).data?.['Fn::Join'] ?? ['', undefined];
+  return parts === undefined ? LONGEST_REFERENCE : parts.reduce<number>((sum, part) => sum + bytesOf(part), 0);
+}
+
+test.each(stageNames)('the environment of every function of %s has room for what is deployed', (stageName) => {
+  const tooLarge = functionsOf(synthesise(stageName)).filter(({ environment }) => {
+    const bytes = Object.entries(environment).reduce((sum, [name, value]) => sum + name.length + bytesOf(value), 0);
+    return bytes > LARGEST_ENVIRONMENT;
+  });
+  expect(tooLarge.map(({ name }) => name)).toEqual([]);
+});
+
 test('every function leaves a line of each of its calls', () => {
   const folders = globSync('functions/*/*/handler.ts').map(dirname);
   const sourceOf = (folder: string) =>

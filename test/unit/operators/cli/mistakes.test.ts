@@ -35,10 +35,17 @@ describe('npm run ops, of what was mistyped,', () => {
       ['create-client', 'list.json', '--reason', 'A contract'],
       'list.json is no JSON object.',
     ],
+    [
+      'a field that is none',
+      ['add-user', CLIENT, '--from', 'payer.json', '--reason', 'A contract'],
+      'payer.fullname is none of the fields that it takes',
+    ],
     ['a profile without its stage', ['client', CLIENT, '--profile', 'ops'], '--profile needs a --stage'],
     ['a port of a stage on AWS', ['client', CLIENT, '--stage', 'prod', '--port', '80'], '--port is of --stage local'],
   ])('%s ends with status 2, says what is wrong, and sends nothing', async (_, typed, what) => {
-    const { status, said, calls, printed } = await opsWorld().ops(typed, { files: { 'list.json': '[]' } });
+    const { status, said, calls, printed } = await opsWorld().ops(typed, {
+      files: { 'list.json': '[]', 'payer.json': '{"payer":{"fullname":"Example Payer"}}' },
+    });
     expect([status, calls, printed]).toEqual([2, 0, '']);
     expect(said).toContain(what);
   });
