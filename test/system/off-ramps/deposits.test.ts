@@ -70,6 +70,7 @@ describe('decisions 9, reasons of UNMATCHED: a final deposit', () => {
     expect((await cancel(operation)).status).toBe(200);
     await user.deposit(operation, newHash(), { notify: true });
     expect(await depositsWith(operation, 'UNMATCHED')).toMatchObject([{ reasons: ['OPERATION_ENDED'] }]);
+    expect(await heardOf(operation)).toMatchObject([{ status: 'UNMATCHED', reasons: ['OPERATION_ENDED'] }]);
   });
 
   test('that comes second is unmatched, in a transaction of its own or in that of the first', async () => {
@@ -83,6 +84,8 @@ describe('decisions 9, reasons of UNMATCHED: a final deposit', () => {
     const [, ...others] = await depositsWith(operation, 'CREDITED', 'UNMATCHED', 'UNMATCHED');
     expect(others.map(({ reasons }) => reasons)).toEqual([['ALREADY_FUNDED'], ['ALREADY_FUNDED']]);
     expect((await user.read(operation.id)).verifiedTxHash).toBe(txHash);
+    const told = (await heardOf(operation)).map(({ status }) => status);
+    expect(told.toSorted()).toEqual(['CREDITED', 'UNMATCHED', 'UNMATCHED']);
   });
 
   test('whose transaction funds another operation of the client says so, and of a stranger’s it says nothing', async () => {
@@ -179,6 +182,7 @@ describe('decisions 9, statuses: a deposit', () => {
     expect((await expire(operation)).status).toBe(202);
     await user.deposit(operation, newHash(), { notify: true });
     await depositsWith(operation, 'CREDITED');
+    expect(await heardOf(operation)).toMatchObject([{ status: 'CREDITED', previousStatus: null }]);
   });
 
   test('that is wrong is one, too, when only its reported hash was looked for', async () => {
