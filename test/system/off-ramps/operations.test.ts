@@ -38,7 +38,9 @@ describe('decisions 4: reading an operation', () => {
     await user.deposit(created, txHash, { notify: true });
     await user.readUntil(created.id, ({ status }) => status === 'VERIFIED');
     const verified = await read(created.id);
-    expect(verified).toMatchObject({ ...created, status: verified.statusHistory.at(-1)?.status });
+    const { sequence: first, ...rest } = created;
+    expect(verified).toMatchObject({ ...rest, status: verified.statusHistory.at(-1)?.status });
+    expect(verified.sequence).toBeGreaterThan(first);
     // The simulated payout may have completed it by now.
     expect(verified.statusHistory.map(({ status }) => status).join()).toMatch(
       /^AWAITING_DEPOSIT,PENDING(,COMPLETED)?$/,
