@@ -3,7 +3,7 @@ import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject, documentValues } from '#shared/platform/http/document.ts';
 import { id, noBody, noQuery } from '#shared/platform/http/fields.ts';
 import { hashStatus, operationStatus } from './off-ramp.ts';
-import { verification } from './verification.ts';
+import { attemptProgress } from './verification.ts';
 
 const path = '/api/v1/admin/operation/{user_id}/withdrawal/{operation_id}/hash';
 const pathParameters = z.object({ user_id: id, operation_id: id });
@@ -102,17 +102,7 @@ documentObject('VerificationCheck', verificationCheck, 'One fact of a deposit ag
 export const verificationProgress = z.object({
   source: verificationSource,
   state: z.optional(verificationState),
-  ...z.partial(
-    z.pick(verification, {
-      attempt: true,
-      reason: true,
-      confirmations: true,
-      requiredConfirmations: true,
-      lastCheckedAt: true,
-      nextCheckAt: true,
-      windowEndsAt: true,
-    }),
-  ).shape,
+  ...attemptProgress.shape,
   checks: z.optional(z.readonly(z.array(verificationCheck))),
 });
 

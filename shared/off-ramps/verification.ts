@@ -75,6 +75,19 @@ export const verification = z.object({
 
 export type Verification = Readonly<z.infer<typeof verification>>;
 
+/** How far the current attempt is, for who reads it: all of it absent before the first. */
+export const attemptProgress = z.partial(
+  z.pick(verification, {
+    attempt: true,
+    reason: true,
+    confirmations: true,
+    requiredConfirmations: true,
+    lastCheckedAt: true,
+    nextCheckAt: true,
+    windowEndsAt: true,
+  }),
+);
+
 /** What the execution of an attempt is started with, frozen with it, so that a repeated start is the same start. */
 export const attemptInput = z.pick(verification, {
   operationId: true,

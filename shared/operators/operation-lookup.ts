@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { hashStatus, offRamp, statusChange } from '#shared/off-ramps/off-ramp.ts';
-import { verification } from '#shared/off-ramps/verification.ts';
+import { attemptProgress } from '#shared/off-ramps/verification.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
 import { lookedUpDeposit } from './deposit-lookup.ts';
@@ -12,17 +12,7 @@ export const lookedUpHash = z.object({
   /** What the custodian last said of it, and what that means. */
   inWords: z.string(),
   ...z.pick(offRamp, { txHash: true, verifiedTxHash: true }).shape,
-  ...z.partial(
-    z.pick(verification, {
-      attempt: true,
-      reason: true,
-      confirmations: true,
-      requiredConfirmations: true,
-      lastCheckedAt: true,
-      nextCheckAt: true,
-      windowEndsAt: true,
-    }),
-  ).shape,
+  ...attemptProgress.shape,
   /** Name of the execution that polls for it, in the state machine of verifications. */
   execution: z.optional(z.string()),
 });

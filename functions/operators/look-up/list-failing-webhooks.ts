@@ -20,8 +20,8 @@ interface Dependencies {
 export function listFailingWebhooks({ listFailing, webhooks, clock }: Dependencies): UseCase<typeof contract> {
   return async ({ query }) => {
     const now = clock.now();
-    const { failing, nextAt } = await listFailing(query().since ?? EVER, MOST_LISTED);
-    const rows = await Promise.all(failing.map(async (health) => rowOf(health, await findOf(webhooks, health), now)));
+    const { items, nextAt } = await listFailing(query().since ?? EVER, MOST_LISTED);
+    const rows = await Promise.all(items.map(async (health) => rowOf(health, await findOf(webhooks, health), now)));
     return { body: pageOfList(rows, nextAt) };
   };
 }

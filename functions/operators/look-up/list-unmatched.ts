@@ -10,8 +10,8 @@ import { EVER, MOST_LISTED, pageOfList } from './list-answer.ts';
 export function listUnmatched(list: ListUnmatched, clock: Clock): UseCase<typeof contract> {
   return async ({ query }) => {
     const now = clock.now();
-    const { deposits, nextAt } = await list(query().since ?? EVER, MOST_LISTED);
-    const rows = deposits.map((deposit) => {
+    const { items, nextAt } = await list(query().since ?? EVER, MOST_LISTED);
+    const rows = items.map((deposit) => {
       const { unmatchedSince: since, operationId, clientId } = deposit;
       // Somebody has dealt with it since the index was read.
       if (since === undefined) return undefined;

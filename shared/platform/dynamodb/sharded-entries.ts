@@ -1,5 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { batchGet } from './batch-get.ts';
+import type { Item } from './client.ts';
 import { indexEntries } from './index-entries.ts';
 
 interface ShardedQuery<Entry> {
@@ -37,4 +40,22 @@ export async function firstOfShards<Schema extends z.ZodMiniType>(
     .toSorted((one, other) => atOf(one).localeCompare(atOf(other)));
   const next = found[most];
   return { entries: found.slice(0, most), ...(next !== undefined && { nextAt: atOf(next) }) };
+}
+
+/** The items of such entries as they are now, without those that are gone. */
+export async function firstItemsOfShards<Entry extends z.ZodMiniType, Kept extends z.ZodMiniType>(
+  dynamo: DynamoDBDocumentClient,
+  clock: Clock,
+  table: string,
+  {
+    entry,
+    item,
+    keyOf,
+    ...query
+  }: { entry: Entry; item: Kept; keyOf: (entry: z.infer<Entry>) => Item } & Omit<ShardedQuery<z.infer<Entry>>, 'upTo'>,
+): Promise<{ readonly items: readonly z.infer<Kept>[]; readonly nextAt?: string }> {
+  const upTo = clock.now().toISOString();
+  const { entries, ...next } = await firstOfShards(dynamo, table, entry, { ...query, upTo });
+  const found = entries.length === 0 ? [] : await batchGet(dynamo, clock, table, entries.map(keyOf));
+  return { items: found.filter((one) => one !== undefined).map((one) => item.parse(one)), ...next };
 }

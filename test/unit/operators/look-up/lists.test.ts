@@ -9,6 +9,7 @@ import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.
 import { CLIENT, OPERATION, USER, WEBHOOK } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
 import { CREATED_AT, EXPIRES_AT, offRamp } from '#test/support/off-ramp.ts';
+import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const tables = { operations: 'operations', hashes: 'hashes', events: 'events', deposits: 'deposits', payins: 'payins' };
 let made = 0;
@@ -145,19 +146,7 @@ describe('decisions 11, lists: mismatched', () => {
 });
 
 describe('decisions 11, lists: failing-webhooks', () => {
-  const webhook: Webhook = {
-    clientId: CLIENT,
-    webhookId: WEBHOOK,
-    userId: USER,
-    url: 'https://user.example/secret-path',
-    process: 'ramp',
-    method: 'POST',
-    status: true,
-    createdAt: CREATED_AT,
-    activeSince: CREATED_AT,
-    sequence: 1,
-    secrets: [],
-  };
+  const webhook = webhookOf({ url: 'https://user.example/secret-path', secrets: [] });
 
   async function failed(times: number, after: Partial<Webhook> = {}) {
     const world = lookedUp();

@@ -5,28 +5,17 @@ import { readPayin } from '#shared/operators/pay-in-lookup.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import type { Delivery } from '#shared/webhooks/delivery.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
-import { CLIENT, OPERATION, USER, WEBHOOK } from '#test/support/ids.ts';
+import { CLIENT, OPERATION, WEBHOOK } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
+import { payinOf } from '#test/support/pay-ins-in-memory.ts';
+import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const AT = '2026-08-01T12:00:00.000Z';
 const NEXT = '2026-08-01T12:31:00.000Z';
 const PAYIN = '77777777-7777-4777-8777-777777777777';
 
 describe('decisions 11, one look: a pay-in', () => {
-  const payin: Payin = {
-    payinId: PAYIN,
-    clientId: CLIENT,
-    userId: USER,
-    status: 'CASHININIT',
-    sequence: 1,
-    currency: 'COP',
-    amount: '50000',
-    paymentMethod: 'PSE',
-    phone: '3001234567',
-    orderingSince: AT,
-    createdAt: AT,
-    statusHistory: [{ status: 'CASHININIT', at: AT }],
-  };
+  const payin = payinOf({ payinId: PAYIN, amount: '50000', phone: '3001234567', orderingSince: AT, createdAt: AT });
   const mismatch = { amount: '40000', currency: 'COP', at: AT };
 
   test.each<[string, Partial<Payin>, string | undefined, string, string]>([
@@ -104,19 +93,10 @@ describe('decisions 11, one look: a deposit', () => {
 
 describe('decisions 11, one look: a delivery', () => {
   const DELIVERY = `dlv_${'0'.repeat(32)}`;
-  const webhook: Webhook = {
-    clientId: CLIENT,
-    webhookId: WEBHOOK,
-    userId: USER,
+  const webhook = webhookOf({
     url: 'https://user.example:8443/hooks/secret-path?token=secret-token',
-    process: 'ramp',
-    method: 'POST',
-    status: true,
-    createdAt: AT,
-    activeSince: AT,
-    sequence: 1,
     secrets: [{ sealed: 'sealed-secret' }],
-  };
+  });
   const delivery: Delivery = {
     deliveryId: DELIVERY,
     eventId: 'evt_1',
