@@ -60,25 +60,15 @@ export function createConfirmDeposit(
 
   const write = async (seen: OffRamp, transfer: CustodianTransfer, deposit: Deposit | undefined) => {
     const { operationId } = seen;
-    const { txHash, custodianTransferId: verifiedTransferId } = transfer;
+    const { txHash, custodianTransferId } = transfer;
+    const verified = { verifiedTxHash: txHash, verifiedTransferId: custodianTransferId };
     const source = { table: tables.events, now: clock.now(), newId };
     const at = source.now.toISOString();
-    const after: OffRamp = {
-      ...seen,
-      status: 'PENDING',
-      verifiedTxHash: txHash,
-      verifiedTransferId,
-      sequence: seen.sequence + 1,
-    };
+    const after: OffRamp = { ...seen, ...verified, status: 'PENDING', sequence: seen.sequence + 1 };
     const credited = creditedDeposit(deposit, transfer, after, source.now);
     const move = moveDeposit(source, deposit, credited);
     const lost = await transact(dynamo, {
-      operation: changeStatus(tables.operations, seen, {
-        status: 'PENDING',
-        at,
-        verifiedTxHash: txHash,
-        verifiedTransferId,
-      }),
+      operation: changeStatus(tables.operations, seen, { status: 'PENDING', at }, verified),
       funded: fundWithHash(tables.hashes, txHash, operationId),
       ...releaseDeclaration(tables.hashes, seen, txHash),
       deposit: creditDeposit(tables.deposits, deposit, { ...credited, ...move.set }, source.now),

@@ -117,24 +117,19 @@ export function expireAt(table: string, seen: OffRamp, at: string): TransactionL
   return update(table, seen, 'AWAITING_DEPOSIT', 'SET expiresAt = :at, #sequence = :next', { ':at': at });
 }
 
-/** The leg that moves the operation on. */
+/** The leg that moves the operation on; by its deposit, if that is verified. */
 export function changeStatus(
   table: string,
   seen: OffRamp,
-  {
-    verifiedTxHash,
-    verifiedTransferId,
-    ...entry
-  }: StatusChange & Pick<OffRamp, 'verifiedTxHash' | 'verifiedTransferId'>,
+  entry: StatusChange,
+  deposit?: Required<Pick<OffRamp, 'verifiedTxHash' | 'verifiedTransferId'>>,
 ): TransactionLeg {
-  const verified =
-    verifiedTxHash === undefined ? '' : ', verifiedTxHash = :verified, verifiedTransferId = :verifiedTransfer';
+  const verified = deposit ? ', verifiedTxHash = :verified, verifiedTransferId = :verifiedTransfer' : '';
   const expression = `SET #status = :to, #sequence = :next, statusHistory = list_append(statusHistory, :entry)${verified} REMOVE awaitingShard`;
   return update(table, seen, seen.status, expression, {
     ':to': entry.status,
     ':entry': [entry],
-    ':verified': verifiedTxHash,
-    ':verifiedTransfer': verifiedTransferId,
+    ...(deposit && { ':verified': deposit.verifiedTxHash, ':verifiedTransfer': deposit.verifiedTransferId }),
   });
 }
 

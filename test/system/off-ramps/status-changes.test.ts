@@ -45,8 +45,9 @@ const statusesOf = async (operationId: string) => (await read(operationId)).stat
 async function verifyQuietly(operationId: string): Promise<string> {
   const { operation } = await scenarios.state(operationId);
   const [verifiedTxHash, at] = [newHash(), new Date().toISOString()];
+  const deposit = { verifiedTxHash, verifiedTransferId: `test:${verifiedTxHash}` };
   const lost = await transact(scenarios.dynamo, {
-    operation: changeStatus(scenarios.tables.operations, operation, { status: 'PENDING', at, verifiedTxHash }),
+    operation: changeStatus(scenarios.tables.operations, operation, { status: 'PENDING', at }, deposit),
     ...releaseDeclaration(scenarios.tables.hashes, operation, verifiedTxHash),
   });
   expect([...lost]).toEqual([]);
