@@ -26,7 +26,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
     },
     example: { operation: '0x6a1f4b0de1a64a0e9b6c6d4f8d2b1c3e5f7a9b0c1d2e3f405162738495a6b7c8' },
   },
-  { contract: readDeposit, tables: { deposits: ['GetItem'] }, example: { deposit: 'simulated:0x6a1f…:0' } },
+  { contract: readDeposit, tables: { deposits: ['GetItem'] }, example: { deposit: "'simulated|sim:POLYGON:0x6a1f…'" } },
   {
     contract: readPayin,
     tables: {

@@ -8,7 +8,7 @@ import { serviceEvent } from './service-event.ts';
 /** Events of ours, by the operation, the pay-in or the client that they are about. */
 const ABOUT_INDEX = 'about';
 
-/** Of one subject; an operation with more has a stranger who sends it deposits. */
+/** Of one subject, the newest; an operation with more has a stranger who sends it deposits. */
 const MOST = 100;
 
 const indexEntry = z.object({ eventId: z.string() });
@@ -18,19 +18,20 @@ const keptEvent = z.extend(serviceEvent, { unpublishedIn: z.optional(z.string())
 
 export type KeptEvent = Readonly<z.infer<typeof keptEvent>>;
 
-/** The first hundred events of a subject that are still kept, oldest first. */
+/** The last hundred events of a subject that are still kept, oldest first. */
 export function createListEventsAbout(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (subject: string): Promise<readonly KeptEvent[]> => {
     const entries = indexEntries(dynamo, table, indexEntry, {
       index: ABOUT_INDEX,
       condition: 'about = :subject',
       values: { ':subject': subject },
+      newestFirst: true,
       pageSize: MOST,
     });
     const keys: z.infer<typeof indexEntry>[] = [];
     for await (const { eventId } of entries) if (keys.push({ eventId }) === MOST) break;
     if (keys.length === 0) return [];
-    const found = await batchGet(dynamo, clock, table, keys);
+    const found = await batchGet(dynamo, clock, table, keys.toReversed());
     return found.filter((item) => item !== undefined).map((item) => keptEvent.parse(item));
   };
 }

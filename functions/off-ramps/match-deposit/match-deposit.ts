@@ -67,7 +67,7 @@ export function matchDeposit(deps: Dependencies) {
 async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answer: Answer): Promise<void> {
   if (typeof answer === 'string') return pollAgain(deps, deposit, answer, {});
   const owner = await ownerOf(deps, deposit, answer);
-  if (owner.leftOut !== undefined && owner.leftOut !== 'TOO_MANY') return leaveOut(deps, deposit, answer, owner);
+  if (isNoDeposit(owner) && isDecided(deps, deposit, answer)) return leaveOut(deps, deposit, answer, owner);
   addFields({ operationId: owner.operationId });
   if (answer.state === 'FAILED') {
     log.info('NOTIFIED_DEPOSIT_FAILED', { custodianTransferId: deposit.custodianTransferId });
@@ -80,6 +80,13 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
   const creditedTo = await credit(deps, answer, operation);
   if (creditedTo === undefined) return file(deps, deposit, answer, owner);
   await concludePoll(deps, { ...deposit, creditedTo }, {}, undefined);
+}
+
+const isNoDeposit = ({ leftOut }: Owner) => leftOut !== undefined && leftOut !== 'TOO_MANY';
+
+/** Until it is final, the custodian may correct what it says of it. */
+function isDecided({ networkRules }: Dependencies, { network }: Deposit, transfer: CustodianTransfer): boolean {
+  return transfer.state === 'FAILED' || hasEnoughConfirmations(transfer, networkRules[network].minimumConfirmations);
 }
 
 /** It is no deposit: nobody hears of it, and it is polled no more unless the custodian tells of it again. */
@@ -102,6 +109,8 @@ function nextPoll({ clock, networkRules }: Dependencies, deposit: Deposit, isAns
 /** Not final yet: it is polled again. */
 async function pollAgain(deps: Dependencies, deposit: PolledDeposit, answer: Answer, owner: Owner): Promise<void> {
   const next = nextPoll(deps, deposit, true);
+  if (next === undefined && isNoDeposit(owner) && typeof answer !== 'string')
+    return leaveOut(deps, deposit, answer, owner);
   if (next === undefined) return pollDaily(deps, deposit, answer, owner);
   const change = answer === 'NO_ANSWER' ? {} : answer === 'NOT_FOUND' ? notFound : notFinal(deposit, answer);
   await recordTransfer(deps, deposit, { ...owner, ...change }, next);

@@ -3,7 +3,7 @@ import type { NextStep } from '#shared/operators/next-step.ts';
 
 /** What happens next with a deposit, and who does it. */
 export function depositNextStep(deposit: Deposit): NextStep {
-  const { transfer, reasons = [], unmatched, leftOut, nextPollAt } = deposit;
+  const { transfer, unmatched, leftOut, nextPollAt } = deposit;
   if (leftOut !== undefined && unmatched === undefined) return { who: 'NOBODY', what: `It is left out: ${leftOut}.` };
   const at = nextPollAt === undefined ? {} : { at: nextPollAt };
   switch (depositStatusOf(deposit)) {
@@ -20,7 +20,7 @@ export function depositNextStep(deposit: Deposit): NextStep {
     case 'UNMATCHED':
       return {
         who: 'FINANCE',
-        what: `Decides what happens to ${transfer?.amount} ${transfer?.assetId}: ${why(reasons)}.`,
+        what: `Decides what happens to ${transfer?.amount} ${transfer?.assetId}: ${why(deposit)}.`,
       };
     case 'FAILED':
       return { who: 'NOBODY', what: 'It failed on its network: nothing has arrived.' };
@@ -33,7 +33,11 @@ export function depositNextStep(deposit: Deposit): NextStep {
   }
 }
 
-/** Without a reason its transaction funds an operation of another client. */
-function why(reasons: readonly string[]): string {
+/** A deposit of an operation that has no reason is in a transaction that funds an operation of another client. */
+function why({ operationId, leftOut, reasons = [] }: Deposit): string {
+  if (leftOut === 'TOO_MANY')
+    return 'its address has had a hundred others that nobody awaited; find whose it is by its address';
+  if (operationId === undefined)
+    return 'it is to an account that operations share, without a tag that is known; find whose it is';
   return reasons.length === 0 ? 'its transaction funds an operation of another client' : reasons.join(', ');
 }

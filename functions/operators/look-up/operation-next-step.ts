@@ -25,10 +25,11 @@ export function operationNextStep(known: KnownOfOperation): NextStep {
   };
 }
 
-/** In the order in which deposits ask for somebody; the first two only of an operation that still awaits one. */
+/** In the order in which deposits ask for somebody. What is unmatched delays no payout: it is in a list of its own. */
 function ofDeposits({ operation: { status }, deposits }: KnownOfOperation): NextStep | undefined {
   const pressing = status === 'AWAITING_DEPOSIT' ? (['HELD', 'DETECTED'] as const) : [];
-  for (const wanted of ['REVERSED', ...pressing, 'UNMATCHED'] as const) {
+  const unmatched = status === 'PENDING' ? [] : (['UNMATCHED'] as const);
+  for (const wanted of ['REVERSED', ...pressing, ...unmatched] as const) {
     const found = deposits.find((one) => depositStatusOf(one) === wanted);
     if (found !== undefined) return depositNextStep(found);
   }

@@ -1,4 +1,5 @@
 import type { OperatorRoute } from '#infra/operators/operator-route.ts';
+import { jsonText } from './json-text.ts';
 import { OpsError } from './ops-error.ts';
 import type { Parameters } from './parameters.ts';
 import { type Given, readInput } from './read-input.ts';
@@ -24,7 +25,7 @@ export async function runCommand(
   const asked = await readInput(contract, parameters, given, surroundings);
   if (question !== undefined && !yes) await agreed(question, asked, service, surroundings);
   const { body, auditId } = await ask(service, contract, asked);
-  if (json) return surroundings.print(`${JSON.stringify({ ...body, ...(auditId && { auditId }) })}\n`);
+  if (json) return surroundings.print(`${jsonText({ ...body, ...(auditId && { auditId }) })}\n`);
   surroundings.print(`${table(body, surroundings.columns)}\n`);
   if (auditId !== undefined) surroundings.say(`Done. In the audit it is ${auditId}.\n`);
 }

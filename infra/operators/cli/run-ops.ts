@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { jsonText } from './json-text.ts';
 import { exitStatus, OpsError } from './ops-error.ts';
 import { program } from './program.ts';
 import { isOf } from './service.ts';
@@ -17,7 +18,7 @@ export async function runOps(typed: readonly string[], surroundings: Surrounding
     // Ctrl-C in a question.
     if (isOf(error, 'ExitPromptError')) return exitStatus.interrupted;
     if (!(error instanceof OpsError)) return unexpected(error, say);
-    say(typed.includes('--json') ? `${JSON.stringify({ detail: error.message, ...error.details })}\n` : inWords(error));
+    say(typed.includes('--json') ? `${jsonText({ detail: error.message, ...error.details })}\n` : inWords(error));
     return error.status;
   }
 }

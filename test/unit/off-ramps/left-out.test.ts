@@ -10,7 +10,8 @@ const DAY = 24 * 3600;
 
 type Given = Parameters<typeof detectionWorld>[0];
 
-const states = ['CONFIRMED', 'UNCONFIRMED', 'HELD', 'FAILED'] as const;
+const finals = ['CONFIRMED', 'FAILED'] as const;
+const others = ['UNCONFIRMED', 'HELD'] as const;
 
 /** What becomes of a transfer that the custodian notifies twice. */
 async function notifiedTwice(given: Given, sent: Partial<CustodianTransfer>) {
@@ -29,7 +30,7 @@ describe('decisions 9, what is no deposit: it is counted, nobody hears of it, an
     ['of an amount that cannot be read', 'BELOW_MINIMUM', { operation: {} }, { amount: '0' }],
   ];
 
-  test.each(cases.flatMap(([name, ...rest]) => states.map((state) => [name, state, ...rest] as const)))(
+  test.each(cases.flatMap(([name, ...rest]) => finals.map((state) => [name, state, ...rest] as const)))(
     'a transfer %s that is %s',
     async (_, state, leftOut, given, sent) => {
       const { world, kept, lines } = await notifiedTwice(given, { ...sent, state });
@@ -42,6 +43,19 @@ describe('decisions 9, what is no deposit: it is counted, nobody hears of it, an
       expect([world.confirmed, world.asked.length]).toEqual([[], 2]);
     },
   );
+
+  const open = cases.flatMap(([name, ...rest]) => others.map((state) => [name, state, ...rest] as const));
+
+  test.each(open)('a transfer %s that is %s, and stays so, for as long as it may become final', async (...given) => {
+    const [, state, leftOut, settings, sent] = given;
+    const { world, kept, lines } = await notifiedTwice(settings, { ...sent, state });
+    expect(kept).toMatchObject({ leftOut, unmatched: undefined, nextPollAt: expect.any(String) });
+    await world.pass(16 * DAY);
+    const ended = { leftOut, unmatched: undefined, arrivingAt: undefined, nextPollAt: undefined };
+    expect(world.kept(ID)).toMatchObject(ended);
+    expect(world.kept(ID)).not.toHaveProperty('sequence');
+    expect([world.confirmed, lines.map(({ code }) => code)]).toEqual([[], ['TRANSFER_LEFT_OUT']]);
+  });
 });
 
 describe('decisions 9, what is no deposit: it is one', () => {
@@ -60,6 +74,21 @@ describe('decisions 9, what is no deposit: it is one', () => {
     async (sent) => {
       const { kept } = await notifiedTwice({ operation: {} }, sent);
       expect(kept).toMatchObject({ operationId: OPERATION, unmatched: 'UNMATCHED' });
+    },
+  );
+
+  test.each<Partial<CustodianTransfer>>([{ amount: '0' }, { amount: '0.1' }, { isFromCustodian: true }])(
+    'what the custodian corrects to that before it is final, without another notification: %j',
+    async (said) => {
+      logged();
+      const world = detectionWorld({
+        operation: {},
+        transfers: [transfer({ ...said, state: 'UNCONFIRMED', confirmations: 0 })],
+      });
+      await world.notified();
+      world.custodian.transfers = [transfer()];
+      await world.pass(3600);
+      expect(world.confirmed).toEqual([OPERATION]);
     },
   );
 

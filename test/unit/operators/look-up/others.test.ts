@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Deposit } from '#shared/off-ramps/deposit.ts';
 import { readDelivery } from '#shared/operators/delivery-lookup.ts';
 import { readDeposit } from '#shared/operators/deposit-lookup.ts';
 import { readPayin } from '#shared/operators/pay-in-lookup.ts';
@@ -75,6 +76,18 @@ describe('decisions 11, one look: a deposit', () => {
     const { putDeposit, lookAt } = lookedUp();
     putDeposit({ custodianTransferId: 'sim:1', state: 'UNCONFIRMED' }, { unmatched: 'UNMATCHED' });
     expect((await lookAt(readDeposit, { deposit: 'sim:1' })).body.next.who).toBe('FINANCE');
+  });
+
+  test.each<[string, Partial<Deposit>]>([
+    ['has had a hundred others', { operationId: undefined, leftOut: 'TOO_MANY' }],
+    ['without a tag that is known', { operationId: undefined }],
+    ['funds an operation of another client', {}],
+    ['WRONG_AMOUNT, WRONG_SENDER', { reasons: ['WRONG_AMOUNT', 'WRONG_SENDER'] }],
+  ])('that is unmatched without an operation or a reason says why: %s', async (why, kept) => {
+    const { putDeposit, lookAt } = lookedUp();
+    putDeposit({ custodianTransferId: 'sim:1' }, { unmatched: 'UNMATCHED', reasons: [], ...kept });
+    const { next } = (await lookAt(readDeposit, { deposit: 'sim:1' })).body;
+    expect(next).toEqual({ who: 'FINANCE', what: expect.stringContaining(why) });
   });
 
   test('that is left out waits for nobody', async () => {
