@@ -54,8 +54,19 @@ export function createConfirmDeposit(
     const deposit = await deposits.find(transfer.custodianTransferId);
     const owner = deposit?.creditedTo ?? deposit?.operationId ?? operationId;
     if (owner !== operationId) return fundsAnother(seen, owner);
-    if (deposit !== undefined && isLeftToFinance(seen, deposit)) return { outcome: 'UNMATCHED', operation: seen };
+    if (deposit !== undefined && (await isLeftToFinance(seen, deposit)))
+      return { outcome: 'UNMATCHED', operation: seen };
     return write(seen, transfer, deposit);
+  };
+
+  /**
+   * Finance may be at work on what is unmatched. Only a reported hash that verifies is credited all the same (interface
+   * 4.3), and one that its client cannot report, because somebody else has: that blocks nobody's money.
+   */
+  const isLeftToFinance = async ({ operationId, txHash }: OffRamp, deposit: Deposit): Promise<boolean> => {
+    if (depositStatusOf(deposit) !== 'UNMATCHED' || txHash === deposit.txHash) return false;
+    const claimant = await claimantOf(dynamo, tables.hashes, 'DECLARED', deposit.txHash);
+    return claimant === undefined || claimant === operationId;
   };
 
   const write = async (seen: OffRamp, transfer: CustodianTransfer, deposit: Deposit | undefined) => {
@@ -87,11 +98,6 @@ export function createConfirmDeposit(
 
   return (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> =>
     retryOnConflict(clock, () => decide(operationId, transfer));
-}
-
-/** Finance may be at work on what is unmatched. Only a reported hash that verifies is credited all the same (interface 4.3). */
-function isLeftToFinance(operation: OffRamp, deposit: Deposit): boolean {
-  return depositStatusOf(deposit) === 'UNMATCHED' && operation.txHash !== deposit.txHash;
 }
 
 export type ConfirmDeposit = ReturnType<typeof createConfirmDeposit>;

@@ -94,8 +94,16 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     ['is left to finance', undefined, 'UNMATCHED'],
     ['is left to finance when another hash is the reported one', OTHER_HASH, 'UNMATCHED'],
     ['is credited when its hash is the reported one (interface 4.3 rule 1)', HASH, 'CREDITED'],
-  ])('that was unmatched as it was said before %s', async (_, txHash, outcome) => {
+    [
+      'is credited when another has declared its hash, so that its client cannot report it',
+      undefined,
+      'CREDITED',
+      ANOTHER,
+    ],
+    ['is left to finance when its own client has declared it before', OTHER_HASH, 'UNMATCHED', OPERATION],
+  ])('that was unmatched as it was said before %s', async (_, txHash, outcome, claimant?: string) => {
     const { confirmDeposit, table, change } = world();
+    if (claimant !== undefined) table(TABLES.hashes).put({ claim: `DECLARED#${HASH}`, operationId: claimant });
     const { operationId, clientId, userId } = offRamp();
     const said = { ...NOTIFIED, firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, sequence: 1 };
     const transferBefore = transfer({ amount: '7' });

@@ -100,7 +100,7 @@ const deposits: readonly Breach[] = [
     },
   ],
   [
-    'what is unmatched is credited only by its reported hash',
+    'what is unmatched is credited only by a reported hash',
     (to) => {
       to.write(creation());
       to.write(detection('CONFIRMED', 'UNMATCHED', { reasons: ['WRONG_AMOUNT'] }));
