@@ -71,19 +71,18 @@ function pollOf({ custodianTransferId }: NotifiedTransfer, now: Date): DepositPo
 }
 
 function remembering(table: string, { custodianTransferId, network, txHash }: NotifiedTransfer, now: Date) {
+  const at = now.toISOString();
+  const due = { nextPollAt: at, dueAt: lostAfter(now), dueShard: dueShardOf(custodianTransferId) };
+  const { expression, names, values } = assignments(
+    { network, txHash, lastNotifiedAt: at, ...due },
+    { firstNotifiedAt: at },
+  );
   return {
     TableName: table,
     Key: { custodianTransferId },
-    UpdateExpression:
-      'SET #network = :network, txHash = :hash, firstNotifiedAt = if_not_exists(firstNotifiedAt, :now), lastNotifiedAt = :now, nextPollAt = :now, dueAt = :lost, dueShard = :shard',
-    ExpressionAttributeNames: { '#network': 'network' },
-    ExpressionAttributeValues: {
-      ':network': network,
-      ':hash': txHash,
-      ':now': now.toISOString(),
-      ':lost': lostAfter(now),
-      ':shard': dueShardOf(custodianTransferId),
-    },
+    UpdateExpression: expression,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
   };
 }
 
@@ -124,28 +123,22 @@ export function creditDeposit(
   { custodianTransferId, firstNotifiedAt, lastNotifiedAt, nextPollAt: _, ...credited }: Deposit,
   now: Date,
 ): TransactionLeg {
-  const { expression, names, values } = assignments(credited);
-  const ifNone = {
+  const { expression, names, values } = assignments(credited, {
     firstNotifiedAt,
     lastNotifiedAt,
     nextPollAt: now.toISOString(),
     dueAt: lostAfter(now),
     dueShard: dueShardOf(custodianTransferId),
-  };
+  });
   const asRead = statusAsRead(seen?.sequence);
-  const added = Object.keys(ifNone).map((name) => `${name} = if_not_exists(${name}, :${name})`);
   return {
     Update: {
       TableName: table,
       Key: { custodianTransferId },
-      UpdateExpression: expression.replace('SET ', `SET ${added.join(', ')}, `),
+      UpdateExpression: expression,
       ConditionExpression: `attribute_not_exists(creditedTo) AND ${asRead.condition}`,
       ExpressionAttributeNames: names,
-      ExpressionAttributeValues: {
-        ...values,
-        ...Object.fromEntries(Object.entries(ifNone).map(([name, value]) => [`:${name}`, value])),
-        ...asRead.values,
-      },
+      ExpressionAttributeValues: { ...values, ...asRead.values },
     },
   };
 }

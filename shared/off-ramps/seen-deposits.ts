@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
+import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
 import { dueShardOf } from './deposit-polls.ts';
@@ -30,23 +31,16 @@ function hasSameFacts(one: CustodianTransfer, other: CustodianTransfer): boolean
 function remembering(table: string, transfer: CustodianTransfer, now: Date) {
   const { custodianTransferId, network, txHash } = transfer;
   const at = now.toISOString();
-  const ifNone = {
-    firstNotifiedAt: at,
-    nextPollAt: at,
-    dueAt: at,
-    dueShard: dueShardOf(custodianTransferId),
-    transfer,
-  };
-  const values = { network, txHash, lastNotifiedAt: at, ...ifNone };
-  const kept = new Set(Object.keys(ifNone));
-  const set = Object.keys(values).map((name) =>
-    kept.has(name) ? `#${name} = if_not_exists(#${name}, :${name})` : `#${name} = :${name}`,
+  const due = { nextPollAt: at, dueAt: at, dueShard: dueShardOf(custodianTransferId) };
+  const { expression, names, values } = assignments(
+    { network, txHash, lastNotifiedAt: at },
+    { firstNotifiedAt: at, ...due, transfer },
   );
   return {
     TableName: table,
     Key: { custodianTransferId },
-    UpdateExpression: `SET ${set.join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(Object.keys(values).map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
+    UpdateExpression: expression,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
   };
 }

@@ -40,19 +40,27 @@ const mismatched = (at: string | undefined) => ({ mismatched: at && MISMATCHED, 
 /** What was paid as it was ordered waits for nobody. */
 const settled = (to: PayinStatus) => (to === 'COMPLETED' ? mismatched(undefined) : {});
 
-export const payinKey = (payinId: string): Item => ({ payinId, record: 'PAYIN' });
+const payinKey = (payinId: string): Item => ({ payinId, record: 'PAYIN' });
 
 /** Of what an index finds; it is read again by its id before anything is decided on it. */
 const indexEntry = z.object({ payinId: z.string() });
 
 /** One pay-in, for those who only read it. */
 export function createFindPayin(dynamo: DynamoDBDocumentClient, table: string) {
-  return async (payinId: string): Promise<Payin | undefined> => {
-    const { Item } = await dynamo.send(
-      new GetCommand({ TableName: table, Key: payinKey(payinId), ConsistentRead: true }),
-    );
-    return Item && payin.parse(Item);
-  };
+  return (payinId: string): Promise<Payin | undefined> => findAs(payin, dynamo, table, payinId);
+}
+
+/** A pay-in as it is now, with the attributes of this schema. */
+export async function findAs<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  payinId: string,
+): Promise<z.infer<Schema> | undefined> {
+  const { Item } = await dynamo.send(
+    new GetCommand({ TableName: table, Key: payinKey(payinId), ConsistentRead: true }),
+  );
+  return Item && schema.parse(Item);
 }
 
 export type FindPayin = ReturnType<typeof createFindPayin>;

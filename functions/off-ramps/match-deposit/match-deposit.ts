@@ -84,9 +84,11 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
 
 const isNoDeposit = ({ leftOut }: Owner) => leftOut !== undefined && leftOut !== 'TOO_MANY';
 
-/** Until it is final, the custodian may correct what it says of it. */
-function isDecided({ networkRules }: Dependencies, { network }: Deposit, transfer: CustodianTransfer): boolean {
-  return transfer.state === 'FAILED' || hasEnoughConfirmations(transfer, networkRules[network].minimumConfirmations);
+/** Until it is final, or for as long as that is waited for, the custodian may correct what it says of it. */
+function isDecided(deps: Dependencies, deposit: Deposit, transfer: CustodianTransfer): boolean {
+  const { minimumConfirmations } = deps.networkRules[deposit.network];
+  if (transfer.state === 'FAILED' || hasEnoughConfirmations(transfer, minimumConfirmations)) return true;
+  return nextPoll(deps, deposit, true) === undefined;
 }
 
 /** It is no deposit: nobody hears of it, and it is polled no more unless the custodian tells of it again. */
@@ -109,8 +111,6 @@ function nextPoll({ clock, networkRules }: Dependencies, deposit: Deposit, isAns
 /** Not final yet: it is polled again. */
 async function pollAgain(deps: Dependencies, deposit: PolledDeposit, answer: Answer, owner: Owner): Promise<void> {
   const next = nextPoll(deps, deposit, true);
-  if (next === undefined && isNoDeposit(owner) && typeof answer !== 'string')
-    return leaveOut(deps, deposit, answer, owner);
   if (next === undefined) return pollDaily(deps, deposit, answer, owner);
   const change = answer === 'NO_ANSWER' ? {} : answer === 'NOT_FOUND' ? notFound : notFinal(deposit, answer);
   await recordTransfer(deps, deposit, { ...owner, ...change }, next);

@@ -1,31 +1,26 @@
 import type * as z from 'zod/mini';
 import type { FindClient } from '#shared/clients/client-store.ts';
-import type { ListEventsAbout } from '#shared/events/subject-events.ts';
 import { hashStatusOf, type OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRampState } from '#shared/off-ramps/off-ramp-store.ts';
 import type { ListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
 import type { VerificationReason } from '#shared/off-ramps/verification.ts';
 import { reasonsInWords } from '#shared/off-ramps/verification.ts';
 import { executionName } from '#shared/off-ramps/verification-executions.ts';
-import { lookedUpDelivery } from '#shared/operators/event-lookup.ts';
 import { type readOperation as contract, lookedUpHash } from '#shared/operators/operation-lookup.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
-import type { ListDeliveriesOf } from '#shared/webhooks/event-deliveries.ts';
 import { allDepositsOf } from './all-deposits-of.ts';
 import { describeDeposit } from './describe-deposit.ts';
-import { describeEvent } from './describe-event.ts';
 import type { FindOperation } from './find-operation.ts';
 import { isApproved } from './is-approved.ts';
 import { operationNextStep } from './operation-next-step.ts';
+import { type Telling, toldOf } from './told-of.ts';
 
-interface Dependencies {
+interface Dependencies extends Telling {
   readonly findOperation: FindOperation;
   readonly findClient: FindClient;
   readonly listDepositsOf: ListDepositsOf;
-  readonly listEventsAbout: ListEventsAbout;
-  readonly listDeliveriesOf: ListDeliveriesOf;
   readonly clock: Clock;
 }
 
@@ -38,15 +33,11 @@ export function readOperation(deps: Dependencies): UseCase<typeof contract> {
     if (state === undefined) throw notFound(user);
     const { operation } = state;
     const { operationId, clientId, userId } = operation;
-    const [client, deposits, events] = await Promise.all([
+    const [client, deposits, told] = await Promise.all([
       deps.findClient(clientId),
       allDepositsOf(deps.listDepositsOf, operationId),
-      deps.listEventsAbout(operationId),
+      toldOf(deps, operationId, clientId),
     ]);
-    const deliveries = await deps.listDeliveriesOf(
-      clientId,
-      events.map(({ eventId }) => eventId),
-    );
     const known = { ...state, deposits, isApproved: isApproved(client), now: deps.clock.now() };
     return {
       body: {
@@ -56,8 +47,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof contract> {
         statusHistory: [...operation.statusHistory],
         deposits: deposits.map(describeDeposit),
         payout: payoutOf(operation),
-        events: events.map(describeEvent),
-        deliveries: deliveries.map((one) => lookedUpDelivery.parse(one)),
+        ...told,
       },
       ids: { operationId, clientId, userId },
     };

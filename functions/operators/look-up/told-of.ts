@@ -1,0 +1,17 @@
+import type { ListEventsAbout } from '#shared/events/subject-events.ts';
+import { lookedUpDelivery } from '#shared/operators/event-lookup.ts';
+import type { ListDeliveriesOf } from '#shared/webhooks/event-deliveries.ts';
+import { describeEvent } from './describe-event.ts';
+
+export interface Telling {
+  readonly listEventsAbout: ListEventsAbout;
+  readonly listDeliveriesOf: ListDeliveriesOf;
+}
+
+/** What a client was told of an operation or a pay-in, and how that reached its webhooks. */
+export async function toldOf({ listEventsAbout, listDeliveriesOf }: Telling, subject: string, clientId: string) {
+  const events = await listEventsAbout(subject);
+  const eventIds = events.map(({ eventId }) => eventId);
+  const deliveries = await listDeliveriesOf(clientId, eventIds);
+  return { events: events.map(describeEvent), deliveries: deliveries.map((one) => lookedUpDelivery.parse(one)) };
+}
