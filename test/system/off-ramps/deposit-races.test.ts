@@ -57,7 +57,8 @@ async function storyOf({ id, transfer }: Subject) {
   const told = (await scenarios.eventsOf(operation)).filter(({ data }) => data['depositId'] === depositId);
   const { status, sequence } = await eventually(
     async () => (await user.call(LIST, { path })).body.deposits.find((deposit) => deposit.id === depositId),
-    (deposit) => deposit?.sequence === told.length,
+    // A confirmation that finds the operation cancelled writes nothing: there is nothing to read then, and nothing was heard.
+    (deposit) => (deposit?.sequence ?? 0) === told.length,
   ).then((deposit) => deposit ?? { status: undefined, sequence: 0 });
   return {
     read: { status, sequence },
