@@ -119,7 +119,7 @@ function localStage(endpoint: string, windowSeconds: number | undefined): Stage 
     logRetentionDays: 1,
     throttling: { rate: 10_000, burst: 5000 },
     hasDefaultEndpoint: true,
-    settings: { minimumDeposits: { 'POLYGON:USDC': '0.01' } },
+    settings: {},
     localEndpoint: endpoint,
   };
 }

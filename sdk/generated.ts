@@ -117,6 +117,7 @@ export namespace Schemas {
     id: string;
     status: DepositStatus;
     reasons?: Array<DepositReason> | undefined;
+    returnable: boolean;
     network: Network;
     txHash: string;
     token: string;

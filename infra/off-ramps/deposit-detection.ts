@@ -1,4 +1,5 @@
 import { Construct } from 'constructs';
+import { readDepositTerms } from '#infra/parameters/read-parameter-lists.ts';
 import { allowFindingTransfers } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
@@ -50,7 +51,7 @@ export class DepositDetection extends Construct {
       counted: { code: 'TRANSFER_LEFT_OUT', metricName: 'transfers left out', by: { Why: '$.message.why' } },
     })
       .setting('NETWORK_RULES', JSON.stringify(context.stage.networkRules))
-      .setting('MINIMUM_DEPOSITS', JSON.stringify(context.stage.settings.minimumDeposits ?? {}));
+      .setting('MINIMUM_DEPOSITS', JSON.stringify(readDepositTerms(context.stage.name).minimumDeposits));
     allowFindingTransfers(matchDeposit, context.stage);
     this.allowQueueing(matchDeposit);
     // One at a time: a deposit that stops the function must not hold up what came in the same batch.

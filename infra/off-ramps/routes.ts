@@ -7,6 +7,7 @@ import {
   WALLET_ADDRESS,
   WALLET_ID,
 } from '#infra/api/example-ids.ts';
+import { readDepositTerms } from '#infra/parameters/read-parameter-lists.ts';
 import { canHonour } from '#infra/stages.ts';
 import { receiveCustodianNotification } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
 import { listDeposits } from '#shared/off-ramps/deposit-contract.ts';
@@ -112,7 +113,10 @@ export const offRampRoutes: readonly Route[] = [
   {
     contract: listDeposits,
     tables: { operations: ['Query'], deposits: ['BatchGetItem', 'Query:byOperation'] },
-    environment: ({ networkRules }) => ({ NETWORK_RULES: JSON.stringify(networkRules) }),
+    environment: ({ name, networkRules }) => ({
+      NETWORK_RULES: JSON.stringify(networkRules),
+      RETURN_FEES: JSON.stringify(readDepositTerms(name).returnFees),
+    }),
     impact: 'Clients cannot list the deposits of an off-ramp; they are credited all the same.',
     example: {
       answer: {
@@ -121,6 +125,7 @@ export const offRampRoutes: readonly Route[] = [
             id: DEPOSIT_ID,
             status: 'UNMATCHED',
             reasons: ['WRONG_AMOUNT'],
+            returnable: true,
             network: 'POLYGON',
             txHash: TX_HASH,
             token: 'USDC',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { network } from '#shared/networks/network.ts';
+import { canonicalAmount, decimalPlaces } from '#shared/platform/amount.ts';
 
 /** Bytes. The list of tokens carries every logo. */
 const LARGEST_LOGO = 2000;
@@ -54,19 +55,35 @@ export function tokensFile(logos: string) {
     );
 }
 
+const amount = z
+  .string()
+  .check(z.refine((text) => canonicalAmount(text) !== undefined, 'must be an amount above 0, such as "0.5"'));
+
+const tokenOnNetwork = z
+  .strictObject({
+    custodianAssetId: name,
+    decimals: z.int().check(z.minimum(0, 'must be at least 0'), z.maximum(30, 'must be at most 30')),
+    /** Less than this is dust: clients hear of no such transfer, unless it is what an off-ramp awaits. */
+    minimumDeposit: amount,
+    /** What it costs to send one of these back; nothing when it is not given. */
+    returnFee: z.optional(amount),
+  })
+  .check(({ value: { decimals, ...amounts }, issues }) => {
+    for (const field of ['minimumDeposit', 'returnFee'] as const) {
+      const given = amounts[field];
+      if (given === undefined || decimalPlaces(given) <= decimals) continue;
+      const message = `must have at most ${decimals} decimals`;
+      issues.push({ code: 'custom', path: [field], message, input: given });
+    }
+  });
+
 const tokenEntry = z.strictObject({
   /** Clients keep it as `supportedTokenId`. */
   id: z.int().check(z.minimum(1, 'must be at least 1')),
   token: z.string().check(z.regex(/^[A-Z\d]{2,12}$/, 'must be 2 to 12 capitals and digits')),
   active: z.boolean(),
   registerDate: z.optional(z.iso.date('must be a date like 2026-11-21')),
-  networks: z.partialRecord(
-    network,
-    z.strictObject({
-      custodianAssetId: name,
-      decimals: z.int().check(z.minimum(0, 'must be at least 0'), z.maximum(30, 'must be at most 30')),
-    }),
-  ),
+  networks: z.partialRecord(network, tokenOnNetwork),
 });
 
 /** Where a value stands, and what it is. */

@@ -14,6 +14,11 @@ export class BrokenParameters extends Error {
   override readonly name = 'BrokenParameters';
 }
 
+interface DepositTerms {
+  readonly minimumDeposits: Readonly<Record<string, string>>;
+  readonly returnFees: Readonly<Record<string, string>>;
+}
+
 /**
  * The lists of a stage, from its folder of files.
  *
@@ -21,15 +26,38 @@ export class BrokenParameters extends Error {
  */
 export function readParameterLists(stageName: string, directory = parametersDirectory): ParameterLists {
   const banks = readList(join(directory, stageName, 'banks.json'), banksFile);
-  const tokens = readList(join(directory, stageName, 'tokens.json'), tokensFile(join(directory, 'logos')));
+  const tokens = readTokens(stageName, directory);
   return {
     banks,
-    tokens: tokens.map(({ id, logo, ...token }) => ({
+    tokens: tokens.map(({ id, logo, networks, ...token }) => ({
       ...token,
+      networks: Object.fromEntries(
+        Object.entries(networks).map(([network, { custodianAssetId, decimals }]) => [
+          network,
+          { custodianAssetId, decimals },
+        ]),
+      ),
       tokenId: id,
       ...(logo !== undefined && { logoBase64: logo }),
     })),
   };
+}
+
+/**
+ * What deposits of each token of a stage have to reach, and what it costs to send them back, by the custodian's id of it.
+ *
+ * @throws {BrokenParameters}
+ */
+export function readDepositTerms(stageName: string, directory = parametersDirectory): DepositTerms {
+  const assets = readTokens(stageName, directory).flatMap(({ networks }) => Object.values(networks));
+  return {
+    minimumDeposits: Object.fromEntries(assets.map((asset) => [asset.custodianAssetId, asset.minimumDeposit])),
+    returnFees: Object.fromEntries(assets.map((asset) => [asset.custodianAssetId, asset.returnFee ?? '0'])),
+  };
+}
+
+function readTokens(stageName: string, directory: string) {
+  return readList(join(directory, stageName, 'tokens.json'), tokensFile(join(directory, 'logos')));
 }
 
 function readList<Schema extends z.ZodMiniType>(file: string, schema: Schema): z.infer<Schema> {

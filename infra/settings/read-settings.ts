@@ -36,11 +36,6 @@ const settings = z.strictObject({
   /** An SNS topic by which people are called when money waits, or something stands still, until somebody acts. */
   alarmTopicArn: z.optional(z.string().check(z.regex(/^arn:aws[a-z-]*:sns:/))),
   /**
-   * The least that counts as a deposit, by the custodian's id of the token: clients hear of no transfer of less, unless it
-   * is what an off-ramp awaits.
-   */
-  minimumDeposits: z.optional(z.record(z.string(), z.string().check(z.regex(/^\d{1,30}(\.\d{1,18})?$/)))),
-  /**
    * Calls at the same time that are kept for each function of a group, and that it never exceeds, so that neither takes
    * them from the others. AWS refuses what would leave the account less than 100 for all other functions: a new account
    * can keep none.

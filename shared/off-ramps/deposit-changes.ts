@@ -15,6 +15,7 @@ export type DepositChange = Pick<
   | 'clientId'
   | 'detectedAt'
   | 'leftOut'
+  | 'leftOutOf'
 >;
 
 /** Since when it is among those that finance operations have to look at. */

@@ -12,6 +12,7 @@ const shownDeposit = z.object({
   id,
   status: depositStatus,
   reasons: z.optional(z.array(depositReason)),
+  returnable: z.boolean(),
   network,
   txHash: z.string(),
   token: z.string(),
@@ -30,6 +31,8 @@ documentObject('Deposit', shownDeposit, 'A transfer to the deposit address of an
   id: 'Id of the deposit.',
   status: 'How far the deposit is.',
   reasons: 'Why it funds nothing: all that hold. Only while it is `UNMATCHED`.',
+  returnable:
+    'Whether it can be sent back: it is `UNMATCHED`, of a token that the service supports, and more than what sending it costs.',
   network: 'The network on which it was sent.',
   txHash: 'The hash of its transaction.',
   token: "Symbol of the off-ramp's token, or else the custodian's id of what was sent.",

@@ -106,6 +106,7 @@ export function creditedDeposit(
     creditedAt: at,
     arrivingAt: undefined,
     leftOut: undefined,
+    leftOutOf: undefined,
     unmatched: undefined,
     unmatchedSince: undefined,
     reasons: undefined,

@@ -57,6 +57,8 @@ export const deposit = z.extend(notifiedTransfer, {
   clientId: z.optional(z.string()),
   /** Why it is nobody's although its address may be known. */
   leftOut: z.optional(leftOut),
+  /** Of one too many: the operation to which its address was assigned. */
+  leftOutOf: z.optional(id),
   /** Since when the operation has it. */
   detectedAt: z.optional(instant),
   /** Grows by one with every change of the status that clients see, which is then as of `updatedAt`. */

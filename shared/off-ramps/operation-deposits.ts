@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
-import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { firstEntries, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { type Deposit, deposit } from './deposit.ts';
 import { depositIdOf } from './deposit-id.ts';
 
@@ -31,8 +31,8 @@ interface Page {
 export function createListDepositsOf(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (operationId: string, cursor?: string): Promise<Page | undefined> => {
     const all: IndexEntry[] = [];
-    for await (const { custodianTransferId } of entriesOf(dynamo, table, operationId))
-      all.push({ custodianTransferId });
+    const query = { ...depositsOf(operationId), pageSize: MOST_LISTED };
+    for await (const entry of indexEntries(dynamo, table, indexEntry, query)) all.push(entry);
     const after = all.findIndex(({ custodianTransferId }) => depositIdOf(custodianTransferId) === cursor);
     if (cursor !== undefined && after === -1) return undefined;
     const keys = all.slice(after + 1, after + 1 + MOST_LISTED);
@@ -51,22 +51,15 @@ export type ListDepositsOf = ReturnType<typeof createListDepositsOf>;
 /** How many deposits an operation has, up to the most that are listed; what was written a moment ago may be missing. */
 export function createCountDepositsOf(dynamo: DynamoDBDocumentClient, table: string) {
   return async (operationId: string): Promise<number> => {
-    let count = 0;
-    for await (const _ of entriesOf(dynamo, table, operationId)) {
-      count += 1;
-      if (count === MOST_LISTED) break;
-    }
-    return count;
+    const query = { ...depositsOf(operationId), most: MOST_LISTED };
+    return (await firstEntries(dynamo, table, indexEntry, query)).length;
   };
 }
 
 export type CountDepositsOf = ReturnType<typeof createCountDepositsOf>;
 
-function entriesOf(dynamo: DynamoDBDocumentClient, table: string, operationId: string): AsyncGenerator<IndexEntry> {
-  return indexEntries(dynamo, table, indexEntry, {
-    index: OPERATION_INDEX,
-    condition: 'operationId = :operation',
-    values: { ':operation': operationId },
-    pageSize: MOST_LISTED,
-  });
-}
+const depositsOf = (operationId: string) => ({
+  index: OPERATION_INDEX,
+  condition: 'operationId = :operation',
+  values: { ':operation': operationId },
+});

@@ -2,6 +2,7 @@ import { networkRulesSetting } from '#shared/networks/network-rules.ts';
 import { listDeposits as contract } from '#shared/off-ramps/deposit-contract.ts';
 import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import { createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -18,6 +19,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock) {
       operations: createOffRampStore(dynamo, setting('OPERATIONS_TABLE')),
       listDepositsOf: createListDepositsOf(dynamo, setting('DEPOSITS_TABLE'), clock),
       networkRules: networkRulesSetting(),
+      returnFees: assetAmountsSetting('RETURN_FEES'),
     }),
   );
 }

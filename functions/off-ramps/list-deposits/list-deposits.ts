@@ -6,6 +6,8 @@ import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import type { ListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
 import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
+import type { AssetAmounts } from '#shared/parameters/asset-amounts.ts';
+import { canonicalAmount, compareAmounts } from '#shared/platform/amount.ts';
 import { invalidCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
@@ -13,16 +15,18 @@ interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly listDepositsOf: ListDepositsOf;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+  /** What it costs to send a deposit back. */
+  readonly returnFees: AssetAmounts;
 }
 
 type Shown = Awaited<ReturnType<UseCase<typeof contract>>>['body']['deposits'][number];
 
-export function listDeposits({ operations, listDepositsOf, networkRules }: Dependencies): UseCase<typeof contract> {
+export function listDeposits({ operations, listDepositsOf, ...terms }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, query }) => {
     const { operation } = await ownedOffRamp(operations, clientId, path);
     const page = await listDepositsOf(operation.operationId, query().cursor);
     if (page === undefined) throw invalidCursor();
-    const deposits = page.deposits.flatMap((deposit) => describeDeposit(deposit, operation, networkRules));
+    const deposits = page.deposits.flatMap((deposit) => describeDeposit(deposit, operation, terms));
     return { body: { ...page, deposits } };
   };
 }
@@ -31,7 +35,7 @@ export function listDeposits({ operations, listDepositsOf, networkRules }: Depen
 function describeDeposit(
   { custodianTransferId, transfer, reasons, detectedAt, updatedAt, sequence, ...deposit }: Deposit,
   operation: OffRamp,
-  networkRules: Dependencies['networkRules'],
+  { networkRules, returnFees }: Pick<Dependencies, 'networkRules' | 'returnFees'>,
 ): readonly Shown[] {
   const status = depositStatusOf({ ...deposit, transfer, reasons });
   if (transfer === undefined || status === undefined) return [];
@@ -43,6 +47,7 @@ function describeDeposit(
       id: depositIdOf(custodianTransferId),
       status,
       ...(status === 'UNMATCHED' && { reasons }),
+      returnable: status === 'UNMATCHED' && isMoreThan(returnFees[assetId], amount),
       network,
       txHash,
       token: isToken ? operation.token : assetId,
@@ -57,4 +62,10 @@ function describeDeposit(
       sequence,
     },
   ];
+}
+
+/** Whether something is left of it; of what the service does not know, there is no fee. */
+function isMoreThan(fee: string | undefined, given: string): boolean {
+  const amount = canonicalAmount(given);
+  return fee !== undefined && amount !== undefined && compareAmounts(amount, fee) > 0;
 }

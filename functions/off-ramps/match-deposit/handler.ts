@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import * as z from 'zod/mini';
 import { networkRulesSetting } from '#shared/networks/network-rules.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
@@ -14,6 +13,7 @@ import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import { createCountDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
@@ -23,8 +23,6 @@ import { setting } from '#shared/platform/environment.ts';
 import { matchDeposit } from './match-deposit.ts';
 import { poll } from './poll.ts';
 import { searchHash } from './search-hash.ts';
-
-const minimumDeposits = z.record(z.string(), z.string());
 
 export function wire(
   {
@@ -56,7 +54,7 @@ export function wire(
       findAddressOwners: createFindAddressOwners(dynamo, tables.hashes),
       operations: createOffRampStore(dynamo, tables.operations),
       countDepositsOf: createCountDepositsOf(dynamo, tables.deposits),
-      minimumDeposits: minimumDeposits.parse(JSON.parse(setting('MINIMUM_DEPOSITS'))),
+      minimumDeposits: assetAmountsSetting('MINIMUM_DEPOSITS'),
       fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
       confirmDeposit: createConfirmDeposit(dynamo, tables, clock, newId),
     }),

@@ -23,7 +23,7 @@ import { addFields, log } from '#shared/platform/logger.ts';
 import { type Answer, askForDeposit } from './ask-custodian.ts';
 import { checkCredited } from './check-credited.ts';
 import { concludePoll } from './conclude-poll.ts';
-import { type Owner, type Owning, ownerOf } from './owner-of.ts';
+import { isKnownAsset, type Owner, type Owning, ownerOf } from './owner-of.ts';
 import { type PolledDeposit, type Recording, recordTransfer } from './record-transfer.ts';
 
 interface Dependencies extends Recording, Owning {
@@ -82,6 +82,11 @@ async function matchUncredited(deps: Dependencies, deposit: PolledDeposit, answe
   await concludePoll(deps, { ...deposit, creditedTo }, {}, undefined);
 }
 
+/** What cost its sender money does, however many came before it. */
+function needsAPerson(deps: Dependencies, { leftOut }: Owner, transfer: CustodianTransfer | undefined): boolean {
+  return leftOut === undefined || (leftOut === 'TOO_MANY' && transfer !== undefined && isKnownAsset(deps, transfer));
+}
+
 const isNoDeposit = ({ leftOut }: Owner) => leftOut !== undefined && leftOut !== 'TOO_MANY';
 
 /** Until it is final, or for as long as that is waited for, the custodian may correct what it says of it. */
@@ -132,7 +137,7 @@ async function pollDaily(deps: Dependencies, deposit: PolledDeposit, answer: Ans
   const isKept = await recordTransfer(deps, deposit, { ...owner, ...seen, ...notFound, ...listed }, next);
   const isNews =
     (isWaiting || status === undefined) &&
-    owner.leftOut === undefined &&
+    needsAPerson(deps, owner, last) &&
     Date.parse(deposit.nextPollAt) / 1000 <= endsAt;
   if (isKept && isNews) log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId: deposit.custodianTransferId });
 }
@@ -171,7 +176,7 @@ async function file(
   const reasons = depositStatusOf(deposit) === 'UNMATCHED' ? deposit.reasons : await reasonsNow(deps, transfer, owner);
   const change = unmatched(deposit, transfer, deps.clock.now(), reasons ?? []);
   const isKept = await recordTransfer(deps, deposit, { ...owner, ...change }, undefined);
-  if (isKept && deposit.unmatched === undefined && owner.leftOut === undefined) {
+  if (isKept && deposit.unmatched === undefined && needsAPerson(deps, owner, transfer)) {
     log.error('DEPOSIT_UNMATCHED', { custodianTransferId: transfer.custodianTransferId, txHash: transfer.txHash });
   }
 }

@@ -5,6 +5,7 @@ import { type Deposit, depositStatusOf, type LeftOut } from '#shared/off-ramps/d
 import { isAwaitedBy, isKnown } from '#shared/off-ramps/deposit-match.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { type CountDepositsOf, MOST_LISTED } from '#shared/off-ramps/operation-deposits.ts';
+import type { AssetAmounts } from '#shared/parameters/asset-amounts.ts';
 import { canonicalAmount, compareAmounts } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -13,13 +14,19 @@ export interface Owning {
   readonly findAddressOwners: FindAddressOwners;
   readonly operations: Pick<OffRamps, 'find'>;
   readonly countDepositsOf: CountDepositsOf;
-  /** By the custodian's id of a token: transfers of less are dust, unless they are what is awaited. */
-  readonly minimumDeposits: Readonly<Record<string, string>>;
+  /** Transfers of less are dust, unless they are what is awaited. */
+  readonly minimumDeposits: AssetAmounts;
   readonly clock: Clock;
 }
 
 /** Whose a deposit is from now on, or why it is nobody's. */
-export type Owner = Pick<Deposit, 'operationId' | 'userId' | 'clientId' | 'detectedAt' | 'leftOut'>;
+export type Owner = Pick<Deposit, 'operationId' | 'userId' | 'clientId' | 'detectedAt' | 'leftOut' | 'leftOutOf'>;
+
+/**
+ * Those of assets that the stage does not know, which may cost nothing to send: so many of what a client hears of, that they leave
+ * room for deposits of its tokens.
+ */
+const MOST_UNKNOWN = MOST_LISTED / 2;
 
 /**
  * The operation that its address is assigned to as it is first seen. Nothing while that is not known, at an account that
@@ -28,7 +35,10 @@ export type Owner = Pick<Deposit, 'operationId' | 'userId' | 'clientId' | 'detec
 export async function ownerOf(deps: Owning, deposit: Deposit, transfer: CustodianTransfer): Promise<Owner> {
   const { operationId, userId, clientId, detectedAt } = deposit;
   if (operationId !== undefined) return { operationId, userId, clientId, detectedAt };
-  if (depositStatusOf(deposit) === 'UNMATCHED') return { leftOut: deposit.leftOut };
+  if (depositStatusOf(deposit) === 'UNMATCHED') {
+    const { leftOut, leftOutOf } = deposit;
+    return { leftOut, leftOutOf };
+  }
   if (transfer.isFromCustodian === true) return leftOut(deposit, 'FROM_CUSTODIAN');
   const owners = await deps.findAddressOwners(transfer);
   const [owner] = owners ?? [];
@@ -44,12 +54,26 @@ async function ownedBy(
   deposit: Deposit,
   transfer: CustodianTransfer,
 ): Promise<Owner> {
-  const owner = { operationId, userId, clientId, detectedAt: deps.clock.now().toISOString(), leftOut: undefined };
+  const owner = {
+    operationId,
+    userId,
+    clientId,
+    detectedAt: deps.clock.now().toISOString(),
+    leftOut: undefined,
+    leftOutOf: undefined,
+  };
   const operation = await deps.operations.find(operationId);
   if (operation === undefined || isAwaitedBy(operation, transfer)) return owner;
   if (!isKnown(transfer)) return {};
   if (isBelowMinimum(deps, transfer)) return leftOut(deposit, 'BELOW_MINIMUM');
-  return (await deps.countDepositsOf(operationId)) < MOST_LISTED ? owner : leftOut(deposit, 'TOO_MANY');
+  const most = isKnownAsset(deps, transfer) ? MOST_LISTED : MOST_UNKNOWN;
+  if ((await deps.countDepositsOf(operationId)) < most) return owner;
+  return { ...leftOut(deposit, 'TOO_MANY'), leftOutOf: operationId };
+}
+
+/** Whether it is a token that the stage has on the transfer's network. */
+export function isKnownAsset({ minimumDeposits }: Owning, { assetId }: CustodianTransfer): boolean {
+  return minimumDeposits[assetId] !== undefined;
 }
 
 function isBelowMinimum({ minimumDeposits }: Owning, transfer: CustodianTransfer): boolean {

@@ -11,7 +11,7 @@ import type { NotifiedTransfer } from './custodian-transfer.ts';
  */
 export function inNormalForm<Transfer extends NotifiedTransfer>(custodian: string, transfer: Transfer): Transfer {
   const txHash = normaliseTransactionHash(transfer.network, transfer.txHash);
-  const custodianTransferId = `${custodian}|${transfer.custodianTransferId}`;
+  const custodianTransferId = `${custodian}:${transfer.custodianTransferId}`;
   if (txHash !== undefined) return { ...transfer, custodianTransferId, txHash };
   throw new Error(`The custodian reports a transfer whose hash is not a transaction hash of ${transfer.network}.`);
 }

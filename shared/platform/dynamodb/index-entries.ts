@@ -36,3 +36,17 @@ export async function* indexEntries<Schema extends z.ZodMiniType>(
   );
   for await (const { Items = [] } of pages) for (const item of Items) yield entry.parse(item);
 }
+
+/** The first entries of an index of keys, in its order: no more are read. */
+export async function firstEntries<Schema extends z.ZodMiniType>(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  entry: Schema,
+  { most, ...query }: Omit<IndexQuery, 'pageSize'> & { readonly most: number },
+): Promise<readonly z.infer<Schema>[]> {
+  const found: z.infer<Schema>[] = [];
+  for await (const one of indexEntries(dynamo, table, entry, { ...query, pageSize: most })) {
+    if (found.push(one) === most) break;
+  }
+  return found;
+}

@@ -57,8 +57,16 @@ describe('decisions 9, reasons of UNMATCHED: a final deposit', () => {
     const txHash = newHash();
     await user.deposit(operation, txHash, { ...otherwise, notify: true });
     const [deposit] = await depositsWith(operation, 'UNMATCHED');
-    const id = depositIdOf(`simulated|sim:${otherwise.network ?? 'POLYGON'}:${txHash}`);
-    expect(deposit).toMatchObject({ id, reasons: [reason], txHash, sequence: 1, ...(otherwise.amount && otherwise) });
+    const id = depositIdOf(`simulated:sim:${otherwise.network ?? 'POLYGON'}:${txHash}`);
+    const returnable = otherwise.token === undefined;
+    expect(deposit).toMatchObject({
+      id,
+      reasons: [reason],
+      returnable,
+      txHash,
+      sequence: 1,
+      ...(otherwise.amount && otherwise),
+    });
     expect(await heardOf(operation)).toMatchObject([
       { depositId: id, status: 'UNMATCHED', previousStatus: null, reasons: [reason], sequence: 1 },
     ]);
@@ -139,7 +147,7 @@ describe('decisions 9, statuses: a deposit', () => {
     const dust = newHash();
     await user.deposit(operation, dust, { amount: '0.009', notify: true });
     const isLeftOut = (found: Deposit | undefined) => found?.leftOut === 'BELOW_MINIMUM';
-    await eventually(() => parts.deposits.find(`simulated|sim:POLYGON:${dust}`), isLeftOut);
+    await eventually(() => parts.deposits.find(`simulated:sim:POLYGON:${dust}`), isLeftOut);
     expect(await depositsOf(operation)).toEqual([]);
     const txHash = newHash();
     await user.deposit(operation, txHash, { notify: true });
@@ -153,7 +161,7 @@ describe('decisions 9, statuses: a deposit', () => {
     await user.deposit(operation, txHash, { state: 'UNCONFIRMED', notify: true });
     await depositsWith(operation, 'DETECTED');
     expect((await cancel(operation)).status).toBe(409);
-    const custodianTransferId = `simulated|sim:POLYGON:${txHash}`;
+    const custodianTransferId = `simulated:sim:POLYGON:${txHash}`;
     const notified = { custodianTransferId, network: 'POLYGON', txHash } as const;
     await parts.deposits.remember(notified, new Date(Date.now() - 14 * DAY));
     const isPolledDaily = (found: Deposit | undefined) => Date.parse(found?.nextPollAt ?? '') > Date.now() + DAY / 2;

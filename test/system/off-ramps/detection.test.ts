@@ -16,7 +16,7 @@ const squatter = new OffRampUser();
 const { deposits, polls, hashSearches, depositItem } = deployedParts();
 
 const depositOf = (txHash: string, holds: (item: Record<string, unknown> | undefined) => boolean) =>
-  eventually(() => depositItem(`simulated|sim:POLYGON:${txHash}`), holds, A_SWEEP);
+  eventually(() => depositItem(`simulated:sim:POLYGON:${txHash}`), holds, A_SWEEP);
 
 describe('decisions 4, a report that loses', () => {
   test('whoever declares a hash first gains nothing, even when the notification is lost', async () => {

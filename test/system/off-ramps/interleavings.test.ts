@@ -122,7 +122,7 @@ describe('decisions 4, one transaction funds one operation: crediting', () => {
   test('a notification that was stored but not queued is handled when the custodian sends it again', async () => {
     const operation = await user.create();
     const txHash = newHash();
-    const custodianTransferId = `simulated|sim:POLYGON:${txHash}`;
+    const custodianTransferId = `simulated:sim:POLYGON:${txHash}`;
     await scenarios.deposits.remember({ custodianTransferId, network: 'POLYGON', txHash }, new Date());
     await user.deposit(operation, txHash, { notify: true });
     await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
@@ -133,7 +133,7 @@ describe('decisions 4, one transaction funds one operation: crediting', () => {
     const txHash = newHash();
     await user.deposit(operation, txHash);
     const tenMinutesAgo = new Date(Date.now() - 600_000);
-    const notified = { custodianTransferId: `simulated|sim:POLYGON:${txHash}`, network: 'POLYGON', txHash } as const;
+    const notified = { custodianTransferId: `simulated:sim:POLYGON:${txHash}`, network: 'POLYGON', txHash } as const;
     await scenarios.deposits.remember(notified, tenMinutesAgo);
     const verified = await user.readUntil(operation.id, ({ status }) => status === 'VERIFIED', A_SWEEP);
     expect(verified).toMatchObject({ txHash: null, verifiedTxHash: txHash });
@@ -332,7 +332,7 @@ describe('decisions 4, detected without a report: what nobody awaits', () => {
     const txHash = newHash();
     await user.deposit(operation, txHash, { amount: '1', notify: true });
     const item = await eventually(
-      () => scenarios.depositItem(`simulated|sim:POLYGON:${txHash}`),
+      () => scenarios.depositItem(`simulated:sim:POLYGON:${txHash}`),
       (found) => found?.['unmatched'] !== undefined,
     );
     expect(item).toMatchObject({ transfer: { txHash, amount: '1' } });
@@ -345,7 +345,7 @@ describe('decisions 4, detected without a report: what nobody awaits', () => {
     const txHash = newHash();
     await user.deposit(operation, txHash, { notify: true });
     await eventually(
-      () => scenarios.depositItem(`simulated|sim:POLYGON:${txHash}`),
+      () => scenarios.depositItem(`simulated:sim:POLYGON:${txHash}`),
       (found) => found?.['unmatched'] !== undefined,
     );
   });

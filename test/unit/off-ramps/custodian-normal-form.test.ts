@@ -15,7 +15,7 @@ const found = (...transfers: ReturnType<typeof transfer>[]) =>
 const notified = (given: ReturnType<typeof transfer> | undefined) =>
   createReadNotification({ name: 'one', readNotification: async () => given })(notification);
 
-const custodianTransferId = 'one|transfer-1';
+const custodianTransferId = 'one:transfer-1';
 
 describe('decisions 4, unique hash: what a custodian tells of has the hash that a client would declare', () => {
   test.each([
@@ -48,6 +48,6 @@ test('decisions 9, reading: equal ids of two custodians are two deposits', async
   const answers = ['one', 'other'].map((name) => ({ name, findTransfers: async () => [transfer()] }));
   const transfers = await Promise.all(answers.map((custodian) => createFindTransfers(custodian, systemClock)(query)));
   const ids = transfers.flat().map((one) => one.custodianTransferId);
-  expect(ids).toEqual(['one|transfer-1', 'other|transfer-1']);
+  expect(ids).toEqual(['one:transfer-1', 'other:transfer-1']);
   expect(new Set(ids.map(depositIdOf)).size).toBe(2);
 });

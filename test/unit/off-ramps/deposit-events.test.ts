@@ -22,6 +22,8 @@ import { routeCall } from '#test/support/route-call.ts';
 
 const anyType = z.object({ type: z.string() });
 
+const RETURN_FEES = { 'ETHEREUM:USDC': '1.5', 'ETHEREUM:USDT': '0' };
+
 /** An operation, and a custodian that tells of one transfer after another. */
 async function world(operation: OffRamp = offRamp()) {
   logged();
@@ -46,7 +48,7 @@ async function world(operation: OffRamp = offRamp()) {
     clock,
   });
   const listDepositsOf = createListDepositsOf(dynamo, TABLES.deposits, clock);
-  const list = listDeposits({ operations, listDepositsOf, networkRules: RULES });
+  const list = listDeposits({ operations, listDepositsOf, networkRules: RULES, returnFees: RETURN_FEES });
   return {
     clock,
     claim,
@@ -205,6 +207,23 @@ describe('decisions 9, deposit events: the client hears', () => {
 });
 
 describe('decisions 9, reading: the deposits of an operation', () => {
+  test.each<[string, boolean, Partial<CustodianTransfer>, Partial<OffRamp>]>([
+    ['an unmatched one that is more than its fee', true, { amount: '7' }, {}],
+    ['an unmatched one that is its fee and no more', false, { amount: '1.50' }, {}],
+    ['an unmatched one of a token without a fee', true, { assetId: 'ETHEREUM:USDT' }, {}],
+    ['one of an asset that the stage does not know', false, { assetId: 'ETHEREUM:USDC.e' }, {}],
+    ['one that funds it', false, {}, {}],
+    ['one that is not final', false, { amount: '7', state: 'UNCONFIRMED' }, {}],
+    ['one that is held', false, { amount: '7', state: 'HELD' }, {}],
+    ['one that failed', false, { amount: '7', state: 'FAILED' }, {}],
+    ['what comes after the operation has ended', true, {}, { status: 'CANCELLED' }],
+  ])('say whether they can be sent back: %s', async (_, returnable, sent, operation) => {
+    const { notify, change, list } = await world();
+    await change(operation);
+    await notify(transfer(sent));
+    expect(await list()).toMatchObject([{ returnable }]);
+  });
+
   test('have what was sent, and what is still missing', async () => {
     const { notify, list, clock } = await world();
     await notify(transfer({ state: 'UNCONFIRMED', confirmations: 3, assetId: 'ETHEREUM:USDC.e' }));
@@ -216,6 +235,7 @@ describe('decisions 9, reading: the deposits of an operation', () => {
       {
         id: depositIdOf('transfer-1'),
         status: 'DETECTED',
+        returnable: false,
         network: 'ETHEREUM',
         txHash: HASH,
         token: 'ETHEREUM:USDC.e',

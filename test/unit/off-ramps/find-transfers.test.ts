@@ -21,7 +21,7 @@ function failing(times: number, failure: Error, random = 0.5) {
 describe('decisions 4, polling schedule: a short outage of the custodian costs no poll', () => {
   test.each([0, 1, 2, 3])('%d failures are outlasted', async (times) => {
     const { find, clock } = failing(times, new CustodianUnavailable('timeout'));
-    expect(await find(query)).toEqual([transfer({ custodianTransferId: 'one|transfer-1' })]);
+    expect(await find(query)).toEqual([transfer({ custodianTransferId: 'one:transfer-1' })]);
     expect(clock.pauses).toHaveLength(times);
   });
 

@@ -108,20 +108,42 @@ test('decisions 9, what is no deposit: at an account that operations share, with
 });
 
 describe('decisions 9, what is no deposit: of one too many', () => {
-  test('no client hears, but finance operations find it, without an alarm', async () => {
+  const unknown = { assetId: 'ETHEREUM:FREE' };
+
+  test('no client hears, but finance operations find it and its operation, and are called', async () => {
     const { kept, lines } = await notifiedTwice({ operation: {}, deposits: 100 }, { amount: '7' });
-    expect(kept).toMatchObject({ leftOut: 'TOO_MANY', unmatched: 'UNMATCHED', nextPollAt: undefined });
+    const found = { leftOut: 'TOO_MANY', leftOutOf: OPERATION, unmatched: 'UNMATCHED', nextPollAt: undefined };
+    expect(kept).toMatchObject(found);
     expect(kept).not.toHaveProperty('operationId');
+    expect(lines).toMatchObject([
+      { level: 'info', code: 'TRANSFER_LEFT_OUT' },
+      { level: 'error', code: 'DEPOSIT_UNMATCHED' },
+    ]);
+  });
+
+  test('of an asset that the stage does not know nobody is called, because it may cost nothing to send', async () => {
+    const { kept, lines } = await notifiedTwice({ operation: {}, deposits: 100 }, unknown);
+    expect(kept).toMatchObject({ leftOut: 'TOO_MANY', leftOutOf: OPERATION, unmatched: 'UNMATCHED' });
     expect(lines).toMatchObject([{ level: 'info', code: 'TRANSFER_LEFT_OUT' }]);
   });
 
-  test('that is never final nobody is called for', async () => {
+  test('such assets take no more than half of what a client hears of', async () => {
+    const hears = async (deposits: number, sent: Partial<CustodianTransfer>) =>
+      (await notifiedTwice({ operation: {}, deposits }, sent)).kept['operationId'] !== undefined;
+    expect([await hears(49, unknown), await hears(50, unknown)]).toEqual([true, false]);
+    expect([await hears(99, { amount: '7' }), await hears(100, { amount: '7' })]).toEqual([true, false]);
+  });
+
+  test.each<[number, Partial<CustodianTransfer>]>([
+    [1, { amount: '7' }],
+    [0, unknown],
+  ])('that is never final, %i person is called for: %j', async (called, sent) => {
     const lines = logged();
-    const given = { operation: {}, deposits: 100, transfers: [transfer({ amount: '7', state: 'HELD' })] } as const;
+    const given = { operation: {}, deposits: 100, transfers: [transfer({ ...sent, state: 'HELD' })] } as const;
     const world = detectionWorld(given);
     await world.notified();
     await world.pass(16 * DAY);
-    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(lines.filter(({ level }) => level === 'error')).toHaveLength(called);
   });
 
   test('it is not known whether it is one before its sender is known', async () => {

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { BrokenParameters, readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
+import { BrokenParameters, readDepositTerms, readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'payin-offramp-parameters-'));
 afterAll(() => rm(directory, { recursive: true, force: true }));
@@ -26,19 +26,21 @@ const TOKENS = `[
     "registerDate": "2026-11-21",
     "logo": "good.png",
     "networks": {
-      "POLYGON": { "custodianAssetId": "POLYGON:USDC", "decimals": 6 }
+      "POLYGON": { "custodianAssetId": "POLYGON:USDC", "decimals": 6, "minimumDeposit": "0.5" }
     }
   },
   { "id": 2, "token": "USDT", "active": false, "networks": {} }
 ]`;
 
-/** Reads the files of a stage that has these. */
-function read({ banks = BANKS, tokens = TOKENS }) {
+/** Name of a stage that has these files. */
+function stageOf({ banks = BANKS, tokens = TOKENS }) {
   const stage = mkdtempSync(join(directory, 'stage-'));
   writeFileSync(join(stage, 'banks.json'), banks);
   writeFileSync(join(stage, 'tokens.json'), tokens);
-  return readParameterLists(stage.slice(directory.length), directory);
+  return stage.slice(directory.length);
 }
+
+const read = (files: { banks?: string; tokens?: string }) => readParameterLists(stageOf(files), directory);
 
 /** What is said of broken files, without the folder that they are in. */
 function complaints(files: { banks?: string; tokens?: string }): readonly string[] {
@@ -69,6 +71,18 @@ describe('the parameter files of a stage', () => {
         },
         { tokenId: 2, token: 'USDT', active: false, networks: {} },
       ],
+    });
+  });
+
+  test('say what deposits have to reach and what sending them back costs, by the custodian’s id of a token', () => {
+    const more = TOKENS.replace(
+      '"networks": {}',
+      '"networks": { "TRON": { "custodianAssetId": "T", "decimals": 6, "minimumDeposit": "1", "returnFee": "2.5" } }',
+    );
+    const stage = stageOf({ tokens: more });
+    expect(readDepositTerms(stage, directory)).toEqual({
+      minimumDeposits: { 'POLYGON:USDC': '0.5', T: '1' },
+      returnFees: { 'POLYGON:USDC': '0', T: '2.5' },
     });
   });
 
@@ -147,10 +161,19 @@ describe('a broken tokens.json is told with line and fault:', () => {
     ['"POLYGON": {', '"POLYGN": {', 'tokens.json:9: networks.POLYGN is not known'],
     ['"decimals": 6', '"decimals": -1', 'tokens.json:9: networks.POLYGON.decimals must be at least 0'],
     [', "decimals": 6', '', 'tokens.json:9: networks.POLYGON.decimals is missing'],
+    [', "minimumDeposit": "0.5"', '', 'tokens.json:9: networks.POLYGON.minimumDeposit is missing'],
+    ['"0.5"', '0.5', 'tokens.json:9: networks.POLYGON.minimumDeposit must be of type string'],
+    ['"0.5"', '"0"', 'tokens.json:9: networks.POLYGON.minimumDeposit must be an amount above 0, such as "0.5"'],
+    ['"0.5"', '"0.0000001"', 'tokens.json:9: networks.POLYGON.minimumDeposit must have at most 6 decimals'],
+    [
+      '"0.5"',
+      '"0.5", "returnFee": "-1"',
+      'tokens.json:9: networks.POLYGON.returnFee must be an amount above 0, such as "0.5"',
+    ],
     ['"networks": {}', '"network": {}', 'tokens.json:12: networks is missing'],
     [
       '"networks": {}',
-      '"networks": { "TRON": { "custodianAssetId": "POLYGON:USDC", "decimals": 6 } }',
+      '"networks": { "TRON": { "custodianAssetId": "POLYGON:USDC", "decimals": 6, "minimumDeposit": "1" } }',
       'tokens.json:12: networks.TRON.custodianAssetId must not be used twice: POLYGON:USDC',
     ],
   ])('%s as %s', (right, wrong, complaint) => {

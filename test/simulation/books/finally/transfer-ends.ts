@@ -1,4 +1,5 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { minimumDeposits } from '#test/simulation/world/script/assets.ts';
 import { fits, isFinal, isFinalFrom, isNotifiedOfEnd, isSentTo, phaseAt, STALE } from '../fits.ts';
 import { depositStatusOf, has, instant, text } from '../items.ts';
 import type { TrueTransfer } from '../truth.ts';
@@ -53,10 +54,17 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
   });
 }
 
-/** What was sent to no address of ours is only counted: the same text is another account on networks of another family. */
+/**
+ * What was sent to no address of ours is only counted: the same text is another account on networks of another family. So
+ * is dust that nobody awaits.
+ */
 function isLeftOut({ facts }: TrueTransfer, deposit: Item, { operations }: Aftermath['ledger']): boolean {
-  const isOurs = [...operations.values()].some((operation) => isSentTo(operation, facts));
-  return text(deposit, 'leftOut') === 'NOT_OURS' && !isOurs;
+  const ours = [...operations.values()].filter((operation) => isSentTo(operation, facts));
+  const why = text(deposit, 'leftOut');
+  if (why === 'NOT_OURS') return ours.length === 0;
+  const minimum = minimumDeposits[facts.assetId];
+  const isDust = minimum !== undefined && Number(facts.amount) < Number(minimum);
+  return why === 'BELOW_MINIMUM' && isDust && !ours.some((operation) => fits(operation, facts));
 }
 
 /** Whoever sent to one of our addresses reads one status of it, which is what became of it. */

@@ -14,6 +14,12 @@ function ordered(history: History): void {
   history.write(ordering());
 }
 
+function leftOutAsDust(history: History): void {
+  history.write({ it: notification() });
+  history.write(filed({ leftOut: 'BELOW_MINIMUM' }));
+  history.wait(3600);
+}
+
 const deposits: readonly Breach[] = [
   [
     'a transfer that was notified is on record',
@@ -73,6 +79,13 @@ const deposits: readonly Breach[] = [
     },
   ],
   [
+    'a final transfer is credited, or listed with its reason',
+    (to) => {
+      leftOutAsDust(to);
+      to.end({ transfers: [transfer([[5, 'CONFIRMED']], { assetId: 'POLYGON:USDC', amount: '1' })] });
+    },
+  ],
+  [
     'nothing is unmatched that an operation awaits',
     (to) => {
       to.write(creation());
@@ -126,4 +139,10 @@ test('what is credited, listed, and still awaited breaks no rule', () => {
   const other = transfer([[5, 'CONFIRMED']], { custodianTransferId: 'second', txHash: 'another' });
   const transfers = [{ ...transfer(), notifiedAt: [time(200)] }, other];
   history.end({ calls: [report], transfers, payments: [payment()] });
+});
+
+test('what is less than the minimum of its token, and is left out, breaks no rule', () => {
+  const history = createHistory();
+  leftOutAsDust(history);
+  history.end({ transfers: [transfer([[5, 'CONFIRMED']], { assetId: 'POLYGON:USDC', amount: '0.99' })] });
 });

@@ -27,7 +27,7 @@ function factsOf(
   const { address, addressTag } =
     memory.offRamps.find((other) => other.script.name === to && other.script.wallet.network === network) ?? own;
   return {
-    custodianTransferId: `${CUSTODIAN}|${txHash}:${number}`,
+    custodianTransferId: `${CUSTODIAN}:${txHash}:${number}`,
     network,
     txHash,
     toAddress: address,

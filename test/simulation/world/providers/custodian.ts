@@ -37,7 +37,7 @@ const notification = z.object({ type: z.string(), transfer: z.optional(notifiedT
 /** The service puts this name before the custodian's ids, and so does the world, for which a transfer has one id. */
 export const CUSTODIAN = 'custodian';
 
-const ownId = (custodianTransferId: string) => custodianTransferId.slice(`${CUSTODIAN}|`.length);
+const ownId = (custodianTransferId: string) => custodianTransferId.slice(`${CUSTODIAN}:`.length);
 
 /** What the custodian sends about a transfer; nothing of it but its id and its hash is of use. */
 export function custodianNotification({ custodianTransferId, network, txHash }: NotifiedTransfer): string {

@@ -1,9 +1,12 @@
-import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
+import { readDepositTerms, readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
 import type { Network } from '#shared/networks/network.ts';
 import type { AssetScript } from './script.ts';
 
 /** The lists of the stage. */
 export const parameterLists = readParameterLists('staging');
+
+/** What deposits have to reach, by the custodian's id of a token. */
+export const { minimumDeposits } = readDepositTerms('staging');
 
 /** The active tokens of each network. */
 export function assetsOn(network: Network): readonly AssetScript[] {

@@ -81,6 +81,7 @@ function mistake({ random }: OffRampContext, { number, wallet, amount }: Asked):
   const { network } = wallet;
   return random.pick<TransferScript>([
     { amount: '1' },
+    { amount: '0.5' },
     { amount: `${amount}01` },
     { assetId: `${network}:USDC.e` },
     { fromAddress: formatAddress(network, randomBytes(32, random)) },

@@ -28,11 +28,11 @@ export function writeScript(random: Random): Script {
     beginnings: [OPENING, OPENING + random.below(2 * HOUR)],
   };
   const offRamps: OffRampScript[] = [];
-  for (let left = 5 + random.below(8); left > 0; left -= 1) offRamps.push(writeOffRamp(context, offRamps));
+  for (let left = 8 + random.below(9); left > 0; left -= 1) offRamps.push(writeOffRamp(context, offRamps));
   const acts = {
     clients,
     offRamps,
-    payins: Array.from({ length: random.below(4) }, (_, number) => writePayin(context, number)),
+    payins: Array.from({ length: random.below(5) }, (_, number) => writePayin(context, number)),
     notices: writeNotices(context),
     deeds: writeDeeds(context, offRamps),
     outages: writeOutages(context),
