@@ -61,10 +61,17 @@ async function show(number: RoundNumber): Promise<void> {
 async function simulate(): Promise<void> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1000;
-  const progress = ({ summary, failures }: Course) =>
+  const told = new Set<string>();
+  const tell = (failures: readonly string[]) => {
+    for (const failure of failures) if (!told.has(failure)) process.stdout.write(`\n${failure}\n`);
+    for (const failure of failures) told.add(failure);
+  };
+  const progress = ({ summary, failures }: Course) => {
     say(
       `${total(summary.offRamps)} off-ramps in ${summary.rounds} rounds, ${seconds().toFixed(0)} s, ${failures.length} failed`,
     );
+    tell(failures);
+  };
   const course = await playMany({
     topology,
     seed,
@@ -80,7 +87,7 @@ async function simulate(): Promise<void> {
   const page = `${directory}${seed}.html`;
   writeFileSync(page, pageOf(seed, course, seconds()));
   process.stdout.write(`\nPlots: ${page}\n`);
-  for (const failure of course.failures) process.stdout.write(`\n${failure}\n`);
+  tell(course.failures);
   process.exitCode = course.failures.length === 0 ? 0 : 1;
 }
 

@@ -38,7 +38,10 @@ test('nothing is left of a script in which nothing is needed', async () => {
 
 test('what is needed stays, with what it is in', async () => {
   const [needed] = submissionsOf(script).slice(-1);
-  const left = await shrunk((candidate) => submissionsOf(candidate).some(({ txHash }) => txHash === needed?.txHash));
+  // One hash may be submitted twice.
+  const isNeeded = ({ txHash, after }: ReturnType<typeof submissionsOf>[number]) =>
+    txHash === needed?.txHash && after === needed.after;
+  const left = await shrunk((candidate) => submissionsOf(candidate).some(isNeeded));
   expect(left.offRamps).toHaveLength(1);
   expect(left.offRamps[0]).toMatchObject({ submissions: [needed], payments: [], reads: [], cancellations: [] });
   expect(left).toMatchObject({ clients: [], payins: [], deeds: [], outages: [], deployments: [] });

@@ -20,6 +20,12 @@ const RAIL_CALLS = 1000;
 /** Requests to the tables for each reason that somebody gives for them, and twice that besides. The most was 14. */
 const REQUESTS = 15;
 
+/**
+ * Reasons that what another service says of an operation is worth: a payout that is told too early is received twenty times,
+ * and as often again once its dead letter is moved back.
+ */
+const NOTICE = 3;
+
 /** Reasons an hour for a deposit that is due: while nobody reads the queue, the sweep sends a message every half hour. */
 const MESSAGES = 2;
 
@@ -80,7 +86,7 @@ function checkQuestions({ ledger, truth, now }: Aftermath): void {
 function checkRequests({ ledger, requests, truth, now }: Aftermath): void {
   const named = countOf([
     ...truth.calls.flatMap(({ path }) => path.split('/')),
-    ...truth.notices.map(({ detail }) => String(detail['operationId'])),
+    ...truth.notices.flatMap(({ detail }) => Array.from({ length: NOTICE }, () => String(detail['operationId']))),
     ...truth.transfers.flatMap(({ facts, notifiedAt }) => notifiedAt.map(() => facts.custodianTransferId)),
   ]);
   const check = (table: TableName, id: string, reasons: number) => {

@@ -226,3 +226,11 @@ test('an operation that is cancelled, and one whose window ends, break no rule',
   ended.wait(86_400);
   ended.write(windowEnd());
 });
+
+test('the hash of an operation that ends is looked for when that was begun at the same moment for another', () => {
+  const history = createHistory();
+  submitted(history);
+  const { search, ...legs } = cancellation();
+  history.write({ search });
+  history.write(legs);
+});

@@ -3,6 +3,7 @@ import { differing, has, instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
 import { changesOf } from '../written.ts';
+import { checkPolls } from './poll-rules.ts';
 
 /** Milliseconds: a wait may end so much before its time. */
 const EARLY = 1000;
@@ -15,6 +16,7 @@ export function checkVerification({ before, after }: Revision): void {
   const id = text(after, 'operationId');
   must('a next poll is due', has(after, 'nextCheckAt') === has(after, 'dueShard'), { id });
   if (before === undefined) return;
+  checkPolls(before, after);
   const [from, to] = [number(before, 'attempt'), number(after, 'attempt')];
   const isNext = to === from + 1;
   must('one attempt follows another', to === from || isNext, { id, from, to });
