@@ -71,7 +71,7 @@ export namespace Schemas {
     amount: string;
     externalReference?: string | undefined;
   };
-  export type DeactivationReason = 'ENDPOINT_GONE' | 'ENDPOINT_FAILING';
+  export type DeactivationReason = 'ENDPOINT_GONE' | 'ENDPOINT_FAILING' | 'BY_OPERATOR';
   export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
   export type UndeliveredReason = 'EXHAUSTED' | 'ENDPOINT_GONE' | 'BLOCKED' | 'INTERNAL' | 'WEBHOOK_INACTIVE';
   export type DeliveryTrigger = 'SCHEDULED' | 'MANUAL' | 'REPLAY';

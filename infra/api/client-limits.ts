@@ -29,7 +29,7 @@ export function limitClients(
   { restApiId, deploymentStage: { stageName } }: SpecRestApi,
   all: Throttling,
   routes: Readonly<Record<string, RouteThrottling>>,
-): void {
+): CfnUsagePlan {
   const throttle = Object.fromEntries(
     Object.entries(routes).flatMap(([route, { perClient }]) => (perClient ? [[route, limitsOf(perClient)]] : [])),
   );
@@ -39,6 +39,7 @@ export function limitClients(
     apiStages: [{ apiId: restApiId, stage: stageName, throttle }],
   });
   new CfnOutput(Stack.of(scope), 'ClientsUsagePlanId', { value: plan.ref });
+  return plan;
 }
 
 function limitsOf({ rate, burst }: Throttling) {

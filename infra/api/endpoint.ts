@@ -19,6 +19,7 @@ export type Permission =
   | 'queue notified transfers'
   | 'put events on the bus'
   | 'put events of compliance on the bus'
+  | 'make keys of clients'
   | 'encrypt webhook secrets'
   | 'decrypt webhook secrets'
   | 'queue deliveries'

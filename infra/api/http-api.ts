@@ -3,6 +3,7 @@ import {
   AccessLogFormat,
   ApiDefinition,
   CfnStage,
+  type CfnUsagePlan,
   type Stage as DeploymentStage,
   EndpointType,
   LogGroupLogDestination,
@@ -43,6 +44,8 @@ interface HttpApiProps {
 /** A REST API whose own errors look like ours, imported from a body that its routes make. */
 export class HttpApi extends Construct {
   readonly restApi: SpecRestApi;
+  /** Where clients are limited. */
+  readonly usagePlan: CfnUsagePlan | undefined;
 
   constructor(scope: Construct, id: string, props: HttpApiProps) {
     super(scope, id);
@@ -89,7 +92,7 @@ export class HttpApi extends Construct {
     new CustomDomains(this, 'CustomDomains', { restApi: this.restApi, domains, mutualTls });
     alarmOnFailures(this, id, accessLog, props.callsPeople);
     if (stage.name === 'local') answerAsOursLocally(this.restApi, areSigned(routes));
-    if (perClient !== undefined) limitClients(this, this.restApi, perClient, routeThrottling);
+    this.usagePlan = perClient && limitClients(this, this.restApi, perClient, routeThrottling);
     Validations.of(this.restApi).acknowledge(
       { id: 'AwsSolutions-APIG2', reason: 'Requests are validated by the contracts, whose errors name the value.' },
       {

@@ -26,7 +26,12 @@ function apiOf({ access }: Contract): Api {
 export function createApis(scope: Construct, context: FunctionContext, parts: ServiceParts): void {
   const { stage } = context;
   const { admin, api, providers: notified } = stage.settings.domains ?? {};
-  const allow = createPermissions(stage, parts, () => innerUrl(stage, providers));
+  const allow = createPermissions(
+    stage,
+    parts,
+    () => innerUrl(stage, providers),
+    () => clients.usagePlan?.ref,
+  );
   const log = createRoutesLog(scope, stage);
   const serve = (which: Api): readonly ServedRoute[] =>
     endpointsOf(which, stage).flatMap((endpoint) => {
@@ -59,7 +64,7 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
     authorizer: createAuthorizer(scope, context, parts.keys).lambda,
     routeThrottling: throttlingOf('clients', stage),
   });
-  createOperatorsApi(scope, context, { bus: parts.bus, logging });
+  createOperatorsApi(scope, context, { allow, logging });
   if (!stage.hasDefaultEndpoint) return;
   new CfnOutput(Stack.of(scope), 'ClientsApiUrl', { value: innerUrl(stage, clients) });
   new CfnOutput(Stack.of(scope), 'ProvidersApiUrl', { value: innerUrl(stage, providers) });

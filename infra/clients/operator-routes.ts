@@ -16,18 +16,23 @@ const address = '0x92fc3442ead6457e404d7e8eb5e4dc332f86f7b0';
 
 /** Onboarding: what operators look up and change of clients, users and wallets. */
 export const clientOperatorRoutes: readonly OperatorRoute[] = [
-  { contract: createClient, tables: { clients: ['PutItem'] }, example: newClientExample },
+  {
+    contract: createClient,
+    tables: { clients: ['PutItem'] },
+    permissions: ['make keys of clients'],
+    example: newClientExample,
+  },
   {
     contract: approveClient,
     tables: { clients: ['GetItem'] },
-    sendsAsCompliance: true,
+    permissions: ['put events of compliance on the bus'],
     example: { clientId },
     question: 'From now on the client may create pay-ins and off-ramps. Approve it?',
   },
   {
     contract: suspendClient,
     tables: { clients: ['GetItem'] },
-    sendsAsCompliance: true,
+    permissions: ['put events of compliance on the bus'],
     example: { clientId },
     question: 'From now on the client may change nothing; what it has begun goes on. Suspend it?',
   },

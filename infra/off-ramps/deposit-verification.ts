@@ -20,6 +20,7 @@ import { allowFindingTransfers } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { ServiceLog } from '#infra/platform/service-log.ts';
+import { verificationStates as states } from '#shared/off-ramps/verification-states.ts';
 
 /**
  * Lambda was throttled or had a fault, not the function: an execution waits for it to end, half an hour on average.
@@ -103,7 +104,7 @@ export class DepositVerification extends Construct {
   }
 
   #states(checkDeposit: ServiceFunction) {
-    const check = LambdaInvoke.jsonata(this, 'Check with the custodian', {
+    const check = LambdaInvoke.jsonata(this, states.check, {
       lambdaFunction: checkDeposit.lambda,
       outputs: '{% $states.result.Payload %}',
       retryOnServiceExceptions: false,
@@ -123,15 +124,15 @@ export class DepositVerification extends Construct {
       maxAttempts: 6,
       maxDelay: Duration.seconds(60),
     });
-    const wait = Wait.jsonata(this, 'Wait until the next check', {
+    const wait = Wait.jsonata(this, states.wait, {
       time: WaitTime.timestamp('{% $states.input.nextCheckAt %}'),
     });
     const outcome = (is: string) => Condition.jsonata(`{% $states.input.outcome = '${is}' %}`);
-    const decide = Choice.jsonata(this, 'Deposit confirmed?')
-      .when(outcome('DEPOSIT_VERIFIED'), Succeed.jsonata(this, 'Deposit verified'))
+    const decide = Choice.jsonata(this, states.decide)
+      .when(outcome('DEPOSIT_VERIFIED'), Succeed.jsonata(this, states.verified))
       .when(outcome('LOOK_AGAIN'), wait.next(check))
-      .when(outcome('WINDOW_ENDED'), Succeed.jsonata(this, 'Window ended'))
-      .otherwise(Succeed.jsonata(this, 'Superseded'));
+      .when(outcome('WINDOW_ENDED'), Succeed.jsonata(this, states.windowEnded))
+      .otherwise(Succeed.jsonata(this, states.superseded));
     return check.next(decide);
   }
 

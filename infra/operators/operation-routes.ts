@@ -1,3 +1,4 @@
+import { redriveDeadLetters } from '#shared/operators/dead-letter-commands.ts';
 import { readDelivery } from '#shared/operators/delivery-lookup.ts';
 import { readDeposit } from '#shared/operators/deposit-lookup.ts';
 import {
@@ -9,9 +10,13 @@ import {
 } from '#shared/operators/lists.ts';
 import { readOperation } from '#shared/operators/operation-lookup.ts';
 import { readPayin } from '#shared/operators/pay-in-lookup.ts';
+import { completedLine, creditedLine, reportOfframps, reportPayins } from '#shared/operators/reports.ts';
 import type { OperatorRoute } from './operator-route.ts';
 
-/** What operators look up across modules: where money is, and why. */
+/** What operators changed of what is looked up. */
+const CHANGES = ['Query:about', 'BatchGetItem'] as const;
+
+/** What operators look up across modules: where money is, and why; and what could not be handled, which they move back. */
 export const operationRoutes: readonly OperatorRoute[] = [
   {
     contract: readOperation,
@@ -19,14 +24,19 @@ export const operationRoutes: readonly OperatorRoute[] = [
       operations: ['Query', 'Query:byReference'],
       hashes: ['GetItem'],
       clients: ['GetItem'],
-      deposits: ['Query:byOperation', 'BatchGetItem'],
+      deposits: ['Query:byOperation', 'Query:byHash', 'BatchGetItem'],
       events: ['Query:about', 'BatchGetItem'],
       webhooks: ['Query'],
       deliveries: ['BatchGetItem'],
+      audit: CHANGES,
     },
     example: { operation: '0x6a1f4b0de1a64a0e9b6c6d4f8d2b1c3e5f7a9b0c1d2e3f405162738495a6b7c8' },
   },
-  { contract: readDeposit, tables: { deposits: ['GetItem'] }, example: { deposit: "'simulated|sim:POLYGON:0x6a1f…'" } },
+  {
+    contract: readDeposit,
+    tables: { deposits: ['GetItem', 'Query:byHash', 'BatchGetItem'], audit: CHANGES },
+    example: { deposit: 'simulated:sim:POLYGON:0x6a1f…' },
+  },
   {
     contract: readPayin,
     tables: {
@@ -34,12 +44,13 @@ export const operationRoutes: readonly OperatorRoute[] = [
       events: ['Query:about', 'BatchGetItem'],
       webhooks: ['Query'],
       deliveries: ['BatchGetItem'],
+      audit: CHANGES,
     },
     example: { payin: 'ad495498-a912-42de-ba49-1ee162dd0f19' },
   },
   {
     contract: readDelivery,
-    tables: { deliveries: ['Query'], webhooks: ['GetItem'], webhookHealth: ['GetItem'] },
+    tables: { deliveries: ['Query'], webhooks: ['GetItem'], webhookHealth: ['GetItem'], audit: CHANGES },
     example: { delivery: 'dlv_0123456789abcdef0123456789abcdef' },
   },
   {
@@ -58,5 +69,22 @@ export const operationRoutes: readonly OperatorRoute[] = [
     tables: { webhookHealth: ['Query:failing', 'BatchGetItem'], webhooks: ['GetItem'] },
     example: {},
   },
-  { contract: listDeadLetters, tables: {}, countsDeadLetters: true, example: {} },
+  { contract: listDeadLetters, tables: {}, looksAtDeadLetters: true, example: {} },
+  {
+    contract: reportOfframps,
+    tables: { operations: ['Query:credited', 'BatchGetItem'] },
+    example: { from: '2026-11-01', to: '2026-11-30' },
+    report: { columns: Object.keys(creditedLine.shape), at: 'creditedAt', by: ['clientId', 'token', 'status'] },
+  },
+  {
+    contract: reportPayins,
+    tables: { payins: ['Query:completed', 'BatchGetItem'] },
+    example: { from: '2026-11-01', to: '2026-11-30' },
+    report: {
+      columns: Object.keys(completedLine.shape),
+      at: 'completedAt',
+      by: ['clientId', 'paymentMethod', 'currency', 'status'],
+    },
+  },
+  { contract: redriveDeadLetters, tables: {}, movesDeadLetters: true, example: { queue: 'Deliveries/Events' } },
 ];

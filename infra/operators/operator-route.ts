@@ -1,5 +1,15 @@
+import type { Permission } from '#infra/api/endpoint.ts';
 import type { TableUse } from '#infra/platform/service-function.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
+
+export interface Report {
+  /** Of a line, in the order in which they are printed. */
+  readonly columns: readonly string[];
+  /** The one with the time by which the report is. */
+  readonly at: string;
+  /** Those by which lines are added up, day by day: equal ones have one unit. */
+  readonly by: readonly string[];
+}
 
 /**
  * A route of operators as its module declares it: all of them together are what the function may do, and each is a command
@@ -8,10 +18,13 @@ import type { Contract } from '#shared/platform/http/contract.ts';
 export interface OperatorRoute {
   readonly contract: Contract;
   readonly tables: TableUse;
-  /** It puts events on the bus as compliance does. */
-  readonly sendsAsCompliance?: true;
-  /** It sees how many messages are in each queue of dead letters. */
-  readonly countsDeadLetters?: true;
+  readonly permissions?: readonly Permission[];
+  /** It sees how many messages are in each queue of dead letters, and some of them. */
+  readonly looksAtDeadLetters?: true;
+  /** Its answer is a page of lines, of which the command line reads all. */
+  readonly report?: Report;
+  /** It moves dead letters back. */
+  readonly movesDeadLetters?: true;
   /** What it takes, as the help of the command line shows it. */
   readonly example: Readonly<Record<string, unknown>>;
   /** What somebody agrees to who says yes: for what cannot be taken back, or lets a client move money, or keeps it from that. */

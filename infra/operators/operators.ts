@@ -1,9 +1,9 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { ApiLogging } from '#infra/api/api-logging.ts';
+import type { Permission } from '#infra/api/endpoint.ts';
 import { HttpApi } from '#infra/api/http-api.ts';
 import { innerUrl } from '#infra/api/inner-url.ts';
-import type { ServiceBus } from '#infra/events/event-bus.ts';
 import { DeadLetters } from '#infra/platform/dead-letters.ts';
 import {
   type FunctionContext,
@@ -11,11 +11,12 @@ import {
   type TableAction,
   type TableUse,
 } from '#infra/platform/service-function.ts';
-import { COMPLIANCE } from '#shared/events/incoming-events.ts';
+import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { operatorRoutes } from './operator-routes.ts';
 
 interface OperatorsProps {
-  readonly bus: ServiceBus;
+  /** How a function is allowed what a command may do besides using tables. */
+  readonly allow: Readonly<Record<Permission, (fn: ServiceFunction) => void>>;
   readonly logging: ApiLogging;
 }
 
@@ -23,7 +24,11 @@ interface OperatorsProps {
  * The API of operators: identities of the account, who sign their calls. Their policies say what each of them may do:
  * `GET` looks up, `POST` changes, each by a function that may do no more than that. No client and no provider reaches it.
  */
-export function createOperatorsApi(scope: Construct, context: FunctionContext, { bus, logging }: OperatorsProps): void {
+export function createOperatorsApi(
+  scope: Construct,
+  context: FunctionContext,
+  { allow, logging }: OperatorsProps,
+): void {
   const { stage } = context;
   const lookups = operatorRoutes.filter(({ contract }) => contract.method === 'GET');
   const changes = operatorRoutes.filter(({ contract }) => contract.method !== 'GET');
@@ -41,8 +46,9 @@ export function createOperatorsApi(scope: Construct, context: FunctionContext, {
     impact: 'Operators can change nothing; clients notice nothing.',
     tables: sumOf([...changes.map(({ tables }) => tables), { audit: ['PutItem'] }]),
   });
-  if (lookups.some(({ countsDeadLetters }) => countsDeadLetters)) allowCounting(lookUp);
-  if (changes.some(({ sendsAsCompliance }) => sendsAsCompliance)) bus.allowPutting(operate, COMPLIANCE);
+  if (lookups.some(({ looksAtDeadLetters }) => looksAtDeadLetters)) allowLooking(lookUp);
+  for (const permission of new Set(changes.flatMap(({ permissions = [] }) => permissions))) allow[permission](operate);
+  if (changes.some(({ movesDeadLetters }) => movesDeadLetters)) allowMoving(operate);
   const api = new HttpApi(scope, 'Operators', {
     stage,
     logging,
@@ -59,7 +65,7 @@ export function createOperatorsApi(scope: Construct, context: FunctionContext, {
 }
 
 /** Of every queue of dead letters that there is by then, by the name of what could not be handled. */
-function allowCounting(fn: ServiceFunction): void {
+function allowLooking(fn: ServiceFunction): void {
   const found = Stack.of(fn)
     .node.findAll()
     .filter((one) => one instanceof DeadLetters);
@@ -67,9 +73,30 @@ function allowCounting(fn: ServiceFunction): void {
     'DEAD_LETTERS',
     JSON.stringify(found.map(({ node, queue, impact }) => ({ name: nameOf(node.path), url: queue.queueUrl, impact }))),
   ).grant(
-    ['sqs:GetQueueAttributes'],
+    ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
     found.map(({ queue }) => queue.queueArn),
   );
+}
+
+/** What SQS asks of who has it move messages (docs/on-aws.md, L10), for every queue that has dead letters of its own. */
+function allowMoving(fn: ServiceFunction): void {
+  const found = Stack.of(fn)
+    .node.findAll()
+    .filter((one) => one instanceof WorkQueue);
+  fn.setting(
+    'WORK_QUEUES',
+    JSON.stringify(Object.fromEntries(found.map(({ node, queue }) => [nameOf(node.path), queue.queueUrl]))),
+  )
+    .grant(
+      ['StartMessageMoveTask', 'ListMessageMoveTasks', 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map(
+        (action) => `sqs:${action}`,
+      ),
+      found.map(({ deadLetters }) => deadLetters.queueArn),
+    )
+    .grant(
+      ['sqs:GetQueueAttributes', 'sqs:SendMessage'],
+      found.map(({ queue }) => queue.queueArn),
+    );
 }
 
 /** `payin-offramp-prod-service/Deliveries/Events/DeadLetters` is Deliveries/Events. */

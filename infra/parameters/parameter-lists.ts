@@ -15,7 +15,7 @@ export class ParameterLists extends Construct {
     const { stage, bundles } = context;
     const loadParameters = new ServiceFunction(this, context, {
       folder: FOLDER,
-      tables: { parameters: ['Query', 'PutItem', 'DeleteItem'] },
+      tables: { parameters: ['Query', 'UpdateItem', 'DeleteItem'] },
       memoryMegabytes: 512,
       timeoutSeconds: 28,
       impact: 'Clients see the banks and tokens of before: a deployment could not load those of its files.',

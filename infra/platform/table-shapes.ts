@@ -18,6 +18,7 @@ export const tableShapes = {
       byReference: ['userReference', 'createdAt'],
       due: ['dueShard', 'nextCheckAt'],
       awaiting: ['awaitingShard', 'expiresAt'],
+      credited: ['creditedShard', 'creditedAt'],
     },
   },
   hashes: { key: ['claim'] },
@@ -28,6 +29,7 @@ export const tableShapes = {
       unmatched: ['unmatched', 'unmatchedSince'],
       arriving: ['arrivingAt', 'firstNotifiedAt'],
       byOperation: ['operationId', 'detectedAt'],
+      byHash: ['txHash', 'firstNotifiedAt'],
       due: ['dueShard', 'dueAt'],
     },
     timeToLive: 'expiresAt',
@@ -39,6 +41,7 @@ export const tableShapes = {
       byReference: ['userReference', 'createdAt'],
       due: ['dueShard', 'nextPollAt'],
       mismatched: ['mismatched', 'mismatchedAt'],
+      completed: ['completedShard', 'completedAt'],
     },
   },
   /** Events, until the bus has accepted them and for as long as they may be sent again. */
@@ -72,8 +75,8 @@ export const tableShapes = {
   wallets: { key: ['userId', 'walletId'] },
   parameters: { key: ['kind', 'id'] },
   webhooks: { key: ['clientId', 'webhookId'] },
-  /** What operators have changed, for ever: two items of each change, which nobody reads, alters or deletes by the service. */
-  audit: { key: ['auditId', 'record'] },
+  /** What operators have changed, for ever: two items of each change, which nobody alters or deletes by the service. */
+  audit: { key: ['auditId', 'record'], indexes: { about: ['about', 'at'] } },
   idempotency: { key: ['scopeDigest'], timeToLive: 'expiresAt' },
   /** The simulated custodian's own; nothing but its adapter reads it. */
   simulatedTransactions: { key: ['custodianTransferId'] },

@@ -82,7 +82,7 @@ export const webhookRoutes: readonly Route[] = [
     example: {
       answer: { ...webhook, status: false },
       remark:
-        'What waits for its next attempt is not sent any more; a call that is under way at this moment may still end. `statusReason` is there only when the service deactivated the webhook: its endpoint answered 410, or nothing good for five days.',
+        'What waits for its next attempt is not sent any more; a call that is under way at this moment may still end. `statusReason` is there only when the service deactivated the webhook: its endpoint answered 410, or nothing good for five days, or an operator did it.',
     },
   },
   {

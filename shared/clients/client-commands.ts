@@ -18,7 +18,7 @@ export const createClient = command({
   summary: 'Creates a client, which may do nothing until it is approved, and shows its secret once.',
   input: newProfile,
   answer: z.object({ clientId: id, clientSecret: z.string() }),
-  errors: [],
+  errors: ['SERVICE_UNAVAILABLE'],
 });
 
 const ofClient = z.object({ clientId: id });

@@ -7,7 +7,14 @@ import { id, noBody, noPathParameters, noQuery } from '#shared/platform/http/fie
 const registerDate = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{6}$/));
 
 /** Interface 2.1: HTTP-date style, `Fri, 17 May 2024 00:00:00 GMT`. */
-const httpDate = z.string().check(z.regex(/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/));
+const httpDate = z
+  .string()
+  .check(
+    z.regex(
+      /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+      'must be a date as HTTP writes it, like Thu, 15 Mar 2018 00:00:00 GMT',
+    ),
+  );
 
 /** Interface 2.3. */
 export const contact = z.object({

@@ -12,9 +12,9 @@ const payer = z.partial(
     fullName: text,
     email: z.email().check(z.maxLength(255)),
     /** A Colombian mobile number. */
-    phone: z.string().check(z.regex(/^3\d{9}$/)),
+    phone: z.string().check(z.regex(/^3\d{9}$/, 'must be ten digits of which the first is 3')),
     documentType: z.enum(['CC', 'CE', 'NIT', 'PP', 'TI']),
-    documentNumber: z.string().check(z.regex(/^[0-9A-Za-z-]{3,32}$/)),
+    documentNumber: z.string().check(z.regex(/^[0-9A-Za-z-]{3,32}$/, 'must be 3 to 32 digits, letters and hyphens')),
     personType: z.enum(['NATURAL', 'LEGAL']),
     acceptedTermsAt: instantIn,
   }),

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
-import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { serviceEvent } from './service-event.ts';
 
 /** Events of ours, by the operation, the pay-in or the client that they are about. */
@@ -21,15 +21,13 @@ export type KeptEvent = Readonly<z.infer<typeof keptEvent>>;
 /** The last hundred events of a subject that are still kept, oldest first. */
 export function createListEventsAbout(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (subject: string): Promise<readonly KeptEvent[]> => {
-    const entries = indexEntries(dynamo, table, indexEntry, {
+    const keys = await firstEntries(dynamo, table, indexEntry, {
       index: ABOUT_INDEX,
       condition: 'about = :subject',
       values: { ':subject': subject },
       newestFirst: true,
-      pageSize: MOST,
+      most: MOST,
     });
-    const keys: z.infer<typeof indexEntry>[] = [];
-    for await (const { eventId } of entries) if (keys.push({ eventId }) === MOST) break;
     if (keys.length === 0) return [];
     const found = await batchGet(dynamo, clock, table, keys.toReversed());
     return found.filter((item) => item !== undefined).map((item) => keptEvent.parse(item));

@@ -82,6 +82,11 @@ export const deposit = z.extend(notifiedTransfer, {
 
 export type Deposit = Readonly<z.infer<typeof deposit>>;
 
+/** The operation to whose address it was sent, whether or not its client hears of it. */
+export function operationOf({ operationId, leftOutOf }: Deposit): string | undefined {
+  return operationId ?? leftOutOf;
+}
+
 /** The status follows from the deposit and is never stored; `undefined` before it was seen. */
 export function depositStatusOf({
   creditedTo,

@@ -19,7 +19,7 @@ documentValues('PollOutcome', pollOutcome, 'What came of a check of a hash.', {
 const { reason, lastCheckedAt, nextCheckAt, attempt, txHash } = verification.shape;
 
 /** One poll of the custodian, as clients see it (decisions.md 9, Polls). */
-const hashPoll = z.object({ at: instant, outcome: pollOutcome, reason, nextCheckAt });
+export const hashPoll = z.object({ at: instant, outcome: pollOutcome, reason, nextCheckAt });
 
 documentObject('HashPoll', hashPoll, 'One check of a reported hash.', {
   at: 'When the hash was checked.',

@@ -83,6 +83,11 @@ export const awaitingShards = shards('AWAITING');
 
 export const awaitingShardOf = ({ operationId }: Pick<OffRamp, 'operationId'>) => shardOf('AWAITING', operationId);
 
+/** Sparse: operations that were credited are in it, by when they were. */
+export const CREDITED_INDEX = 'credited';
+
+export const creditedShards = shards('CREDITED');
+
 /** The leg that puts a new operation into the table, where it is also found by its reference. */
 export function putOperation(table: string, operation: OffRamp): TransactionLeg {
   return {
@@ -124,12 +129,19 @@ export function changeStatus(
   entry: StatusChange,
   deposit?: Required<Pick<OffRamp, 'verifiedTxHash' | 'verifiedTransferId'>>,
 ): TransactionLeg {
-  const verified = deposit ? ', verifiedTxHash = :verified, verifiedTransferId = :verifiedTransfer' : '';
+  const verified = deposit
+    ? ', verifiedTxHash = :verified, verifiedTransferId = :verifiedTransfer, creditedShard = :shard, creditedAt = :at'
+    : '';
   const expression = `SET #status = :to, #sequence = :next, statusHistory = list_append(statusHistory, :entry)${verified} REMOVE awaitingShard`;
   return update(table, seen, seen.status, expression, {
     ':to': entry.status,
     ':entry': [entry],
-    ...(deposit && { ':verified': deposit.verifiedTxHash, ':verifiedTransfer': deposit.verifiedTransferId }),
+    ...(deposit && {
+      ':verified': deposit.verifiedTxHash,
+      ':verifiedTransfer': deposit.verifiedTransferId,
+      ':shard': shardOf('CREDITED', seen.operationId),
+      ':at': entry.at,
+    }),
   });
 }
 

@@ -4,6 +4,7 @@ import { instant } from '#shared/platform/http/fields.ts';
 import { delivery } from '#shared/webhooks/delivery.ts';
 import { deliveryAttempt } from '#shared/webhooks/delivery-attempt.ts';
 import { webhook } from '#shared/webhooks/webhook.ts';
+import { changeLine } from './audit-records.ts';
 import { lookedUpDelivery } from './event-lookup.ts';
 import { nextStep } from './next-step.ts';
 
@@ -27,6 +28,8 @@ export const readDelivery = lookup({
     /** Absent once it was removed. */
     webhook: z.optional(calledWebhook),
     attempts: z.array(deliveryAttempt),
+    /** What operators changed of it. */
+    changes: z.array(changeLine),
   }),
   errors: ['DELIVERY_NOT_FOUND'],
 });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { deposit, depositStatus } from '#shared/off-ramps/deposit.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id } from '#shared/platform/http/fields.ts';
+import { changeLine } from './audit-records.ts';
 import { nextStep } from './next-step.ts';
 
 /** A deposit as operators see it. */
@@ -22,13 +23,18 @@ export const lookedUpDeposit = z.object({
 
 export const readDeposit = lookup({
   name: 'deposit',
-  summary: "A deposit, by the custodian's id of it, which the look at its operation shows.",
+  summary:
+    "A deposit, by the custodian's id of it, which the look at its operation shows, or by the hash of its transaction.",
   query: z.object({ deposit: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
   answer: z.object({
     next: nextStep,
     ...lookedUpDeposit.shape,
     ...z.pick(deposit, { operationId: true, clientId: true, userId: true, creditedAt: true }).shape,
     ...z.pick(deposit, { firstNotifiedAt: true, lastNotifiedAt: true, updatedAt: true, sequence: true }).shape,
+    /** The custodian's ids of further transfers of the transaction, when it was looked up by that: anybody may have made them. */
+    othersOfHash: z.optional(z.array(z.string())),
+    /** What operators changed of it. */
+    changes: z.array(changeLine),
   }),
   errors: ['NOT_FOUND'],
 });

@@ -4,7 +4,7 @@ import { hashStatus, offRamp } from '#shared/off-ramps/off-ramp.ts';
 import { verification } from '#shared/off-ramps/verification.ts';
 import { payin } from '#shared/pay-ins/pay-in.ts';
 import { lookup } from '#shared/platform/http/command.ts';
-import { instant, noQuery } from '#shared/platform/http/fields.ts';
+import { instant, instantIn, noQuery } from '#shared/platform/http/fields.ts';
 import { webhook } from '#shared/webhooks/webhook.ts';
 import { nextStep } from './next-step.ts';
 
@@ -16,7 +16,7 @@ function listOf<Row extends z.ZodMiniType>(name: string, summary: string, row: R
   return lookup({
     name,
     summary,
-    query: z.object({ since: z.optional(instant) }),
+    query: z.object({ since: z.optional(instantIn) }),
     answer: z.object({ items: z.array(row), nextSince: z.optional(instant) }),
     errors: ['SERVICE_UNAVAILABLE'],
   });
@@ -69,15 +69,31 @@ export const listFailingWebhooks = listOf(
   }),
 );
 
-/** SQS says how many there are, and of what age only to CloudWatch. */
+const named = z.optional(z.string());
+
+/** What the oldest of the messages is about, as far as it says that. */
+export const namedIds = z.object({
+  operationId: named,
+  payinId: named,
+  deliveryId: named,
+  eventId: named,
+  custodianTransferId: named,
+});
+
+export const deadLetters = z.object({
+  queue: z.string(),
+  messages: z.int(),
+  /** Of the oldest of those that SQS showed. */
+  since: z.optional(instant),
+  age: z.optional(z.string()),
+  ...namedIds.shape,
+  ...z.pick(nextStep, { who: true, what: true }).shape,
+});
+
 export const listDeadLetters = lookup({
   name: 'dead-letters',
-  summary: 'Queues with messages that could not be handled, and what clients lose by them.',
+  summary: 'Queues with messages that could not be handled, what clients lose by them, and the oldest of some of each.',
   query: noQuery,
-  answer: z.object({
-    items: z.array(
-      z.object({ queue: z.string(), messages: z.int(), ...z.pick(nextStep, { who: true, what: true }).shape }),
-    ),
-  }),
+  answer: z.object({ items: z.array(deadLetters) }),
   errors: ['SERVICE_UNAVAILABLE'],
 });

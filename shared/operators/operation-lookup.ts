@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
+import { hashPoll } from '#shared/off-ramps/hash-poll-contract.ts';
 import { hashStatus, offRamp, statusChange } from '#shared/off-ramps/off-ramp.ts';
 import { attemptProgress } from '#shared/off-ramps/verification.ts';
+import { verificationStates } from '#shared/off-ramps/verification-states.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
+import { changeLine } from './audit-records.ts';
 import { lookedUpDeposit } from './deposit-lookup.ts';
 import { lookedUpDelivery, lookedUpEvent } from './event-lookup.ts';
 import { nextStep } from './next-step.ts';
@@ -15,6 +18,10 @@ export const lookedUpHash = z.object({
   ...attemptProgress.shape,
   /** Name of the execution that polls for it, in the state machine of verifications. */
   execution: z.optional(z.string()),
+  /** The state in which that is, by its polls; absent where it may have broken off. */
+  executionState: z.optional(z.enum(verificationStates)),
+  /** Of the current attempt, newest first. */
+  polls: z.array(z.object({ at: hashPoll.shape.at, found: z.string(), nextCheckAt: hashPoll.shape.nextCheckAt })),
 });
 
 const payout = z.object({
@@ -46,6 +53,8 @@ export const readOperation = lookup({
     payout,
     events: z.array(lookedUpEvent),
     deliveries: z.array(lookedUpDelivery),
+    /** What operators changed of it. */
+    changes: z.array(changeLine),
   }),
   errors: ['OFF_RAMP_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { payin, payinStatusChange } from '#shared/pay-ins/pay-in.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id } from '#shared/platform/http/fields.ts';
+import { changeLine } from './audit-records.ts';
 import { lookedUpDelivery, lookedUpEvent } from './event-lookup.ts';
 import { nextStep } from './next-step.ts';
 
@@ -9,7 +10,7 @@ import { nextStep } from './next-step.ts';
 const lookedUpPayin = z.object({
   ...z.pick(payin, { payinId: true, status: true, clientId: true, userId: true, currency: true, amount: true }).shape,
   ...z.pick(payin, { paymentMethod: true, externalReference: true, expirationDate: true, orderingSince: true }).shape,
-  ...z.pick(payin, { settlementMismatch: true, createdAt: true, sequence: true }).shape,
+  ...z.pick(payin, { settlementMismatch: true, mismatchEndedAt: true, createdAt: true, sequence: true }).shape,
   /** When the rail is asked next; absent when it is not asked again. */
   nextPollAt: z.optional(z.string()),
 });
@@ -24,6 +25,8 @@ export const readPayin = lookup({
     statusHistory: z.array(payinStatusChange),
     events: z.array(lookedUpEvent),
     deliveries: z.array(lookedUpDelivery),
+    /** What operators changed of it. */
+    changes: z.array(changeLine),
   }),
   errors: ['PAYIN_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });

@@ -2,39 +2,48 @@ import {
   DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
-  PutCommand,
   paginateQuery,
   QueryCommand,
   type QueryCommandInput,
+  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { bank, type SupportedToken, supportedToken } from './parameter-lists.ts';
 
 export type ParameterKind = 'BANK' | 'TOKEN';
 
+/** What operators have decided of an entry, which no deployment changes. */
+const decided = z.object({ deactivatedAt: z.optional(z.string()) });
+
+/** An entry is active when its file and operators have it so. */
+function inForce<Entry extends { readonly active: boolean }>(entry: Entry, item: Item): Entry {
+  return { ...entry, active: entry.active && decided.parse(item).deactivatedAt === undefined };
+}
+
 /** Every bank, active or not. */
 export function createListBanks(dynamo: DynamoDBDocumentClient, table: string) {
-  return async () => (await itemsOf(dynamo, table, 'BANK')).map((item) => bank.parse(item));
+  return async () => (await itemsOf(dynamo, table, 'BANK')).map((item) => inForce(bank.parse(item), item));
 }
 
 /** Every token, active or not. */
 export function createListSupportedTokens(dynamo: DynamoDBDocumentClient, table: string) {
-  return async () => (await itemsOf(dynamo, table, 'TOKEN')).map((item) => supportedToken.parse(item));
+  return async () => (await itemsOf(dynamo, table, 'TOKEN')).map((item) => inForce(supportedToken.parse(item), item));
 }
 
-/** As it was a moment ago: tokens change with a deployment. */
+/** As it is now: operators deactivate a token when it must not be used any more. */
 export function createFindSupportedToken(dynamo: DynamoDBDocumentClient, table: string) {
   return async (tokenId: number): Promise<SupportedToken | undefined> => {
     const Key = { kind: 'TOKEN', id: String(tokenId) };
-    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key }));
-    return Item && supportedToken.parse(Item);
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key, ConsistentRead: true }));
+    return Item && inForce(supportedToken.parse(Item), Item);
   };
 }
 
 /**
- * Whether an active bank of the bank list has this code, as it was a moment ago: banks change with a deployment. The list
- * has some dozens of them: one page.
+ * Whether an active bank of the bank list has this code now. The list has some dozens of them: one page.
  */
 export function createIsActiveBank(dynamo: DynamoDBDocumentClient, table: string) {
   return async (code: string): Promise<boolean> => {
@@ -42,8 +51,9 @@ export function createIsActiveBank(dynamo: DynamoDBDocumentClient, table: string
       new QueryCommand({
         TableName: table,
         KeyConditionExpression: '#kind = :bank',
-        FilterExpression: '#code = :code AND #active = :yes',
+        FilterExpression: '#code = :code AND #active = :yes AND attribute_not_exists(deactivatedAt)',
         ExpressionAttributeNames: { '#kind': 'kind', '#code': 'code', '#active': 'active' },
+        ConsistentRead: true,
         ExpressionAttributeValues: { ':bank': 'BANK', ':code': code, ':yes': true },
       }),
     );
@@ -58,17 +68,49 @@ export function createParameterStore(dynamo: DynamoDBDocumentClient, table: stri
       return items.map((item) => sortKey.parse(item).id);
     },
 
+    /** What its file says of an entry; what operators have decided of it stays. */
     async put(kind: ParameterKind, id: string, parameter: Readonly<Record<string, unknown>>): Promise<void> {
-      await dynamo.send(new PutCommand({ TableName: table, Item: { ...parameter, kind, id } }));
+      const said = namesOf[kind].map((name) => [name, parameter[name]] as const);
+      const { expression, names, values } = assignments(Object.fromEntries(said));
+      await dynamo.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { kind, id },
+          UpdateExpression: expression,
+          ExpressionAttributeNames: names,
+          ExpressionAttributeValues: values,
+        }),
+      );
     },
 
+    /**
+     * Of an entry that its file has no more. One that operators have deactivated is kept, inactive: it would be active if
+     * a later deployment brought it back.
+     */
     async remove(kind: ParameterKind, id: string): Promise<void> {
-      await dynamo.send(new DeleteCommand({ TableName: table, Key: { kind, id } }));
+      const entry = { TableName: table, Key: { kind, id } };
+      const condition = { ConditionExpression: 'attribute_not_exists(deactivatedAt)' };
+      const removed = await unlessConditionFails(dynamo.send(new DeleteCommand({ ...entry, ...condition })));
+      if (removed !== undefined) return;
+      const asGone = {
+        UpdateExpression: 'SET #active = :no',
+        // What another deployment has removed meanwhile is not made again, as an entry without a name.
+        ConditionExpression: 'attribute_exists(id)',
+        ExpressionAttributeNames: { '#active': 'active' },
+        ExpressionAttributeValues: { ':no': false },
+      };
+      await unlessConditionFails(dynamo.send(new UpdateCommand({ ...entry, ...asGone })));
     },
   };
 }
 
 export type Parameters = ReturnType<typeof createParameterStore>;
+
+/** What a file can say of an entry, but for the key of its item. */
+const namesOf: Readonly<Record<ParameterKind, readonly string[]>> = {
+  BANK: Object.keys(bank.shape).filter((name) => name !== 'id'),
+  TOKEN: Object.keys(supportedToken.shape),
+};
 
 const sortKey = z.object({ id: z.string() });
 

@@ -1,46 +1,31 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { queryUserIndex, type UserFilter, userReference } from '#shared/clients/user-index.ts';
-import { type EventSource, statusEvent } from '#shared/events/outbox.ts';
+import { queryUserIndex, type UserFilter } from '#shared/clients/user-index.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
-import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
-import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
-import { MISMATCHED } from './mismatched-pay-ins.ts';
 import { type Payin, type PayinStatus, payin } from './pay-in.ts';
-import type { payinStatusChanged } from './pay-in-events.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
+import {
+  changedStatus,
+  changeOf,
+  completed,
+  duePayin,
+  mismatched,
+  payinItem,
+  payinKey,
+  statusChangeOf,
+} from './pay-in-records.ts';
 
 /** Sparse: pay-ins whose payment may still change at the rail. */
 const DUE_INDEX = 'due';
 
-const DUE = 'PAYIN';
-
-/** Partitions of the index of pay-ins that are due. */
-export const duePayinShards = shards(DUE);
-
-/** The place of a pay-in in that index; none when the rail is not asked again. */
-function duePayin(payinId: string, at: string | undefined) {
-  return { dueShard: at === undefined ? undefined : shardOf(DUE, payinId), nextPollAt: at };
-}
-
-/** A pay-in as the table keeps it: with what the indexes find it by. */
-export function payinItem(made: Payin, dueAt: string | undefined) {
-  return { ...made, ...duePayin(made.payinId, dueAt), userReference: userReference(made), record: 'PAYIN' };
-}
-
-/** The place of a pay-in in the index of those that finance has to end: another amount was paid than was ordered. */
-const mismatched = (at: string | undefined) => ({ mismatched: at && MISMATCHED, mismatchedAt: at });
-
-/** What was paid as it was ordered waits for nobody. */
-const settled = (to: PayinStatus) => (to === 'COMPLETED' ? mismatched(undefined) : {});
-
-const payinKey = (payinId: string): Item => ({ payinId, record: 'PAYIN' });
+/** What was paid as it was ordered waits for nobody, and is in the reports. */
+const settled = (payinId: string, to: PayinStatus, at: string) =>
+  to === 'COMPLETED' ? { ...mismatched(undefined), ...completed(payinId, at) } : {};
 
 /** Of what an index finds; it is read again by its id before anything is decided on it. */
 const indexEntry = z.object({ payinId: z.string() });
@@ -138,7 +123,7 @@ export function createPayinStore(
 
     /** @throws {WriteConflict} */
     keepMismatch: (seen: Payin, settlementMismatch: NonNullable<Payin['settlementMismatch']>) =>
-      change(seen, { settlementMismatch }, mismatched(settlementMismatch.at)),
+      change(seen, { settlementMismatch, mismatchEndedAt: undefined }, mismatched(settlementMismatch.at)),
 
     async keepLink(payinId: string, link: string): Promise<void> {
       await update({
@@ -151,14 +136,8 @@ export function createPayinStore(
 
     /** @throws {WriteConflict} when the pay-in was written since it was read. */
     async changeStatus(seen: Payin, to: PayinStatus, at: string): Promise<Payin> {
-      const statusHistory = [...seen.statusHistory, { status: to, at }];
-      const after: Payin = { ...seen, status: to, sequence: seen.sequence + 1, statusHistory };
-      const { payinId, sequence } = after;
-      const due = duePayin(payinId, nextPollAt(after, new Date(at)));
-      const lost = await transact(dynamo, {
-        payin: { Update: changeOf(table, seen, { status: to, sequence, statusHistory, ...due, ...settled(to) }) },
-        event: changedStatus({ table: events, now: new Date(at), newId }, after, seen.status),
-      });
+      const { after, legs } = statusChangeOf({ table, events, newId }, seen, to, at, settled(seen.payinId, to, at));
+      const lost = await transact(dynamo, legs);
       if (lost.size > 0) throw new WriteConflict([...lost].join());
       return after;
     },
@@ -175,25 +154,3 @@ export function createPayinStore(
 }
 
 export type PayinStore = ReturnType<typeof createPayinStore>;
-
-/** Writes the attributes, and removes those that are undefined, if the pay-in is as it was read. */
-function changeOf(table: string, { payinId, sequence }: Payin, attributes: Readonly<Record<string, unknown>>) {
-  const { expression, names, values } = assignments(attributes);
-  return {
-    TableName: table,
-    Key: payinKey(payinId),
-    UpdateExpression: expression,
-    ConditionExpression: '#sequence = :seen',
-    ExpressionAttributeNames: { ...names, '#sequence': 'sequence' },
-    ExpressionAttributeValues: { ...values, ':seen': sequence },
-  };
-}
-
-function changedStatus(
-  source: EventSource,
-  { payinId, clientId, userId, status, sequence }: Payin,
-  previousStatus: PayinStatus | null,
-): TransactionLeg {
-  const data: z.infer<typeof payinStatusChanged.shape.data> = { payinId, userId, status, previousStatus, sequence };
-  return statusEvent(source, { clientId, type: 'ramp.payin.status_changed' }, data);
-}

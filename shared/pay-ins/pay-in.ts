@@ -15,7 +15,7 @@ documentValues('PayinStatus', payinStatus, 'How far a pay-in is.', {
   CASHININIT: 'It was created on PSE and waits for the payer.',
   PENDING: 'It was created on NEQUI or DAVIPLATA and waits for the payer.',
   COMPLETED: 'It was paid. Final.',
-  FAILED: 'It was not paid. It becomes COMPLETED if money still arrives.',
+  FAILED: 'It was not paid, or not as it was ordered. It becomes COMPLETED if what was ordered still arrives.',
   EXPIRED: 'It was not paid in time. It becomes COMPLETED if money still arrives.',
 });
 
@@ -59,6 +59,8 @@ export const payin = z.object({
   orderingSince: z.optional(instant),
   /** For finance operations. Clients do not see it. */
   settlementMismatch: z.optional(settlementMismatch),
+  /** Since when they have settled that with the client. */
+  mismatchEndedAt: z.optional(instant),
   createdAt: instant,
   statusHistory: z.readonly(z.array(payinStatusChange)),
 });

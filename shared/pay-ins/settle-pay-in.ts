@@ -45,6 +45,15 @@ async function linked(payins: SettledPayins, seen: Payin, link: string | undefin
   return { ...seen, pseLink: link };
 }
 
+/** Of another amount than the one that they have settled with the client, finance operations have to hear. */
+function isKnown(
+  { settlementMismatch: known, mismatchEndedAt }: Payin,
+  { amount, currency }: Pick<Payment, 'amount' | 'currency'>,
+): boolean {
+  if (known === undefined) return false;
+  return mismatchEndedAt === undefined || (known.amount === amount && known.currency === currency);
+}
+
 /**
  * Stored once; finance operations resolve it. It is logged before it is stored, because after a write whose answer was
  * lost, or a function that was stopped, it would never be logged. Two callers at the same time both log it.
@@ -55,7 +64,7 @@ async function mismatched(
   { amount, currency }: Payment,
   at: string,
 ): Promise<Payin> {
-  if (seen.settlementMismatch !== undefined) return seen;
+  if (isKnown(seen, { amount, currency })) return seen;
   log.error('PAYIN_SETTLEMENT_MISMATCH', { payinId: seen.payinId });
   return payins.keepMismatch(seen, { amount, currency, at });
 }

@@ -44,6 +44,8 @@ interface DeliveryRequest {
   readonly dueAt: string;
   /** Leaves alone what waits for its next attempt and was asked for then or later. */
   readonly unlessPendingSince?: string;
+  /** Leaves alone what has arrived. */
+  readonly unlessDelivered?: boolean;
 }
 
 /** The table says what is to be delivered and when; messages in queues are only hints. */
@@ -70,12 +72,13 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
      * request says. Its expiry does not change, like that of its event.
      */
     async requeue(deliveryId: string, request: DeliveryRequest, now: Date): Promise<Delivery | undefined> {
-      const { trigger, requestedAt, dueAt, unlessPendingSince } = request;
+      const { trigger, requestedAt, dueAt, unlessPendingSince, unlessDelivered = false } = request;
       const conditions = [
         'queuedAt < :requested',
         'attemptsLogged < :most',
         '(attribute_not_exists(leaseUntil) OR leaseUntil < :now)',
         ...(unlessPendingSince === undefined ? [] : ['(#status <> :pending OR queuedAt < :pendingSince)']),
+        ...(unlessDelivered ? ['#status <> :delivered'] : []),
       ];
       return updated(dynamo, clock, {
         TableName: table,
@@ -89,6 +92,7 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
           ':trigger': trigger,
           ':requested': requestedAt,
           ':pendingSince': unlessPendingSince,
+          ':delivered': unlessDelivered ? 'DELIVERED' : undefined,
           ':now': now.toISOString(),
           ':none': 0,
           ':shard': shardOf('DELIVERY', deliveryId),

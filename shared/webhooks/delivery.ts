@@ -36,7 +36,7 @@ export const MOST_LOGGED_ATTEMPTS = 50;
 
 /** One event on its way to one webhook. */
 export const delivery = z.object({
-  deliveryId: z.string().check(z.regex(/^dlv_[0-9a-f]{32}$/)),
+  deliveryId: z.string().check(z.regex(/^dlv_[0-9a-f]{32}$/, 'must be dlv_ and 32 hexadecimal digits')),
   eventId: z.string(),
   type: z.string(),
   clientId: id,

@@ -9,7 +9,12 @@ const replayMessage = z.object({
   /** The end of the period. */
   until: z.string(),
   requestedAt: z.string(),
+  /** Only what has ended without arriving, and nothing that was never on its way. */
+  undeliveredOnly: z.optional(z.literal(true)),
 });
+
+/** Seconds after which the index has all events of the client from before the request. */
+export const INDEX_LAG = 15;
 
 /** The request to send a webhook the events of a period again. Instants are texts whose order is that of time. */
 export type ReplayMessage = z.infer<typeof replayMessage>;

@@ -19,11 +19,12 @@ documentValues('WebhookProcess', webhookProcess, 'What a webhook monitors.', {
   wallet_transfer: 'Transfers between wallets: events whose type begins with `wallet_transfer.`.',
 });
 
-const deactivationReason = z.enum(['ENDPOINT_GONE', 'ENDPOINT_FAILING']);
+const deactivationReason = z.enum(['ENDPOINT_GONE', 'ENDPOINT_FAILING', 'BY_OPERATOR']);
 
 documentValues('DeactivationReason', deactivationReason, 'Why the service deactivated a webhook.', {
   ENDPOINT_GONE: 'The endpoint answered 410.',
   ENDPOINT_FAILING: 'The endpoint has taken nothing for five days.',
+  BY_OPERATOR: 'An operator of the service deactivated it: ask them why.',
 });
 
 /** Webhooks of a client, active or not (decisions.md 7, How many). */

@@ -1,9 +1,12 @@
-import type { DeadLetterCount } from '#functions/operators/look-up/count-dead-letters.ts';
+import type { DeadLetters } from '#functions/operators/look-up/look-at-dead-letters.ts';
 import { lookUp } from '#functions/operators/look-up/look-up.ts';
 import { operate } from '#functions/operators/operate/operate.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
+import { Unavailable } from '#shared/platform/unavailable.ts';
+import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
+import type { ReplayMessage } from '#shared/webhooks/replay-messages.ts';
 import { fakeClock } from './fake-clock.ts';
 import { context, gatewayEvent } from './gateway.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
@@ -17,10 +20,12 @@ export const REASON = 'Contract 17 was signed';
 export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
   const clock = fakeClock(at);
   const memory = tablesInMemory();
-  let deadLetters: readonly DeadLetterCount[] = [];
+  let deadLetters: readonly DeadLetters[] = [];
   const events: BusEntry[] = [];
   let ids = 0;
   let taken = true;
+  let makesKeys = true;
+  const keys: string[] = [];
   const bus = {
     async put(entries: readonly BusEntry[]) {
       if (taken) events.push(...entries);
@@ -36,16 +41,26 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     hashes: 'hashes',
     deposits: 'deposits',
     events: 'events',
+    parameters: 'parameters',
     webhooks: 'webhooks',
     deliveries: 'deliveries',
     payins: 'payins',
     webhookHealth: 'webhookHealth',
   };
   let secrets = 0;
+  const deliveryMessages: DeliveryMessage[] = [];
+  const replayMessages: ReplayMessage[] = [];
   const changing = operate({
     dynamo: memory.dynamo,
     tables,
     bus,
+    createKey: async (clientId) => {
+      if (!makesKeys) throw new Unavailable('API Gateway made no key for the client.');
+      keys.push(clientId);
+    },
+    sendDeliveryMessage: async (message) => void deliveryMessages.push(message),
+    moveDeadLetters: async (queue) => (queue === 'Deliveries/Events' ? 'STARTED' : undefined),
+    sendReplayMessage: async (message) => void replayMessages.push(message),
     clock,
     randomBytes: (size) => {
       secrets += 1;
@@ -57,7 +72,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     },
   });
 
-  const looking = lookUp({ dynamo: memory.dynamo, tables, countDeadLetters: async () => deadLetters, clock });
+  const looking = lookUp({ dynamo: memory.dynamo, tables, lookAtDeadLetters: async () => deadLetters, clock });
   const handlerOf = (method: string) => (method === 'GET' ? looking : changing);
 
   async function call(contract: Contract, event: Readonly<Record<string, unknown>>, userArn: string | null) {
@@ -77,12 +92,16 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
   return {
     clock,
     events,
+    /** What was sent to the queues. */
+    deliveryMessages,
+    replayMessages,
     dynamo: memory.dynamo,
     /** What is with the dead letters of each queue. */
-    putDeadLetters: (counted: readonly DeadLetterCount[]) => {
+    putDeadLetters: (counted: readonly DeadLetters[]) => {
       deadLetters = counted;
     },
     table: memory.table,
+    beforeNextWrite: memory.beforeNextWrite,
     /** The API as a signed call over HTTP reaches it. */
     async fetch(url: string | URL | Request, { method = 'GET', body }: RequestInit = {}): Promise<Response> {
       const { pathname, searchParams } = new URL(String(url));
@@ -102,6 +121,11 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
       return new Response(answer.body, { status: answer.statusCode, headers: Object.fromEntries(headers) });
     },
     findClient: createFindClient(memory.dynamo, tables.clients),
+    /** Ids of the clients that have a key in the usage plan. */
+    keys,
+    refuseKeys: () => {
+      makesKeys = false;
+    },
     refuseEvents: () => {
       taken = false;
     },

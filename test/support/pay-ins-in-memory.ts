@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Payin, payin } from '#shared/pay-ins/pay-in.ts';
-import {
-  createPayinStore,
-  createUserPayins,
-  type PayinStore,
-  payinItem,
-  type UserPayins,
-} from '#shared/pay-ins/pay-in-store.ts';
+import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
+import { createPayinStore, createUserPayins, type PayinStore, type UserPayins } from '#shared/pay-ins/pay-in-store.ts';
 import { fakeClock } from './fake-clock.ts';
 import { CLIENT, USER } from './ids.ts';
 import { CREATED_AT } from './off-ramp.ts';

@@ -2,7 +2,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type TableName, tableShapes } from '#infra/platform/table-shapes.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { engine } from '#test/simulation/aws/dynamodb/engine.ts';
-import { writesOf } from '#test/simulation/aws/dynamodb/request.ts';
+import { type Request, writesOf } from '#test/simulation/aws/dynamodb/request.ts';
 import { createClients } from '#test/simulation/kernel/clients.ts';
 import { throughDocumentClient } from '#test/simulation/kernel/document-commands.ts';
 
@@ -19,8 +19,16 @@ const unused = async () => {
 export function tablesInMemory(lostAnswers = 0) {
   const { answer: answerOf, tables } = engine(tableShapes, noLag);
   let writes = 0;
+  let overtaking: { readonly name: TableName; readonly change: () => void } | undefined;
+  const overtaken = (request: Request) => {
+    if (!writesOf(request).some(({ TableName }) => TableName === overtaking?.name)) return;
+    const { change = () => undefined } = overtaking ?? {};
+    overtaking = undefined;
+    change();
+  };
   const { dynamo } = createClients({
     dynamo: throughDocumentClient(async (request) => {
+      overtaken(request);
       const answer = answerOf(request);
       if (writesOf(request).length === 0) return answer;
       writes += 1;
@@ -28,6 +36,7 @@ export function tablesInMemory(lostAnswers = 0) {
       lostAnswers -= 1;
       return answerOf(request);
     }),
+    apiGateway: unused,
     eventBridge: unused,
     kms: unused,
     sqs: unused,
@@ -37,6 +46,10 @@ export function tablesInMemory(lostAnswers = 0) {
     dynamo,
     /** How often something was written. */
     writes: () => writes,
+    /** What somebody else does to the tables between a read and the next write to this one. */
+    beforeNextWrite: (name: TableName, change: () => void): void => {
+      overtaking = { name, change };
+    },
     /** A table as its test sees it, past all conditions. */
     table(name: TableName) {
       const table = tables.get(name);

@@ -18,7 +18,7 @@ export function deliveryNextStep(
       return { who: 'CLIENT', what: 'Reactivates its webhook if it wants it: it was inactive while this waited.' };
     case 'FAILED':
       return reason === 'INTERNAL'
-        ? { who: 'FINANCE', what: 'The service failed. See the log of deliver-webhook, then have it sent again.' }
+        ? { who: 'FINANCE', what: 'The service failed. See the log of deliver-webhook, then resends it.' }
         : { who: 'CLIENT', what: 'Repairs its endpoint, and has it sent again.' };
     default:
       if (webhook === undefined || isCancelledBy(webhook, delivery)) {

@@ -35,8 +35,7 @@ export function depositNextStep(deposit: Deposit): NextStep {
 
 /** A deposit of an operation that has no reason is in a transaction that funds an operation of another client. */
 function why({ operationId, leftOut, reasons = [] }: Deposit): string {
-  if (leftOut === 'TOO_MANY')
-    return 'its address has had a hundred others that nobody awaited; find whose it is by its address';
+  if (leftOut === 'TOO_MANY') return 'its address has had so many others that its client has not heard of it';
   if (operationId === undefined)
     return 'it is to an account that operations share, without a tag that is known; find whose it is';
   return reasons.length === 0 ? 'its transaction funds an operation of another client' : reasons.join(', ');

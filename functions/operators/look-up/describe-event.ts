@@ -4,7 +4,7 @@ import type { lookedUpEvent } from '#shared/operators/event-lookup.ts';
 
 const said = z.object({ data: z.object({ status: z.optional(z.string()), sequence: z.optional(z.int()) }) });
 
-/** An event with the status that it tells. */
+/** An event with the status that it tells; one whose body cannot be read is told of all the same. */
 export function describeEvent({
   eventId,
   type,
@@ -12,6 +12,14 @@ export function describeEvent({
   body,
   unpublishedIn,
 }: KeptEvent): z.infer<typeof lookedUpEvent> {
-  const { status, sequence } = said.parse(JSON.parse(body)).data;
+  const { status, sequence } = said.safeParse(parsed(body)).data?.data ?? {};
   return { occurredAt, type, status, sequence, isPublished: unpublishedIn === undefined, eventId };
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

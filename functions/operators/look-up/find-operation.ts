@@ -2,6 +2,8 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { parseAddress } from '#shared/networks/address.ts';
 import { networks } from '#shared/networks/network.ts';
 import { findAssignmentOf } from '#shared/off-ramps/assigned-addresses.ts';
+import { operationOf } from '#shared/off-ramps/deposit.ts';
+import type { ListDepositsOfHash } from '#shared/off-ramps/deposits-of-hash.ts';
 import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
 import type { OffRampState, OffRamps, UserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { id } from '#shared/platform/http/fields.ts';
@@ -11,13 +13,16 @@ interface Dependencies {
   readonly hashes: string;
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly ofUser: Pick<UserOffRamps, 'listIds'>;
+  readonly listDepositsOfHash: ListDepositsOfHash;
 }
 
 /** An off-ramp by whatever somebody has of it; of several with one reference, the newest. */
-export function createFindOperation({ dynamo, hashes, operations, ofUser }: Dependencies) {
-  /** A hash that funded one first: who only declares it comes second. */
+export function createFindOperation({ dynamo, hashes, operations, ofUser, listDepositsOfHash }: Dependencies) {
+  /** The one that a hash funds, before the one to whose address it was sent, before the one that only declares it. */
   const byHash = async (txHash: string) =>
-    (await claimantOf(dynamo, hashes, 'FUNDED', txHash)) ?? (await claimantOf(dynamo, hashes, 'DECLARED', txHash));
+    (await claimantOf(dynamo, hashes, 'FUNDED', txHash)) ??
+    (await listDepositsOfHash(txHash)).map(operationOf).find((operationId) => operationId !== undefined) ??
+    (await claimantOf(dynamo, hashes, 'DECLARED', txHash));
 
   async function idOf(text: string, userId: string | undefined): Promise<string | undefined> {
     if (userId !== undefined) {

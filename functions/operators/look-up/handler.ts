@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { createCountDeadLetters } from './count-dead-letters.ts';
+import { createLookAtDeadLetters } from './look-at-dead-letters.ts';
 import { lookUp } from './look-up.ts';
 
 export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock) {
@@ -22,9 +22,10 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     webhooks: setting('WEBHOOKS_TABLE'),
     webhookHealth: setting('WEBHOOK_HEALTH_TABLE'),
     deliveries: setting('DELIVERIES_TABLE'),
+    audit: setting('AUDIT_TABLE'),
   };
-  const countDeadLetters = createCountDeadLetters(sqs, setting('DEAD_LETTERS'));
-  return lookUp({ dynamo, tables, countDeadLetters, clock });
+  const lookAtDeadLetters = createLookAtDeadLetters(sqs, setting('DEAD_LETTERS'));
+  return lookUp({ dynamo, tables, lookAtDeadLetters, clock });
 }
 
 await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));

@@ -3,7 +3,7 @@ import { reasonsInWords } from '#shared/off-ramps/verification.ts';
 import type { NextStep } from '#shared/operators/next-step.ts';
 
 /** Milliseconds after which a sweep starts an execution again that has broken off. */
-const OVERDUE = 3 * 60_000;
+export const OVERDUE = 3 * 60_000;
 
 /** Milliseconds after its report from which a transaction that nobody knows is taken for a mistake. */
 const LONG_UNKNOWN = 3600_000;

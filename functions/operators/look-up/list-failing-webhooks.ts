@@ -6,7 +6,7 @@ import type { FailingWebhook, ListFailing } from '#shared/webhooks/failing-webho
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 import { ageOf } from './age-of.ts';
-import { EVER, MOST_LISTED, pageOfList } from './list-answer.ts';
+import { MOST_LISTED, pageOfList, sinceOf } from './list-answer.ts';
 
 /** As many as stop what is sent to it. */
 const MANY_FAILURES = 5;
@@ -20,7 +20,7 @@ interface Dependencies {
 export function listFailingWebhooks({ listFailing, webhooks, clock }: Dependencies): UseCase<typeof contract> {
   return async ({ query }) => {
     const now = clock.now();
-    const { items, nextAt } = await listFailing(query().since ?? EVER, MOST_LISTED);
+    const { items, nextAt } = await listFailing(sinceOf(query()), MOST_LISTED);
     const rows = await Promise.all(items.map(async (health) => rowOf(health, await findOf(webhooks, health), now)));
     return { body: pageOfList(rows, nextAt) };
   };

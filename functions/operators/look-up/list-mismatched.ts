@@ -4,7 +4,7 @@ import type { FindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ageOf } from './age-of.ts';
-import { EVER, MOST_LISTED, pageOfList } from './list-answer.ts';
+import { MOST_LISTED, pageOfList, sinceOf } from './list-answer.ts';
 import { payinNextStep } from './pay-in-next-step.ts';
 
 interface Dependencies {
@@ -16,11 +16,12 @@ interface Dependencies {
 export function listMismatched({ list, findPayin, clock }: Dependencies): UseCase<typeof contract> {
   return async ({ query }) => {
     const now = clock.now();
-    const { entries, nextAt } = await list(query().since ?? EVER, now.toISOString(), MOST_LISTED);
+    const { entries, nextAt } = await list(sinceOf(query()), now.toISOString(), MOST_LISTED);
     const found = await Promise.all(entries.map(({ payinId }) => findPayin(payinId)));
     const rows = found.map((payin) => {
       // Somebody has dealt with it since the index was read.
       if (payin?.settlementMismatch === undefined || payin.status === 'COMPLETED') return undefined;
+      if (payin.mismatchEndedAt !== undefined) return undefined;
       const { amount, currency, at: since } = payin.settlementMismatch;
       const { who, what } = payinNextStep(payin);
       return { ...payin, paid: `${amount} ${currency}`, since, age: ageOf(since, now), who, what };

@@ -9,7 +9,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ageOf } from './age-of.ts';
 import { allDepositsOf } from './all-deposits-of.ts';
 import { isApproved } from './is-approved.ts';
-import { EVER, MOST_LISTED, pageOfList } from './list-answer.ts';
+import { MOST_LISTED, pageOfList, sinceOf } from './list-answer.ts';
 import { operationNextStep } from './operation-next-step.ts';
 
 interface Dependencies {
@@ -22,7 +22,7 @@ interface Dependencies {
 
 export function listWaiting(deps: Dependencies): UseCase<typeof contract> {
   return async ({ query }) => {
-    const { since = EVER } = query();
+    const since = sinceOf(query());
     const now = deps.clock.now();
     const { entries, nextAt } = await deps.listAwaiting(since, now.toISOString(), MOST_LISTED);
     const rows = await Promise.all(entries.map(({ operationId }) => rowOf(deps, operationId, now)));

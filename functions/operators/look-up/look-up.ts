@@ -7,7 +7,9 @@ import * as userCommands from '#shared/clients/user-commands.ts';
 import { createUserOnboarding } from '#shared/clients/user-onboarding-store.ts';
 import { createListEventsAbout } from '#shared/events/subject-events.ts';
 import { createListAwaiting } from '#shared/off-ramps/awaiting-operations.ts';
+import { createListCredited } from '#shared/off-ramps/credited-operations.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
+import { createListDepositsOfHash } from '#shared/off-ramps/deposits-of-hash.ts';
 import { createOffRampStore, createUserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
 import { createListUnmatched } from '#shared/off-ramps/unmatched-deposits.ts';
@@ -17,6 +19,8 @@ import * as depositLookup from '#shared/operators/deposit-lookup.ts';
 import * as lists from '#shared/operators/lists.ts';
 import * as operationLookup from '#shared/operators/operation-lookup.ts';
 import * as payinLookup from '#shared/operators/pay-in-lookup.ts';
+import * as reports from '#shared/operators/reports.ts';
+import { createListCompleted } from '#shared/pay-ins/completed-pay-ins.ts';
 import { createListMismatched } from '#shared/pay-ins/mismatched-pay-ins.ts';
 import { createFindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -28,19 +32,22 @@ import { createListDeliveriesOf } from '#shared/webhooks/event-deliveries.ts';
 import { createListFailing } from '#shared/webhooks/failing-webhooks.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
-import type { CountDeadLetters } from './count-dead-letters.ts';
 import { createFindOperation } from './find-operation.ts';
+import { createListChanges } from './list-changes.ts';
 import { listDeadLetters } from './list-dead-letters.ts';
 import { listFailingWebhooks } from './list-failing-webhooks.ts';
 import { listMismatched } from './list-mismatched.ts';
 import { listUnmatched } from './list-unmatched.ts';
 import { listWaiting } from './list-waiting.ts';
+import type { LookAtDeadLetters } from './look-at-dead-letters.ts';
 import { readClient } from './read-client.ts';
 import { readDelivery } from './read-delivery.ts';
 import { readDeposit } from './read-deposit.ts';
 import { readOperation } from './read-operation.ts';
 import { readPayin } from './read-payin.ts';
 import { readUser } from './read-user.ts';
+import { reportOfframps } from './report-offramps.ts';
+import { reportPayins } from './report-payins.ts';
 
 /** What operators may look up, whatever it takes and answers. */
 type Lookup = Contract<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, 'operator', false>;
@@ -56,26 +63,29 @@ type LookedUpTable =
   | 'events'
   | 'webhooks'
   | 'webhookHealth'
-  | 'deliveries';
+  | 'deliveries'
+  | 'audit';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
-  readonly countDeadLetters: CountDeadLetters;
+  readonly lookAtDeadLetters: LookAtDeadLetters;
   readonly tables: Readonly<Record<LookedUpTable, string>>;
   readonly clock: Clock;
 }
 
 /** All that operators look up, by a function that can change nothing. */
-export function lookUp({ dynamo, tables, countDeadLetters, clock }: Dependencies): Handler {
+export function lookUp({ dynamo, tables, lookAtDeadLetters, clock }: Dependencies): Handler {
   const findClient = createFindClient(dynamo, tables.clients);
   const findProfile = createFindClientProfile(dynamo, tables.clients);
   const users = createUserOnboarding(dynamo, tables);
   const operations = createOffRampStore(dynamo, tables.operations);
+  const listDepositsOfHash = createListDepositsOfHash(dynamo, tables.deposits, clock);
   const findOperation = createFindOperation({
     dynamo,
     hashes: tables.hashes,
     operations,
     ofUser: createUserOffRamps(dynamo, tables.operations, clock),
+    listDepositsOfHash,
   });
   const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
   const listEventsAbout = createListEventsAbout(dynamo, tables.events, clock);
@@ -88,6 +98,8 @@ export function lookUp({ dynamo, tables, countDeadLetters, clock }: Dependencies
   const deliveries = createDeliveryStore(dynamo, tables.deliveries);
   const healths = createWebhookHealthStore(dynamo, tables.webhookHealth, clock);
 
+  const listChanges = createListChanges(dynamo, tables.audit, clock);
+
   const look = <C extends Lookup>(contract: C, useCase: UseCase<C>): readonly [string, Handler] => [
     contract.path,
     operatorEndpoint(contract, clock, useCase),
@@ -98,10 +110,18 @@ export function lookUp({ dynamo, tables, countDeadLetters, clock }: Dependencies
       look(userCommands.readUser, readUser({ users })),
       look(
         operationLookup.readOperation,
-        readOperation({ findOperation, findClient, listDepositsOf, listEventsAbout, listDeliveriesOf, clock }),
+        readOperation({
+          findOperation,
+          findClient,
+          listDepositsOf,
+          listEventsAbout,
+          listDeliveriesOf,
+          listChanges,
+          clock,
+        }),
       ),
-      look(depositLookup.readDeposit, readDeposit(deposits)),
-      look(payinLookup.readPayin, readPayin({ findPayin, listEventsAbout, listDeliveriesOf })),
+      look(depositLookup.readDeposit, readDeposit({ deposits, listDepositsOfHash, listChanges })),
+      look(payinLookup.readPayin, readPayin({ findPayin, listEventsAbout, listDeliveriesOf, listChanges, clock })),
       look(lists.listWaiting, listWaiting({ listAwaiting, operations, listDepositsOf, findClient, clock })),
       look(lists.listUnmatched, listUnmatched(createListUnmatched(dynamo, tables.deposits, clock), clock)),
       look(
@@ -109,8 +129,10 @@ export function lookUp({ dynamo, tables, countDeadLetters, clock }: Dependencies
         listMismatched({ list: createListMismatched(dynamo, tables.payins), findPayin, clock }),
       ),
       look(lists.listFailingWebhooks, listFailingWebhooks({ listFailing, webhooks, clock })),
-      look(lists.listDeadLetters, listDeadLetters(countDeadLetters)),
-      look(deliveryLookup.readDelivery, readDelivery({ deliveries, webhooks, healths, clock })),
+      look(lists.listDeadLetters, listDeadLetters(lookAtDeadLetters, clock)),
+      look(reports.reportOfframps, reportOfframps(createListCredited(dynamo, tables.operations, clock), clock)),
+      look(reports.reportPayins, reportPayins(createListCompleted(dynamo, tables.payins, clock), clock)),
+      look(deliveryLookup.readDelivery, readDelivery({ deliveries, webhooks, healths, listChanges, clock })),
     ]),
   );
 }

@@ -7,8 +7,12 @@ export function payinNextStep(payin: PolledPayin): NextStep {
   const { status, amount, currency, paymentMethod, settlementMismatch: paid, orderingSince, expirationDate } = payin;
   const at = payin.nextPollAt === undefined ? {} : { at: payin.nextPollAt };
   if (status === 'COMPLETED') return { who: 'NOBODY', what: 'It was paid.' };
+  if (paid !== undefined && payin.mismatchEndedAt !== undefined) {
+    const what = `${paid.amount} ${paid.currency} was paid, which is settled with the client. What was ordered still completes it.`;
+    return { who: 'NOBODY', what, ...at };
+  }
   if (paid !== undefined) {
-    const what = `${paid.amount} ${paid.currency} was paid in place of ${amount} ${currency}: agrees with the client what happens to it.`;
+    const what = `${paid.amount} ${paid.currency} was paid in place of ${amount} ${currency}: agrees with the client what happens to it, then ends it (end-payin).`;
     return { who: 'FINANCE', what, ...at };
   }
   if (!isOpen(status)) return { who: 'NOBODY', what: 'It was not paid. Money that still arrives completes it.', ...at };

@@ -7,15 +7,23 @@ import type { Deliveries } from '#shared/webhooks/delivery-store.ts';
 import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 import { deliveryNextStep } from './delivery-next-step.ts';
+import type { ListChanges } from './list-changes.ts';
 
 interface Dependencies {
   readonly deliveries: Pick<Deliveries, 'find'>;
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly healths: Pick<WebhookHealths, 'circuit'>;
+  readonly listChanges: ListChanges;
   readonly clock: Clock;
 }
 
-export function readDelivery({ deliveries, webhooks, healths, clock }: Dependencies): UseCase<typeof contract> {
+export function readDelivery({
+  deliveries,
+  webhooks,
+  healths,
+  listChanges,
+  clock,
+}: Dependencies): UseCase<typeof contract> {
   return async ({ query }) => {
     const { delivery: deliveryId } = query();
     const found = await deliveries.find(deliveryId, clock.now());
@@ -42,6 +50,7 @@ export function readDelivery({ deliveries, webhooks, healths, clock }: Dependenc
           },
         }),
         attempts: [...attempts],
+        changes: await listChanges(deliveryId),
       },
       ids: { deliveryId, clientId, webhookId, eventId },
     };

@@ -1,23 +1,52 @@
+import { type Deposit, operationOf } from '#shared/off-ramps/deposit.ts';
 import { HASH_PREFIX } from '#shared/off-ramps/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
+import type { ListDepositsOfHash } from '#shared/off-ramps/deposits-of-hash.ts';
 import type { readDeposit as contract } from '#shared/operators/deposit-lookup.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { depositNextStep } from './deposit-next-step.ts';
 import { describeDeposit } from './describe-deposit.ts';
+import type { ListChanges } from './list-changes.ts';
 
-export function readDeposit(deposits: Pick<Deposits, 'find'>): UseCase<typeof contract> {
+interface Dependencies {
+  readonly deposits: Pick<Deposits, 'find'>;
+  readonly listDepositsOfHash: ListDepositsOfHash;
+  readonly listChanges: ListChanges;
+}
+
+export function readDeposit({ deposits, listDepositsOfHash, listChanges }: Dependencies): UseCase<typeof contract> {
+  /** By its id, it alone; by its hash, every transfer of the transaction. */
+  async function find(text: string): Promise<readonly Deposit[]> {
+    if (text.startsWith(HASH_PREFIX)) return [];
+    const byId = await deposits.find(text);
+    if (byId !== undefined) return [byId];
+    for (const hash of new Set([text, text.toLowerCase()])) {
+      const found = await listDepositsOfHash(hash);
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
   return async ({ query }) => {
-    const { deposit: custodianTransferId } = query();
-    const found = custodianTransferId.startsWith(HASH_PREFIX) ? undefined : await deposits.find(custodianTransferId);
+    const [found, ...others] = await find(query().deposit);
     if (found === undefined) {
       throw new ApiError('NOT_FOUND', {
-        detail: 'The custodian has notified no transfer with this id. Look at the operation first.',
+        detail: 'The custodian has told of no transfer with this id or hash. Look at the operation first.',
       });
     }
-    const { operationId, clientId, userId } = found;
+    const { custodianTransferId, clientId, userId } = found;
+    const operationId = operationOf(found);
+    const changes = await listChanges(custodianTransferId);
     return {
-      body: { ...found, ...describeDeposit(found), next: depositNextStep(found) },
+      body: {
+        ...found,
+        operationId,
+        ...describeDeposit(found),
+        next: depositNextStep(found),
+        ...(others.length > 0 && { othersOfHash: others.map((one) => one.custodianTransferId) }),
+        changes,
+      },
       ids: { operationId, clientId, userId, custodianTransferId },
     };
   };

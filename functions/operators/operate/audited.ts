@@ -55,6 +55,7 @@ export function audited<C extends Command>(
       who: http.operator ?? '',
       command: name,
       arguments: withoutPersons(input),
+      ...aboutOf(input),
       reason,
       requestId: http.requestId,
     });
@@ -76,9 +77,21 @@ export function audited<C extends Command>(
   };
 }
 
+/** Ids of what can be changed: of several, the first is what the change is about. */
+const SUBJECTS = ['deliveryId', 'custodianTransferId', 'payinId', 'operationId', 'webhookId', 'userId', 'clientId'];
+
+function aboutOf(input: unknown): { readonly about?: string } {
+  const given = new Map(entriesOf(input));
+  const about = SUBJECTS.map((name) => given.get(name)).find((id) => typeof id === 'string');
+  return about === undefined ? {} : { about };
+}
+
+function entriesOf(input: unknown): readonly (readonly [string, unknown])[] {
+  return Object.entries(typeof input === 'object' && input !== null ? input : {});
+}
+
 function withoutPersons(input: unknown): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(typeof input === 'object' && input !== null ? input : {});
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, PERSONAL.includes(name) ? Object.keys(value ?? {}) : value]),
+    entriesOf(input).map(([name, value]) => [name, PERSONAL.includes(name) ? Object.keys(value ?? {}) : value]),
   );
 }

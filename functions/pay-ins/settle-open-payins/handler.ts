@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createPayinStore, duePayinShards } from '#shared/pay-ins/pay-in-store.ts';
+import { duePayinShards } from '#shared/pay-ins/pay-in-records.ts';
+import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
 import { railInTime } from '#shared/pay-ins/rails/rail-in-time.ts';

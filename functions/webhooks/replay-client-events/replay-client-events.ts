@@ -33,8 +33,8 @@ interface Dependencies {
 }
 
 /**
- * Sends every event of a client in the given period again to one of its webhooks, whether it arrived or not. A delivery
- * that is under way stays as it is. A repetition, by a message that comes twice or a run that died, leaves alone the
+ * Sends every event of a client in the given period again to one of its webhooks, whether it arrived or not, or only what
+ * ended without arriving. A delivery that is under way stays as it is. A repetition, by a message that comes twice or a run that died, leaves alone the
  * deliveries that were asked for since the request. A client has one run at a time.
  */
 export function replayClientEvents(deps: Dependencies) {
@@ -52,19 +52,19 @@ export function replayClientEvents(deps: Dependencies) {
 
 /** The rest of the replay when the time of the run is over. */
 async function run(deps: Dependencies, replay: ReplayMessage): Promise<ReplayMessage | undefined> {
-  const { clientId, webhookId, since, until, requestedAt } = replay;
+  const { clientId, webhookId, since, until } = replay;
   const { events, webhooks, clock } = deps;
   const runEnds = clock.now().getTime() + RUN_SECONDS * 1000;
   let prompt = PROMPT;
   for await (const ids of inGroups(events.ofClientSince(clientId, since), EVENTS_AT_ONCE)) {
     const webhook = await webhooks.find(clientId, webhookId);
-    if (webhook === undefined || isCancelledBy(webhook, { queuedAt: requestedAt })) return;
+    if (webhook === undefined || isCancelledBy(webhook, { queuedAt: replay.requestedAt })) return;
     const found = (await Promise.all(ids.map(events.find))).filter((event) => event !== undefined);
     const inTime = found.filter(({ occurredAt }) => occurredAt <= until);
     const monitored = inTime.filter(({ type }) => processOf(type) === webhook.process);
     const isPrompt = prompt > 0;
     prompt -= monitored.length;
-    await Promise.all(monitored.map((event) => sendOnceMore(deps, event, webhook, { requestedAt, isPrompt })));
+    await Promise.all(monitored.map((event) => sendOnceMore(deps, event, webhook, { ...replay, isPrompt })));
     if (inTime.length < found.length) return;
     // Others may have happened at the same instant, so the next run begins with it and not after it.
     const reached = inTime.at(-1)?.occurredAt ?? since;
@@ -77,14 +77,15 @@ async function sendOnceMore(
   { queue, sendDeliveryMessage, clock }: Dependencies,
   event: ServiceEvent,
   webhook: Webhook,
-  { requestedAt, isPrompt }: { readonly requestedAt: string; readonly isPrompt: boolean },
+  { requestedAt, undeliveredOnly, isPrompt }: ReplayMessage & { readonly isPrompt: boolean },
 ): Promise<void> {
   const now = clock.now();
   const dueAt = isPrompt ? lostAfter(now) : now.toISOString();
   const delivery = newDelivery(event, webhook, 'REPLAY', now);
   // What waits from before the webhook was reactivated is not on its way any more.
-  const request = { trigger: 'REPLAY', requestedAt, dueAt, unlessPendingSince: webhook.activeSince } as const;
-  const isNew = await queue.create(delivery, dueAt, now);
+  const unless = { unlessPendingSince: webhook.activeSince, unlessDelivered: undeliveredOnly === true };
+  const request = { trigger: 'REPLAY', requestedAt, dueAt, ...unless } as const;
+  const isNew = !unless.unlessDelivered && (await queue.create(delivery, dueAt, now));
   const asked = isNew ? delivery : await queue.requeue(delivery.deliveryId, request, now);
   if (asked !== undefined && isPrompt) await sendDeliveryMessage(messageFor(asked), 0);
 }

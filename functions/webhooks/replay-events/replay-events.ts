@@ -1,11 +1,11 @@
 import type { Clock } from '#shared/platform/clock.ts';
-import { REPLAY_DAYS } from '#shared/platform/dynamodb/expiry.ts';
 import { SLOT_LEASE, type Slots } from '#shared/platform/dynamodb/slots.ts';
-import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { replayEvents as contract } from '#shared/webhooks/delivery-contract.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
-import type { SendReplayMessage } from '#shared/webhooks/replay-messages.ts';
+import { INDEX_LAG, type SendReplayMessage } from '#shared/webhooks/replay-messages.ts';
+import { replayableSince } from '#shared/webhooks/replayable-since.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 
 interface Dependencies {
@@ -19,16 +19,13 @@ interface Dependencies {
 /** Replays that a client may ask for in a minute, each up to two weeks long; as many as slots are tried. */
 const MOST_A_MINUTE = 4;
 
-/** Seconds after which the index has all events of the client from before the request. */
-const INDEX_LAG = 15;
-
 /** Events after the request are delivered anyway. */
 export function replayEvents(deps: Dependencies): UseCase<typeof contract> {
   const { webhooks, slots, sendMessage, clock, newId } = deps;
   return async ({ clientId, path, body }) => {
     const { webhookId, status } = await ownedWebhook(webhooks, clientId, path);
     const now = clock.now();
-    const since = replayableInstant(body().since, now);
+    const since = replayableSince(body().since, 'body.since', now);
     if (!status) throw new ApiError('WEBHOOK_INACTIVE');
     // The slot is not released: it is free again after a minute.
     const acquired = await slots.acquire(`replay-requests#${clientId}`, MOST_A_MINUTE, newId());
@@ -37,15 +34,4 @@ export function replayEvents(deps: Dependencies): UseCase<typeof contract> {
     await sendMessage({ clientId, webhookId, since, until: requestedAt, requestedAt }, INDEX_LAG);
     return { body: { since } };
   };
-}
-
-function replayableInstant(given: string, now: Date): string {
-  const since = new Date(given);
-  const oldest = now.getTime() - REPLAY_DAYS * 24 * 3600 * 1000;
-  if (since.getTime() >= oldest && since <= now) return since.toISOString();
-  throw invalid({
-    path: 'body.since',
-    code: 'OUT_OF_RANGE',
-    message: `must be at most ${REPLAY_DAYS} days ago and not in the future`,
-  });
 }

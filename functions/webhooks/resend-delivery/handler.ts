@@ -14,6 +14,7 @@ import { resendDelivery as contract } from '#shared/webhooks/delivery-contract.t
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
 import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
+import { createResend } from '#shared/webhooks/resend.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { resendDelivery } from './resend-delivery.ts';
@@ -28,10 +29,13 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     resendDelivery({
       webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
-      health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
       deliveries: createDeliveryStore(dynamo, table),
-      queue: createDeliveryQueue(dynamo, table, clock),
-      sendMessage: createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE')),
+      resend: createResend({
+        health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
+        queue: createDeliveryQueue(dynamo, table, clock),
+        sendMessage: createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE')),
+        clock,
+      }),
       idempotently: idempotently(records, clock, instant),
       clock,
     }),

@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { bypassProxy } from '#infra/local/bypass-proxy.ts';
 import { findService } from './find-service.ts';
+import { exitStatus } from './ops-error.ts';
 import { personAt } from './person.ts';
 import { runOps } from './run-ops.ts';
 
 bypassProxy();
 const { stdin, stdout, stderr } = process;
+// The reader of the output may end first, as `head` does.
+stdout.on('error', () => process.exit(exitStatus.interrupted));
 
 process.exitCode = await runOps(process.argv.slice(2), {
   print: (said) => void stdout.write(said),

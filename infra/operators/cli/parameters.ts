@@ -10,6 +10,8 @@ export interface Parameter {
   /** As on the command line: `phone`, `client-id`. */
   readonly name: string;
   readonly choices?: readonly string[];
+  /** Of JSON Schema: `date-time`. */
+  readonly format?: string;
 }
 
 /** What a command takes, as its contract says. */
@@ -25,6 +27,7 @@ export interface Parameters {
 const jsonSchema = z.object({
   type: z.optional(z.unknown()),
   enum: z.optional(z.array(z.string())),
+  format: z.optional(z.string()),
   get properties() {
     return z.optional(z.record(z.string(), jsonSchema));
   },
@@ -55,10 +58,10 @@ function isText({ type }: JsonSchema): boolean {
   return type === 'string';
 }
 
-function parameter(path: readonly string[], { enum: choices }: JsonSchema): Parameter {
+function parameter(path: readonly string[], { enum: choices, format }: JsonSchema): Parameter {
   const field = path.at(-1) ?? '';
   const name = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return { path, field, name, ...(choices && { choices }) };
+  return { path, field, name, ...(choices && { choices }), ...(format && { format }) };
 }
 
 /** Values put where they stand, over those that there are. */

@@ -12,7 +12,7 @@ import type { Surroundings } from './surroundings.ts';
 export function program(surroundings: Surroundings, routes: readonly OperatorRoute[] = operatorRoutes): Command {
   const whole = new Command('ops')
     .description(
-      'Looks up and changes what operators may: clients, users, wallets. Each change is written to an audit.',
+      'Looks up where money is, and why; onboards clients, and puts right what is wrong. Each change is written to an audit.',
     )
     .addOption(new Option('--stage <stage>', 'whose service').choices(['local', 'staging', 'prod']).default('local'))
     .option('--profile <profile>', "profile of AWS's settings, with the identity that signs")
@@ -30,23 +30,26 @@ export function program(surroundings: Surroundings, routes: readonly OperatorRou
 }
 
 function command(route: OperatorRoute, surroundings: Surroundings): Command {
-  const { contract, question } = route;
+  const { contract, question, report } = route;
   const parameters = parametersOf(contract);
   const isChange = contract.method !== 'GET';
   const one = new Command(contract.name).description(contract.summary);
   for (const [name, description] of positionals(parameters)) one.argument(`[${name}]`, description);
   // Whoever is there is asked for what is missing, so that the parser must not insist on it.
   one.usage([...positionals(parameters).map(([name]) => `<${name}>`), '[options]'].join(' '));
-  for (const { name, choices } of parameters.optional) {
-    const option = new Option(`--${name} <${name}>`);
+  for (const { name, choices, format = '' } of parameters.optional) {
+    // Every page is read.
+    if (report !== undefined && name === 'cursor') continue;
+    const option = new Option(`--${name} <${name}>`, FORMATS.get(format));
     one.addOption(choices ? option.choices([...choices]) : option);
   }
   if (isChange && !parameters.onlyFromFile) one.option('--from <file>', `${FILE}, in place of the history of a shell`);
   if (isChange) one.option('--reason <reason>', 'why it is done, for whoever reads the audit');
+  if (report !== undefined) one.addOption(new Option('--csv', 'a line each, for spreadsheets').conflicts('json'));
   if (question !== undefined) one.option('--yes', 'do not ask');
   one.addHelpText('after', `\nExample:\n${exampleOf(route, parameters)}`);
   return one.action(async () => {
-    const { stage, profile, port, json, yes, reason, from } = ownOptions.parse(one.optsWithGlobals());
+    const { stage, profile, port, json, csv, yes, reason, from } = ownOptions.parse(one.optsWithGlobals());
     if (stage === 'local' ? profile !== undefined : port !== undefined) {
       throw new OpsError(
         'usage',
@@ -54,11 +57,17 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
       );
     }
     const values = texts.parse(one.processedArgs.map((value: unknown) => value));
-    const file = parameters.onlyFromFile ? values[0] : from;
+    const file = parameters.onlyFromFile ? values[0] : isChange ? from : undefined;
     const given = { values: parameters.onlyFromFile ? [] : values, options: one.opts(), from: file, reason };
-    await runCommand(route, parameters, given, { target: { stage, profile, port }, json, yes }, surroundings);
+    await runCommand(route, parameters, given, { target: { stage, profile, port }, json, csv, yes }, surroundings);
   });
 }
+
+/** What a value looks like that is no free text. */
+const FORMATS: ReadonlyMap<string, string> = new Map([
+  ['date', 'a day in UTC, like 2026-11-01'],
+  ['date-time', 'a time with an offset, like 2026-11-21T09:00:00-05:00'],
+]);
 
 const FILE = 'JSON with what it takes (- is the standard input)';
 
@@ -74,6 +83,7 @@ const ownOptions = z.object({
   profile: z.optional(z.string()),
   port: z.optional(z.string()),
   json: z._default(z.boolean(), false),
+  csv: z._default(z.boolean(), false),
   yes: z._default(z.boolean(), false),
   reason: z.optional(z.string()),
   from: z.optional(z.string()),

@@ -3,6 +3,7 @@ import { jsonText } from './json-text.ts';
 import { OpsError } from './ops-error.ts';
 import type { Parameters } from './parameters.ts';
 import { type Given, readInput } from './read-input.ts';
+import { runReport } from './run-report.ts';
 import { type Asked, ask, type Service } from './service.ts';
 import type { Surroundings, Target } from './surroundings.ts';
 import { table } from './table.ts';
@@ -10,20 +11,26 @@ import { table } from './table.ts';
 export interface Options {
   readonly target: Target;
   readonly json: boolean;
+  /** Of a report its lines. */
+  readonly csv: boolean;
   readonly yes: boolean;
 }
 
 /** One command, from what was typed to what is printed. @throws {OpsError} */
 export async function runCommand(
-  { contract, question }: OperatorRoute,
+  route: OperatorRoute,
   parameters: Parameters,
   given: Given,
-  { target, json, yes }: Options,
+  { target, json, csv, yes }: Options,
   surroundings: Surroundings,
 ): Promise<void> {
+  const { contract, question, report } = route;
   const service = await surroundings.findService(target);
   const asked = await readInput(contract, parameters, given, surroundings);
   if (question !== undefined && !yes) await agreed(question, asked, service, surroundings);
+  if (report !== undefined) {
+    return await runReport(service, route, report, asked, csv ? 'csv' : json ? 'json' : 'table', surroundings);
+  }
   const { body, auditId } = await ask(service, contract, asked);
   if (json) return surroundings.print(`${jsonText({ ...body, ...(auditId && { auditId }) })}\n`);
   surroundings.print(`${table(body, surroundings.columns)}\n`);

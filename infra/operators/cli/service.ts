@@ -78,6 +78,9 @@ function wasNotSent(error: unknown): boolean {
   return cause !== undefined && ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(cause.code);
 }
 
+/** AWS says no more than that it is forbidden. */
+const ALSO = 'Credentials that have expired, and a wrong clock of this machine, are refused like that, too.';
+
 function refusal({ method, path, name }: Contract, status: number, content: unknown, unknownEnd: string): OpsError {
   const said = problem.safeParse(content).data;
   if (said === undefined)
@@ -86,7 +89,11 @@ function refusal({ method, path, name }: Contract, status: number, content: unkn
   const details = { code, requestId, ...(errors && { errors }) };
   if (status === 403) {
     const allowed = `execute-api:Invoke on ${method}${path}`;
-    return new OpsError('forbidden', `This identity may not ${name}: its policy has to allow ${allowed}.`, details);
+    return new OpsError(
+      'forbidden',
+      `This identity may not ${name}: its policy has to allow ${allowed}. ${ALSO}`,
+      details,
+    );
   }
   return status >= 500
     ? new OpsError('failed', `${detail}${unknownEnd}`, details)

@@ -24,6 +24,8 @@ export async function firstOfShards<Schema extends z.ZodMiniType>(
   entry: Schema,
   { index, keys: [shard, at], shards, since, upTo, most, atOf }: ShardedQuery<z.infer<Schema>>,
 ): Promise<{ readonly entries: readonly z.infer<Schema>[]; readonly nextAt?: string }> {
+  // DynamoDB refuses a range that ends before it begins: nothing is in it.
+  if (since > upTo) return { entries: [] };
   const ofShard = async (name: string) => {
     const found: z.infer<Schema>[] = [];
     const entries = indexEntries(dynamo, table, entry, {

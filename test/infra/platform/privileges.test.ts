@@ -29,18 +29,38 @@ const receiveFrom = (queue: string): readonly Allowance[] =>
   );
 const putEvents: readonly Allowance[] = ['events:PutEvents <EventBus.Arn>'];
 const sendRetries: readonly Allowance[] = ['sqs:SendMessage <Deliveries/Retries/Queue.Arn>'];
+const sendReplays: readonly Allowance[] = ['sqs:SendMessage <Deliveries/Replays/Queue.Arn>'];
 const sendFirst: readonly Allowance[] = ['sqs:SendMessage <Deliveries/FirstAttempts/Queue.Arn>'];
-const countDeadLetters = (stageName: StageName): readonly Allowance[] =>
-  [
-    'Detection/NotifiedTransfers/DeadLetters',
-    'StatusChanges/Told/DeadLetters',
-    'Publication/Unhandled',
-    'Deliveries/Events/DeadLetters',
-    'Deliveries/FirstAttempts/DeadLetters',
-    'Deliveries/Retries/DeadLetters',
-    'Deliveries/Replays/DeadLetters',
-    ...(stageNamed(stageName).hasSandbox ? ['SimulatedPayouts/Verified/DeadLetters'] : []),
-  ].map((queue) => `sqs:GetQueueAttributes <${queue}/Queue.Arn>`);
+const workQueuesOf = (stageName: StageName): readonly string[] => [
+  'Detection/NotifiedTransfers',
+  'StatusChanges/Told',
+  'Deliveries/Events',
+  'Deliveries/FirstAttempts',
+  'Deliveries/Retries',
+  'Deliveries/Replays',
+  ...(stageNamed(stageName).hasSandbox ? ['SimulatedPayouts/Verified'] : []),
+];
+const lookAtDeadLetters = (stageName: StageName): readonly Allowance[] =>
+  [...workQueuesOf(stageName).map((queue) => `${queue}/DeadLetters`), 'Publication/Unhandled'].flatMap((queue) =>
+    // A message that is received stays in its queue.
+    ['GetQueueAttributes', 'ReceiveMessage'].map((action) => `sqs:${action} <${queue}/Queue.Arn>`),
+  );
+/** What SQS asks of who has it move messages; what the records of a stream were for, a sweep does. */
+const moveDeadLetters = (stageName: StageName): readonly Allowance[] =>
+  workQueuesOf(stageName).flatMap((queue) => [
+    ...['StartMessageMoveTask', 'ListMessageMoveTasks', 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map(
+      (action) => `sqs:${action} <${queue}/DeadLetters/Queue.Arn>`,
+    ),
+    `sqs:GetQueueAttributes <${queue}/Queue.Arn>`,
+    `sqs:SendMessage <${queue}/Queue.Arn>`,
+  ]);
+/** API Gateway's own resources have no account in their names. */
+const makeClientKeys = (stageName: StageName): readonly Allowance[] =>
+  stageNamed(stageName).perClient === undefined
+    ? []
+    : ['/apikeys', '/usageplans/<Clients/PerClient>/keys'].map(
+        (path) => `apigateway:POST arn:<AWS::Partition>:apigateway:<AWS::Region>::${path}`,
+      );
 const sendNotifiedTransfers: readonly Allowance[] = ['sqs:SendMessage <Detection/NotifiedTransfers/Queue.Arn>'];
 
 /** What asking an adapter takes, written out by its name: not taken from the adapter, which has it from nobody. */
@@ -72,10 +92,11 @@ function allowedByPermission(stageName: StageName): Record<Permission, readonly 
     'queue notified transfers': sendNotifiedTransfers,
     'put events on the bus': putEvents,
     'put events of compliance on the bus': putEvents,
+    'make keys of clients': makeClientKeys(stageName),
     'encrypt webhook secrets': ['kms:Encrypt <WebhookSecretsKey.Arn>'],
     'decrypt webhook secrets': ['kms:Decrypt <WebhookSecretsKey.Arn>'],
     'queue deliveries': sendRetries,
-    'queue replays': ['sqs:SendMessage <Deliveries/Replays/Queue.Arn>'],
+    'queue replays': sendReplays,
   };
 }
 
@@ -94,31 +115,45 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         clients: ['PutItem', 'GetItem', 'UpdateItem'],
         users: ['PutItem', 'GetItem', 'UpdateItem'],
         wallets: ['PutItem', 'DeleteItem'],
+        deposits: ['UpdateItem'],
+        payins: ['GetItem', 'UpdateItem'],
+        events: ['PutItem'],
+        parameters: ['UpdateItem'],
+        webhooks: ['GetItem', 'UpdateItem'],
+        webhookHealth: ['GetItem', 'PutItem'],
+        deliveries: ['Query', 'UpdateItem'],
       },
-      others: putEvents,
+      others: [
+        ...putEvents,
+        ...sendRetries,
+        ...sendReplays,
+        ...moveDeadLetters(stageName),
+        ...makeClientKeys(stageName),
+      ],
     },
     'look-up': {
       tables: {
         clients: ['GetItem'],
         users: ['GetItem'],
         wallets: ['Query'],
-        operations: ['Query', 'Query:byReference', 'Query:awaiting'],
+        operations: ['Query', 'Query:byReference', 'Query:awaiting', 'Query:credited', 'BatchGetItem'],
         hashes: ['GetItem'],
-        deposits: ['GetItem', 'BatchGetItem', 'Query:byOperation', 'Query:unmatched'],
-        payins: ['GetItem', 'Query:mismatched'],
+        deposits: ['GetItem', 'BatchGetItem', 'Query:byOperation', 'Query:byHash', 'Query:unmatched'],
+        payins: ['GetItem', 'Query:mismatched', 'Query:completed', 'BatchGetItem'],
         events: ['BatchGetItem', 'Query:about'],
         webhooks: ['Query', 'GetItem'],
         webhookHealth: ['GetItem', 'BatchGetItem', 'Query:failing'],
         deliveries: ['BatchGetItem', 'Query'],
+        audit: ['BatchGetItem', 'Query:about'],
       },
-      others: countDeadLetters(stageName),
+      others: lookAtDeadLetters(stageName),
     },
     'authorize-request': { tables: {}, others: ['kms:GetPublicKey <AccessTokenKey.Arn>'] },
     'settle-open-payins': {
       tables: { payins: ['GetItem', 'Query:due', 'UpdateItem'], events: ['PutItem'], ...findPayments[rail.name] },
       others: [],
     },
-    'load-parameters': { tables: { parameters: ['Query', 'PutItem', 'DeleteItem'] }, others: [] },
+    'load-parameters': { tables: { parameters: ['Query', 'UpdateItem', 'DeleteItem'] }, others: [] },
     'check-deposit': {
       tables: {
         operations: ['GetItem', 'Query', 'UpdateItem'],
@@ -193,7 +228,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         deliveries: ['PutItem', 'UpdateItem'],
         slots: ['PutItem', 'DeleteItem'],
       },
-      others: [...sendRetries, 'sqs:SendMessage <Deliveries/Replays/Queue.Arn>', ...receiveFrom('Deliveries/Replays')],
+      others: [...sendRetries, ...sendReplays, ...receiveFrom('Deliveries/Replays')],
     },
     'apply-status-change': {
       tables: {
@@ -397,16 +432,17 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     expect(usesOf('idempotency').sort()).toEqual(expected.sort());
   });
 
-  test('decisions 11, audit: operators put into it, and nobody can do anything else with it', () => {
-    expect(usesOf('audit')).toEqual(['operate dynamodb:PutItem']);
+  test('decisions 11, audit: operators put into it, who looks up reads it, and nobody can do anything else with it', () => {
+    const reading = ['look-up dynamodb:BatchGetItem', 'look-up dynamodb:Query'];
+    expect(usesOf('audit').sort()).toEqual([...reading, 'operate dynamodb:PutItem']);
   });
 
   test('decisions 11, who: the function that operators look up with can change nothing', () => {
     const looking = grants.filter(({ role }) => role === 'look-up/Role').map(({ action }) => action);
     expect(looking.length).toBeGreaterThan(10);
-    const changing = looking.filter(
-      (action) => !/^(dynamodb:(GetItem|BatchGetItem|Query)|sqs:GetQueueAttributes|xray:|logs:)/.test(action),
-    );
+    // AWS counts receiving among what only reads: a message stays until somebody deletes it.
+    const reading = /^(dynamodb:(GetItem|BatchGetItem|Query)|sqs:(GetQueueAttributes|ReceiveMessage)|xray:|logs:)/;
+    const changing = looking.filter((action) => !reading.test(action));
     expect(changing).toEqual([]);
   });
 

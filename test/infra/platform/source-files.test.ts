@@ -34,7 +34,7 @@ test('the simulation reads like what it simulates: none of its files has more th
 });
 
 test('a file is found by its name: none is there more than twice, but for what every function and module has', () => {
-  expect(namesInUse(written).toSorted()).toEqual(['handler.ts', 'routes.ts']);
+  expect(namesInUse(written).toSorted()).toEqual(['handler.ts', 'operator-routes.ts', 'routes.ts']);
 });
 
 test('each stack is on one screen', () => {

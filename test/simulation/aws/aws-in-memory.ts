@@ -12,6 +12,7 @@ import { type Engine, engine } from './dynamodb/engine.ts';
 import type { Faults as DynamoFaults } from './dynamodb/faults.ts';
 import { overTheNetwork } from './dynamodb/network.ts';
 import type { Request } from './dynamodb/request.ts';
+import { Unsupported } from './dynamodb/unsupported.ts';
 import { watched } from './dynamodb/watched.ts';
 import type { IsWaived } from './dynamodb/write.ts';
 import { type BusFaults, createEventBus, type EventBus } from './event-bus.ts';
@@ -147,6 +148,7 @@ export function createAwsInMemory(
     faults.dynamo,
   );
   const clients = createClients({
+    apiGateway: nobodyCalls,
     dynamo: throughDocumentClient(send),
     sqs: queues.answer,
     eventBridge: bus.answer,
@@ -183,4 +185,9 @@ export function createAwsInMemory(
     requests: () => requests,
     deploy: lambda.deploy,
   };
+}
+
+/** Nobody creates clients during a round. */
+function nobodyCalls(command: object): Promise<object> {
+  throw new Unsupported(`calls of API Gateway, such as ${command.constructor.name}`);
 }

@@ -1,3 +1,4 @@
+import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SFNClient } from '@aws-sdk/client-sfn';
@@ -9,6 +10,7 @@ import type { Answer } from '#test/simulation/aws/host.ts';
 /** Clients of the SDK whose requests leave no process: whatever they send is answered by these. */
 export function createClients(answers: Readonly<Record<keyof AwsClients, Answer>>): AwsClients {
   return {
+    apiGateway: clientOf(APIGatewayClient.prototype, answers.apiGateway),
     dynamo: clientOf(DynamoDBDocumentClient.prototype, answers.dynamo),
     eventBridge: clientOf(EventBridgeClient.prototype, answers.eventBridge),
     kms: clientOf(KMSClient.prototype, answers.kms),

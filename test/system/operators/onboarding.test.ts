@@ -104,6 +104,6 @@ test('decisions 11, who: an unsigned call, and one with the token of a client, i
 
 test('decisions 11, who: no operators’ route is on the API of the clients', async () => {
   const authorization = `Bearer ${await accessToken(demoClient('demo'))}`;
-  const path = `${readClient.path}?clientId=${demoClient('demo').clientId}`;
-  expect((await send('GET', path, { headers: { authorization } })).status).toBe(404);
+  const url = `${inject('stack')['ClientsApiUrl']}${readClient.path}?clientId=${demoClient('demo').clientId}`;
+  expect((await fetch(url, { headers: { authorization } })).status).toBe(404);
 });

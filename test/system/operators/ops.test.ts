@@ -105,3 +105,34 @@ test('decisions 11, lists: each list is what the service has of it', async () =>
   );
   expect(lists.map((items) => Array.isArray(items))).toEqual([true, true, true, true]);
 });
+
+test('decisions 11, reports: what was credited and completed, exactly, as sums and line by line', async () => {
+  const tenant = await newTenant('reported');
+  const user = new OffRampUser('POLYGON', tenant);
+  const operation = await user.create('12.500001');
+  const path = { user_id: user.userId };
+  const order = { amount: 15_000.5, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' } as const;
+  const { id: payin_id } = (await user.call('POST /api/v1/admin/fiats/{user_id}/payin', { path, body: order })).body;
+  const txHash = newHash();
+  await user.deposit(operation, txHash);
+  await user.submit(operation.id, txHash);
+  await user.call('POST /api/sandbox/payins/{payin_id}', { path: { payin_id }, body: { status: 'COMPLETED' } });
+
+  const days = () => ['--from', operation.createdAt.slice(0, 10), '--to', new Date().toISOString().slice(0, 10)];
+  const totals = (name: string) =>
+    eventually(
+      async () => {
+        const { status, printed, said } = await ops(here(name, ...days()));
+        expect([status, said]).toEqual([0, '']);
+        const all: Record<string, unknown>[] = JSON.parse(printed).totals;
+        return all.filter(({ clientId }) => clientId === tenant.clientId);
+      },
+      (found) => found.length > 0,
+    );
+  const [offRamps, payins] = await Promise.all([totals('report-offramps'), totals('report-payins')]);
+  expect(offRamps).toMatchObject([{ token: user.token, count: 1, amount: '12.500001' }]);
+  expect(payins).toMatchObject([{ paymentMethod: 'NEQUI', currency: 'COP', count: 1, amount: '15000.5' }]);
+  const { printed } = await ops(['report-offramps', ...days(), '--csv', '--port', port()]);
+  const line = printed.split('\r\n').find((one) => one.includes(operation.id));
+  expect(line?.split(',')).toEqual(expect.arrayContaining([tenant.clientId, '12.500001', txHash]));
+});

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { RequestOf } from '#sdk/routes.ts';
@@ -8,7 +7,7 @@ import { createPayin } from '#shared/pay-ins/pay-in-contract.ts';
 import { simulatePayin } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import { createFindPayin } from '#shared/pay-ins/pay-in-store.ts';
 import { receiveRailNotification } from '#shared/pay-ins/rails/rail-notification-contract.ts';
-import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { changePayment } from '#test/support/change-payment.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -44,20 +43,6 @@ const list = async (query: RequestOf<`GET ${typeof PAYINS}`>['query']) =>
 
 const end = (payinId: string, status: string, as = client) =>
   callAs(as, 'POST', simulatePayin.path.replace('{payin_id}', payinId), { status });
-
-/** At the simulated rail, without its notification. */
-async function changePayment(payinId: string, changes: Readonly<Record<string, string>>): Promise<void> {
-  const { expression, names, values } = assignments(changes);
-  await deployedParts().dynamo.send(
-    new UpdateCommand({
-      TableName: inject('stack')['simulatedPaymentsTable'],
-      Key: { paymentId: payinId },
-      UpdateExpression: expression,
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: values,
-    }),
-  );
-}
 
 async function payinItem(payinId: string): Promise<Payin | undefined> {
   return createFindPayin(deployedParts().dynamo, inject('stack')['payinsTable'] ?? '')(payinId);

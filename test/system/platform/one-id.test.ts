@@ -37,8 +37,8 @@ test('the id of an off-ramp is in every line about it: its requests, execution, 
     operation.id,
     ...eventIds,
     ...deliveries.map(({ id }) => id),
-    ...[wrong, right].map((hash) => `simulated|sim:POLYGON:${hash}`),
-    ...[wrong, right].map((hash) => depositIdOf(`simulated|sim:POLYGON:${hash}`)),
+    ...[wrong, right].map((hash) => `simulated:sim:POLYGON:${hash}`),
+    ...[wrong, right].map((hash) => depositIdOf(`simulated:sim:POLYGON:${hash}`)),
   ];
 
   const isAbout = (line: string) => line.includes(`operationId: '${operation.id}'`);

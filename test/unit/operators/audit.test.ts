@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditedChange, AuditedResult } from '#functions/operators/operate/audit-store.ts';
+import { createAudit } from '#functions/operators/operate/audit-store.ts';
 import { audited } from '#functions/operators/operate/audited.ts';
 import { approveClient, readClient } from '#shared/clients/client-commands.ts';
 import { addUser } from '#shared/clients/user-commands.ts';
+import type { AuditedChange, AuditedResult } from '#shared/operators/audit-records.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -49,6 +50,7 @@ const asked = {
   who: OPERATOR,
   command: 'approve-client',
   arguments: { clientId: CLIENT },
+  about: CLIENT,
   reason: REASON,
   requestId: 'request-1',
 };
@@ -97,6 +99,17 @@ describe('decisions 11, audit: a change', () => {
     expect(item).toMatchObject({ arguments: { clientId: CLIENT, payer: ['fullName', 'phone'] } });
     expect(JSON.stringify(table('audit').items())).not.toMatch(/Example Payer|3001234567/);
   });
+});
+
+test('decisions 11, audit: an item of it is never replaced', async () => {
+  const { dynamo, table } = operatorsWorld();
+  const audit = createAudit(dynamo, 'audit');
+  await audit.asked(asked);
+  await audit.ended({ auditId: AUDIT, at: NOW, result: 'DONE' });
+  const before = table('audit').items();
+  await expect(audit.asked({ ...asked, reason: 'Another one' })).rejects.toThrow();
+  await expect(audit.ended({ auditId: AUDIT, at: NOW, result: 'NOT_FOUND' })).rejects.toThrow();
+  expect(table('audit').items()).toEqual(before);
 });
 
 test('decisions 11, who: nobody is let in whom AWS has not named', async () => {

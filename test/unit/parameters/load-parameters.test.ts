@@ -1,9 +1,11 @@
 import { createServer } from 'node:http';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { customResource } from '#functions/parameters/load-parameters/custom-resource.ts';
 import { loadParameters } from '#functions/parameters/load-parameters/load-parameters.ts';
 import { retryWhileDenied } from '#functions/parameters/load-parameters/retry-while-denied.ts';
 import { createSendAnswer } from '#functions/parameters/load-parameters/send-answer.ts';
+import { createDeactivations } from '#shared/parameters/deactivations.ts';
 import type { ParameterLists } from '#shared/parameters/parameter-lists.ts';
 import { createParameterStore, type Parameters } from '#shared/parameters/parameter-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -42,7 +44,8 @@ function world() {
         .items()
         .map((item) => [`${item['kind']} ${item['id']}`, item]),
     );
-  return { kept, done, load: loadParameters(parameters) };
+  const deactivations = createDeactivations(dynamo, 'parameters');
+  return { kept, done, load: loadParameters(parameters), deactivations };
 }
 
 const keptBank = (id: string, name = id) => ({ ...bank(id, name), kind: 'BANK' });
@@ -66,6 +69,47 @@ describe('decisions 6: loading the lists', () => {
       'TOKEN 2': keptToken(2),
     });
     expect(done).toEqual(['put BANK two', 'put BANK three', 'remove BANK one', 'put TOKEN 2', 'remove TOKEN 1']);
+  });
+
+  test('keeps that operators have deactivated an entry, and nothing else of what the files do not say', async () => {
+    const { kept, load, deactivations } = world();
+    await load(lists({ tokens: [{ ...token(1), registerDate: '2026-08-01' }] }));
+    await deactivations.deactivate('BANK', 'one', NOON);
+    await deactivations.deactivate('TOKEN', '1', NOON);
+    await load(lists({ banks: [bank('one', 'One')] }));
+    expect(kept()).toEqual({
+      'BANK one': { ...keptBank('one', 'One'), deactivatedAt: NOON },
+      'TOKEN 1': { ...keptToken(1), deactivatedAt: NOON },
+    });
+  });
+
+  test('makes no entry without a name of one that another deployment has removed at the same moment', async () => {
+    const { dynamo, table } = tablesInMemory();
+    table('parameters').put({ ...keptBank('one'), deactivatedAt: NOON });
+    const send = async (command: UpdateCommand) => {
+      const { Key } = command.input;
+      if (command instanceof UpdateCommand) await dynamo.send(new DeleteCommand({ TableName: 'parameters', Key }));
+      return dynamo.send(command);
+    };
+    const { remove } = createParameterStore(Object.assign(Object.create(dynamo), { send }), 'parameters');
+    await remove('BANK', 'one');
+    expect(table('parameters').items()).toEqual([]);
+  });
+
+  test('keeps a deactivated entry that is gone from the files as an inactive one, so that none comes back active', async () => {
+    const { kept, load, deactivations } = world();
+    const without = lists({ banks: [bank('two')] });
+    await load(lists());
+    await deactivations.deactivate('BANK', 'one', NOON);
+    await load(without);
+    const gone = { ...keptBank('one'), active: false, deactivatedAt: NOON };
+    expect(kept()).toMatchObject({ 'BANK one': gone });
+    expect(await deactivations.activate('BANK', 'one')).toBe('INACTIVE_IN_FILES');
+    await load(lists());
+    expect(kept()).toMatchObject({ 'BANK one': { ...keptBank('one'), deactivatedAt: NOON } });
+    await deactivations.activate('BANK', 'one');
+    await load(without);
+    expect(kept()).not.toHaveProperty('BANK one');
   });
 
   test('leaves the same behind when it is done again', async () => {

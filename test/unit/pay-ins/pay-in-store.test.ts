@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { serviceEvent } from '#shared/events/service-event.ts';
-import { createPayinStore, duePayinShards } from '#shared/pay-ins/pay-in-store.ts';
+import { duePayinShards } from '#shared/pay-ins/pay-in-records.ts';
+import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';

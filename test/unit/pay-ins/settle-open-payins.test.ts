@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { duePayinShards } from '#shared/pay-ins/pay-in-store.ts';
+import { duePayinShards } from '#shared/pay-ins/pay-in-records.ts';
 import { type FindPayment, type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';

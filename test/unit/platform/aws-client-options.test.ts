@@ -84,7 +84,14 @@ describe('every client of AWS', () => {
 
   test('is made with time limits', () => {
     const kinds = new Set(made.map(({ kind }) => kind));
-    expect([...kinds].sort()).toEqual(['DynamoDBClient', 'EventBridgeClient', 'KMSClient', 'SFNClient', 'SQSClient']);
+    expect([...kinds].sort()).toEqual([
+      'APIGatewayClient',
+      'DynamoDBClient',
+      'EventBridgeClient',
+      'KMSClient',
+      'SFNClient',
+      'SQSClient',
+    ]);
     expect(made.filter(({ options }) => options !== 'awsClientOptions')).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { resendDelivery } from '#functions/webhooks/resend-delivery/resend-deliv
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
 import { resendDelivery as contract } from '#shared/webhooks/delivery-contract.ts';
+import { createResend } from '#shared/webhooks/resend.ts';
 import { deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
@@ -30,10 +31,8 @@ async function worldWithOpenCircuit(answer: (sent: Sent) => { readonly statusCod
   const resend = async () => {
     const useCase = resendDelivery({
       webhooks,
-      health,
       deliveries,
-      queue: deliveries,
-      sendMessage: steps.sendRetry,
+      resend: createResend({ health, queue: deliveries, sendMessage: steps.sendRetry, clock }),
       idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => clock.now().toISOString()),
       clock,
     });

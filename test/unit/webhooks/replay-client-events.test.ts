@@ -175,6 +175,46 @@ describe('decisions 7, delivery log: a replay brings', () => {
   });
 });
 
+describe('decisions 11, putting right: a replay of what ended without arriving brings', () => {
+  const undelivered = { ...request, undeliveredOnly: true } as const;
+
+  test('what has failed, and what was cancelled', async () => {
+    const { begin, delivered, deliveries, messages, replay } = world(happening(10), happening(20));
+    await begin(happening(10), { status: 'FAILED', reason: 'EXHAUSTED' });
+    await begin(happening(20));
+    const claim = await deliveries.claim(deliveryIdOf('evt_20', WEBHOOK), 1, 'token', new Date(at(20)));
+    if (claim.state !== 'CLAIMED') throw new Error(`The attempt is ${claim.state}.`);
+    await deliveries.end(claim.delivery, 'CANCELLED', 'WEBHOOK_INACTIVE');
+    await replay(undelivered);
+    const asked = { status: 'PENDING', trigger: 'REPLAY', attemptsMade: 0 };
+    expect([delivered(10), delivered(20)]).toMatchObject([asked, asked]);
+    expect(messages).toHaveLength(2);
+  });
+
+  test('nothing that has arrived, is on its way, or never was', async () => {
+    const happened = [happening(10), happening(20), happening(30)];
+    const { begin, deliveries, messages, replay } = world(...happened);
+    await begin(happening(10), { status: 'DELIVERED' });
+    await begin(happening(20), { status: 'PENDING', nextAttemptAt: at(9000) });
+    const before = deliveries.all();
+    await replay(undelivered);
+    expect([deliveries.all(), messages]).toEqual([before, []]);
+  });
+
+  test('nothing twice, and goes on as one that brings everything', async () => {
+    const { begin, clock, arrive, messages, replay, rest, slots } = world(happening(10));
+    await begin(happening(10), { status: 'FAILED', reason: 'EXHAUSTED' });
+    await slots.acquire(`replays#${CLIENT}`, 1, 'another');
+    await replay(undelivered);
+    expect(rest).toEqual([undelivered]);
+    clock.advance(61);
+    await replay(undelivered);
+    await arrive();
+    await replay(undelivered);
+    expect(messages).toHaveLength(1);
+  });
+});
+
 describe('decisions 7, delivery log: a replay that is repeated repeats nothing', () => {
   test('not even once everything has arrived', async () => {
     const { arrive, clock, deliveries, messages, replay } = world(happening(10), happening(20));

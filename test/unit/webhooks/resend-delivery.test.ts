@@ -5,6 +5,7 @@ import { newDelivery } from '#shared/webhooks/delivery.ts';
 import { resendDelivery as contract } from '#shared/webhooks/delivery-contract.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
+import { createResend } from '#shared/webhooks/resend.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -37,10 +38,13 @@ function world(webhook = webhookOf()) {
   };
   const useCase = resendDelivery({
     webhooks,
-    health: healthInMemory(clock),
     deliveries,
-    queue: { requeue: (...asked) => outside.requeue(...asked) },
-    sendMessage: (message) => outside.sendMessage(message),
+    resend: createResend({
+      health: healthInMemory(clock),
+      queue: { requeue: (...asked) => outside.requeue(...asked) },
+      sendMessage: (message) => outside.sendMessage(message),
+      clock,
+    }),
     idempotently: idempotently(idempotencyRecordsInMemory(), clock, () => clock.now().toISOString()),
     clock,
   });

@@ -16,13 +16,23 @@ describe('npm run ops, of what was mistyped,', () => {
     ['one value too many', ['client', CLIENT, USER], 'too many arguments'],
     ['a missing id', ['client'], 'Give <client-id>.'],
     ['an id that is none', ['client', '17'], 'clientId must be a UUID'],
+    ['a delivery that is none', ['resend', '17', '--reason', 'A contract'], 'deliveryId must be dlv_ and 32 hex'],
+    [
+      'a token that is none',
+      ['deactivate-token', 'USDC', '--reason', 'It is over', '--yes'],
+      'tokenId must be the number',
+    ],
     ['a missing reason', ['withdraw-wallet', USER, USER], 'Give --reason'],
     [
       'a reason that says nothing',
       ['withdraw-wallet', USER, USER, '--reason', ' '],
       'reason must be at least 3 characters long',
     ],
-    ['a value that is none', ['add-user', CLIENT, '--phone', '12', '--reason', 'A contract'], 'payer.phone'],
+    [
+      'a value that is none',
+      ['add-user', CLIENT, '--phone', '12', '--reason', 'A contract'],
+      'payer.phone must be ten digits',
+    ],
     ['a choice that is none', ['add-user', CLIENT, '--document-type', 'ID'], 'Allowed choices are CC, CE'],
     [
       'an address of another network',
@@ -81,6 +91,7 @@ describe('npm run ops, of what fails,', () => {
     });
     expect(status).toBe(3);
     expect(said).toContain('execute-api:Invoke on POST/operations/approve-client');
+    expect(said).toContain('Credentials that have expired');
   });
 
   test.each([

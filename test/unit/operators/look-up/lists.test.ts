@@ -3,7 +3,8 @@ import type { Deposit } from '#shared/off-ramps/deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
 import * as lists from '#shared/operators/lists.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { createPayinStore, payinItem } from '#shared/pay-ins/pay-in-store.ts';
+import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
+import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { CLIENT, OPERATION, USER, WEBHOOK } from '#test/support/ids.ts';
@@ -18,6 +19,14 @@ const newId = () => {
   return idOf(1000 + made);
 };
 const idOf = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
+
+test.each([lists.listWaiting, lists.listUnmatched, lists.listMismatched, lists.listFailingWebhooks])(
+  'decisions 11, lists: $name has nothing of a time to come',
+  async (list) => {
+    const { lookAt } = lookedUp();
+    expect((await lookAt(list, { since: '2999-01-01T00:00:00.000Z' })).body).toEqual({ items: [] });
+  },
+);
 
 describe('decisions 11, lists: waiting', () => {
   const NOW = '2026-08-04T15:30:00.000Z';
@@ -51,6 +60,16 @@ describe('decisions 11, lists: waiting', () => {
     await create(offRamp());
     await createEndOperation(dynamo, tables, clock, newId)(offRamp(), { status: 'CANCELLED' });
     expect((await lookAt(lists.listWaiting, {})).body.items).toEqual([]);
+  });
+
+  test('goes on from a time in the way that its reader writes it', async () => {
+    const { create, lookAt } = lookedUp(NOW);
+    await create(offRamp());
+    const since = async (time: string) => (await lookAt(lists.listWaiting, { since: time })).body.items.length;
+    expect(EXPIRES_AT).toBe('2026-08-02T12:00:00.000Z');
+    expect(await since('2026-08-02T12:00:00Z')).toBe(1);
+    expect(await since('2026-08-02T07:00:00-05:00')).toBe(1);
+    expect(await since('2026-08-02T07:00:01-05:00')).toBe(0);
   });
 
   test('goes on page by page, and leaves nobody out', async () => {
@@ -187,16 +206,21 @@ describe('decisions 11, lists: failing-webhooks', () => {
   });
 });
 
+const oldest = { since: '2026-08-01T10:30:00.000Z', ids: { operationId: OPERATION, clientId: CLIENT } };
+
 test('decisions 11, lists: dead-letters has the queues with messages in them, and what clients lose', async () => {
   const { putDeadLetters, lookAt } = lookedUp();
   putDeadLetters([
-    { name: 'Deliveries/Events', impact: 'Webhooks hear nothing of an event.', messages: 3 },
+    { name: 'Deliveries/Events', impact: 'Webhooks hear nothing of an event.', messages: 3, oldest },
     { name: 'StatusChanges/Changes', impact: 'A payout is not told.', messages: 0 },
   ]);
   expect((await lookAt(lists.listDeadLetters, {})).body.items).toEqual([
     {
       queue: 'Deliveries/Events',
       messages: 3,
+      since: oldest.since,
+      age: '2 h 0 min',
+      operationId: OPERATION,
       who: 'FINANCE',
       what: 'Webhooks hear nothing of an event. Fixes the cause, and moves the messages back.',
     },

@@ -24,6 +24,19 @@ describe('decisions 11, one look: an off-ramp is found', () => {
     expect((await look(OTHER_HASH)).operationId).toBe(OPERATION);
   });
 
+  test('by the hash of a deposit to its address, whoever declares it and however many came before it', async () => {
+    const { create, putDeposit, table, look } = lookedUp();
+    await create(offRamp());
+    table('hashes').put({ claim: `DECLARED#${HASH}`, operationId: STRANGER });
+    putDeposit({ custodianTransferId: 'sim:1', txHash: HASH });
+    putDeposit(
+      { custodianTransferId: 'sim:2', txHash: OTHER_HASH },
+      { operationId: undefined, leftOut: 'TOO_MANY', leftOutOf: OPERATION },
+    );
+    expect((await look(HASH)).operationId).toBe(OPERATION);
+    expect((await look(OTHER_HASH)).operationId).toBe(OPERATION);
+  });
+
   test('by its address and tag together, where the network has tags', async () => {
     const { create, look } = lookedUp();
     const address = 'GA7QNR3G2J2F4VC6DWH4ZJZMVO4IE7ITBH6TEEPD7ICFPCAIGZ7IZJXT';
@@ -71,6 +84,20 @@ describe('decisions 11, one look: an off-ramp has', () => {
     const { unpublishedIn: _, ...published } = table('events').find({ eventId: event.eventId }) ?? {};
     table('events').put(published);
     expect((await look()).events).toMatchObject([{ isPublished: true }]);
+  });
+
+  test.each([
+    ['COMPLETED', '12:33:00.000', 'NOBODY', false],
+    ['COMPLETED', '12:33:00.001', 'SERVICE', true],
+    ['COMPLETED', '13:30:00.001', 'FINANCE', true],
+    ['PENDING', '13:30:00.001', 'PAYOUTS', true],
+  ] as const)('an event that the bus does not take, which is no end yet: %s at %s', async (status, at, who, isTold) => {
+    const { put, table, look } = lookedUp(`2026-08-01T${at}Z`);
+    put(offRamp({ status }));
+    const event = { eventId: 'evt_1', clientId: CLIENT, type: 'ramp.operation.status_changed', about: OPERATION };
+    table('events').put({ ...event, occurredAt: '2026-08-01T12:30:00.000Z', body: 'no JSON', unpublishedIn: '0' });
+    const { next } = await look();
+    expect([next.who, next.what.includes('the bus has not taken the event evt_1')]).toEqual([who, isTold]);
   });
 
   test('the deliveries of its events, to whichever webhook of its client', async () => {

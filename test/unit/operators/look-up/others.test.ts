@@ -8,6 +8,7 @@ import type { Delivery } from '#shared/webhooks/delivery.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { CLIENT, OPERATION, WEBHOOK } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
+import { transfer } from '#test/support/off-ramp.ts';
 import { payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
@@ -72,6 +73,22 @@ describe('decisions 11, one look: a deposit', () => {
     });
   });
 
+  test('is found by the hash of its transaction, too, in any spelling', async () => {
+    const { putDeposit, lookAt } = lookedUp();
+    putDeposit({ custodianTransferId: 'sim:1' }, { operationId: undefined, leftOut: 'TOO_MANY', leftOutOf: OPERATION });
+    const { body } = await lookAt(readDeposit, { deposit: transfer().txHash.toUpperCase().replace('0X', '0x') });
+    expect(body).toMatchObject({ custodianTransferId: 'sim:1', operationId: OPERATION });
+  });
+
+  test('says which others are in the transaction by whose hash it was found, and none by its own id', async () => {
+    const { putDeposit, lookAt } = lookedUp();
+    putDeposit({ custodianTransferId: 'sim:1', amount: '0.000001' }, { operationId: undefined });
+    putDeposit({ custodianTransferId: 'sim:2' }, { firstNotifiedAt: '2026-08-01T12:10:00.000Z' });
+    const { body } = await lookAt(readDeposit, { deposit: transfer().txHash });
+    expect(body).toMatchObject({ custodianTransferId: 'sim:1', othersOfHash: ['sim:2'] });
+    expect((await lookAt(readDeposit, { deposit: 'sim:2' })).body).not.toHaveProperty('othersOfHash');
+  });
+
   test('that is not final for too long waits for finance', async () => {
     const { putDeposit, lookAt } = lookedUp();
     putDeposit({ custodianTransferId: 'sim:1', state: 'UNCONFIRMED' }, { unmatched: 'UNMATCHED' });
@@ -79,7 +96,7 @@ describe('decisions 11, one look: a deposit', () => {
   });
 
   test.each<[string, Partial<Deposit>]>([
-    ['has had a hundred others', { operationId: undefined, leftOut: 'TOO_MANY' }],
+    ['has had so many others', { operationId: undefined, leftOut: 'TOO_MANY' }],
     ['without a tag that is known', { operationId: undefined }],
     ['funds an operation of another client', {}],
     ['WRONG_AMOUNT, WRONG_SENDER', { reasons: ['WRONG_AMOUNT', 'WRONG_SENDER'] }],

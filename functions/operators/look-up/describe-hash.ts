@@ -1,0 +1,56 @@
+import type * as z from 'zod/mini';
+import { describePolls } from '#shared/off-ramps/described-polls.ts';
+import type { HashPolls } from '#shared/off-ramps/hash-poll-contract.ts';
+import { type HashStatus, hashStatusOf } from '#shared/off-ramps/off-ramp.ts';
+import type { OffRampState } from '#shared/off-ramps/off-ramp-store.ts';
+import { reasonsInWords, type VerificationReason } from '#shared/off-ramps/verification.ts';
+import { executionName } from '#shared/off-ramps/verification-executions.ts';
+import { lookedUpHash } from '#shared/operators/operation-lookup.ts';
+import { executionState } from './execution-state.ts';
+
+/** Of an attempt, in an answer; a window of a year has hundreds. */
+const MOST_POLLS = 20;
+
+/** How far the verification of an off-ramp's deposit is, in words, and where its execution is. */
+export function describeHash({ operation, verification }: OffRampState, now: Date): z.infer<typeof lookedUpHash> {
+  const status = hashStatusOf(operation);
+  const { polls } = describePolls(verification);
+  return lookedUpHash.parse({
+    ...verification,
+    ...operation,
+    status,
+    inWords: inWords(status, verification?.reason),
+    ...(verification && {
+      execution: executionName(verification),
+      executionState: executionState(verification, polls[0], now),
+    }),
+    polls: polls.slice(0, MOST_POLLS).map((poll) => ({ ...poll, found: found(poll) })),
+  });
+}
+
+function inWords(status: HashStatus, reason: VerificationReason | undefined): string {
+  switch (status) {
+    case 'VERIFIED':
+      return 'The custodian has confirmed the deposit.';
+    case 'NOT_VERIFIED':
+      return 'The operation ended without a confirmed deposit.';
+    case 'NOT_SUBMITTED':
+      return 'No hash was reported, and no deposit is confirmed.';
+    default:
+      return reason === undefined ? 'It was not looked up yet.' : reasonsInWords[reason];
+  }
+}
+
+function found({ outcome, reason }: HashPolls['polls'][number]): string {
+  const why = reason === undefined ? '' : reasonsInWords[reason];
+  switch (outcome) {
+    case 'DEPOSIT_VERIFIED':
+      return 'The custodian has confirmed the deposit.';
+    case 'SUPERSEDED':
+      return 'The operation had ended.';
+    case 'WINDOW_ENDED':
+      return `${why} The window has ended.`;
+    case 'LOOK_AGAIN':
+      return why;
+  }
+}

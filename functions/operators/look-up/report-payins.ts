@@ -1,0 +1,13 @@
+import type { reportPayins as contract } from '#shared/operators/reports.ts';
+import type { ListCompleted } from '#shared/pay-ins/completed-pay-ins.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { MOST_LINES, reportDays } from './report-days.ts';
+
+export function reportPayins(listCompleted: ListCompleted, clock: Clock): UseCase<typeof contract> {
+  return async ({ query }) => {
+    const { days, since, upTo } = reportDays(query(), clock.now());
+    const { items, nextAt } = await listCompleted(since, upTo, MOST_LINES);
+    return { body: { ...days, items: [...items], ...(nextAt !== undefined && { nextCursor: nextAt }) } };
+  };
+}

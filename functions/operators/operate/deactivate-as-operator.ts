@@ -1,0 +1,23 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import type { deactivateWebhook as contract } from '#shared/webhooks/webhook-commands.ts';
+import type { ChangeWebhook, Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { Change } from './audited.ts';
+import { existingWebhook } from './existing-webhook.ts';
+
+interface Dependencies {
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly changeWebhook: ChangeWebhook;
+  readonly clock: Clock;
+}
+
+/** One that is inactive already keeps the reason that it has: its client may have deactivated it. */
+export function deactivateWebhook({ webhooks, changeWebhook, clock }: Dependencies): Change<typeof contract> {
+  return async ({ clientId, webhookId }) => {
+    const { status, statusReason } = await retryOnConflict(clock, async () => {
+      const webhook = await existingWebhook(webhooks, clientId, webhookId);
+      return webhook.status ? changeWebhook(webhook, { status: false, statusReason: 'BY_OPERATOR' }) : webhook;
+    });
+    return { body: { webhookId, status, statusReason }, ids: { webhookId, clientId } };
+  };
+}

@@ -1,0 +1,15 @@
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import type { Webhook } from '#shared/webhooks/webhook.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+
+/** @throws {ApiError} WEBHOOK_NOT_FOUND */
+export async function existingWebhook(
+  webhooks: Pick<Webhooks, 'find'>,
+  clientId: string,
+  webhookId: string,
+): Promise<Webhook> {
+  const webhook = await webhooks.find(clientId, webhookId);
+  if (webhook !== undefined) return webhook;
+  const detail = 'This client has no webhook with this id. Check both ids and the stage; one that was removed is gone.';
+  throw new ApiError('WEBHOOK_NOT_FOUND', { detail });
+}

@@ -1,0 +1,20 @@
+import { pollDeposit as pollDepositContract } from '#shared/off-ramps/deposit-commands.ts';
+import { createPollDepositNow } from '#shared/off-ramps/poll-deposit-now.ts';
+import { createEndMismatch } from '#shared/pay-ins/end-mismatch.ts';
+import * as payinCommands from '#shared/pay-ins/pay-in-commands.ts';
+import { createFindPayin } from '#shared/pay-ins/pay-in-store.ts';
+import { createPollPayinNow } from '#shared/pay-ins/poll-pay-in-now.ts';
+import type { Changes } from './dependencies.ts';
+import { endPayin } from './end-payin.ts';
+import { pollDeposit, pollPayin } from './polls.ts';
+
+/** Of deposits and pay-ins. */
+export const moneyChanges: Changes = (underAudit, { dynamo, tables, clock, newId }) => {
+  const findPayin = createFindPayin(dynamo, tables.payins);
+  const endMismatch = createEndMismatch(dynamo, tables, clock, newId);
+  return [
+    underAudit(pollDepositContract, pollDeposit(createPollDepositNow(dynamo, tables.deposits, clock), clock)),
+    underAudit(payinCommands.pollPayin, pollPayin(createPollPayinNow(dynamo, tables.payins, clock), clock)),
+    underAudit(payinCommands.endPayin, endPayin({ findPayin, endMismatch, clock })),
+  ];
+};

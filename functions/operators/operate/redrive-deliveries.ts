@@ -1,0 +1,29 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import { INDEX_LAG, type SendReplayMessage } from '#shared/webhooks/replay-messages.ts';
+import { oldestReplayable, replayableSince } from '#shared/webhooks/replayable-since.ts';
+import type { redriveDeliveries as contract } from '#shared/webhooks/webhook-commands.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { Change } from './audited.ts';
+import { existingWebhook } from './existing-webhook.ts';
+
+interface Dependencies {
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly sendMessage: SendReplayMessage;
+  readonly clock: Clock;
+}
+
+/** A replay as the client can ask for one, of nothing but what ended without arriving. */
+export function redriveDeliveries({ webhooks, sendMessage, clock }: Dependencies): Change<typeof contract> {
+  return async ({ clientId, webhookId, since: given }) => {
+    const now = clock.now();
+    const since =
+      given === undefined ? oldestReplayable(now).toISOString() : replayableSince(given, 'body.arguments.since', now);
+    const webhook = await existingWebhook(webhooks, clientId, webhookId);
+    if (!webhook.status) throw new ApiError('WEBHOOK_INACTIVE');
+    const requestedAt = now.toISOString();
+    const period = { since, until: requestedAt, requestedAt };
+    await sendMessage({ clientId, webhookId, ...period, undeliveredOnly: true }, INDEX_LAG);
+    return { body: { webhookId, since }, ids: { webhookId, clientId } };
+  };
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import type { Deliveries } from '#shared/webhooks/delivery-store.ts';
+import type { Resend } from '#shared/webhooks/resend.ts';
+import type { resend as contract } from '#shared/webhooks/webhook-commands.ts';
+import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
+import type { Change } from './audited.ts';
+import { existingWebhook } from './existing-webhook.ts';
+
+interface Dependencies {
+  readonly deliveries: Pick<Deliveries, 'find'>;
+  readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly resend: Resend;
+  readonly clock: Clock;
+}
+
+/** What the client's own resend does. */
+export function resend({ deliveries, webhooks, resend, clock }: Dependencies): Change<typeof contract> {
+  return async ({ deliveryId }) => {
+    const now = clock.now();
+    const found = await deliveries.find(deliveryId, now);
+    if (found === undefined) {
+      throw new ApiError('DELIVERY_NOT_FOUND', {
+        detail: 'There is no delivery with this id. They are kept for 90 days.',
+      });
+    }
+    const { clientId, webhookId } = found.delivery;
+    const webhook = await existingWebhook(webhooks, clientId, webhookId);
+    const asked = await resend(webhook, found.delivery, now.toISOString());
+    return { body: asked, ids: { deliveryId, webhookId, clientId } };
+  };
+}

@@ -1,0 +1,15 @@
+import { PAYIN_ID } from '#infra/api/example-ids.ts';
+import type { OperatorRoute } from '#infra/operators/operator-route.ts';
+import { endPayin, pollPayin } from '#shared/pay-ins/pay-in-commands.ts';
+
+/** What operators change of pay-ins. */
+export const payInOperatorRoutes: readonly OperatorRoute[] = [
+  { contract: pollPayin, tables: { payins: ['UpdateItem'] }, example: { payinId: PAYIN_ID } },
+  {
+    contract: endPayin,
+    tables: { payins: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
+    example: { payinId: PAYIN_ID, paidAmount: '14000' },
+    question:
+      'Its client is told that it has failed, and nobody looks at what was paid any more. Is that settled with the client?',
+  },
+];

@@ -1,0 +1,30 @@
+import { CLIENT_ID, DELIVERY_ID, WEBHOOK_ID } from '#infra/api/example-ids.ts';
+import type { OperatorRoute } from '#infra/operators/operator-route.ts';
+import { deactivateWebhook, redriveDeliveries, resend } from '#shared/webhooks/webhook-commands.ts';
+
+/** What operators change of webhooks and of what is delivered to them. */
+export const webhookOperatorRoutes: readonly OperatorRoute[] = [
+  {
+    contract: resend,
+    tables: {
+      webhooks: ['GetItem'],
+      webhookHealth: ['GetItem', 'PutItem'],
+      deliveries: ['Query', 'UpdateItem'],
+    },
+    permissions: ['queue deliveries'],
+    example: { deliveryId: DELIVERY_ID },
+  },
+  {
+    contract: redriveDeliveries,
+    tables: { webhooks: ['GetItem'] },
+    permissions: ['queue replays'],
+    example: { clientId: CLIENT_ID, webhookId: WEBHOOK_ID, since: '2026-11-20T09:00:00-05:00' },
+  },
+  {
+    contract: deactivateWebhook,
+    tables: { webhooks: ['GetItem', 'UpdateItem'] },
+    example: { clientId: CLIENT_ID, webhookId: WEBHOOK_ID },
+    question:
+      'Nothing is sent to it any more: what waits is cancelled, and what happens meanwhile it never gets. Deactivate it?',
+  },
+];

@@ -1,0 +1,12 @@
+import * as z from 'zod/mini';
+import { command } from '#shared/platform/http/command.ts';
+
+export const redriveDeadLetters = command({
+  name: 'redrive-dead-letters',
+  summary: 'Moves the dead letters of a queue back to it, all of them: fix their cause first.',
+  /** As `dead-letters` names it. */
+  input: z.object({ queue: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
+  /** RUNNING: they are being moved already, and this has started nothing. */
+  answer: z.object({ queue: z.string(), task: z.enum(['STARTED', 'RUNNING']) }),
+  errors: ['NOT_FOUND'],
+});

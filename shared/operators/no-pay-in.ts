@@ -1,0 +1,5 @@
+import { ApiError } from '#shared/platform/http/api-error.ts';
+
+export function noPayin(): ApiError {
+  return new ApiError('PAYIN_NOT_FOUND', { detail: 'There is no pay-in with this id. Check the id and the stage.' });
+}

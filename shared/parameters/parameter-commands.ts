@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { command } from '#shared/platform/http/command.ts';
+
+const ofBank = z.object({ bankId: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) });
+const ofToken = z.object({ tokenId: z.string().check(z.regex(/^\d{1,15}$/, 'must be the number of a token')) });
+
+export const deactivateBank = command({
+  name: 'deactivate-bank',
+  summary: 'Takes a bank off the list and out of new pay-ins, at once and whatever is deployed, until it is activated.',
+  input: ofBank,
+  answer: ofBank,
+  errors: ['NOT_FOUND'],
+});
+
+export const activateBank = command({
+  name: 'activate-bank',
+  summary: 'Takes back that a bank was deactivated by an operator.',
+  input: ofBank,
+  answer: ofBank,
+  errors: ['NOT_FOUND'],
+});
+
+export const deactivateToken = command({
+  name: 'deactivate-token',
+  summary:
+    'Takes a token off the list and out of new off-ramps, at once and whatever is deployed, until it is activated.',
+  input: ofToken,
+  answer: ofToken,
+  errors: ['NOT_FOUND'],
+});
+
+export const activateToken = command({
+  name: 'activate-token',
+  summary: 'Takes back that a token was deactivated by an operator.',
+  input: ofToken,
+  answer: ofToken,
+  errors: ['NOT_FOUND'],
+});

@@ -1,0 +1,81 @@
+import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { expect, inject, test } from 'vitest';
+import { rootCredentials } from '#infra/local/demo-data.ts';
+import { serviceAt } from '#infra/operators/cli/find-service.ts';
+import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
+import { addUser } from '#shared/clients/user-commands.ts';
+import { documentClient } from '#shared/platform/dynamodb/client.ts';
+import { demoClient } from '#test/support/http-client.ts';
+import { operate } from '#test/support/operator-client.ts';
+
+const region = 'us-east-1';
+
+/** The tables, as the function may use them whose role this is. */
+async function asRoleOf(name: string) {
+  const endpoint = inject('outputs').awsEndpoint;
+  const stacks = new CloudFormationClient({ endpoint, region, credentials: rootCredentials });
+  const { StackResources = [] } = await stacks.send(
+    new DescribeStackResourcesCommand({ StackName: serviceStackName(copyName('local')) }),
+  );
+  const role = StackResources.find(
+    ({ ResourceType, LogicalResourceId = '' }) =>
+      ResourceType === 'AWS::IAM::Role' && LogicalResourceId.startsWith(`${name.replace('-', '')}Role`),
+  );
+  const { hostname, port, protocol, host } = new URL(endpoint);
+  const body = new URLSearchParams({
+    ...{ Action: 'AssumeRole', Version: '2011-06-15', RoleSessionName: 'test' },
+    RoleArn: `arn:aws:iam::000000000000:role/${role?.PhysicalResourceId}`,
+  }).toString();
+  const { signing } = serviceAt(endpoint, 'the local AWS');
+  const { headers } = await new SignatureV4({ ...signing, service: 'sts' }).sign({
+    ...{ method: 'POST', protocol, hostname, path: '/', body },
+    ...(port !== '' && { port: Number(port) }),
+    headers: { host, 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  const answer = await (await fetch(endpoint, { method: 'POST', headers, body })).text();
+  const said = (field: string) => new RegExp(`<${field}>([^<]+)<`).exec(answer)?.[1] ?? '';
+  const credentials = {
+    accessKeyId: said('AccessKeyId'),
+    secretAccessKey: said('SecretAccessKey'),
+    sessionToken: said('SessionToken'),
+  };
+  return documentClient(new DynamoDBClient({ endpoint, region, credentials }));
+}
+
+async function auditItem() {
+  const { auditId } = await operate(addUser, { clientId: demoClient('demo').clientId });
+  const Key = { auditId, record: 'ASKED' };
+  return { TableName: inject('stack')['auditTable'] ?? '', Key };
+}
+
+const alteration = { UpdateExpression: 'SET reason = :no', ExpressionAttributeValues: { ':no': 'None' } };
+
+test('decisions 11, audit: the function that changes puts items there that are new, and cannot alter, delete or read one', async () => {
+  const { TableName, Key } = await auditItem();
+  const dynamo = await asRoleOf('operate');
+  const ConditionExpression = 'attribute_not_exists(auditId)';
+  const again = dynamo.send(new PutCommand({ TableName, Item: Key, ConditionExpression }));
+  await expect(again).rejects.toThrow(/conditional request failed/);
+  for (const attempt of [
+    () => dynamo.send(new UpdateCommand({ TableName, Key, ...alteration })),
+    () => dynamo.send(new DeleteCommand({ TableName, Key })),
+    () => dynamo.send(new GetCommand({ TableName, Key })),
+  ])
+    await expect(attempt()).rejects.toThrow(/operateRole.*is not authorized/);
+});
+
+test('decisions 11, audit: the function that looks up reads it, and can change nothing of it', async () => {
+  const { TableName, Key } = await auditItem();
+  const dynamo = await asRoleOf('look-up');
+  const read = await dynamo.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [Key] } } }));
+  expect(read.Responses?.[TableName]).toMatchObject([{ ...Key, command: 'add-user' }]);
+  for (const attempt of [
+    () => dynamo.send(new PutCommand({ TableName, Item: Key })),
+    () => dynamo.send(new UpdateCommand({ TableName, Key, ...alteration })),
+    () => dynamo.send(new DeleteCommand({ TableName, Key })),
+  ])
+    await expect(attempt()).rejects.toThrow(/lookupRole.*is not authorized/);
+});

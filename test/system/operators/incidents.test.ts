@@ -1,0 +1,226 @@
+import { StopExecutionCommand } from '@aws-sdk/client-sfn';
+import { ListQueuesCommand, PurgeQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type * as z from 'zod/mini';
+import { rootCredentials } from '#infra/local/demo-data.ts';
+import { suspendClient } from '#shared/clients/client-commands.ts';
+import { unpublishedShards } from '#shared/events/event-store.ts';
+import {
+  listDeadLetters,
+  listFailingWebhooks,
+  listMismatched,
+  listUnmatched,
+  listWaiting,
+} from '#shared/operators/lists.ts';
+import { readOperation } from '#shared/operators/operation-lookup.ts';
+import { readPayin } from '#shared/operators/pay-in-lookup.ts';
+import { deployedParts } from '#test/support/deployed.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { type HashRead, newHash, OffRampUser, type Operation } from '#test/support/http-client.ts';
+import { operate } from '#test/support/operator-client.ts';
+import { newTenant } from '#test/support/tenant.ts';
+import { type Subscriber, subscriber } from '#test/support/webhook-subscriber.ts';
+
+/** Ten things that go wrong, as they do. What operators are shown says where it is, why, and who acts. */
+
+const { dynamo, stepFunctions, execution, tables } = deployedParts();
+const stack = inject('stack');
+const user = new OffRampUser();
+
+let subscribers: Subscriber;
+beforeAll(async () => {
+  subscribers = await subscriber();
+});
+afterAll(() => subscribers.stop());
+
+type Looked = z.infer<typeof readOperation.success.body>;
+type Wanted = Partial<Looked['next']> & Partial<Pick<Looked['hash'], 'reason'>>;
+
+/** What the look at an off-ramp says, once it says who acts and, in words, what. */
+function looked(operationId: string, { who, what = '', reason }: Wanted): Promise<Looked> {
+  return eventually(
+    async () => (await operate(readOperation, { operation: operationId })).body,
+    ({ next, hash }) =>
+      next?.who === who && next.what.includes(what) && (reason === undefined || hash.reason === reason),
+    180,
+  );
+}
+
+/** The row of a list that has this id; other tests may have left more than one answer has. */
+function row(
+  list: typeof listWaiting | typeof listUnmatched | typeof listMismatched | typeof listFailingWebhooks,
+  id: string,
+  since: string,
+) {
+  const read = async () => {
+    const { items } = (await operate(list, { since })).body;
+    return items.find((item: Readonly<Record<string, unknown>>) => Object.values(item).includes(id));
+  };
+  return eventually(read, (found) => found !== undefined, 120);
+}
+
+const expire = ({ id }: Operation) =>
+  user.call('POST /api/sandbox/operations/{operation_id}', { path: { operation_id: id }, body: { expire: true } });
+
+test('decisions 11, one look: a hash is never found, and its window has ended', async () => {
+  const operation = await user.create();
+  await user.submit(operation.id, newHash());
+  await looked(operation.id, { who: 'SERVICE', what: 'Looks it up again.', reason: 'NOT_FOUND' });
+  await expire(operation);
+  const { hash } = await looked(operation.id, { who: 'CLIENT', what: 'Its window has ended' });
+  expect(hash).toMatchObject({ status: 'VERIFYING', inWords: expect.stringContaining('knows no transaction') });
+  expect(await row(listWaiting, operation.id, operation.createdAt)).toMatchObject({ who: 'CLIENT', amount: '250.5' });
+});
+
+test('decisions 11, one look: a wrong amount has arrived', async () => {
+  const operation = await user.create();
+  const txHash = newHash();
+  await user.deposit(operation, txHash, { amount: '250', notify: true });
+  await user.submit(operation.id, txHash);
+  const { deposits, hash } = await looked(operation.id, { who: 'FINANCE', what: '250 POLYGON:USDC: WRONG_AMOUNT' });
+  expect(deposits).toMatchObject([{ status: 'UNMATCHED', txHash }]);
+  expect(hash).toMatchObject({ status: 'VERIFYING', reason: 'WRONG_AMOUNT' });
+  const found = await row(listUnmatched, operation.id, operation.createdAt);
+  expect(found).toMatchObject({ who: 'FINANCE', amount: '250', reasons: ['WRONG_AMOUNT'] });
+});
+
+test('decisions 11, one look: the custodian holds the deposit', async () => {
+  const operation = await user.create();
+  const txHash = newHash();
+  await user.deposit(operation, txHash, { state: 'HELD' });
+  await user.submit(operation.id, txHash);
+  await looked(operation.id, { who: 'CUSTODIAN', what: 'Releases the deposit', reason: 'HELD_BY_CUSTODIAN' });
+});
+
+test('decisions 11, one look: the custodian does not answer', async () => {
+  const operation = await user.create();
+  const txHash = newHash();
+  await user.deposit(operation, txHash, { unavailable: true });
+  await user.submit(operation.id, txHash);
+  await looked(operation.id, { who: 'CUSTODIAN', what: 'It is asked again', reason: 'CUSTODIAN_UNAVAILABLE' });
+});
+
+test('decisions 11, one look: the execution of a hash has died, and the next run of it follows', async () => {
+  const { id } = await user.create();
+  await user.submit(id, newHash());
+  const { executionArn } = (await execution(id, 1)) ?? {};
+  await stepFunctions.send(new StopExecutionCommand({ executionArn }));
+  // A poll that was under way is over by then.
+  const isOver = ({ verification }: HashRead) => Date.parse(verification?.nextCheckAt ?? '') < Date.now() - 5000;
+  await user.readUntil(id, isOver);
+  const verification = { TableName: tables.operations, Key: { operationId: id, record: 'VERIFICATION' } };
+  // As it is four minutes later, before the sweep has come.
+  const { Attributes } = await dynamo.send(
+    new UpdateCommand({
+      ...verification,
+      UpdateExpression: 'SET nextCheckAt = :at REMOVE dueShard',
+      ExpressionAttributeValues: { ':at': new Date(Date.now() - 240_000).toISOString() },
+      ReturnValues: 'UPDATED_OLD',
+    }),
+  );
+  await looked(id, { who: 'SERVICE', what: 'it has broken off' });
+  await dynamo.send(
+    new UpdateCommand({
+      ...verification,
+      UpdateExpression: 'SET dueShard = :shard',
+      ExpressionAttributeValues: { ':shard': Attributes?.['dueShard'] },
+    }),
+  );
+  const look = async () => (await operate(readOperation, { operation: id })).body;
+  await eventually(look, ({ hash }: Looked) => hash.execution === `${id}-1-2`, 120);
+});
+
+test('decisions 11, lists: the endpoint of a webhook is gone', async () => {
+  const client = await newTenant('gone');
+  const { webhookId } = await subscribers.subscribe(client, () => ({ status: 503 }));
+  const its = new OffRampUser('POLYGON', client);
+  const since = new Date().toISOString();
+  await Promise.all(Array.from({ length: 6 }, () => its.create()));
+  const found = await row(listFailingWebhooks, webhookId, since);
+  expect(found).toMatchObject({
+    who: 'CLIENT',
+    clientId: client.clientId,
+    host: expect.stringContaining('127.0.0.1'),
+    isActive: true,
+  });
+});
+
+test('decisions 11, one look: the bus does not take an event', async () => {
+  const operation = await user.create();
+  const eventId = `evt_${operation.id.replaceAll('-', '')}`;
+  const occurredAt = new Date(Date.now() - 2 * 3600_000).toISOString();
+  const event = {
+    eventId,
+    clientId: user.client.clientId,
+    type: 'ramp.operation.status_changed',
+    occurredAt,
+    body: '{}',
+  };
+  await dynamo.send(
+    new PutCommand({
+      TableName: tables.events,
+      Item: { ...event, about: operation.id, unpublishedIn: unpublishedShards[0] },
+    }),
+  );
+  const { events } = await looked(operation.id, { who: 'USER', what: `the bus has not taken the event ${eventId}` });
+  expect(events).toContainEqual(expect.objectContaining({ eventId, isPublished: false }));
+  await dynamo.send(new DeleteCommand({ TableName: tables.events, Key: { eventId } }));
+});
+
+test('decisions 11, one look: another amount was paid in', async () => {
+  const payin = await user.call('POST /api/v1/admin/fiats/{user_id}/payin', {
+    path: { user_id: user.userId },
+    body: { amount: 15_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' },
+  });
+  const { id } = payin.body;
+  const since = new Date().toISOString();
+  await dynamo.send(
+    new UpdateCommand({
+      TableName: stack['simulatedPaymentsTable'],
+      Key: { paymentId: id },
+      UpdateExpression: 'SET amount = :paid',
+      ExpressionAttributeValues: { ':paid': '14999.99' },
+    }),
+  );
+  await user.call('POST /api/sandbox/payins/{payin_id}', { path: { payin_id: id }, body: { status: 'COMPLETED' } });
+  expect(await row(listMismatched, id, since)).toMatchObject({ who: 'FINANCE', paid: '14999.99 COP' });
+  const { next, status } = (await operate(readPayin, { payin: id })).body;
+  expect([status, next.who, next.what]).toEqual([
+    'PENDING',
+    'FINANCE',
+    expect.stringContaining('14999.99 COP was paid'),
+  ]);
+});
+
+test('decisions 11, lists: a message is with the dead letters', async () => {
+  const { awsEndpoint } = inject('outputs');
+  const sqs = new SQSClient({ endpoint: awsEndpoint, region: 'us-east-1', credentials: rootCredentials });
+  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
+  const operationId = crypto.randomUUID();
+  const QueueUrl = QueueUrls.find((url) => url.includes('DeadLetters') && url.includes('Deliveries'));
+  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ detail: { operationId } }) }));
+  const read = async () => (await operate(listDeadLetters, {})).body.items;
+  const items = await eventually(read, (found) => found.length > 0);
+  const about = {
+    operationId,
+    messages: 1,
+    age: '0 min',
+    who: 'FINANCE',
+    what: expect.stringContaining('moves the messages back'),
+  };
+  expect(items).toContainEqual(expect.objectContaining(about));
+  await sqs.send(new PurgeQueueCommand({ QueueUrl }));
+});
+
+test('decisions 11, one look: the client is suspended while it would have to act', async () => {
+  const client = await newTenant('suspended');
+  const its = new OffRampUser('POLYGON', client);
+  const operation = await its.create();
+  await its.submit(operation.id, newHash());
+  const path = { operation_id: operation.id };
+  await its.call('POST /api/sandbox/operations/{operation_id}', { path, body: { expire: true } });
+  await looked(operation.id, { who: 'CLIENT', what: 'Its window has ended' });
+  expect((await operate(suspendClient, { clientId: client.clientId })).status).toBe(200);
+  await looked(operation.id, { who: 'COMPLIANCE', what: 'The client is not approved' });
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { pollDeposit } from '#shared/off-ramps/deposit-commands.ts';
+import { readDeposit } from '#shared/operators/deposit-lookup.ts';
+import { readPayin } from '#shared/operators/pay-in-lookup.ts';
+import { endPayin, pollPayin } from '#shared/pay-ins/pay-in-commands.ts';
+import { changePayment } from '#test/support/change-payment.ts';
+import { connectedAs } from '#test/support/connected.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { newHash, OffRampUser } from '#test/support/http-client.ts';
+import { operate } from '#test/support/operator-client.ts';
+import { newTenant } from '#test/support/tenant.ts';
+
+/** Seconds: two rounds of a sweep. */
+const SWEPT = 150;
+
+test('decisions 5, ending a mismatch: an operator has the rail asked, and ends a pay-in of which another amount was paid', async () => {
+  const client = await newTenant('mismatched');
+  const user_id = client.users[0]?.userId ?? '';
+  const call = connectedAs(client);
+  const order = { amount: 15_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' } as const;
+  const created = await call('POST /api/v1/admin/fiats/{user_id}/payin', { path: { user_id }, body: order });
+  const payinId = created.body.id;
+  expect(await operate(endPayin, { payinId, paidAmount: '14000' })).toMatchObject({
+    status: 409,
+    body: { code: 'PAYIN_STATUS_CONFLICT' },
+  });
+
+  await changePayment(payinId, { status: 'COMPLETED', amount: '14000' });
+  expect((await operate(pollPayin, { payinId })).status).toBe(200);
+  const settlementMismatch = { amount: '14000', currency: 'COP', at: expect.any(String) };
+  const found = await eventually(
+    async () => (await operate(readPayin, { payin: payinId })).body,
+    (payin) => payin.settlementMismatch !== undefined,
+    SWEPT,
+  );
+  expect(found).toMatchObject({ status: 'PENDING', next: { who: 'FINANCE' }, settlementMismatch });
+
+  const ended = await operate(endPayin, { payinId, paidAmount: '14000' }, 'The client has given the money back');
+  expect([ended.status, ended.body]).toEqual([200, { payinId, status: 'FAILED', settlementMismatch }]);
+  const { changes } = (await operate(readPayin, { payin: payinId })).body;
+  const results = changes.map(({ command, result }: Record<string, string>) => `${command} ${result}`);
+  expect(results).toEqual(['end-payin PAYIN_STATUS_CONFLICT', 'poll-payin DONE', 'end-payin DONE']);
+  expect(changes[2]).toMatchObject({
+    who: expect.stringMatching(/^arn:aws:/),
+    reason: 'The client has given the money back',
+  });
+  const path = { user_id, payin_id: payinId };
+  const read = await call('GET /api/v1/admin/fiats/{user_id}/payin/{payin_id}', { path });
+  expect(read.body.statusHistory.map(({ status }) => status)).toEqual(['PENDING', 'FAILED']);
+});
+
+test('decisions 11, putting right: an operator has the custodian asked for a deposit that nobody asks for any more', async () => {
+  const user = new OffRampUser('POLYGON', await newTenant('asked'));
+  const operation = await user.create('12.5');
+  const txHash = newHash();
+  const look = async () => (await operate(readDeposit, { deposit: txHash })).body;
+  await user.deposit(operation, txHash, { state: 'FAILED', notify: true });
+  const failed = await eventually(look, ({ status, nextPollAt }) => status === 'FAILED' && nextPollAt === undefined);
+  await user.deposit(operation, txHash);
+  const { custodianTransferId } = failed;
+  const asked = await operate(pollDeposit, { custodianTransferId });
+  expect([asked.status, asked.body]).toMatchObject([200, { custodianTransferId, operationId: operation.id }]);
+  await eventually(look, ({ status }) => status === 'CREDITED', SWEPT);
+});

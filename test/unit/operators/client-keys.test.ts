@@ -1,0 +1,70 @@
+import {
+  APIGatewayClient,
+  ConflictException,
+  LimitExceededException,
+  TooManyRequestsException,
+} from '@aws-sdk/client-api-gateway';
+import { expect, test } from 'vitest';
+import { newClientExample } from '#infra/clients/new-client-example.ts';
+import { createClient } from '#shared/clients/client-commands.ts';
+import { createClientKeys, NO_USAGE_PLAN } from '#shared/clients/client-keys.ts';
+import { Unavailable } from '#shared/platform/unavailable.ts';
+import { CLIENT } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { operatorsWorld } from '#test/support/operators-world.ts';
+
+/** API Gateway, which answers one command after the other with what is given. */
+function answering(...answers: readonly (object | Error)[]) {
+  const sent: unknown[] = [];
+  const client = Object.assign(Object.create(APIGatewayClient.prototype), {
+    send: async ({ input }: { readonly input: unknown }) => {
+      const answer = answers[sent.push(input) - 1];
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  });
+  return { client, sent };
+}
+
+const said = { $metadata: {}, message: 'said' };
+const KEY = { name: CLIENT, value: CLIENT, enabled: true };
+const IN_PLAN = { usagePlanId: 'plan-1', keyType: 'API_KEY', keyId: 'key-1' };
+
+test('decisions 11, clients: the key of a client is its id, and is in the usage plan', async () => {
+  const { client, sent } = answering({ id: 'key-1' }, {});
+  await createClientKeys(client, 'plan-1')(CLIENT);
+  expect(sent).toEqual([KEY, IN_PLAN]);
+});
+
+test('decisions 11, clients: where clients are not limited there is no key', async () => {
+  const { client, sent } = answering();
+  await createClientKeys(client, NO_USAGE_PLAN)(CLIENT);
+  expect(sent).toEqual([]);
+});
+
+test('decisions 11, clients: a key that is in the plan since a lost answer is in the plan', async () => {
+  const { client } = answering({ id: 'key-1' }, new ConflictException(said));
+  await expect(createClientKeys(client, 'plan-1')(CLIENT)).resolves.toBeUndefined();
+});
+
+test.each([
+  [[new LimitExceededException(said)]],
+  [[new ConflictException(said)]],
+  [[{ id: 'key-1' }, new TooManyRequestsException(said)]],
+])('decisions 11, clients: a key that cannot be made is told, with its cause: %s', async (answers) => {
+  const { client } = answering(...answers);
+  const made = createClientKeys(client, 'plan-1')(CLIENT);
+  await expect(made).rejects.toThrow(Unavailable);
+  await expect(made).rejects.toMatchObject({ cause: answers.at(-1) });
+});
+
+test('decisions 11, clients: a new client has its key at once, and none is made without one', async () => {
+  logged();
+  const world = operatorsWorld();
+  const { body } = await world.change(createClient, newClientExample);
+  expect(world.keys).toEqual([body.clientId]);
+  world.refuseKeys();
+  const refused = await world.change(createClient, newClientExample);
+  expect([refused.status, refused.body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(world.table('clients').items()).toHaveLength(1);
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { pollDeposit } from '#shared/off-ramps/deposit-commands.ts';
+import { readDelivery } from '#shared/operators/delivery-lookup.ts';
+import { readDeposit } from '#shared/operators/deposit-lookup.ts';
+import { readPayin } from '#shared/operators/pay-in-lookup.ts';
+import { endPayin, pollPayin } from '#shared/pay-ins/pay-in-commands.ts';
+import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
+import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
+import { newDelivery } from '#shared/webhooks/delivery.ts';
+import { DELIVERY } from '#shared/webhooks/delivery-store.ts';
+import { resend } from '#shared/webhooks/webhook-commands.ts';
+import { eventOf } from '#test/support/events-in-memory.ts';
+import { USER } from '#test/support/ids.ts';
+import { lookedUp } from '#test/support/looked-up.ts';
+import { CREATED_AT, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { OPERATOR } from '#test/support/operators-world.ts';
+import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
+import { webhookOf } from '#test/support/webhooks-in-memory.ts';
+
+const NOW = '2026-08-01T12:30:00.000Z';
+const { custodianTransferId } = transfer();
+
+describe('decisions 11, one look: who changed what is looked at', () => {
+  test('a pay-in: each change of it with who, why and what came of it, and those of no other', async () => {
+    const { change, lookAt, table, clock } = lookedUp();
+    table('payins').put(payinItem(payinOf(), CREATED_AT));
+    table('payins').put(payinItem(payinOf({ payinId: USER }), CREATED_AT));
+    await change(pollPayin, { payinId: PAYIN }, 'The client has asked');
+    clock.advance(60);
+    await change(endPayin, { payinId: PAYIN, paidAmount: '1' }, 'By mistake');
+    await change(pollPayin, { payinId: USER });
+    const { body } = await lookAt(readPayin, { payin: PAYIN });
+    const who = { who: OPERATOR, auditId: expect.any(String) };
+    expect(body.changes).toEqual([
+      { ...who, at: NOW, command: 'poll-payin', result: 'DONE', reason: 'The client has asked' },
+      {
+        ...{ ...who, at: '2026-08-01T12:31:00.000Z' },
+        ...{ command: 'end-payin', result: 'PAYIN_STATUS_CONFLICT', reason: 'By mistake' },
+      },
+    ]);
+  });
+
+  test('an operation: those of its deposits, and so does the deposit', async () => {
+    const { change, look, lookAt, put, putDeposit } = lookedUp();
+    put(offRamp());
+    putDeposit({});
+    expect((await look()).changes).toEqual([]);
+    await change(pollDeposit, { custodianTransferId }, 'The client has asked');
+    const line = { command: 'poll-deposit', result: 'DONE', who: OPERATOR, reason: 'The client has asked' };
+    expect((await look()).changes).toMatchObject([line]);
+    expect((await lookAt(readDeposit, { deposit: custodianTransferId })).body.changes).toMatchObject([line]);
+  });
+
+  test('a delivery', async () => {
+    const { change, lookAt, table } = lookedUp();
+    const delivery = newDelivery(eventOf('evt_1'), webhookOf(), 'SCHEDULED', new Date(CREATED_AT));
+    const { deliveryId } = delivery;
+    table('webhooks').put({ ...webhookOf() });
+    table('deliveries').put({ ...delivery, record: DELIVERY, expiresAt: deliveryExpiry(new Date(CREATED_AT)) });
+    await change(resend, { deliveryId }, 'It is mended');
+    const { body } = await lookAt(readDelivery, { delivery: deliveryId });
+    expect(body.changes).toMatchObject([{ command: 'resend', result: 'DONE', reason: 'It is mended' }]);
+  });
+
+  test('one that broke off has no result', async () => {
+    const { change, lookAt, table, beforeNextWrite } = lookedUp();
+    table('payins').put(payinItem(payinOf(), CREATED_AT));
+    beforeNextWrite('payins', () =>
+      beforeNextWrite('audit', () => {
+        throw new Error('The table is out.');
+      }),
+    );
+    expect((await change(pollPayin, { payinId: PAYIN })).status).toBe(200);
+    const { body } = await lookAt(readPayin, { payin: PAYIN });
+    expect(body.changes).toMatchObject([{ command: 'poll-payin', who: OPERATOR }]);
+    expect(body.changes[0]).not.toHaveProperty('result');
+  });
+
+  test('of many, the newest fifty', async () => {
+    const { change, lookAt, table, clock } = lookedUp();
+    table('payins').put(payinItem(payinOf(), CREATED_AT));
+    for (let made = 1; made <= 51; made += 1) {
+      clock.advance(1);
+      await change(pollPayin, { payinId: PAYIN }, `Time ${made}`);
+    }
+    const { changes } = (await lookAt(readPayin, { payin: PAYIN })).body;
+    expect([changes.length, changes[0].reason, changes.at(-1).reason]).toEqual([50, 'Time 2', 'Time 51']);
+  });
+});

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
+import { createOperation } from '#shared/off-ramps/create-operation.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { creditedShards } from '#shared/off-ramps/off-ramp-store.ts';
+import { reportOfframps } from '#shared/operators/reports.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT, STRANGER } from '#test/support/ids.ts';
+import { offRamp, transfer } from '#test/support/off-ramp.ts';
+import { opsWorld } from '#test/support/ops-world.ts';
+import { payinOf } from '#test/support/pay-ins-in-memory.ts';
+
+const tables = {
+  operations: 'operations',
+  hashes: 'hashes',
+  events: 'events',
+  deposits: 'deposits',
+  payins: 'payins',
+};
+const idOf = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
+
+/** What finance reads, on the first of August, of what is credited and completed here. */
+function books() {
+  const world = opsWorld();
+  let made = 0;
+  const newId = () => {
+    made += 1;
+    return idOf(made);
+  };
+  const credit = async (at: string, differences: Partial<OffRamp> = {}) => {
+    const operation = offRamp({ operationId: newId(), address: newId(), ...differences });
+    const { operationId, amount } = operation;
+    await createOperation(world.dynamo, tables, operation, newId);
+    const facts = transfer({ txHash: `0x${newId()}`, custodianTransferId: newId(), amount });
+    await createConfirmDeposit(world.dynamo, tables, fakeClock(at), newId)(operationId, facts);
+    return { operationId, txHash: facts.txHash, custodianTransferId: facts.custodianTransferId };
+  };
+  const complete = async (at: string, differences: Partial<Payin> = {}) => {
+    const payins = createPayinStore(world.dynamo, tables, fakeClock(at), newId);
+    const payin = payinOf({ payinId: newId(), ...differences });
+    await payins.create(payin);
+    await payins.changeStatus(payin, 'COMPLETED', at);
+  };
+  const report = async (...typed: readonly string[]) => {
+    const { status, printed, said } = await world.ops(typed);
+    expect(status).toBe(0);
+    return { printed, said };
+  };
+  const totals = async (...typed: readonly string[]) => JSON.parse((await report(...typed, '--json')).printed);
+  return { ...world, credit, complete, report, totals, newId };
+}
+
+const total = { day: '2026-07-31', clientId: CLIENT, token: 'USDC', status: 'PENDING' };
+const start = '2026-07-31T00:00:00.000Z';
+const end = '2026-07-31T23:59:59.999Z';
+
+describe('decisions 11, reports: of off-ramps', () => {
+  test('are the sums of yesterday, exact, per client, token and status', async () => {
+    const { credit, totals } = books();
+    await credit(start, { amount: '0.1' });
+    await credit(end, { amount: '0.2' });
+    await credit(end, { amount: '123456789012345678901.000001', clientId: STRANGER });
+    await credit(end, { amount: '7', token: 'USDT' });
+    expect(await totals('report-offramps')).toEqual({
+      from: '2026-07-31',
+      to: '2026-07-31',
+      lines: 4,
+      totals: [
+        { ...total, count: 2, amount: '0.3' },
+        { ...total, token: 'USDT', count: 1, amount: '7' },
+        { ...total, clientId: STRANGER, count: 1, amount: '123456789012345678901.000001' },
+      ],
+    });
+  });
+
+  test('have whole days in UTC, each its own', async () => {
+    const { credit, totals } = books();
+    for (const at of ['2026-07-30T23:59:59.999Z', start, end, '2026-08-01T00:00:00.000Z']) await credit(at);
+    const of = async (...typed: readonly string[]) =>
+      (await totals('report-offramps', ...typed)).totals.map((one: Record<string, unknown>) => [
+        one['day'],
+        one['count'],
+      ]);
+    expect(await of('--from', '2026-07-31')).toEqual([['2026-07-31', 2]]);
+    expect(await of('--to', '2026-08-01')).toEqual([['2026-08-01', 1]]);
+    expect(await of('--from', '2026-07-30', '--to', '2026-08-01')).toEqual([
+      ['2026-07-30', 1],
+      ['2026-07-31', 2],
+      ['2026-08-01', 1],
+    ]);
+    expect(await of('--from', '2026-07-29', '--to', '2026-07-29')).toEqual([]);
+  });
+
+  test('of a day on which nothing was credited have no lines, and say so', async () => {
+    const { report } = books();
+    expect((await report('report-offramps')).printed).toMatch(
+      /^from {4}2026-07-31\nto {6}2026-07-31\nlines {3}0\ntotals {2}none\n$/,
+    );
+    expect((await report('report-offramps', '--csv')).printed).toMatch(/^creditedAt,operationId,[\w,]+\r\n$/);
+  });
+
+  test('have no off-ramp that was not credited', async () => {
+    const { dynamo, newId, totals } = books();
+    await createOperation(dynamo, tables, offRamp({ createdAt: start }), newId);
+    expect((await totals('report-offramps')).totals).toEqual([]);
+  });
+
+  test('have a line for each credited deposit, for spreadsheets, in which no text of a client is a formula', async () => {
+    const { credit, report } = books();
+    const texts = ['=HYPERLINK("x")', '+1', '-1', '@x', ' =1', 'a;=1;b; +2', 'order "17", again', 'plain'];
+    for (const externalReference of texts) await credit(start, { externalReference });
+    const { printed, said } = await report('report-offramps', '--csv');
+    const [head, ...lines] = printed.trimEnd().split('\r\n');
+    expect([head, said]).toEqual([
+      'creditedAt,operationId,clientId,userId,network,token,amount,status,endedAt,txHash,custodianTransferId,address,senderAddress,createdAt,externalReference',
+      '',
+    ]);
+    expect(lines.map((line) => line.split(',').slice(14).join(','))).toEqual([
+      `"'=HYPERLINK(""x"")"`,
+      "'+1",
+      "'-1",
+      "'@x",
+      "' =1",
+      "a;'=1;b;' +2",
+      '"order ""17"", again"',
+      'plain',
+    ]);
+  });
+
+  test('have with each line its transaction, exact amount and times', async () => {
+    const { credit, report } = books();
+    const { operationId, txHash, custodianTransferId } = await credit(end, { amount: '100.000001' });
+    const [, line = ''] = (await report('report-offramps', '--csv')).printed.split('\r\n');
+    const cells = line.split(',');
+    expect([cells[0], cells[1], cells[6], cells[9], cells[10]]).toEqual([
+      end,
+      operationId,
+      '100.000001',
+      txHash,
+      custodianTransferId,
+    ]);
+  });
+
+  test('refuse days that are none, or the wrong way round', async () => {
+    const { ops } = books();
+    for (const days of [['2026-07-32'], ['2026-7-1'], ['2026-07-31', '--to', '2026-07-30']]) {
+      const { status, said } = await ops(['report-offramps', '--from', ...days]);
+      expect([status, said]).not.toEqual([0, '']);
+      expect([1, 2]).toContain(status);
+    }
+  });
+});
+
+describe('decisions 11, reports: pages', () => {
+  /** Credited off-ramps, some at the same time, in every shard. */
+  function many(count: number) {
+    const made = books();
+    for (let number = 0; number < count; number += 1) {
+      const creditedAt = new Date(Date.parse(start) + Math.floor(number / 3)).toISOString();
+      made.table('operations').put({
+        ...offRamp({ operationId: idOf(number), amount: '1.1', status: 'PENDING' }),
+        ...{ verifiedTxHash: '0x1', verifiedTransferId: 'transfer', record: 'OPERATION', userReference: 'none' },
+        ...{ creditedAt, creditedShard: creditedShards[number % creditedShards.length] },
+      });
+    }
+    return made;
+  }
+
+  test('are all read, and have every line once', async () => {
+    const { ops } = many(1201);
+    const { printed, calls, said } = await ops(['report-offramps', '--csv']);
+    const ids = printed
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',')[1]);
+    expect([ids.length, new Set(ids).size, calls]).toEqual([1201, 1201, 3]);
+    expect(said).toBe('');
+    const [times] = [
+      printed
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.split(',')[0]),
+    ];
+    expect(times).toEqual(times.toSorted());
+  });
+
+  test('are asked for again when the service fails for a moment, and no line is printed twice', async () => {
+    const { ops, fetch } = many(501);
+    let calls = 0;
+    const failing: typeof globalThis.fetch = async (...call) => {
+      calls += 1;
+      return calls === 2 || calls === 3 ? new Response('', { status: 502 }) : await fetch(...call);
+    };
+    const { status, printed } = await ops(['report-offramps', '--csv'], { fetch: failing });
+    expect([status, calls, printed.split('\r\n').length]).toEqual([0, 4, 1 + 501 + 1]);
+  });
+
+  test('that cannot be read end the report, and its status says so', async () => {
+    const { ops, fetch } = many(501);
+    let calls = 0;
+    const failing: typeof globalThis.fetch = async (...call) => {
+      calls += 1;
+      return calls > 1 ? new Response('', { status: 502 }) : await fetch(...call);
+    };
+    const { status, said } = await ops(['report-offramps', '--csv'], { fetch: failing });
+    expect([status, calls, said]).toEqual([4, 4, expect.stringContaining('502')]);
+  });
+
+  test('add up to one sum, and say how far they are', async () => {
+    const { ops } = many(5100);
+    const { printed, said } = await ops(['report-offramps', '--json']);
+    expect(JSON.parse(printed).totals).toEqual([{ ...total, count: 5100, amount: '5610' }]);
+    expect(said).toMatch(/^5000 lines, up to 2026-07-31T00:00:01\.666Z\n$/);
+  });
+
+  test('have at most 500 lines each, and say from when the next one is', async () => {
+    const { look } = many(502);
+    const { body } = await look(reportOfframps, {});
+    expect([body.items.length, body.nextCursor]).toEqual([498, '2026-07-31T00:00:00.166Z']);
+    const rest = await look(reportOfframps, { cursor: body.nextCursor });
+    expect([rest.body.items.length, rest.body.nextCursor]).toEqual([4, undefined]);
+  });
+});
+
+describe('decisions 11, reports: of pay-ins', () => {
+  test('are the sums per client and rail of those that were completed on a day', async () => {
+    const { complete, totals, report } = books();
+    await complete(start, { amount: '1500.5' });
+    await complete(end, { amount: '2000.25' });
+    await complete(end, { paymentMethod: 'NEQUI', status: 'PENDING', amount: '3000' });
+    await complete('2026-08-01T00:00:00.000Z');
+    const of = { day: '2026-07-31', clientId: CLIENT, currency: 'COP', status: 'COMPLETED' };
+    expect((await totals('report-payins')).totals).toEqual([
+      { ...of, paymentMethod: 'NEQUI', count: 1, amount: '3000' },
+      { ...of, paymentMethod: 'PSE', count: 2, amount: '3500.75' },
+    ]);
+    const { printed } = await report('report-payins', '--csv');
+    expect(printed.split('\r\n')).toHaveLength(1 + 3 + 1);
+    expect(printed).toMatch(
+      /^completedAt,payinId,clientId,userId,paymentMethod,currency,amount,status,createdAt,externalReference\r\n/,
+    );
+  });
+});
