@@ -1,9 +1,11 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
 import { CannotStart } from './cannot-start.ts';
 
 interface Targets {
   readonly clientsApi: string;
   readonly providersApi: string;
+  /** The page of operations, which is part of no API. */
+  readonly operationsPage: RequestListener;
 }
 
 export interface Forwarder {
@@ -12,7 +14,7 @@ export interface Forwarder {
 }
 
 /**
- * Serves both APIs under one short base URL; 503 until it knows where they are. Bytes and headers go through as sent.
+ * Serves both APIs and the page of operations under one short base URL; 503 until it knows where they are. Bytes and headers go through as sent.
  * A browser that is opened at the base URL is led to the documentation.
  */
 export function startForwarder(port: number): Promise<Forwarder> {
@@ -20,6 +22,7 @@ export function startForwarder(port: number): Promise<Forwarder> {
   const server = createServer((incoming, outgoing) => {
     if (targets === undefined) outgoing.writeHead(503, { 'Retry-After': '5' }).end('The service is starting.\n');
     else if (incoming.url === '/') outgoing.writeHead(302, { Location: '/api/docs' }).end();
+    else if (isForOperations(incoming.url)) targets.operationsPage(incoming, outgoing);
     else forward(incoming, outgoing, targets);
   });
   const forwarder: Forwarder = {
@@ -40,6 +43,10 @@ export function startForwarder(port: number): Promise<Forwarder> {
 function whyNot({ code, message }: NodeJS.ErrnoException, port: number): string {
   if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another one: npm start -- --port ${port + 1}`;
   return `Nobody can listen on port ${port}: ${message}. Choose another one: npm start -- --port 8080`;
+}
+
+function isForOperations(path = ''): boolean {
+  return /^\/operations(?:[/?]|$)/.test(path);
 }
 
 /** Providers call an API of their own. */

@@ -1,5 +1,6 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { serviceAt } from '#infra/operators/cli/find-service.ts';
 import { allOrNone } from './all-or-none.ts';
 import { bypassProxy } from './bypass-proxy.ts';
 import { loadDemoData } from './demo-data.ts';
@@ -10,6 +11,8 @@ import { type ReservedPort, reservePort } from './free-port.ts';
 import { installEmulator } from './install-emulator.ts';
 import { localDirectory } from './local-directory.ts';
 import { type LocalOutputs, runDirectory, writeOutputs } from './local-outputs.ts';
+import { deployedDefinition } from './operations-page/deployed-definition.ts';
+import { createOperationsPage } from './operations-page/operations-page.ts';
 import type { Progress } from './progress.ts';
 import { synthesise } from './synthesise.ts';
 
@@ -63,13 +66,23 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const demo = isEmpty
     ? { clients: [], tokens: [] }
     : await progress.step('Loading demo data', () => loadDemoData(endpoint, stack));
-  forwarder.forwardTo({ clientsApi: stack['ClientsApiUrl'] ?? '', providersApi: stack['ProvidersApiUrl'] ?? '' });
+  const operatorsApi = stack['OperatorsApiUrl'] ?? '';
+  const stateMachineArn = stack['StateMachineArn'] ?? '';
+  forwarder.forwardTo({
+    clientsApi: stack['ClientsApiUrl'] ?? '',
+    providersApi: stack['ProvidersApiUrl'] ?? '',
+    operationsPage: await createOperationsPage({
+      service: serviceAt(operatorsApi, 'the local service'),
+      definition: await deployedDefinition(endpoint, stateMachineArn),
+      port,
+    }),
+  });
 
   const outputs: LocalOutputs = {
     baseUrl: `http://localhost:${port}`,
     awsEndpoint: endpoint,
-    operatorsApi: stack['OperatorsApiUrl'] ?? '',
-    stateMachineArn: stack['StateMachineArn'] ?? '',
+    operatorsApi,
+    stateMachineArn,
     ...demo,
   };
   await writeOutputs(outputs);

@@ -52,6 +52,7 @@ function serving(baseUrl: string, port: number): string {
   return `
 Serving ${baseUrl} until Ctrl-C. Each call of the webhook is printed here, by its time in UTC.
   Documentation         ${baseUrl}/api/docs
+  Operations            ${baseUrl}/operations
   Credentials and ids   .local/outputs.json
   Logs                  npm run logs, or of one request or operation: npm run logs -- <its id>
   Log of the local AWS  .local/run-${port}/emulator.log`;

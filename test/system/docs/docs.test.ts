@@ -1,46 +1,25 @@
-import { existsSync } from 'node:fs';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 import type { DemoClient } from '#infra/local/demo-data.ts';
 import { docsAssets, getDocs } from '#shared/docs/docs-contract.ts';
+import { hasBrowser, withBrowser } from '#test/support/browser.ts';
 import { accessToken, demoClient, send } from '#test/support/http-client.ts';
 import { publishedContract } from '#test/support/openapi.ts';
-
-const CHROMIUM = '/usr/bin/chromium';
-
-/** Nothing that a browser does of itself: its own calls would look like calls of the page. */
-const quietly = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 const operations = Object.entries(publishedContract.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 
 /** Opens the page, and tells what it loaded and what went wrong while it was used. */
-async function withDocs<T>(use: (page: Page) => Promise<T>) {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: quietly });
-  try {
-    const page = await browser.newPage();
-    const loaded: string[] = [];
-    const complaints: string[] = [];
-    page.on('request', (request) => loaded.push(request.url()));
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+function withDocs<T>(use: (page: Page) => Promise<T>) {
+  return withBrowser(async (page) => {
     await page.goto(`${inject('outputs').baseUrl}${getDocs.path}`);
     await page
       .locator('.opblock')
       .nth(operations.length - 1)
       .waitFor({ timeout: 60_000 });
-    return { result: await use(page), loaded, complaints };
-  } finally {
-    await browser.close();
-  }
+    return await use(page);
+  });
 }
 
 /** `POST /api/token`, without the places at which a long path may break and the summary behind it. */
@@ -110,7 +89,7 @@ describe('the documentation', { concurrent: false }, () => {
     expect((await send('GET', `${getDocs.path}/${asset}`)).status).toBe(404);
   });
 
-  test.skipIf(!existsSync(CHROMIUM))('shows every operation in a browser, and nothing fails', async () => {
+  test.skipIf(!hasBrowser)('shows every operation in a browser, and nothing fails', async () => {
     const { result, loaded, complaints } = await withDocs((page) => page.locator('.opblock-summary').allInnerTexts());
     expect(result.map(readable)).toEqual(expect.arrayContaining(operations));
     expect(complaints).toEqual([]);
@@ -118,7 +97,7 @@ describe('the documentation', { concurrent: false }, () => {
     expect(new Set(hosts)).toEqual(new Set([inject('outputs').baseUrl]));
   });
 
-  test.skipIf(!existsSync(CHROMIUM))('lets a request be tried in a browser, as anyone and as a client', async () => {
+  test.skipIf(!hasBrowser)('lets a request be tried in a browser, as anyone and as a client', async () => {
     const client = demoClient('demo');
     const token = await accessToken(client);
     const { result, complaints } = await withDocs(async (page) => {
@@ -131,7 +110,7 @@ describe('the documentation', { concurrent: false }, () => {
     expect(complaints).toEqual([]);
   });
 
-  test.skipIf(!existsSync(CHROMIUM))('obtains a token by a secret, and keeps the one and not the other', async () => {
+  test.skipIf(!hasBrowser)('obtains a token by a secret, and keeps the one and not the other', async () => {
     const client = demoClient('demo');
     const { result, complaints } = await withDocs(async (page) => {
       await logIn(page, client);

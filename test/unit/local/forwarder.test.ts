@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { startForwarder } from '#infra/local/forwarder.ts';
 import { freePort } from '#infra/local/free-port.ts';
@@ -15,7 +15,8 @@ async function forwarding() {
   });
   const at = (stage: string) => `http://127.0.0.1:${apiPort}/${stage}`;
   const base = `http://127.0.0.1:${port}`;
-  return { forwarder, base, targets: { clientsApi: at('clients'), providersApi: at('providers') } };
+  const operationsPage: RequestListener = (request, response) => response.end(`the page ${request.url}`);
+  return { forwarder, base, targets: { clientsApi: at('clients'), providersApi: at('providers'), operationsPage } };
 }
 
 test('the base URL leads to the documentation, every other path to the API that it belongs to', async () => {
@@ -27,6 +28,9 @@ test('the base URL leads to the documentation, every other path to the API that 
   expect(await read('/')).toBe('/clients/api/docs');
   expect(await read('/api/parameters/banks?x=1')).toBe('/clients/api/parameters/banks?x=1');
   expect(await read('/api/custodian/notifications')).toBe('/providers/api/custodian/notifications');
+  for (const path of ['/operations', '/operations?list=waiting', '/operations/page.js'])
+    expect(await read(path)).toBe(`the page ${path}`);
+  expect(await read('/operationsx')).toBe('/clients/operationsx');
 });
 
 test('until the service is there, everything is 503', async () => {

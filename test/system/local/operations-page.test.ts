@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { expect, inject, test } from 'vitest';
+import { verificationStates } from '#shared/off-ramps/verification-states.ts';
+import { hasBrowser, withBrowser } from '#test/support/browser.ts';
+import { newHash, OffRampUser } from '#test/support/http-client.ts';
+import { newTenant } from '#test/support/tenant.ts';
+
+const base = () => `${inject('outputs').baseUrl}/operations`;
+const HOSTILE = '<img src=x onerror="document.title=1">';
+
+/** What somebody reads on the page, once it says that. */
+async function textWith(page: Page, said: string): Promise<string> {
+  await page.locator('main', { hasText: said }).waitFor({ timeout: 60_000 });
+  return await page.locator('main').innerText();
+}
+
+const marked = (page: Page) => page.locator('.graph .current[aria-current=step]').getAttribute('data-state');
+
+test.skipIf(!hasBrowser)(
+  'the page shows an off-ramp from a wrong deposit to its payout, live, and nothing fails',
+  async () => {
+    const user = new OffRampUser('POLYGON', await newTenant('shown'));
+    const path = { user_id: user.userId };
+    const created = await user.call('POST /api/v1/admin/operation/{user_id}/withdrawal', {
+      path,
+      body: { ...user.order('12.5'), externalReference: HOSTILE },
+    });
+    const { operation } = created.body;
+    const wrong = newHash();
+    await user.deposit(operation, wrong, { amount: '12.4', notify: true });
+    await user.submit(operation.id, wrong);
+
+    const { complaints, loaded } = await withBrowser(async (page) => {
+      await page.goto(base());
+      await page.getByLabel('Find an off-ramp').fill(wrong);
+      await page.keyboard.press('Enter');
+      const waiting = await textWith(page, 'WRONG_AMOUNT');
+      await page.locator('#state', { hasText: verificationStates.wait }).waitFor();
+      expect(await marked(page)).toBe(verificationStates.wait);
+      expect(waiting).toContain('another amount than exactly the one that the operation awaits');
+      expect(waiting).toContain(HOSTILE);
+      expect(await page.locator('main img').count()).toBe(0);
+
+      const link = page.locator('main a[href*="deposit="]');
+      const href = await link.first().getAttribute('href');
+      await link.first().focus();
+      const right = newHash();
+      await user.deposit(operation, right);
+      await user.submit(operation.id, right);
+      await page.locator('h1', { hasText: 'completed' }).waitFor({ timeout: 60_000 });
+      const paid = await page.locator('main').innerText();
+      expect(await marked(page)).toBe(verificationStates.verified);
+      expect(paid).toContain(right);
+      expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(href);
+      expect(await page.locator('[role=status]').textContent()).toContain('Decides what happens to 12.4');
+      expect(await page.title()).toBe('12.5 USDC – Operations');
+
+      const unknown = crypto.randomUUID();
+      await page.goto(`${base()}?operation=${unknown}`);
+      expect(await textWith(page, 'No off-ramp has this id, hash or deposit address')).toContain(
+        'No operation to show',
+      );
+    });
+    expect(complaints).toEqual([]);
+    expect(new Set(loaded.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).origin))).toEqual(
+      new Set([inject('outputs').baseUrl]),
+    );
+  },
+);
+
+test.skipIf(!hasBrowser)(
+  'the lists lead to what waits, by keys alone, on a small screen that is not scrolled sideways',
+  async () => {
+    const user = new OffRampUser('TRON', await newTenant('kept waiting'));
+    const operation = await user.create('7');
+    const path = { operation_id: operation.id };
+    await user.call('POST /api/sandbox/operations/{operation_id}', { path, body: { expire: true } });
+
+    const { complaints } = await withBrowser(
+      async (page) => {
+        const overflow = () =>
+          page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+        // Others may have left more that waits than one page has.
+        await page.goto(`${base()}?${new URLSearchParams({ list: 'waiting', since: operation.createdAt })}`);
+        const link = page.locator(`a[href*="${operation.id}"]`);
+        await link.waitFor({ timeout: 60_000 });
+        expect(await overflow()).toBe(0);
+        await link.focus();
+        await page.keyboard.press('Enter');
+        await textWith(page, 'What happens next');
+        expect(await overflow()).toBe(0);
+        for (const list of ['Unmatched deposits', 'Dead letters']) {
+          await page.getByRole('link', { name: list }).click();
+          await page.getByRole('heading', { name: list }).waitFor({ timeout: 60_000 });
+        }
+      },
+      { viewport: { width: 400, height: 800 } },
+    );
+    expect(complaints).toEqual([]);
+  },
+);

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { drawGraph } from '#infra/local/operations-page/draw-graph.ts';
+import { drawn, svgText } from '#infra/local/operations-page/drawing.ts';
+import { stateGraph } from '#infra/local/operations-page/state-graph.ts';
+
+const definition = JSON.stringify({
+  StartAt: 'Ask',
+  States: {
+    Enough: { Type: 'Succeed' },
+    Ask: { Type: 'Task', Next: 'Decide', Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Broken' }] },
+    Decide: { Type: 'Choice', Choices: [{ Next: 'Enough' }, { Next: 'Rest' }], Default: 'Broken' },
+    Rest: { Type: 'Wait', Next: 'Ask' },
+    Broken: { Type: 'Fail' },
+    Unreached: { Type: 'Succeed' },
+  },
+});
+
+describe('the graph of a state machine', () => {
+  test('has every state that is reached, by how many steps it is from the start, what leads back on top', () => {
+    expect(stateGraph(definition).nodes).toEqual([
+      { name: 'Ask', type: 'Task', column: 0, row: 0 },
+      { name: 'Decide', type: 'Choice', column: 1, row: 0 },
+      { name: 'Broken', type: 'Fail', column: 1, row: 1 },
+      { name: 'Rest', type: 'Wait', column: 2, row: 0 },
+      { name: 'Enough', type: 'Succeed', column: 2, row: 1 },
+    ]);
+  });
+
+  test('has an arrow for each way from one to the next, those after a fault, too', () => {
+    const arrows = stateGraph(definition).edges.map(({ from, to }) => `${from.name} → ${to.name}`);
+    expect(arrows.toSorted()).toEqual(
+      ['Ask → Decide', 'Ask → Broken', 'Decide → Enough', 'Decide → Rest', 'Decide → Broken', 'Rest → Ask'].toSorted(),
+    );
+  });
+
+  test('is drawn with each state once, and with the one that is marked', () => {
+    const text = svgText(drawGraph(stateGraph(definition), 'Rest'));
+    expect(
+      [...text.matchAll(/<g class="([\w ]+)" data-state="(\w+)">/g)].map(([, kind, name]) => `${name}: ${kind}`),
+    ).toEqual([
+      'Ask: state task',
+      'Decide: state choice',
+      'Broken: state fail',
+      'Rest: state wait current',
+      'Enough: state succeed',
+    ]);
+    expect(text.match(/class="arrow"/g)).toHaveLength(1 + 6);
+  });
+
+  test('is written so that a name is no markup', () => {
+    const text = svgText(drawn('text', { title: '"&<' }, '<b>&'));
+    expect(text).toBe('<text title="&quot;&amp;&lt;">&lt;b>&amp;</text>\n');
+  });
+});
