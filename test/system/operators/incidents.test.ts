@@ -78,9 +78,13 @@ test('decisions 11, one look: a wrong amount has arrived', async () => {
   const txHash = newHash();
   await user.deposit(operation, txHash, { amount: '250', notify: true });
   await user.submit(operation.id, txHash);
-  const { deposits, hash } = await looked(operation.id, { who: 'FINANCE', what: '250 POLYGON:USDC: WRONG_AMOUNT' });
+  const { deposits, hash } = await looked(operation.id, {
+    who: 'FINANCE',
+    what: '250 POLYGON:USDC: WRONG_AMOUNT',
+    reason: 'WRONG_AMOUNT',
+  });
   expect(deposits).toMatchObject([{ status: 'UNMATCHED', txHash }]);
-  expect(hash).toMatchObject({ status: 'VERIFYING', reason: 'WRONG_AMOUNT' });
+  expect(hash).toMatchObject({ status: 'VERIFYING' });
   const found = await row(listUnmatched, operation.id, operation.createdAt);
   expect(found).toMatchObject({ who: 'FINANCE', amount: '250', reasons: ['WRONG_AMOUNT'] });
 });
