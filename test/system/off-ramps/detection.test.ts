@@ -86,9 +86,11 @@ test('decisions 4, a credited deposit that is taken back: finance ops see it, no
   expect(held).toMatchObject({ creditedTo: operation.id, unmatched: 'REVERSED', transfer: { state: 'HELD' } });
   expect(await victim.read(operation.id)).toMatchObject({ status: 'VERIFIED', verifiedTxHash: txHash });
   await victim.deposit(operation, txHash, { state: 'CONFIRMED', notify: true });
-  const cleared = await depositOf(txHash, (item) => item?.['unmatched'] === undefined);
+  // A poll that was planned may clear it before that of the notification, which is then still to come.
+  const isCleared = (item: Record<string, unknown> | undefined) =>
+    item?.['unmatched'] === undefined && item?.['nextPollAt'] === undefined;
+  const cleared = await depositOf(txHash, isCleared);
   expect(cleared).toMatchObject({ creditedTo: operation.id, transfer: { state: 'CONFIRMED' } });
-  expect(cleared).not.toHaveProperty('nextPollAt');
 });
 
 test('decisions 4: an unmatched deposit that fails on chain is unmatched no more, and says why', async () => {

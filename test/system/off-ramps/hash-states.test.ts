@@ -30,6 +30,8 @@ describe('interface 2.6: of a deposit that was detected without a report', () =>
   const detected = (async () => {
     const operation = await user.create();
     const txHash = newHash();
+    const path = { operation_id: operation.id };
+    await user.call('POST /api/sandbox/operations/{operation_id}', { path, body: { hold: true } });
     await user.deposit(operation, txHash, { notify: true });
     return {
       id: operation.id,
@@ -123,7 +125,12 @@ describe('interface 3.2: the status of a hash', () => {
     expect(verified.verification).toMatchObject({ attempt: 2 });
     const last = polls[0]?.at;
     const earlier = { attempt: 1, txHash, outcome: 'WINDOW_ENDED', reason: 'NOT_FOUND', lastCheckedAt: last };
-    expect(await pollsOf(operation.id)).toMatchObject({
+    // The poll that credits a deposit is noted after the credit.
+    const noted = await eventually(
+      () => pollsOf(operation.id),
+      (found) => found.polls.length > 0,
+    );
+    expect(noted).toMatchObject({
       polls: [{ outcome: 'DEPOSIT_VERIFIED' }],
       earlierAttempts: [earlier],
     });

@@ -99,6 +99,10 @@ describe('decisions 4: a verified operation', () => {
       tell(PAYOUTS, { operationId: id, status: 'COMPLETED' }, { operationId: id, status: 'FAILED' }),
       tell(COMPLIANCE, { operationId: id, status: 'CANCELLED' }),
     ]);
+    await eventually(
+      () => statusesOf(id),
+      (found) => found.length > 2,
+    );
     await untilHandled();
     const statuses = await statusesOf(id);
     expect(statuses.slice(0, 2)).toEqual(['AWAITING_DEPOSIT', 'PENDING']);

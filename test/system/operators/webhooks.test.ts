@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deactivateWebhook, redriveDeliveries, resend } from '#shared/webhooks/webhook-commands.ts';
 import { webhookAnswer } from '#shared/webhooks/webhook-contract.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { OffRampUser } from '#test/support/http-client.ts';
 import { operate } from '#test/support/operator-client.ts';
 import { newTenant } from '#test/support/tenant.ts';
@@ -20,6 +21,8 @@ test('decisions 11, putting right: an operator has sent again what an endpoint w
   const [request] = await webhook.toldOf(operation.id);
   const eventId = String(request?.headers['webhook-id']);
   const { id: deliveryId } = await webhook.delivery(eventId, ({ status }) => status === 'FAILED');
+  // The result of an attempt is recorded for its delivery first, then for its webhook.
+  await eventually(read, ({ status }) => !status);
   expect(await operate(resend, { deliveryId })).toMatchObject({ status: 409, body: { code: 'WEBHOOK_INACTIVE' } });
   const { clientId } = client;
   const { webhookId } = webhook;
