@@ -147,10 +147,12 @@ export function depositScenarios() {
       })();
     },
 
-    /** The write of a cancellation, decided on the operation as it is now. */
-    async cancel(operationId: string): Promise<void> {
+    /** The write of a cancellation, decided on the operation as it is now; false when it awaits no deposit any more. */
+    async cancel(operationId: string): Promise<boolean> {
       const { operation } = await state(operationId);
+      if (operation.status !== 'AWAITING_DEPOSIT') return false;
       await endOperation(operation, { status: 'CANCELLED' });
+      return true;
     },
   };
 }

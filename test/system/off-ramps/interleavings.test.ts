@@ -78,13 +78,10 @@ describe('decisions 4, one transaction funds one operation: crediting', () => {
       const { id } = await user.create();
       const transfer = await scenarios.transferFor(id, newHash());
       const [cancelled, confirmed] = await Promise.all([
-        scenarios.cancel(id).then(
-          () => true,
-          (error: unknown) => {
-            if (error instanceof WriteConflict) return false;
-            throw error;
-          },
-        ),
+        scenarios.cancel(id).catch((error: unknown) => {
+          if (error instanceof WriteConflict) return false;
+          throw error;
+        }),
         scenarios.confirmDeposit(id, transfer),
       ]);
       expect(confirmed.outcome).toBe(cancelled ? 'NOT_AWAITING' : 'CREDITED');
