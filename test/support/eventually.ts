@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Reads until what it read holds, and returns it; for what the service does in its own time. */
+/**
+ * Reads until what it read holds, and returns it; for what the service does in its own time. It gives up after many times
+ * what that takes on a machine that is busy with nothing else.
+ */
 export async function eventually<T>(
   read: () => Promise<T>,
   holds: (value: T) => boolean,
-  withinSeconds = 30,
+  withinSeconds = 120,
 ): Promise<T> {
   const givesUpAt = Date.now() + withinSeconds * 1000;
   for (;;) {

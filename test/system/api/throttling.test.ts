@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { testWebhook } from '#shared/webhooks/delivery-contract.ts';
-import { callAs, demoClient, type HttpAnswer, problemOf } from '#test/support/http-client.ts';
+import { callOnceAs, demoClient, type HttpAnswer, problemOf } from '#test/support/http-client.ts';
 
 const client = demoClient('demo');
 const nowhere = testWebhook.path
@@ -13,7 +13,7 @@ afterAll(() => sleep(6000));
 
 /** Calls, four at a time, until one is refused for coming too fast. */
 async function untilTooMany(rounds: number): Promise<readonly HttpAnswer[]> {
-  const answers = await Promise.all([1, 2, 3, 4].map(() => callAs(client, 'POST', nowhere)));
+  const answers = await Promise.all([1, 2, 3, 4].map(() => callOnceAs(client, 'POST', nowhere)));
   return rounds === 1 || answers.some(({ status }) => status === 429) ? answers : untilTooMany(rounds - 1);
 }
 

@@ -44,6 +44,10 @@ async function folderOfSamples(shell: string, { onTestFinished }: TestContext): 
 
 const [address = '', token = '', create = '', deposit = '', report = '', read = '', operation = ''] = sampleCommands;
 const [names = '', ...calls] = webhookCommands;
+const [, deliveries = ''] = calls;
+
+/** What happened is on its way to the webhook for a moment. */
+const isOfDelivery = (answer: unknown) => JSON.stringify(answer).includes('"id":"dlv_');
 
 describe.each(['bash', 'zsh'] as const)(
   'the commands of the README and of docs/webhooks.md in an interactive %s',
@@ -61,6 +65,7 @@ describe.each(['bash', 'zsh'] as const)(
         const isCompleted = (answer: unknown) => JSON.stringify(answer).includes('"status":"COMPLETED"');
         await eventually(() => ask(operation), isCompleted);
         paste(names);
+        await eventually(() => ask(deliveries), isOfDelivery);
         const answers = [];
         for (const call of calls) answers.push(await ask(call));
         expect(answers, JSON.stringify(answers)).toMatchObject([
