@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { expect, test } from 'vitest';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
-import { newHash, OffRampUser } from '#test/support/http-client.ts';
+import { type HashRead, newHash, OffRampUser } from '#test/support/http-client.ts';
 
 /** What was lost comes back. One test after another, because a sweep brings everything back that it finds. */
 
@@ -17,6 +17,13 @@ const OVERDUE_FOR_A_SUBMISSION = 10_500;
 async function stop(operationId: string): Promise<void> {
   const { executionArn } = (await scenarios.execution(operationId, 1)) ?? {};
   await scenarios.stepFunctions.send(new StopExecutionCommand({ executionArn }));
+}
+
+/** Waits until a submission makes up for what was stopped: a poll that was under way then still puts off the next one. */
+async function untilOverdue(operationId: string): Promise<void> {
+  const isOverdue = ({ verification }: HashRead) =>
+    Date.parse(verification?.nextCheckAt ?? '') < Date.now() - OVERDUE_FOR_A_SUBMISSION;
+  await user.readUntil(operationId, isOverdue);
 }
 
 test('a start that was lost after the write is made up for by the same call, ten seconds later', alone, async () => {
@@ -47,11 +54,7 @@ test(
     const txHash = newHash();
     await user.submit(id, txHash);
     await stop(id);
-    // A poll that was under way still puts off the next one.
-    await user.readUntil(
-      id,
-      ({ verification }) => Date.parse(verification?.nextCheckAt ?? '') < Date.now() - OVERDUE_FOR_A_SUBMISSION,
-    );
+    await untilOverdue(id);
     expect((await user.submit(id, txHash)).status).toBe(202);
     expect((await user.read(id)).verification).toMatchObject({ attempt: 1, windowEndsAt: expiresAt });
     expect((await scenarios.execution(id, 1, 2))?.status).toBe('RUNNING');
@@ -68,6 +71,7 @@ test('sweep against submit over a dead execution: no attempt more, one execution
   const txHash = newHash();
   await user.submit(id, txHash);
   await stop(id);
+  await untilOverdue(id);
   const [submitted] = await Promise.all([user.submit(id, txHash), scenarios.sweep(4), scenarios.sweep(4)]);
   expect(submitted.status).toBe(202);
   expect((await user.read(id)).verification?.attempt).toBe(1);
