@@ -4,12 +4,16 @@ const TEXT_CALLS = /^(?:log\.\w+|document[A-Z]\w+|(?:Range)?Error|\w*Unavailable
 const calleeOf = ({ callee }) =>
   callee?.type === 'MemberExpression' ? `${callee.object.name}.${callee.property.name}` : (callee?.name ?? '');
 
-/** Also the name of an error, and the message for a field of a request. */
+/** Values with a sentence for each, which executions and operators read. */
+const TEXTS = /^(?:message|reasonsInWords)$/;
+
+/** Also such a call as a statement, the name of an error, and the message for a field of a request. */
 const isText = (node) =>
   TEXT_CALLS.test(calleeOf(node)) ||
+  (node.type === 'ExpressionStatement' && TEXT_CALLS.test(calleeOf(node.expression))) ||
   (node.type === 'ClassProperty' && node.key.name === 'name') ||
   (node.type === 'ObjectProperty' && node.key.name === 'message') ||
-  (node.type === 'VariableDeclarator' && node.id.name === 'message');
+  (node.type === 'VariableDeclarator' && TEXTS.test(node.id.name));
 
 /** This file is its own plugin: no mutants are made of texts, because what a person reads moves no money. */
 export const strykerPlugins = [

@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * The unit tests of the money core. They share one set of modules, which takes a third of the time. Tests that read the
- * sources themselves are left out: they would read mutants.
+ * The unit tests of the money core, and of the commands by which operators look at it and change it. They share one set of
+ * modules, which takes a third of the time. Tests that read the sources themselves are left out: they would read mutants.
  */
 export default defineConfig({
   test: {
     include: [
-      'test/unit/{events,networks,off-ramps,pay-ins}/**/*.test.ts',
+      'test/unit/{events,networks,off-ramps,operators,pay-ins}/**/*.test.ts',
       'test/unit/platform/{amount,consistent-reads,idempotency,idempotency-records,json,retry,retry-on-conflict,sweep,transaction}.test.ts',
     ],
     isolate: false,

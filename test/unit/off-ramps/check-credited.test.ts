@@ -91,7 +91,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     await world.notified();
     await world.pass(13 * DAY);
     expect([errors(), world.kept(ID).unmatched]).toEqual([[], undefined]);
-    await world.pass(2 * DAY);
+    await world.pass(DAY + 3600);
     expect(errors()).toEqual([['CREDITED_DEPOSIT_NOT_FOUND', undefined]]);
     expect(world.kept(ID)).toMatchObject({ nextPollAt: undefined });
     expect(world.kept(ID).unmatched).toBeUndefined();
@@ -104,6 +104,17 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     expect(errors()).toEqual([]);
     world.custodian.fault = undefined;
     await world.pass(DAY);
+    expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);
+  });
+
+  test('of which the custodian does not answer after two weeks is asked for until it does', async () => {
+    const { world, errors } = credited([failed]);
+    world.custodian.fault = new CustodianUnavailable('timeout');
+    await world.notified();
+    await world.pass(14 * DAY + 3600);
+    expect(errors()).toEqual([]);
+    world.custodian.fault = undefined;
+    await world.pass(3 * 3600);
     expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);
   });
 

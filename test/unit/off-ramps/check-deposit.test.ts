@@ -151,8 +151,10 @@ describe('interface 4.3 rule 1: a match', () => {
   test('that is left to finance, because its hash was corrected meanwhile, ends as superseded', async () => {
     const given = { outcome: 'UNMATCHED', operation: verifying } as const;
     const meanwhile = offRamp({ txHash: OTHER_HASH, attempt: 2 });
-    const { check } = world({ transfers: [transfer()], confirmation: given, currentAttempt: 2, meanwhile });
-    expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED' });
+    const { check, remembered } = world({ transfers: [transfer()], confirmation: given, currentAttempt: 2, meanwhile });
+    const why = `Attempt 2 verifies ${OTHER_HASH} now.`;
+    expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why });
+    expect(remembered).toEqual([]);
   });
 
   test('against a cancellation that came first ends as superseded', async () => {

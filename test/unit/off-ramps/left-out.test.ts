@@ -107,6 +107,28 @@ test('decisions 9, what is no deposit: at an account that operations share, with
   expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_UNMATCHED' }]);
 });
 
+describe('decisions 9, whose it is: what was decided when it was filed stays so', () => {
+  test.each([
+    ['nobody’s, when its address is an operation’s later', { isNobodys: true }, { network: 'STELLAR' }, {}],
+    [
+      'one too many, when there are fewer later',
+      { operation: {}, deposits: 100 },
+      { amount: '7' },
+      { leftOut: 'TOO_MANY', leftOutOf: OPERATION },
+    ],
+  ] as const)('%s', async (_, first, sent, filed) => {
+    logged();
+    const given: Given & { isNobodys?: true; deposits?: number } = { transfers: [transfer(sent)], ...first };
+    const world = detectionWorld(given);
+    await world.notified();
+    delete given.isNobodys;
+    given.deposits = 0;
+    await world.notified();
+    expect(world.kept(ID)).toMatchObject({ unmatched: 'UNMATCHED', ...filed });
+    expect(world.kept(ID)).not.toHaveProperty('operationId');
+  });
+});
+
 describe('decisions 9, what is no deposit: of one too many', () => {
   const unknown = { assetId: 'ETHEREUM:FREE' };
 
