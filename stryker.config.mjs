@@ -34,8 +34,8 @@ export default {
     'shared/platform/{amount,amount-in,retry,sweep,written-number}.ts',
     'shared/platform/dynamodb/{condition,idempotency-records,retry-on-conflict,transaction,update-item}.ts',
     'shared/platform/http/{idempotency,json}.ts',
-    // Mostly texts, and the shapes of requests and answers, which openapi.json has and its tests hold.
-    '!**/*-contract.ts',
+    // Mostly texts, and the shapes of requests and answers, which openapi.json and the commands of operators have and their tests hold.
+    '!**/*-{commands,contract}.ts',
     // Wirings and settings are proven on the deployed stack.
     '!**/{handler,custodians,network-rules,payment-rails}.ts',
     // Stand-ins of the sandbox for custodian, rail, payouts and users.

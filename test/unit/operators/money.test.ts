@@ -200,6 +200,15 @@ describe('decisions 5, ending a mismatch', () => {
     expect(before).not.toHaveProperty('mismatchEndedAt');
   });
 
+  test.each(['', 'x100', '100x', '-100', '1e2', '100,00'])('an amount that is none (%j) is 422', async (paidAmount) => {
+    const { end, item, said } = world();
+    await said('COMPLETED', '100');
+    const before = item();
+    const { status, body } = await end(paidAmount);
+    expect([status, body.errors]).toMatchObject([422, [{ path: 'body.arguments.paidAmount' }]]);
+    expect(item()).toEqual(before);
+  });
+
   test('an unknown one is 404', async () => {
     const { change } = world();
     expect(await change(endPayin, { payinId: USER, paidAmount: '1' })).toMatchObject({
