@@ -55,8 +55,8 @@ export default {
   tempDirName: '.mutation/sandbox',
   incrementalFile: '.mutation/incremental.json',
   reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
-  // Off-ramps, pay-ins and events score 97; networks and platform are to be measured with them.
-  thresholds: { break: 95 },
+  // The whole scored 96.2 when this was last raised.
+  thresholds: { break: 96 },
   clearTextReporter: { logTests: false, reportTests: false },
   htmlReporter: { fileName: '.mutation/report.html' },
   jsonReporter: { fileName: '.mutation/report.json' },
