@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import { batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
 import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { serviceEvent } from './service-event.ts';
 
@@ -28,9 +28,7 @@ export function createListEventsAbout(dynamo: DynamoDBDocumentClient, table: str
       newestFirst: true,
       most: MOST,
     });
-    if (keys.length === 0) return [];
-    const found = await batchGet(dynamo, clock, table, keys.toReversed());
-    return found.filter((item) => item !== undefined).map((item) => keptEvent.parse(item));
+    return batchGetFound(dynamo, clock, table, keys.toReversed(), keptEvent);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import { batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
 import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { type Deposit, deposit } from './deposit.ts';
 
@@ -19,9 +19,7 @@ export function createListDepositsOfHash(dynamo: DynamoDBDocumentClient, table: 
       values: { ':hash': txHash },
       most: MOST_READ,
     });
-    if (keys.length === 0) return [];
-    const found = await batchGet(dynamo, clock, table, keys);
-    return found.filter((item) => item !== undefined).map((item) => deposit.parse(item));
+    return batchGetFound(dynamo, clock, table, keys, deposit);
   };
 }
 

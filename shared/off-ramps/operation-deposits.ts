@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import { batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
 import { firstEntries, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { type Deposit, deposit } from './deposit.ts';
 import { depositIdOf } from './deposit-id.ts';
@@ -38,9 +38,8 @@ export function createListDepositsOf(dynamo: DynamoDBDocumentClient, table: stri
     const keys = all.slice(after + 1, after + 1 + MOST_LISTED);
     const last = keys.at(-1);
     if (last === undefined) return { deposits: [] };
-    const found = await batchGet(dynamo, clock, table, keys);
     return {
-      deposits: found.filter((item) => item !== undefined).map((item) => deposit.parse(item)),
+      deposits: await batchGetFound(dynamo, clock, table, keys, deposit),
       ...(last !== all.at(-1) && { nextCursor: depositIdOf(last.custodianTransferId) }),
     };
   };

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
-import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import { batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
 import { inGroups } from '#shared/platform/in-groups.ts';
 import { type Delivery, delivery, deliveryIdOf } from './delivery.ts';
 import { deliveryKey } from './delivery-store.ts';
@@ -23,8 +23,7 @@ export function createListDeliveriesOf(
     );
     const found: Delivery[] = [];
     for await (const group of inGroups(keys, GROUP)) {
-      const items = await batchGet(dynamo, clock, table, group);
-      found.push(...items.filter((item) => item !== undefined).map((item) => delivery.parse(item)));
+      found.push(...(await batchGetFound(dynamo, clock, table, group, delivery)));
     }
     return found;
   };

@@ -25,7 +25,6 @@ export function createListChanges(dynamo: DynamoDBDocumentClient, table: string,
       newestFirst: true,
       most: MOST,
     });
-    if (found.length === 0) return [];
     const keysOf = (record: string) => found.map(({ auditId }) => ({ auditId, record }));
     const keys = [...keysOf(AUDIT_RECORDS.asked), ...keysOf(AUDIT_RECORDS.ended)];
     const items = await batchGet(dynamo, clock, table, keys);

@@ -1,4 +1,5 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryRest } from '#shared/platform/retry.ts';
 import { Unavailable } from '#shared/platform/unavailable.ts';
@@ -38,4 +39,16 @@ export async function batchGet(
   });
   if (left.length > 0) throw new Unavailable('DynamoDB goes on leaving items out of its answers.');
   return keys.map((key) => found.get(identity(key)));
+}
+
+/** The same, parsed, without those that are not there. */
+export async function batchGetFound<Schema extends z.ZodMiniType>(
+  dynamo: DynamoDBDocumentClient,
+  clock: Clock,
+  table: string,
+  keys: readonly Item[],
+  schema: Schema,
+): Promise<readonly z.infer<Schema>[]> {
+  const items = await batchGet(dynamo, clock, table, keys);
+  return items.filter((item) => item !== undefined).map((item) => schema.parse(item));
 }

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { batchGet } from './batch-get.ts';
+import { batchGetFound } from './batch-get.ts';
 import type { Item } from './client.ts';
 import { indexEntries } from './index-entries.ts';
 
@@ -58,6 +58,5 @@ export async function firstItemsOfShards<Entry extends z.ZodMiniType, Kept exten
 ): Promise<{ readonly items: readonly z.infer<Kept>[]; readonly nextAt?: string }> {
   const upTo = clock.now().toISOString();
   const { entries, ...next } = await firstOfShards(dynamo, table, entry, { ...query, upTo });
-  const found = entries.length === 0 ? [] : await batchGet(dynamo, clock, table, entries.map(keyOf));
-  return { items: found.filter((one) => one !== undefined).map((one) => item.parse(one)), ...next };
+  return { items: await batchGetFound(dynamo, clock, table, entries.map(keyOf), item), ...next };
 }
