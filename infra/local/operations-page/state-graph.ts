@@ -52,7 +52,9 @@ export function stateGraph(written: string): StateGraph {
   const nodes = columns.flatMap((names, column) =>
     // What leads back stands on top, where its arrow crosses no other.
     [...names.filter(returns), ...names.filter((name) => !returns(name))].map((name, row) => ({
-      ...{ name, column, row },
+      name,
+      column,
+      row,
       type: States[name]?.Type ?? '',
     })),
   );
