@@ -10,10 +10,10 @@ const pollOutcome = z.enum(['DEPOSIT_VERIFIED', 'LOOK_AGAIN', 'WINDOW_ENDED', 'S
 export type PollOutcome = z.infer<typeof pollOutcome>;
 
 documentValues('PollOutcome', pollOutcome, 'What came of a check of a hash.', {
-  DEPOSIT_VERIFIED: 'The off-ramp has its deposit, by this hash or another.',
+  DEPOSIT_VERIFIED: 'The off-ramp has its deposit, by this hash.',
   LOOK_AGAIN: 'No deposit was verified, and another check was planned.',
   WINDOW_ENDED: 'No deposit was verified, and no other check was to come.',
-  SUPERSEDED: 'The off-ramp has ended, or verifies another hash or attempt.',
+  SUPERSEDED: 'The off-ramp has ended, has its deposit by another hash, or verifies another hash or attempt.',
 });
 
 const { reason, lastCheckedAt, nextCheckAt, attempt, txHash } = verification.shape;

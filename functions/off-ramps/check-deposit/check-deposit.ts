@@ -56,19 +56,25 @@ async function credit(deps: Dependencies, attempt: AttemptInput, transfer: Custo
   return recordMismatch(deps, attempt, { mismatch: { reason: 'NOT_FOUND' } });
 }
 
-/** The operation awaits no deposit any more. An operation that ended without a deposit keeps the last reason. */
+/**
+ * The operation awaits no deposit any more. The attempt is verified only if it is its hash that was; one of another hash,
+ * and one whose operation ended without a deposit, is superseded and keeps the last reason (decisions.md 4, Superseded).
+ */
 async function closed(
   { verifications, clock }: Dependencies,
   attempt: AttemptInput,
-  operation: OffRamp,
+  { status, verifiedTxHash }: OffRamp,
 ): Promise<PollResult> {
   const lastCheckedAt = clock.now().toISOString();
-  if (operation.verifiedTxHash === undefined) {
+  const why =
+    verifiedTxHash === undefined
+      ? `The operation is ${status}.`
+      : `The custodian confirmed the deposit with ${verifiedTxHash}.`;
+  if (verifiedTxHash !== attempt.txHash) {
     await verifications.recordSuperseded(attempt, lastCheckedAt);
-    return { ...attempt, outcome: 'SUPERSEDED', why: `The operation is ${operation.status}.`, lastCheckedAt };
+    return { ...attempt, outcome: 'SUPERSEDED', why, lastCheckedAt };
   }
   await verifications.recordPoll(attempt, { lastCheckedAt, nextCheckAt: undefined, mismatch: undefined });
-  const why = `The custodian confirmed the deposit with ${operation.verifiedTxHash}.`;
   return { ...attempt, outcome: 'DEPOSIT_VERIFIED', why, lastCheckedAt };
 }
 

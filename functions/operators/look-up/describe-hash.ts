@@ -47,7 +47,7 @@ function found({ outcome, reason }: HashPolls['polls'][number]): string {
     case 'DEPOSIT_VERIFIED':
       return 'The custodian has confirmed the deposit.';
     case 'SUPERSEDED':
-      return 'The operation had ended.';
+      return 'The operation had ended, or had its deposit by another hash.';
     case 'WINDOW_ENDED':
       return `${why} The window has ended.`;
     case 'LOOK_AGAIN':

@@ -143,9 +143,17 @@ describe('interface 4.3 rule 1: a match', () => {
   });
 
   test('that somebody else has credited meanwhile is verified too', async () => {
-    const operation = offRamp({ status: 'PENDING', verifiedTxHash: OTHER_HASH });
+    const operation = offRamp({ status: 'PENDING', verifiedTxHash: HASH });
     const { check } = world({ transfers: [transfer()], confirmation: { outcome: 'NOT_AWAITING', operation } });
-    expect(await check(input)).toMatchObject({ outcome: 'DEPOSIT_VERIFIED', why: expect.stringContaining(OTHER_HASH) });
+    expect(await check(input)).toMatchObject({ outcome: 'DEPOSIT_VERIFIED', why: expect.stringContaining(HASH) });
+  });
+
+  test('of an operation that was credited by another hash meanwhile ends as superseded (decisions 4)', async () => {
+    const operation = offRamp({ status: 'PENDING', verifiedTxHash: OTHER_HASH });
+    const given = { outcome: 'NOT_AWAITING', operation } as const;
+    const { check, polls, superseded } = world({ transfers: [transfer()], confirmation: given });
+    expect(await check(input)).toMatchObject({ outcome: 'SUPERSEDED', why: expect.stringContaining(OTHER_HASH) });
+    expect([superseded, polls]).toEqual([[[1, CREATED_AT]], []]);
   });
 
   test('that is left to finance, because its hash was corrected meanwhile, ends as superseded', async () => {
@@ -370,12 +378,10 @@ describe('decisions 9, evidence', () => {
   test('a match that comes too late becomes a deposit, and is kept as evidence of nothing', async () => {
     const operation = offRamp({ status: 'PENDING', verifiedTxHash: OTHER_HASH });
     const confirmation = { outcome: 'NOT_AWAITING', operation } as const;
-    const { check, polls, remembered } = world({ transfers: [transfer()], confirmation });
+    const { check, polls, superseded, remembered } = world({ transfers: [transfer()], confirmation });
     await check(input);
     expect(remembered).toEqual(['transfer-1']);
-    expect(polls).toEqual([
-      { attempt: 1, result: { lastCheckedAt: CREATED_AT, nextCheckAt: undefined, mismatch: undefined } },
-    ]);
+    expect([superseded, polls]).toEqual([[[1, CREATED_AT]], []]);
   });
 });
 
@@ -397,14 +403,19 @@ describe('decisions 4, superseded', () => {
     expect(polls).toEqual([]);
   });
 
-  test.each(['PENDING', 'COMPLETED', 'FAILED'] as const)(
-    'an operation that was verified and is %s ends the execution as verified',
-    async (status) => {
-      const { check, queries } = world({ operation: offRamp({ status, verifiedTxHash: OTHER_HASH }) });
-      expect((await check(input)).outcome).toBe('DEPOSIT_VERIFIED');
-      expect(queries).toEqual([]);
-    },
-  );
+  test.each([
+    ['PENDING', HASH, 'DEPOSIT_VERIFIED'],
+    ['COMPLETED', HASH, 'DEPOSIT_VERIFIED'],
+    ['FAILED', HASH, 'DEPOSIT_VERIFIED'],
+    ['PENDING', OTHER_HASH, 'SUPERSEDED'],
+    ['COMPLETED', OTHER_HASH, 'SUPERSEDED'],
+    ['FAILED', OTHER_HASH, 'SUPERSEDED'],
+  ] as const)('an operation that is %s and was verified with %s ends the execution as %s', async (...given) => {
+    const [status, verifiedTxHash, outcome] = given;
+    const { check, queries } = world({ operation: offRamp({ status, verifiedTxHash }) });
+    expect((await check(input)).outcome).toBe(outcome);
+    expect(queries).toEqual([]);
+  });
 });
 
 describe('decisions 4, superseded: while the custodian was asked', () => {
@@ -416,9 +427,12 @@ describe('decisions 4, superseded: while the custodian was asked', () => {
     expect(superseded).toEqual([[1, CREATED_AT]]);
   });
 
-  test('an operation was verified by another poll: the attempt ends as verified', async () => {
-    const { check } = during(offRamp({ status: 'PENDING', verifiedTxHash: OTHER_HASH }));
-    expect(await check(input)).toMatchObject({ outcome: 'DEPOSIT_VERIFIED', why: expect.stringContaining(OTHER_HASH) });
+  test.each([
+    ['this hash', HASH, 'DEPOSIT_VERIFIED'],
+    ['another hash', OTHER_HASH, 'SUPERSEDED'],
+  ] as const)('an operation was verified with %s', async (_, verifiedTxHash, outcome) => {
+    const { check } = during(offRamp({ status: 'PENDING', verifiedTxHash }));
+    expect(await check(input)).toMatchObject({ outcome, why: expect.stringContaining(verifiedTxHash) });
   });
 
   test('an operation went: that is a fault of ours', async () => {

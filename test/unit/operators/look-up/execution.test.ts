@@ -48,7 +48,7 @@ test('decisions 11, one look: a hash has its newest polls, in words', async () =
 
 test.each([
   [[minutes(0), 'DEPOSIT_VERIFIED'], 'The custodian has confirmed the deposit.'],
-  [[minutes(0), 'SUPERSEDED'], 'The operation had ended.'],
+  [[minutes(0), 'SUPERSEDED'], 'The operation had ended, or had its deposit by another hash.'],
 ] as const)('decisions 11, one look: the last poll %j is told as: %s', async (poll, said) => {
   expect((await hashOf([poll], {})).polls).toEqual([{ at: at(0), found: said }]);
 });
