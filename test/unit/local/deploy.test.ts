@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeploymentFailed, startDeployer } from '#infra/local/deploy.ts';
 import { listeningOn } from '#test/support/webhook-receiver.ts';
+
+const IDENTITY =
+  '<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::000000000000:root</Arn><UserId>000000000000</UserId><Account>000000000000</Account></GetCallerIdentityResult></GetCallerIdentityResponse>';
 
 /** A deployer whose AWS is this server. */
 async function deployerAt(listener: RequestListener) {
@@ -20,7 +24,12 @@ async function deployerAt(listener: RequestListener) {
 test('a bootstrap that AWS refuses says why', { timeout: 60_000 }, async () => {
   const denied =
     '<ErrorResponse><Error><Code>AccessDenied</Code><Message>Not for you</Message></Error></ErrorResponse>';
-  const { deployer } = await deployerAt((_, response) => response.writeHead(403).end(denied));
+  const { deployer } = await deployerAt(async (request, response) => {
+    const asked = await text(request);
+    // The toolkit asks it for the account of its credentials, unless it remembers that from another run on this machine.
+    if (asked.includes('Action=GetCallerIdentity')) response.end(IDENTITY);
+    else response.writeHead(403).end(denied);
+  });
   const refused = deployer.bootstrap(() => undefined, new AbortController().signal);
   await expect(refused).rejects.toThrow(DeploymentFailed);
   await expect(refused).rejects.toThrow('Not for you');
