@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parseAddress } from '#shared/networks/address.ts';
+import { isMistyped } from '#shared/networks/address-checksum.ts';
 import { network } from '#shared/networks/network.ts';
 import { command, lookup } from '#shared/platform/http/command.ts';
 import { id, instantIn } from '#shared/platform/http/fields.ts';
@@ -36,15 +37,18 @@ export const updateUser = command({
   errors: ['USER_NOT_FOUND'],
 });
 
+const WRONG_CHECKSUM = 'must have the capitals of its checksum (EIP-55): a character of it is wrong, so copy it again';
+
 /** In its normal form, whatever its spelling: what whoever declares it is shown. */
 const account = z
   .object({ userId: id, network, address: z.string().check(z.trim(), z.maxLength(128)) })
   .check((given) => {
     const { network, address } = given.value;
     const normal = parseAddress(network, address)?.address;
-    if (normal !== undefined) given.value = { ...given.value, address: normal };
+    const isRefused = normal === undefined || isMistyped(network, address);
+    if (!isRefused) given.value = { ...given.value, address: normal };
     else {
-      const message = `must be an address of ${network}`;
+      const message = normal === undefined ? `must be an address of ${network}` : WRONG_CHECKSUM;
       given.issues.push({ code: 'invalid_format', format: 'regex', path: ['address'], input: address, message });
     }
   });

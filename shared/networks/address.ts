@@ -16,7 +16,7 @@ export function isSameAddress(network: Network, one: string, other: string): boo
   return first !== undefined && first.address === second?.address;
 }
 
-/** The address of an account with this 32-byte key, in the network's own form. */
+/** The address of an account with this 32-byte key, in its normal form. */
 export function formatAddress(network: Network, key: Uint8Array): string {
   return networkSpecs[network].family.formatAddress(key);
 }

@@ -15,7 +15,9 @@ export interface NetworkFamily {
   parseAddress(text: string): AccountAddress | undefined;
   /** Whether a memo or tag can distinguish deposits to one account, so that an account can be shared. */
   readonly hasTags: boolean;
-  /** The address of the account with this key of 32 bytes. */
+  /** Whether the case of the letters of an address carries its checksum (EIP-55), which the normal form is without. */
+  readonly hasChecksumCase: boolean;
+  /** The normal form of the address of the account with this key of 32 bytes. */
   formatAddress(key: Uint8Array): string;
   /** The text of the error when a hash does not fit the network (interface 4.3). */
   readonly hashFormat: string;

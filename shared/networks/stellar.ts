@@ -9,6 +9,7 @@ const MUXED_VERSION = 12 << 3;
 /** Addresses are those of SEP-23 (StrKey). A muxed one is split into its account and its id, which is the tag. */
 export const stellar: NetworkFamily = {
   hasTags: true,
+  hasChecksumCase: false,
   ...hexadecimalHash,
   parseAddress(text) {
     const bytes = decoded(() => base32nopad.decode(text));

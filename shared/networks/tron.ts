@@ -14,6 +14,7 @@ const base58check = createBase58check(
 /** Addresses are base58check with prefix 0x41; the hexadecimal form that some tools write is the same account. */
 export const tron: NetworkFamily = {
   hasTags: false,
+  hasChecksumCase: false,
   ...hexadecimalHash,
   parseAddress(text) {
     if (HEXADECIMAL_ADDRESS.test(text)) return { address: base58check.encode(hex.decode(text.toLowerCase())) };

@@ -29,7 +29,7 @@ documentObject('Operation', operation, 'An off-ramp: the user sends a deposit, a
   status: 'How far the operation is.',
   network: 'The network on which the deposit is expected: that of the external wallet.',
   token: 'Symbol of the token that is expected, for example `USDC`.',
-  address: 'The address to which the user sends the deposit.',
+  address: 'The address to which the user sends the deposit; on EVM networks with its checksum (EIP-55).',
   addressTag: 'The memo or tag that the deposit needs besides the address. Absent when it needs none.',
   amount: {
     description: 'The exact amount that is expected, in units of the token, as a decimal text.',

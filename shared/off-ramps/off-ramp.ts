@@ -41,7 +41,7 @@ export const offRamp = z.object({
   supportedTokenId: z.int(),
   /** The custodian's id of the token on this network: bridged `USDC.e` is not `USDC`. */
   custodianAssetId: z.string(),
-  /** Where the deposit is sent to, as the custodian assigned it. */
+  /** Where the deposit is sent to, as people are given it; it is compared in its normal form. */
   address: z.string(),
   addressTag: z.optional(z.string()),
   /** Canonical decimal, in units of the token. */

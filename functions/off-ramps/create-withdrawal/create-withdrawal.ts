@@ -1,5 +1,6 @@
 import type { ExternalWallet } from '#shared/clients/user.ts';
 import type { FindUser } from '#shared/clients/user-store.ts';
+import { withChecksum } from '#shared/networks/address-checksum.ts';
 import type { Network } from '#shared/networks/network.ts';
 import type { AssignDepositAddress } from '#shared/off-ramps/custodians/custodian.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
@@ -89,7 +90,7 @@ async function newOperation(
     network: wallet.network,
     token: token.token,
     custodianAssetId,
-    address: deposit.address,
+    address: withChecksum(wallet.network, deposit.address),
     addressTag: deposit.tag,
     senderAddress: wallet.address,
     createdAt: now.toISOString(),

@@ -19,6 +19,8 @@ import { routeCall } from '#test/support/route-call.ts';
 import { usersInMemory } from '#test/support/users-in-memory.ts';
 
 const FIRST_ID = '00000000-0000-4000-8000-000000000001';
+/** The same account as DEPOSIT_ADDRESS, with the checksum of EIP-55 that the custodian left out. */
+const CHECKSUMMED = '0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1';
 
 const tokens: readonly SupportedToken[] = [
   {
@@ -103,7 +105,7 @@ const withAmount = (source: string, supportedTokenId = 4) =>
   `{"originExternalWalletId":"${WALLET}","supportedTokenId":${supportedTokenId},"amount":${source}}`;
 
 describe('decisions 4, withdrawal creation: the operation', () => {
-  test('awaits the deposit for 24 hours, at an address of its own', async () => {
+  test('awaits the deposit for 24 hours, at an address of its own, which is given out with its checksum', async () => {
     const { post, assigned } = world();
     const { body, ids } = await post(withdrawal({ externalReference: 'invoice 7' }));
     expect(ids).toEqual({ operationId: FIRST_ID });
@@ -113,7 +115,7 @@ describe('decisions 4, withdrawal creation: the operation', () => {
         status: 'AWAITING_DEPOSIT',
         network: 'ETHEREUM',
         token: 'USDC',
-        address: DEPOSIT_ADDRESS,
+        address: CHECKSUMMED,
         amount: '100.5',
         expiresAt: EXPIRES_AT,
         originExternalWalletId: WALLET,
@@ -130,7 +132,7 @@ describe('decisions 4, withdrawal creation: the operation', () => {
   test("takes over the wallet's network and address, and the custodian's asset id on that network", async () => {
     const { post, operations, table } = world();
     await post(withdrawal());
-    const operation = offRamp({ operationId: FIRST_ID });
+    const operation = offRamp({ operationId: FIRST_ID, address: CHECKSUMMED });
     expect(await operations.find(FIRST_ID)).toEqual(operation);
     // Nothing else of the request is written.
     expect(table('operations').items()).toEqual([

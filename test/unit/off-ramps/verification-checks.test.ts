@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatAddress } from '#shared/networks/address.ts';
+import { withChecksum } from '#shared/networks/address-checksum.ts';
 import { type Network, networks } from '#shared/networks/network.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { judgeDeposit } from '#shared/off-ramps/deposit-match.ts';
@@ -56,7 +57,7 @@ function generate(network: Network, { keys, tags, hasTag, symbols, amounts, mini
     network,
     token,
     custodianAssetId: `${token}-${network}`,
-    address,
+    address: withChecksum(network, address),
     ...(isTagged && { addressTag: ownTag }),
     amount: awaited,
     senderAddress: sender,

@@ -5,7 +5,7 @@ import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { CLIENT, USER } from '#test/support/ids.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
 
-const address = '0x92FC3442ead6457e404d7e8eb5e4dc332f86f7b0';
+const address = '0x92fC3442EAd6457E404D7E8eB5E4DC332F86f7b0';
 
 function world() {
   const made = opsWorld();
