@@ -27,6 +27,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
       deposits: ['Query:byOperation', 'Query:byHash', 'BatchGetItem'],
       events: ['Query:about', 'BatchGetItem'],
       webhooks: ['Query'],
+      webhookHealth: ['BatchGetItem'],
       deliveries: ['BatchGetItem'],
       audit: CHANGES,
     },
@@ -43,6 +44,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
       payins: ['GetItem'],
       events: ['Query:about', 'BatchGetItem'],
       webhooks: ['Query'],
+      webhookHealth: ['BatchGetItem'],
       deliveries: ['BatchGetItem'],
       audit: CHANGES,
     },
@@ -50,7 +52,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
   },
   {
     contract: readDelivery,
-    tables: { deliveries: ['Query'], webhooks: ['GetItem'], webhookHealth: ['GetItem'], audit: CHANGES },
+    tables: { deliveries: ['Query'], webhooks: ['GetItem'], webhookHealth: ['BatchGetItem'], audit: CHANGES },
     example: { delivery: 'dlv_0123456789abcdef0123456789abcdef' },
   },
   {
@@ -66,7 +68,11 @@ export const operationRoutes: readonly OperatorRoute[] = [
   { contract: listMismatched, tables: { payins: ['Query:mismatched', 'GetItem'] }, example: {} },
   {
     contract: listFailingWebhooks,
-    tables: { webhookHealth: ['Query:failing', 'BatchGetItem'], webhooks: ['GetItem'] },
+    tables: {
+      webhookHealth: ['Query:failing', 'BatchGetItem'],
+      webhooks: ['GetItem'],
+      deliveries: ['Query:byWebhook', 'BatchGetItem'],
+    },
     example: {},
   },
   { contract: listDeadLetters, tables: {}, looksAtDeadLetters: true, example: {} },

@@ -15,6 +15,8 @@ const calledWebhook = z.object({
   ...z.pick(webhook, { statusReason: true, process: true }).shape,
   /** Nothing is sent to it until then, because its endpoint has failed. */
   circuitOpenUntil: z.optional(instant),
+  /** Of its latest call, whichever delivery it was for: a status, or why there was no answer. Absent once one has arrived. */
+  lastError: z.optional(z.string()),
 });
 
 export const readDelivery = lookup({

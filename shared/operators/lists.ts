@@ -65,6 +65,10 @@ export const listFailingWebhooks = listOf(
     /** Of its address no more than this: the rest may hold a secret of the client. */
     host: z.string(),
     failures: z.int(),
+    /** Of its latest call: a status, or why there was no answer. */
+    lastError: z.optional(z.string()),
+    /** Of its newest hundred deliveries those that wait for their first attempt. */
+    neverAttempted: z.int(),
     ...waiting,
   }),
 );

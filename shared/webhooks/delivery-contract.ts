@@ -28,7 +28,8 @@ documentObject('Delivery', deliveryAnswer, 'An event on its way to a webhook.', 
   status: 'How far the delivery is.',
   reason: 'Why it ended without arriving. Only when it is FAILED or CANCELLED.',
   createdAt: 'When the delivery was created.',
-  nextAttemptAt: 'When the next attempt is due. Only while it is PENDING.',
+  nextAttemptAt:
+    'When the next attempt is due, which is not before the `parkedUntil` of its webhook. Only while it is PENDING.',
   attempts: 'The attempts, in the order in which they were made.',
 });
 

@@ -7,6 +7,7 @@ import { healthExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import type { DeliveryAttempt } from './delivery-attempt.ts';
 import type { Webhook } from './webhook.ts';
 import {
   type Circuit,
@@ -93,10 +94,15 @@ export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: 
       }),
 
     /** Records the result of an attempt. */
-    recordResult: (webhook: Configured, token: string, succeeded: boolean): Promise<Finding | undefined> =>
+    recordResult: (
+      webhook: Configured,
+      token: string,
+      succeeded: boolean,
+      answer: Pick<DeliveryAttempt, 'statusCode' | 'error'> = {},
+    ): Promise<Finding | undefined> =>
       retryOnConflict(clock, async () => {
         const { version, health } = await read(webhook);
-        const result = { token, succeeded, now: clock.now(), configuration: webhook.sequence };
+        const result = { token, succeeded, now: clock.now(), configuration: webhook.sequence, answer };
         const after = healthAfter(health, result);
         if (after.health !== undefined) await write(webhook, version, after.health);
         return after.finding;

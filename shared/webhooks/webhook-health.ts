@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { instant } from '#shared/platform/http/fields.ts';
+import { callError, type DeliveryAttempt } from './delivery-attempt.ts';
 
 /** How the calls of one webhook went since the last success (decisions.md 7, Isolation). Written only when that changes. */
 export const webhookHealth = z.object({
@@ -15,6 +16,9 @@ export const webhookHealth = z.object({
   /** The first failure since the last success, and the latest. */
   failingSince: z.optional(instant),
   lastFailureAt: z.optional(instant),
+  /** What the latest failure was: the status that was answered, or why there was no answer. */
+  lastStatusCode: z.optional(z.int()),
+  lastError: z.optional(callError),
 });
 
 export type WebhookHealth = Readonly<z.infer<typeof webhookHealth>>;
@@ -76,6 +80,8 @@ interface Result {
   readonly now: Date;
   /** The `sequence` of the webhook that was called: the result says nothing about a later configuration. */
   readonly configuration: number;
+  /** What was answered, or why nothing was. */
+  readonly answer?: Pick<DeliveryAttempt, 'statusCode' | 'error'>;
 }
 
 /**
@@ -84,7 +90,7 @@ interface Result {
  */
 export function healthAfter(
   health: WebhookHealth,
-  { token, succeeded, now, configuration }: Result,
+  { token, succeeded, now, configuration, answer = {} }: Result,
 ): { readonly health?: WebhookHealth; readonly finding?: Finding } {
   if (configuration < health.configuration) return {};
   if (succeeded) return health.failures === 0 ? {} : { health: healthOf(configuration) };
@@ -98,15 +104,22 @@ export function healthAfter(
     ...openingAfter(current, now),
     failingSince: current.failingSince ?? now.toISOString(),
     lastFailureAt: now.toISOString(),
+    lastStatusCode: answer.statusCode,
+    lastError: answer.error,
   };
   return finding === undefined ? { health: failed } : { health: failed, finding };
+}
+
+/** What the latest failure was, in a word: `503`, `TIMEOUT`. */
+export function lastErrorOf({ lastStatusCode, lastError }: WebhookHealth): string | undefined {
+  return lastError ?? lastStatusCode?.toString();
 }
 
 /**
  * A call that read the webhook before its client changed it must neither restore the old failures nor remove the new
  * ones.
  */
-function judgedAt(health: WebhookHealth, configuration: number): WebhookHealth {
+export function judgedAt(health: WebhookHealth, configuration: number): WebhookHealth {
   return configuration > health.configuration ? healthOf(configuration) : health;
 }
 

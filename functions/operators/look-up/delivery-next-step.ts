@@ -1,5 +1,5 @@
 import type { NextStep } from '#shared/operators/next-step.ts';
-import { type Delivery, isCancelledBy } from '#shared/webhooks/delivery.ts';
+import { asDue, type Delivery, isAskedForByHand, isCancelledBy } from '#shared/webhooks/delivery.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import type { Circuit } from '#shared/webhooks/webhook-health.ts';
 
@@ -9,7 +9,7 @@ export function deliveryNextStep(
   webhook: Webhook | undefined,
   circuit: Circuit | undefined,
 ): NextStep {
-  const { status, reason, nextAttemptAt } = delivery;
+  const { status, reason, nextAttemptAt } = asDue(delivery, circuit);
   const at = nextAttemptAt === undefined ? {} : { at: nextAttemptAt };
   switch (status) {
     case 'DELIVERED':
@@ -24,8 +24,8 @@ export function deliveryNextStep(
       if (webhook === undefined || isCancelledBy(webhook, delivery)) {
         return { who: 'NOBODY', what: 'Its webhook is inactive or gone: it is cancelled once it is due.', ...at };
       }
-      return circuit?.state === 'OPEN'
-        ? { who: 'CLIENT', what: 'Repairs its endpoint, which has failed five times in a row.', at: circuit.until }
+      return circuit?.state === 'OPEN' && !isAskedForByHand(delivery)
+        ? { who: 'CLIENT', what: 'Repairs its endpoint, which has failed five times in a row.', ...at }
         : { who: 'SERVICE', what: 'Makes the next attempt.', ...at };
   }
 }

@@ -3,7 +3,9 @@ import type { NextStep } from '#shared/operators/next-step.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import type { FailingWebhook, ListFailing } from '#shared/webhooks/failing-webhooks.ts';
+import type { CountUnattempted } from '#shared/webhooks/unattempted-deliveries.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { lastErrorOf } from '#shared/webhooks/webhook-health.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 import { ageOf } from './age-of.ts';
 import { MOST_LISTED, pageOfList, sinceOf } from './list-answer.ts';
@@ -14,14 +16,21 @@ const MANY_FAILURES = 5;
 interface Dependencies {
   readonly listFailing: ListFailing;
   readonly webhooks: Pick<Webhooks, 'find'>;
+  readonly countUnattempted: CountUnattempted;
   readonly clock: Clock;
 }
 
-export function listFailingWebhooks({ listFailing, webhooks, clock }: Dependencies): UseCase<typeof contract> {
+export function listFailingWebhooks(deps: Dependencies): UseCase<typeof contract> {
+  const { listFailing, webhooks, countUnattempted, clock } = deps;
   return async ({ query }) => {
     const now = clock.now();
     const { items, nextAt } = await listFailing(sinceOf(query()), MOST_LISTED);
-    const rows = await Promise.all(items.map(async (health) => rowOf(health, await findOf(webhooks, health), now)));
+    const rows = await Promise.all(
+      items.map(async (health) => {
+        const row = rowOf(health, await findOf(webhooks, health), now);
+        return row && { ...row, neverAttempted: await countUnattempted(health.webhookId) };
+      }),
+    );
     return { body: pageOfList(rows, nextAt) };
   };
 }
@@ -30,15 +39,21 @@ const findOf = (webhooks: Dependencies['webhooks'], { clientId, webhookId }: Fai
   webhooks.find(clientId, webhookId);
 
 /** What its client has changed since then is judged afresh, and one that was removed is nobody's trouble. */
-function rowOf(
-  { failingSince: since, failures, configuration }: FailingWebhook,
-  webhook: Webhook | undefined,
-  now: Date,
-) {
+function rowOf(health: FailingWebhook, webhook: Webhook | undefined, now: Date) {
+  const { failingSince: since, failures, configuration } = health;
   if (since === undefined || webhook === undefined || failures < MANY_FAILURES) return undefined;
   if (webhook.status && webhook.sequence > configuration) return undefined;
   const { webhookId, clientId, url, statusReason, status: isActive } = webhook;
-  const row = { webhookId, clientId, isActive, host: new URL(url).host, failures, since, age: ageOf(since, now) };
+  const row = {
+    webhookId,
+    clientId,
+    isActive,
+    host: new URL(url).host,
+    failures,
+    lastError: lastErrorOf(health),
+    since,
+    age: ageOf(since, now),
+  };
   return { ...row, ...(statusReason !== undefined && { statusReason }), ...nextOf(webhook) };
 }
 

@@ -30,7 +30,8 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
 import { createListDeliveriesOf } from '#shared/webhooks/event-deliveries.ts';
 import { createListFailing } from '#shared/webhooks/failing-webhooks.ts';
-import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { createCountUnattempted } from '#shared/webhooks/unattempted-deliveries.ts';
+import { createReadCircuits, createReadHealths } from '#shared/webhooks/webhook-circuits.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { createFindOperation } from './find-operation.ts';
 import { createListChanges } from './list-changes.ts';
@@ -90,13 +91,14 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock }: Dependencie
   const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
   const listEventsAbout = createListEventsAbout(dynamo, tables.events, clock);
   const webhooks = createWebhookStore(dynamo, tables.webhooks);
-  const listDeliveriesOf = createListDeliveriesOf(dynamo, tables.deliveries, webhooks, clock);
+  const readCircuits = createReadCircuits(dynamo, tables.webhookHealth, clock);
+  const readHealths = createReadHealths(dynamo, tables.webhookHealth, clock);
+  const listDeliveriesOf = createListDeliveriesOf(dynamo, tables.deliveries, webhooks, readCircuits, clock);
   const listAwaiting = createListAwaiting(dynamo, tables.operations);
   const listFailing = createListFailing(dynamo, tables.webhookHealth, clock);
   const deposits = createDepositStore(dynamo, tables.deposits, clock);
   const findPayin = createFindPolledPayin(dynamo, tables.payins);
   const deliveries = createDeliveryStore(dynamo, tables.deliveries);
-  const healths = createWebhookHealthStore(dynamo, tables.webhookHealth, clock);
 
   const listChanges = createListChanges(dynamo, tables.audit, clock);
 
@@ -128,11 +130,19 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock }: Dependencie
         lists.listMismatched,
         listMismatched({ list: createListMismatched(dynamo, tables.payins), findPayin, clock }),
       ),
-      look(lists.listFailingWebhooks, listFailingWebhooks({ listFailing, webhooks, clock })),
+      look(
+        lists.listFailingWebhooks,
+        listFailingWebhooks({
+          listFailing,
+          webhooks,
+          countUnattempted: createCountUnattempted(dynamo, tables.deliveries, clock),
+          clock,
+        }),
+      ),
       look(lists.listDeadLetters, listDeadLetters(lookAtDeadLetters, clock)),
       look(reports.reportOfframps, reportOfframps(createListCredited(dynamo, tables.operations, clock), clock)),
       look(reports.reportPayins, reportPayins(createListCompleted(dynamo, tables.payins, clock), clock)),
-      look(deliveryLookup.readDelivery, readDelivery({ deliveries, webhooks, healths, listChanges, clock })),
+      look(deliveryLookup.readDelivery, readDelivery({ deliveries, webhooks, readHealths, listChanges, clock })),
     ]),
   );
 }

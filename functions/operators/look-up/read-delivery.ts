@@ -3,8 +3,10 @@ import { lookedUpDelivery } from '#shared/operators/event-lookup.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { asDue } from '#shared/webhooks/delivery.ts';
 import type { Deliveries } from '#shared/webhooks/delivery-store.ts';
-import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
+import type { ReadHealths } from '#shared/webhooks/webhook-circuits.ts';
+import { lastErrorOf } from '#shared/webhooks/webhook-health.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 import { deliveryNextStep } from './delivery-next-step.ts';
 import type { ListChanges } from './list-changes.ts';
@@ -12,7 +14,7 @@ import type { ListChanges } from './list-changes.ts';
 interface Dependencies {
   readonly deliveries: Pick<Deliveries, 'find'>;
   readonly webhooks: Pick<Webhooks, 'find'>;
-  readonly healths: Pick<WebhookHealths, 'circuit'>;
+  readonly readHealths: ReadHealths;
   readonly listChanges: ListChanges;
   readonly clock: Clock;
 }
@@ -20,7 +22,7 @@ interface Dependencies {
 export function readDelivery({
   deliveries,
   webhooks,
-  healths,
+  readHealths,
   listChanges,
   clock,
 }: Dependencies): UseCase<typeof contract> {
@@ -35,11 +37,12 @@ export function readDelivery({
     const { delivery, attempts } = found;
     const { clientId, webhookId, eventId } = delivery;
     const webhook = await webhooks.find(clientId, webhookId);
-    const circuit = webhook && (await healths.circuit(webhook));
+    const [known] = webhook === undefined ? [] : await readHealths([webhook]);
+    const circuit = known?.circuit;
     return {
       body: {
         ...delivery,
-        ...lookedUpDelivery.parse(delivery),
+        ...lookedUpDelivery.parse(asDue(delivery, circuit)),
         next: deliveryNextStep(delivery, webhook, circuit),
         ...(webhook && {
           webhook: {
@@ -47,6 +50,7 @@ export function readDelivery({
             host: new URL(webhook.url).host,
             isActive: webhook.status,
             ...(circuit?.state === 'OPEN' && { circuitOpenUntil: circuit.until }),
+            lastError: known && lastErrorOf(known.health),
           },
         }),
         attempts: [...attempts],

@@ -6,6 +6,7 @@ import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
 import { lostAfter } from '#shared/webhooks/delivery-queue.ts';
 import { MOST_ATTEMPTS } from '#shared/webhooks/retry-schedule.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
+import type { Circuit } from '#shared/webhooks/webhook-health.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
@@ -18,11 +19,11 @@ const START = '2026-11-21T12:00:00.000Z';
 const OTHER = '66666666-6666-4666-8666-666666666666';
 const DAY = 24 * 3600;
 
-function world(webhook: Webhook = webhookOf()) {
+function world(webhook: Webhook = webhookOf(), circuit: Circuit = { state: 'CLOSED' }) {
   const clock = fakeClock(START);
   const deliveries = deliveriesInMemory();
   const webhooks = webhooksInMemory(webhook, webhookOf({ webhookId: OTHER }));
-  const useCase = listDeliveries({ webhooks, deliveries, clock });
+  const useCase = listDeliveries({ webhooks, deliveries, readCircuits: async () => [circuit], clock });
   let events = 0;
 
   /** A delivery that begins a second after the one before. */
@@ -64,6 +65,25 @@ describe('decisions 7, delivery log: a delivery', () => {
         },
       ],
     });
+  });
+
+  test('of a parked webhook is next attempted when the parking ends, unless its own time is later', async () => {
+    const parkedUntil = '2026-11-21T12:08:00.000Z';
+    const { begin, attempt, deliveries, clock, list } = world(webhookOf(), { state: 'OPEN', until: parkedUntil });
+    const [waits, later, byHand, arrived] = [await begin(), await begin(), await begin(), await begin()];
+    const nextAttemptAt = '2026-11-21T14:00:00.000Z';
+    await attempt(later.deliveryId, 500, { status: 'PENDING', nextAttemptAt });
+    await attempt(arrived.deliveryId, 204, { status: 'DELIVERED' });
+    clock.advance(1);
+    const asked = { trigger: 'MANUAL', requestedAt: clock.now().toISOString(), dueAt: lostAfter(clock.now()) } as const;
+    await deliveries.requeue(byHand.deliveryId, asked, clock.now());
+    const shown = new Map((await list()).deliveries.map((one) => [one.id, one.nextAttemptAt]));
+    expect([waits, later, byHand, arrived].map(({ deliveryId }) => shown.get(deliveryId))).toEqual([
+      parkedUntil,
+      nextAttemptAt,
+      asked.requestedAt,
+      undefined,
+    ]);
   });
 
   test('has its attempts in their order, and why it failed', async () => {
@@ -206,6 +226,7 @@ test('decisions 7, delivery log: the largest page is small beside the 6 MB that 
         for (let listed = 0; listed < 1000; listed += 1) yield delivery.deliveryId;
       },
     },
+    readCircuits: async () => [{ state: 'CLOSED' }],
     clock: fakeClock(START),
   });
   const { body } = await useCase(routeCall(contract, {}, {}, { query: { limit: '100' } }));

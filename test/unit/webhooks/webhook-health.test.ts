@@ -6,6 +6,7 @@ import {
   type Finding,
   healthAfter,
   healthOf,
+  lastErrorOf,
   probing,
   type WebhookHealth,
 } from '#shared/webhooks/webhook-health.ts';
@@ -50,6 +51,15 @@ describe('decisions 7: health is written only when the breaker changes', () => {
 
   test('not for the calls that were under way when the webhook was parked', () => {
     for (const seconds of [5, 20, 63]) expect(ended(open, false, seconds)).toEqual({});
+  });
+
+  test('with what the latest failure was, and nothing of it after a success', () => {
+    const at = { token: 'a', succeeded: false, now: new Date(NOON), configuration: CONFIGURATION };
+    const answered = healthAfter(fresh, { ...at, answer: { statusCode: 503 } }).health ?? fresh;
+    expect(lastErrorOf(answered)).toBe('503');
+    const silent = healthAfter(answered, { ...at, answer: { error: 'TIMEOUT' } }).health ?? fresh;
+    expect(lastErrorOf(silent)).toBe('TIMEOUT');
+    expect(lastErrorOf(succeed(silent, 2))).toBeUndefined();
   });
 
   test('but for each failure that counts, and for the success that ends them', () => {

@@ -5,8 +5,11 @@ import * as lists from '#shared/operators/lists.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
+import { newDelivery } from '#shared/webhooks/delivery.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, USER, WEBHOOK } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
 import { CREATED_AT, EXPIRES_AT, offRamp } from '#test/support/off-ramp.ts';
@@ -184,12 +187,33 @@ describe('decisions 11, lists: failing-webhooks', () => {
         isActive: true,
         host: 'user.example',
         failures: 5,
+        neverAttempted: 0,
         since: expect.any(String),
         age: '0 min',
         who: 'CLIENT',
         what: expect.stringContaining('Repairs its endpoint'),
       },
     ]);
+  });
+
+  test('says what the latest call has ended with, and how many deliveries have had none', async () => {
+    const { health, items, table, clock } = await failed(5);
+    expect((await items())[0]).not.toHaveProperty('lastError');
+    clock.advance(120);
+    const call = (token: string, answer: { statusCode: number } | { error: 'TIMEOUT' }) =>
+      health.recordResult(webhook, token, false, answer);
+    await call('a', { statusCode: 503 });
+    expect(await items()).toMatchObject([{ lastError: '503' }]);
+    clock.advance(1200);
+    await call('b', { error: 'TIMEOUT' });
+    expect(await items()).toMatchObject([{ lastError: 'TIMEOUT' }]);
+    for (const attemptsLogged of [0, 0, 1]) {
+      made += 1;
+      const delivery = newDelivery(eventOf(`evt_${made}`), webhook, 'SCHEDULED', clock.now());
+      const expiresAt = deliveryExpiry(clock.now());
+      table('deliveries').put({ ...delivery, attemptsLogged, record: 'DELIVERY', expiresAt });
+    }
+    expect(await items()).toMatchObject([{ neverAttempted: 2 }]);
   });
 
   test('has one that the service has deactivated for it', async () => {

@@ -151,7 +151,8 @@ describe('decisions 11, one look: a delivery', () => {
     table('deliveries').put({ ...delivery, ...differences, record: 'DELIVERY', expiresAt });
     table('deliveries').put({ ...attempt, deliveryId: DELIVERY, record: 'ATTEMPT#0001', expiresAt });
     if (parkedUntil !== undefined) {
-      table('webhookHealth').put({ webhookId: WEBHOOK, version: 1, configuration: 1, failures: 5, parkedUntil });
+      const health = { version: 1, configuration: 1, failures: 5, parkedUntil, lastError: 'CONNECT' };
+      table('webhookHealth').put({ webhookId: WEBHOOK, ...health });
     }
     return (await lookAt(readDelivery, { delivery: DELIVERY })).body;
   }
@@ -176,6 +177,17 @@ describe('decisions 11, one look: a delivery', () => {
     expect(answer).toMatchObject({ next: { who }, attempts: [attempt] });
   });
 
+  test('is next attempted when the parking of its webhook ends, or at its own later time', async () => {
+    const end = '2026-08-01T12:45:00.000Z';
+    const parked = await looked({}, {}, end);
+    expect([parked.nextAttemptAt, parked.next]).toMatchObject([end, { who: 'CLIENT', at: end }]);
+    const nextAttemptAt = '2026-08-01T14:00:00.000Z';
+    const later = await looked({ nextAttemptAt }, {}, end);
+    expect([later.nextAttemptAt, later.next.at]).toEqual([nextAttemptAt, nextAttemptAt]);
+    const byHand = await looked({ trigger: 'MANUAL', attemptsMade: 0 }, {}, end);
+    expect([byHand.nextAttemptAt, byHand.next]).toMatchObject([NEXT, { who: 'SERVICE', at: NEXT }]);
+  });
+
   test('shows of its webhook where it is, and no secret', async () => {
     const answer = await looked({}, {}, NEXT);
     expect(answer.webhook).toEqual({
@@ -183,6 +195,7 @@ describe('decisions 11, one look: a delivery', () => {
       isActive: true,
       process: 'ramp',
       circuitOpenUntil: NEXT,
+      lastError: 'CONNECT',
     });
     expect(JSON.stringify(answer)).not.toMatch(/secret|sealed/);
   });
