@@ -3,7 +3,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
-import { type Deposit, depositStatusOf } from './deposit.ts';
+import { type Deposit, isCreditedByItself, isCreditedOnReport } from './deposit.ts';
 import { moveDeposit } from './deposit-events.ts';
 import { createDepositStore, creditDeposit, creditedDeposit } from './deposit-store.ts';
 import { claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
@@ -54,19 +54,20 @@ export function createConfirmDeposit(
     const deposit = await deposits.find(transfer.custodianTransferId);
     const owner = deposit?.creditedTo ?? deposit?.operationId ?? operationId;
     if (owner !== operationId) return fundsAnother(seen, owner);
-    if (deposit !== undefined && (await isLeftToFinance(seen, deposit)))
-      return { outcome: 'UNMATCHED', operation: seen };
-    return write(seen, transfer, deposit);
+    if (deposit === undefined || isCreditedByItself(deposit) || (await isCreditedByItsHash(seen, deposit)))
+      return write(seen, transfer, deposit);
+    return { outcome: 'UNMATCHED', operation: seen };
   };
 
   /**
-   * Finance may be at work on what is unmatched. Only a reported hash that verifies is credited all the same (interface
-   * 4.3), and one that its client cannot report, because somebody else has: that blocks nobody's money.
+   * Finance may be at work on what has been unmatched. Only a reported hash that verifies is credited all the same
+   * (interface 4.3), and one that its client cannot report, because somebody else has: that blocks nobody's money.
    */
-  const isLeftToFinance = async ({ operationId, txHash }: OffRamp, deposit: Deposit): Promise<boolean> => {
-    if (depositStatusOf(deposit) !== 'UNMATCHED' || txHash === deposit.txHash) return false;
+  const isCreditedByItsHash = async ({ operationId, txHash }: OffRamp, deposit: Deposit): Promise<boolean> => {
+    if (!isCreditedOnReport(deposit)) return false;
+    if (txHash === deposit.txHash) return true;
     const claimant = await claimantOf(dynamo, tables.hashes, 'DECLARED', deposit.txHash);
-    return claimant === undefined || claimant === operationId;
+    return claimant !== undefined && claimant !== operationId;
   };
 
   const write = async (seen: OffRamp, transfer: CustodianTransfer, deposit: Deposit | undefined) => {

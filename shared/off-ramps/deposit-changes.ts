@@ -9,6 +9,7 @@ export type DepositChange = Pick<
   | 'arrivingAt'
   | 'unmatched'
   | 'unmatchedSince'
+  | 'firstUnmatchedAt'
   | 'reasons'
   | 'operationId'
   | 'userId'
@@ -23,12 +24,15 @@ type Since = Pick<Deposit, 'unmatchedSince'>;
 
 const NOT_UNMATCHED = { unmatched: undefined, unmatchedSince: undefined };
 
-/** Seen and not final yet: the operation that awaits it cannot be cancelled meanwhile. */
+/**
+ * Seen and not final yet: the operation that awaits it cannot be cancelled meanwhile. What has been unmatched keeps its
+ * reasons: it stays what it is unless it is held or fails, and comes back to that alone.
+ */
 export function arriving(transfer: CustodianTransfer): DepositChange {
-  return { transfer, arrivingAt: arrivingKey(transfer), reasons: undefined };
+  return { transfer, arrivingAt: arrivingKey(transfer) };
 }
 
-/** Unmatched, and not final any more: it stays what it is, and whose it is, unless it is held or fails. */
+/** It has been unmatched, and is not final any more: nobody who is credited with it by itself waits for it. */
 export function unconfirmedAgain(transfer: CustodianTransfer): DepositChange {
   return { transfer, arrivingAt: undefined };
 }
@@ -36,19 +40,20 @@ export function unconfirmedAgain(transfer: CustodianTransfer): DepositChange {
 /** The custodian does not know it (any more). That is no proof: the known facts stay. */
 export const notFound: DepositChange = { arrivingAt: undefined };
 
-/** It will never be final, so there is nothing to credit or to send back. */
+/** It will never be final, so there is nothing to credit or to send back: it waits for nobody. */
 export function failed(transfer: CustodianTransfer): DepositChange {
-  return { transfer, arrivingAt: undefined, reasons: undefined, ...NOT_UNMATCHED };
+  return { transfer, arrivingAt: undefined, ...NOT_UNMATCHED };
 }
 
 /** It is final and not what its operation awaits. It is kept for finance operations, since the first time that it was. */
 export function unmatched(
-  seen: Since,
+  seen: Since & Pick<Deposit, 'firstUnmatchedAt'>,
   transfer: CustodianTransfer,
   now: Date,
   reasons: readonly DepositReason[],
 ): DepositChange {
-  return { transfer, arrivingAt: undefined, ...neverFinal(seen, now), reasons: [...reasons] };
+  const firstUnmatchedAt = seen.firstUnmatchedAt ?? now.toISOString();
+  return { transfer, arrivingAt: undefined, ...neverFinal(seen, now), firstUnmatchedAt, reasons: [...reasons] };
 }
 
 /** It is still not final after the longest wait, and kept for finance operations. */

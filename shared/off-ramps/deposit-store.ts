@@ -132,12 +132,14 @@ export function creditDeposit(
     dueShard: dueShardOf(custodianTransferId),
   });
   const asRead = statusAsRead(seen?.sequence);
+  // What is nobody's has no sequence that would tell.
+  const isNew = seen?.firstUnmatchedAt === undefined ? ['attribute_not_exists(firstUnmatchedAt)'] : [];
   return {
     Update: {
       TableName: table,
       Key: { custodianTransferId },
       UpdateExpression: expression,
-      ConditionExpression: `attribute_not_exists(creditedTo) AND ${asRead.condition}`,
+      ConditionExpression: ['attribute_not_exists(creditedTo)', asRead.condition, ...isNew].join(' AND '),
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ...values, ...asRead.values },
     },

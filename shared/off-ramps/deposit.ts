@@ -74,6 +74,8 @@ export const deposit = z.extend(notifiedTransfer, {
   /** Finance operations have to look at it: nobody awaits it, or it was credited and then taken back. */
   unmatched: z.optional(z.enum(['UNMATCHED', 'REVERSED'])),
   unmatchedSince: z.optional(instant),
+  /** When it was `UNMATCHED` for the first time; kept for ever, because from then on it is not credited by itself. */
+  firstUnmatchedAt: z.optional(instant),
   /** Of one that is final and not what its operation awaits: all that hold, as they were then. */
   reasons: z.optional(z.array(depositReason)),
   /** When it is polled next; absent when no poll is to come. */
@@ -98,4 +100,17 @@ export function depositStatusOf({
   if (transfer === undefined) return undefined;
   if (transfer.state === 'FAILED' || transfer.state === 'HELD') return transfer.state;
   return reasons === undefined ? 'DETECTED' : 'UNMATCHED';
+}
+
+/** Statuses from which a deposit can come to be credited without a person. From any other, none does: not from one that is yet to be added. */
+const creditable: readonly (DepositStatus | undefined)[] = [undefined, 'DETECTED', 'HELD', 'FAILED'];
+
+/** Whether a deposit that is final and awaited is credited by itself (decisions.md 9): only one that has never been unmatched. */
+export function isCreditedByItself(deposit: Deposit): boolean {
+  return deposit.firstUnmatchedAt === undefined && creditable.includes(depositStatusOf(deposit));
+}
+
+/** The same where its very hash is the reported one of its operation: one that has been unmatched as well. */
+export function isCreditedOnReport(deposit: Deposit): boolean {
+  return [...creditable, 'UNMATCHED'].includes(depositStatusOf(deposit));
 }

@@ -142,9 +142,9 @@ async function pollDaily(deps: Dependencies, deposit: PolledDeposit, answer: Ans
   if (isKept && isNews) log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId: deposit.custodianTransferId });
 }
 
-/** What is unmatched can be held, or fail, and is then as new (decisions.md 9). */
+/** What is unmatched can be held, or fail, and from there comes back to unmatched alone (decisions.md 9). */
 function notFinal(deposit: Deposit, transfer: CustodianTransfer): DepositChange {
-  const isUnmatched = depositStatusOf(deposit) === 'UNMATCHED' && transfer.state !== 'HELD';
+  const isUnmatched = deposit.reasons !== undefined && transfer.state !== 'HELD';
   return isUnmatched ? unconfirmedAgain(transfer) : arriving(transfer);
 }
 
@@ -173,8 +173,8 @@ async function file(
   transfer: CustodianTransfer,
   owner: Owner,
 ): Promise<void> {
-  const reasons = depositStatusOf(deposit) === 'UNMATCHED' ? deposit.reasons : await reasonsNow(deps, transfer, owner);
-  const change = unmatched(deposit, transfer, deps.clock.now(), reasons ?? []);
+  const reasons = deposit.reasons ?? (await reasonsNow(deps, transfer, owner));
+  const change = unmatched(deposit, transfer, deps.clock.now(), reasons);
   const isKept = await recordTransfer(deps, deposit, { ...owner, ...change }, undefined);
   if (isKept && deposit.unmatched === undefined && needsAPerson(deps, owner, transfer)) {
     log.error('DEPOSIT_UNMATCHED', { custodianTransferId: transfer.custodianTransferId, txHash: transfer.txHash });

@@ -1,7 +1,7 @@
 import { networkSpecs } from '#shared/networks/network.ts';
 import type { FindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { type Deposit, depositStatusOf, type LeftOut } from '#shared/off-ramps/deposit.ts';
+import type { Deposit, LeftOut } from '#shared/off-ramps/deposit.ts';
 import { isAwaitedBy, isKnown } from '#shared/off-ramps/deposit-match.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { type CountDepositsOf, MOST_LISTED } from '#shared/off-ramps/operation-deposits.ts';
@@ -35,7 +35,7 @@ const MOST_UNKNOWN = MOST_LISTED / 2;
 export async function ownerOf(deps: Owning, deposit: Deposit, transfer: CustodianTransfer): Promise<Owner> {
   const { operationId, userId, clientId, detectedAt } = deposit;
   if (operationId !== undefined) return { operationId, userId, clientId, detectedAt };
-  if (depositStatusOf(deposit) === 'UNMATCHED') {
+  if (deposit.reasons !== undefined) {
     const { leftOut, leftOutOf } = deposit;
     return { leftOut, leftOutOf };
   }

@@ -110,12 +110,39 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     const filed = {
       transfer: transferBefore,
       reasons: ['WRONG_AMOUNT'],
+      firstUnmatchedAt: CREATED_AT,
       detectedAt: CREATED_AT,
       updatedAt: CREATED_AT,
     };
     table(TABLES.deposits).put({ ...said, ...filed, operationId, clientId, userId });
     await change({ txHash });
     expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome });
+  });
+
+  test.each(['HELD', 'FAILED', 'UNCONFIRMED'] as const)(
+    'decisions 9, what is credited by itself: never one that has been unmatched, although it was %s since',
+    async (state) => {
+      const { confirmDeposit, table, change } = world();
+      const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, firstUnmatchedAt: CREATED_AT };
+      table(TABLES.deposits).put({ ...NOTIFIED, ...times, transfer: transfer({ state }) });
+      expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'UNMATCHED' });
+      await change({ txHash: HASH });
+      expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
+    },
+  );
+
+  test('decisions 9, what is credited by itself: one that is filed as unmatched meanwhile is not, although it has no sequence', async () => {
+    const { dynamo, table } = world();
+    const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
+    let writes = 0;
+    const confirmDeposit = createConfirmDeposit(dynamo, TABLES, fakeClock(CREATED_AT), () => {
+      writes += 1;
+      const filed = { transfer: transfer(), reasons: [], firstUnmatchedAt: CREATED_AT };
+      if (writes === 1) table(TABLES.deposits).put({ ...NOTIFIED, ...times, ...filed });
+      return randomUUID();
+    });
+    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'UNMATCHED' });
+    expect(table(TABLES.deposits).items()).toMatchObject([{ firstUnmatchedAt: CREATED_AT }]);
   });
 
   test('whose status changes meanwhile is credited from the status that it has then', async () => {

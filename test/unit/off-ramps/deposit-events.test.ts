@@ -147,7 +147,7 @@ describe('decisions 9, deposit events: the client hears', () => {
     });
   });
 
-  test('nothing of what is unmatched and unconfirmed again: only held or failed it begins anew', async () => {
+  test('nothing of what is unmatched and unconfirmed again, and of what was held in between that it is unmatched as before', async () => {
     const { notify, heard, list } = await world();
     await notify(transfer({ amount: '7' }));
     await notify(transfer({ state: 'UNCONFIRMED', confirmations: 2 }));
@@ -159,7 +159,20 @@ describe('decisions 9, deposit events: the client hears', () => {
     await notify(transfer());
     expect(steps(heard()).slice(1)).toEqual([
       [2, 'UNMATCHED', 'HELD'],
-      [3, 'HELD', 'CREDITED'],
+      [3, 'HELD', 'UNMATCHED'],
+    ]);
+    expect(heard()[2]).toMatchObject({ reasons: ['WRONG_AMOUNT'] });
+  });
+
+  test('of what failed after it was unmatched that it is unmatched again once it is seen, whatever it is by then', async () => {
+    const { notify, heard } = await world();
+    await notify(transfer({ amount: '7' }));
+    await notify(transfer({ amount: '7', state: 'FAILED' }));
+    await notify(transfer({ state: 'UNCONFIRMED', confirmations: 2 }));
+    await notify(transfer());
+    expect(steps(heard()).slice(1)).toEqual([
+      [2, 'UNMATCHED', 'FAILED'],
+      [3, 'FAILED', 'UNMATCHED'],
     ]);
   });
 
