@@ -412,12 +412,14 @@ export namespace Schemas {
   export type SimulatedPayin = { id: string; status: PayinEndStatus };
   export type SubmitHashRequest = { txHash: string };
   export type SubmittedHash = { operationId: string; txHash: string; status: 'VERIFYING' };
+  export type TokenOnNetwork = { network: Network; decimals: number; minimum: string; maximum: string };
   export type Token = {
     id: number;
     token: string;
     status: boolean;
     registerDate?: string | undefined;
     logo_base64?: string | undefined;
+    networks: Array<TokenOnNetwork>;
   };
   export type TokenRequest = Partial<{ client_id: string; client_secret: string; grant_type: 'client_credentials' }>;
   export type UpdateWebhookRequest = Partial<{ status: boolean; url: string; method: WebhookMethod }>;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { network } from '#shared/networks/network.ts';
-import { canonicalAmount, decimalPlaces } from '#shared/platform/amount.ts';
+import { canonicalAmount, compareAmounts, decimalPlaces, MOST_DECIMALS } from '#shared/platform/amount.ts';
 
 /** Bytes. The list of tokens carries every logo. */
 const LARGEST_LOGO = 2000;
@@ -62,19 +62,27 @@ const amount = z
 const tokenOnNetwork = z
   .strictObject({
     custodianAssetId: name,
-    decimals: z.int().check(z.minimum(0, 'must be at least 0'), z.maximum(30, 'must be at most 30')),
+    decimals: z
+      .int()
+      .check(z.minimum(0, 'must be at least 0'), z.maximum(MOST_DECIMALS, `must be at most ${MOST_DECIMALS}`)),
     /** Less than this is dust: clients hear of no such transfer, unless it is what an off-ramp awaits. */
     minimumDeposit: amount,
+    /** The smallest and the largest amount of an off-ramp, which clients are told. */
+    minimum: amount,
+    maximum: amount,
     /** What it costs to send one of these back; nothing when it is not given. */
     returnFee: z.optional(amount),
   })
   .check(({ value: { decimals, ...amounts }, issues }) => {
-    for (const field of ['minimumDeposit', 'returnFee'] as const) {
+    for (const field of ['minimumDeposit', 'minimum', 'maximum', 'returnFee'] as const) {
       const given = amounts[field];
       if (given === undefined || decimalPlaces(given) <= decimals) continue;
       const message = `must have at most ${decimals} decimals`;
       issues.push({ code: 'custom', path: [field], message, input: given });
     }
+    const [minimum, maximum] = [canonicalAmount(amounts.minimum), canonicalAmount(amounts.maximum)];
+    if (minimum === undefined || maximum === undefined || compareAmounts(minimum, maximum) <= 0) return;
+    issues.push({ code: 'custom', path: ['maximum'], message: `must be at least ${minimum}`, input: maximum });
   });
 
 const tokenEntry = z.strictObject({

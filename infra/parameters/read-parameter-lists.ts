@@ -32,9 +32,9 @@ export function readParameterLists(stageName: string, directory = parametersDire
     tokens: tokens.map(({ id, logo, networks, ...token }) => ({
       ...token,
       networks: Object.fromEntries(
-        Object.entries(networks).map(([network, { custodianAssetId, decimals }]) => [
+        Object.entries(networks).map(([network, { custodianAssetId, decimals, minimum, maximum }]) => [
           network,
-          { custodianAssetId, decimals },
+          { custodianAssetId, decimals, minimum, maximum },
         ]),
       ),
       tokenId: id,

@@ -21,7 +21,18 @@ export const parameterRoutes: readonly Route[] = [
     tables: { parameters: ['Query'] },
     impact: 'Clients cannot list tokens; the tokens that they know keep working.',
     example: {
-      answer: [{ id: 1, token: 'USDC', status: true, registerDate: '2026-11-21' }],
+      answer: [
+        {
+          id: 1,
+          token: 'USDC',
+          status: true,
+          registerDate: '2026-11-21',
+          networks: [
+            { network: 'POLYGON', decimals: 6, minimum: '1', maximum: '100000' },
+            { network: 'STELLAR', decimals: 7, minimum: '1', maximum: '100000' },
+          ],
+        },
+      ],
       remark: 'Active tokens only.',
     },
   },

@@ -20,7 +20,7 @@ documentObject('CreateWithdrawalRequest', withdrawalRequest, 'What the user send
   supportedTokenId: "Id of the token, from the list of tokens. It has to be active on the wallet's network.",
   amount: {
     description:
-      'Amount of the token, as a decimal text with no more decimals than the token has on its network. A JSON number is taken, too, exactly as it is written.',
+      'Amount of the token, as a decimal text with no more decimals than the token has on its network, and within its bounds there: the list of tokens has them. A JSON number is taken, too, exactly as it is written.',
     type: 'string',
     pattern: '^\\d{1,30}(\\.\\d{1,18})?$',
   },

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { network } from '#shared/networks/network.ts';
 import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { noBody, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
-import { bank, supportedToken } from './parameter-lists.ts';
+import { assetOnNetwork, bank, supportedToken } from './parameter-lists.ts';
 
 /** Seconds for which anybody may keep a list (decisions.md 6). */
 const LIST_SECONDS = 300;
@@ -17,6 +18,27 @@ documentObject('Bank', bankAnswer, 'A bank that payers and payees can have their
   status: 'The text `true`: the list has active banks only.',
 });
 
+/** What an off-ramp of a token can be on a network; an addition to interface 2.8. */
+const tokenOnNetwork = z.object({
+  network,
+  ...z.pick(assetOnNetwork, { decimals: true, minimum: true, maximum: true }).shape,
+});
+
+const decimalPattern = '^\\d+(\\.\\d+)?$';
+
+documentObject('TokenOnNetwork', tokenOnNetwork, 'A network on which off-ramps of a token can be created.', {
+  network: 'The network: that of the external wallet from which the user sends.',
+  decimals: { description: 'Digits after the point that an amount may have.', minimum: 0, maximum: 18 },
+  minimum: {
+    description: 'The smallest amount of an off-ramp, a decimal text; it is allowed.',
+    pattern: decimalPattern,
+  },
+  maximum: {
+    description: 'The largest amount of an off-ramp, a decimal text; it is allowed.',
+    pattern: decimalPattern,
+  },
+});
+
 /** Interface 2.8. Active tokens only. */
 export const tokenAnswer = z.object({
   id: supportedToken.shape.tokenId,
@@ -24,6 +46,7 @@ export const tokenAnswer = z.object({
   status: z.literal(true),
   registerDate: supportedToken.shape.registerDate,
   logo_base64: supportedToken.shape.logoBase64,
+  networks: z.array(tokenOnNetwork),
 });
 
 documentObject('Token', tokenAnswer, 'A token that off-ramps can be funded with.', {
@@ -32,6 +55,7 @@ documentObject('Token', tokenAnswer, 'A token that off-ramps can be funded with.
   status: 'True: the list has active tokens only.',
   registerDate: { description: 'Day on which the token was added. Absent when it is not known.', format: 'date' },
   logo_base64: 'Logo of the token, a PNG in base64. Absent when there is none.',
+  networks: 'The networks on which it is supported, and what the amount of an off-ramp can be on each.',
 });
 
 export const listBanks = contract({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { network } from '#shared/networks/network.ts';
 
 /** The lists that a stage keeps as files, as its deployment hands them to the function that loads them. */
 
@@ -6,12 +7,22 @@ export const bank = z.object({ id: z.string(), code: z.string(), name: z.string(
 
 export type Bank = z.infer<typeof bank>;
 
+/** What a token is on a network, and from which amount to which an off-ramp of it may be, both included. */
+export const assetOnNetwork = z.object({
+  custodianAssetId: z.string(),
+  decimals: z.int(),
+  minimum: z.string(),
+  maximum: z.string(),
+});
+
+export type AssetOnNetwork = Readonly<z.infer<typeof assetOnNetwork>>;
+
 export const supportedToken = z.object({
   tokenId: z.int(),
   token: z.string(),
   active: z.boolean(),
   /** What the token is on each network that carries it. */
-  networks: z.record(z.string(), z.object({ custodianAssetId: z.string(), decimals: z.int() })),
+  networks: z.partialRecord(network, assetOnNetwork),
   /** The day on which the token was added, `2026-11-21`. */
   registerDate: z.optional(z.string()),
   /** A PNG. */

@@ -6,8 +6,8 @@ import type { AssignDepositAddress } from '#shared/off-ramps/custodians/custodia
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { describeOperation } from '#shared/off-ramps/off-ramp-contract.ts';
 import type { createWithdrawal as contract } from '#shared/off-ramps/withdrawal-contract.ts';
-import type { SupportedToken } from '#shared/parameters/parameter-lists.ts';
-import { canonicalAmount, decimalPlaces, MOST_DECIMALS } from '#shared/platform/amount.ts';
+import type { AssetOnNetwork, SupportedToken } from '#shared/parameters/parameter-lists.ts';
+import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError, type FieldError, invalid } from '#shared/platform/http/api-error.ts';
@@ -66,12 +66,11 @@ async function newOperation(
   ]);
   if (wallet === undefined) throw new ApiError('EXTERNAL_WALLET_NOT_FOUND');
   const asset = token?.active === true ? token.networks[wallet.network] : undefined;
-  const amount = payableAmount(body.amount, asset?.decimals ?? MOST_DECIMALS);
+  const amount = canonicalAmount(body.amount);
   const tokenError = asset === undefined ? tokenNotSupported(wallet.network) : undefined;
-  const amountError = amount === undefined ? invalidAmount(asset?.decimals ?? MOST_DECIMALS) : undefined;
-  if (token === undefined || asset === undefined || amount === undefined) {
-    throw invalid(...[tokenError, amountError].filter((error) => error !== undefined));
-  }
+  const amountError = checkAmount(amount, asset);
+  const errors = [tokenError, amountError].filter((error) => error !== undefined);
+  if (token === undefined || asset === undefined || amount === undefined || errors.length > 0) throw invalid(...errors);
   if (!createsWithdrawals) throw new ApiError('SERVICE_UNAVAILABLE', { detail: NO_CUSTODIAN });
   const { custodianAssetId } = asset;
   const deposit = await assignDepositAddress({
@@ -100,19 +99,27 @@ async function newOperation(
   };
 }
 
-/** An amount with more decimals than the token has on its network could never arrive: `undefined`. */
-function payableAmount(given: string | number, decimals: number): string | undefined {
-  const amount = canonicalAmount(given);
-  return amount !== undefined && decimalPlaces(amount) <= decimals ? amount : undefined;
+/** Of a token that is not on the network only the form of the amount is checked. */
+function checkAmount(amount: string | undefined, asset: AssetOnNetwork | undefined): FieldError | undefined {
+  const path = 'body.amount';
+  if (amount === undefined) {
+    const message =
+      'must be a positive decimal, as text or number, with at most 30 digits before the point and 18 after it';
+    return { path, code: 'INVALID_AMOUNT', message };
+  }
+  if (asset === undefined) return undefined;
+  const { decimals, minimum, maximum } = asset;
+  // It could never arrive.
+  if (decimalPlaces(amount) > decimals) {
+    return { path, code: 'TOO_MANY_DECIMALS', message: `must have at most ${decimals} digits after the point` };
+  }
+  const isWithin = compareAmounts(amount, minimum) >= 0 && compareAmounts(amount, maximum) <= 0;
+  return isWithin
+    ? undefined
+    : { path, code: 'AMOUNT_OUT_OF_BOUNDS', message: `must be from ${minimum} to ${maximum}` };
 }
 
 function tokenNotSupported(network: Network): FieldError {
   const message = `must be an active token on ${network}, the network of the external wallet`;
   return { path: 'body.supportedTokenId', code: 'TOKEN_NOT_SUPPORTED', message };
-}
-
-function invalidAmount(decimals: number): FieldError {
-  const digits = `at most 30 digits before the point and ${decimals} after it`;
-  const message = `must be a positive decimal, as text or number, with ${digits}`;
-  return { path: 'body.amount', code: 'INVALID_AMOUNT', message };
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { networks } from '#shared/networks/network.ts';
 import { type listTokens as contract, tokenAnswer } from '#shared/parameters/parameter-contract.ts';
 import type { SupportedToken } from '#shared/parameters/parameter-lists.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -16,10 +17,15 @@ export function listTokens(tokens: () => Promise<readonly SupportedToken[]>): Us
 
 function describe(token: SupportedToken): TokenAnswer {
   const { tokenId, logoBase64 } = token;
+  const assets = networks.flatMap((network) => {
+    const asset = token.networks[network];
+    return asset === undefined ? [] : [{ network, ...asset }];
+  });
   return tokenAnswer.parse({
     ...token,
     id: tokenId,
     status: true,
+    networks: assets,
     ...(logoBase64 !== undefined && { logo_base64: logoBase64 }),
   } satisfies TokenAnswer);
 }

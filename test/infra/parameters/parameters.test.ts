@@ -49,7 +49,7 @@ describe.each(stageNames)('the parameter files of %s', (stageName) => {
     for (const { token, networks } of tokens) {
       for (const [network, asset] of Object.entries(networks)) {
         const decimals = decimalsElsewhere[network] ?? 6;
-        expect(asset).toEqual({ custodianAssetId: `${network}:${token}`, decimals });
+        expect(asset).toMatchObject({ custodianAssetId: `${network}:${token}`, decimals });
       }
     }
   });

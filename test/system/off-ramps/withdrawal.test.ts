@@ -45,7 +45,9 @@ describe('decisions 4: withdrawal creation', () => {
   test.each<[string, unknown, string]>([
     ['zero', '0', 'INVALID_AMOUNT'],
     ['negative', '-1', 'INVALID_AMOUNT'],
-    ['more decimals than the token has', '1.0000001', 'INVALID_AMOUNT'],
+    ['more decimals than the token has', '1.0000001', 'TOO_MANY_DECIMALS'],
+    ['less than the smallest amount', '0.009999', 'AMOUNT_OUT_OF_BOUNDS'],
+    ['more than the largest amount', '1000000.000001', 'AMOUNT_OUT_OF_BOUNDS'],
     ['an exponent', '1e3', 'INVALID_AMOUNT'],
     ['no amount', undefined, 'REQUIRED'],
     ['of another type', { value: 1 }, 'INVALID_TYPE'],

@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
+import { networks } from '#shared/networks/network.ts';
 import { listBanks, listBanksAsClient, listTokens } from '#shared/parameters/parameter-contract.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { deployedParts } from '#test/support/deployed.ts';
@@ -59,7 +60,14 @@ describe('interface 2.8: a token', () => {
 
   test('has these fields and no others', async () => {
     for (const token of await contentOf(listTokens.path)) {
-      expect(Object.keys(token).toSorted()).toEqual(['id', 'logo_base64', 'registerDate', 'status', 'token']);
+      expect(Object.keys(token).toSorted()).toEqual([
+        'id',
+        'logo_base64',
+        'networks',
+        'registerDate',
+        'status',
+        'token',
+      ]);
     }
   });
 });
@@ -79,12 +87,16 @@ describe('decisions 6: the lists', () => {
     const activeTokens = files.tokens.filter((token) => token.active);
     expect(activeTokens.length).toBeLessThan(files.tokens.length);
     expect(await tokens()).toEqual(
-      activeTokens.map(({ tokenId, token, registerDate, logoBase64 }) => ({
+      activeTokens.map(({ tokenId, token, registerDate, logoBase64, networks: on }) => ({
         id: tokenId,
         token,
         status: true,
         registerDate,
         logo_base64: logoBase64,
+        networks: networks.flatMap((network) => {
+          const { custodianAssetId: _, ...shown } = on[network] ?? {};
+          return on[network] === undefined ? [] : [{ network, ...shown }];
+        }),
       })),
     );
   });

@@ -22,28 +22,47 @@ const FIRST_ID = '00000000-0000-4000-8000-000000000001';
 /** The same account as DEPOSIT_ADDRESS, with the checksum of EIP-55 that the custodian left out. */
 const CHECKSUMMED = '0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1';
 
+/** Without bounds that would tell, but for those of BOUNDED. */
+const asset = (
+  custodianAssetId: string,
+  decimals: number,
+  bounds = { minimum: '0.000000000000000001', maximum: '9'.repeat(30) },
+) => ({
+  custodianAssetId,
+  decimals,
+  ...bounds,
+});
+
+const BOUNDED = 5;
+
 const tokens: readonly SupportedToken[] = [
   {
     tokenId: 1,
     token: 'USDC',
     active: true,
     networks: {
-      ETHEREUM: { custodianAssetId: 'ETHEREUM:USDC', decimals: 6 },
-      BASE: { custodianAssetId: 'BASE:USDC', decimals: 6 },
+      ETHEREUM: asset('ETHEREUM:USDC', 6),
+      BASE: asset('BASE:USDC', 6),
     },
   },
   {
     tokenId: 2,
     token: 'OLD',
     active: false,
-    networks: { ETHEREUM: { custodianAssetId: 'ETHEREUM:OLD', decimals: 6 } },
+    networks: { ETHEREUM: asset('ETHEREUM:OLD', 6) },
   },
-  { tokenId: 3, token: 'TRX', active: true, networks: { TRON: { custodianAssetId: 'TRON:TRX', decimals: 6 } } },
+  { tokenId: 3, token: 'TRX', active: true, networks: { TRON: asset('TRON:TRX', 6) } },
   {
     tokenId: 4,
     token: 'ETH',
     active: true,
-    networks: { ETHEREUM: { custodianAssetId: 'ETHEREUM:ETH', decimals: 18 } },
+    networks: { ETHEREUM: asset('ETHEREUM:ETH', 18) },
+  },
+  {
+    tokenId: BOUNDED,
+    token: 'WETH',
+    active: true,
+    networks: { ETHEREUM: asset('ETHEREUM:WETH', 18, { minimum: '0.5', maximum: '1000' }) },
   },
 ];
 
@@ -185,21 +204,65 @@ describe('decisions 4, withdrawal creation: 422', () => {
     ]);
   });
 
-  test.each(['"0"', '0', '-1', '"-1"', '""', '"1e3"', '" 1"', '"1,5"', '1e999', '1e30', '"0.0000001"', '0.0000001'])(
-    'the amount %s of a token with 6 decimals is refused',
-    async (source) => {
-      const { post, count } = world();
-      const { code, errors } = await expectApiError(() => post(withAmount(source, 1)));
-      expect(code).toBe('VALIDATION_FAILED');
-      expect(errors).toMatchObject([{ path: 'body.amount' }]);
-      expect(count()).toBe(0);
-    },
-  );
+  const unreadable = [
+    '"0"',
+    '0',
+    '-0',
+    '"0.000"',
+    '-1',
+    '"-1"',
+    '""',
+    '"1e3"',
+    '" 1"',
+    '"1,5"',
+    '"+1"',
+    '1e999',
+    '1e30',
+  ];
+
+  const tooFine = ['"0.0000001"', '0.0000001', '1e-7'];
+
+  test.each([
+    ...unreadable.map((source) => ({ source, wrong: 'INVALID_AMOUNT' })),
+    ...tooFine.map((source) => ({ source, wrong: 'TOO_MANY_DECIMALS' })),
+  ])('the amount $source of a token with 6 decimals is refused: $wrong', async ({ source, wrong }) => {
+    const { post, count, assigned } = world();
+    const { code, errors } = await expectApiError(() => post(withAmount(source, 1)));
+    expect(code).toBe('VALIDATION_FAILED');
+    expect(errors).toMatchObject([{ path: 'body.amount', code: wrong }]);
+    expect([count(), assigned]).toEqual([0, []]);
+  });
 
   test('the message says how many decimals the token has', async () => {
     const { post } = world();
     const { errors } = await expectApiError(() => post(withdrawal({ amount: '0.0000001' })));
     expect(errors?.[0]?.message).toMatch(/\b6\b/);
+  });
+});
+
+describe('decisions 4, bounds: an amount', () => {
+  test.each(['"0.5"', '0.5', '"00.50"', '5e-1', '"1000"', '1000.000', '1e3', '"0999.999999999999999999"'])(
+    '%s from 0.5 to 1000 is taken',
+    async (source) => {
+      expect((await world().post(withAmount(source, BOUNDED))).body.operation.status).toBe('AWAITING_DEPOSIT');
+    },
+  );
+
+  test.each(['"0.499999999999999999"', '0.4', '1e-18', '"1000.000000000000000001"', '1001', `"${'9'.repeat(30)}"`])(
+    '%s outside of 0.5 to 1000 is AMOUNT_OUT_OF_BOUNDS, and no address is assigned',
+    async (source) => {
+      const { post, count, assigned } = world();
+      const { status, code, errors } = await expectApiError(() => post(withAmount(source, BOUNDED)));
+      const message = 'must be from 0.5 to 1000';
+      expect([status, code]).toEqual([422, 'VALIDATION_FAILED']);
+      expect(errors).toEqual([{ path: 'body.amount', code: 'AMOUNT_OUT_OF_BOUNDS', message }]);
+      expect([count(), assigned]).toEqual([0, []]);
+    },
+  );
+
+  test('of a token that is not on the network has no bounds', async () => {
+    const { errors } = await expectApiError(() => world().post(withAmount('"5000"', 3)));
+    expect(errors?.map(({ code }) => code)).toEqual(['TOKEN_NOT_SUPPORTED']);
   });
 });
 

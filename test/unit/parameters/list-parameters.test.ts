@@ -41,7 +41,7 @@ const token = (name: string, differences: Partial<SupportedToken> = {}): Support
   tokenId: 1,
   token: name,
   active: true,
-  networks: { POLYGON: { custodianAssetId: `POLYGON:${name}`, decimals: 6 } },
+  networks: { POLYGON: { custodianAssetId: `POLYGON:${name}`, decimals: 6, minimum: '1', maximum: '500' } },
   ...differences,
 });
 
@@ -109,15 +109,38 @@ describe('decisions 6: the function of both bank lists', () => {
 });
 
 describe('interface 4.6: the list of tokens', () => {
-  test('is an array of tokens with id, token, status true, registerDate and logo_base64, and nothing else', async () => {
+  const onPolygon = [{ network: 'POLYGON', decimals: 6, minimum: '1', maximum: '500' }];
+
+  test('decisions 4, bounds: says on which networks a token is, with decimals and bounds and without the custodian', async () => {
+    const on = (custodianAssetId: string, decimals: number) => ({
+      custodianAssetId,
+      decimals,
+      minimum: '0.5',
+      maximum: '9',
+    });
+    const [listed] = await tokensListed(token('USDC', { networks: { SOLANA: on('A', 6), BSC: on('B', 18) } }));
+    expect(listed?.networks).toEqual([
+      { network: 'BSC', decimals: 18, minimum: '0.5', maximum: '9' },
+      { network: 'SOLANA', decimals: 6, minimum: '0.5', maximum: '9' },
+    ]);
+  });
+
+  test('is an array of tokens with id, token, status true, registerDate, logo_base64 and networks, and nothing else', async () => {
     const full = token('USDC', { tokenId: 7, registerDate: '2026-11-21', logoBase64: 'iVBORw0KGgo=' });
     expect(await tokensListed(full)).toEqual([
-      { id: 7, token: 'USDC', status: true, registerDate: '2026-11-21', logo_base64: 'iVBORw0KGgo=' },
+      {
+        id: 7,
+        token: 'USDC',
+        status: true,
+        registerDate: '2026-11-21',
+        logo_base64: 'iVBORw0KGgo=',
+        networks: onPolygon,
+      },
     ]);
   });
 
   test('leaves out registerDate and logo_base64 where there are none', async () => {
-    expect(await tokensListed(token('USDC'))).toEqual([{ id: 1, token: 'USDC', status: true }]);
+    expect(await tokensListed(token('USDC'))).toEqual([{ id: 1, token: 'USDC', status: true, networks: onPolygon }]);
   });
 
   test('has active tokens only, in the order of their names', async () => {

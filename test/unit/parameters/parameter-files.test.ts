@@ -26,7 +26,7 @@ const TOKENS = `[
     "registerDate": "2026-11-21",
     "logo": "good.png",
     "networks": {
-      "POLYGON": { "custodianAssetId": "POLYGON:USDC", "decimals": 6, "minimumDeposit": "0.5" }
+      "POLYGON": { "custodianAssetId": "POLYGON:USDC", "decimals": 6, "minimumDeposit": "0.5", "minimum": "1", "maximum": "500" }
     }
   },
   { "id": 2, "token": "USDT", "active": false, "networks": {} }
@@ -67,7 +67,7 @@ describe('the parameter files of a stage', () => {
           active: true,
           registerDate: '2026-11-21',
           logoBase64: LOGO.toString('base64'),
-          networks: { POLYGON: { custodianAssetId: 'POLYGON:USDC', decimals: 6 } },
+          networks: { POLYGON: { custodianAssetId: 'POLYGON:USDC', decimals: 6, minimum: '1', maximum: '500' } },
         },
         { tokenId: 2, token: 'USDT', active: false, networks: {} },
       ],
@@ -77,7 +77,7 @@ describe('the parameter files of a stage', () => {
   test('say what deposits have to reach and what sending them back costs, by the custodian’s id of a token', () => {
     const more = TOKENS.replace(
       '"networks": {}',
-      '"networks": { "TRON": { "custodianAssetId": "T", "decimals": 6, "minimumDeposit": "1", "returnFee": "2.5" } }',
+      '"networks": { "TRON": { "custodianAssetId": "T", "decimals": 6, "minimumDeposit": "1", "minimum": "1", "maximum": "1", "returnFee": "2.5" } }',
     );
     const stage = stageOf({ tokens: more });
     expect(readDepositTerms(stage, directory)).toEqual({
@@ -170,10 +170,29 @@ describe('a broken tokens.json is told with line and fault:', () => {
       '"0.5", "returnFee": "-1"',
       'tokens.json:9: networks.POLYGON.returnFee must be an amount above 0, such as "0.5"',
     ],
+    [', "minimum": "1"', '', 'tokens.json:9: networks.POLYGON.minimum is missing'],
+    [', "maximum": "500"', '', 'tokens.json:9: networks.POLYGON.maximum is missing'],
+    [
+      '"minimum": "1"',
+      '"minimum": "0"',
+      'tokens.json:9: networks.POLYGON.minimum must be an amount above 0, such as "0.5"',
+    ],
+    [
+      '"minimum": "1"',
+      '"minimum": "1.0000001"',
+      'tokens.json:9: networks.POLYGON.minimum must have at most 6 decimals',
+    ],
+    [
+      '"maximum": "500"',
+      '"maximum": "5e2"',
+      'tokens.json:9: networks.POLYGON.maximum must be an amount above 0, such as "0.5"',
+    ],
+    ['"maximum": "500"', '"maximum": "0.999999"', 'tokens.json:9: networks.POLYGON.maximum must be at least 1'],
+    ['"decimals": 6', '"decimals": 19', 'tokens.json:9: networks.POLYGON.decimals must be at most 18'],
     ['"networks": {}', '"network": {}', 'tokens.json:12: networks is missing'],
     [
       '"networks": {}',
-      '"networks": { "TRON": { "custodianAssetId": "POLYGON:USDC", "decimals": 6, "minimumDeposit": "1" } }',
+      '"networks": { "TRON": { "custodianAssetId": "POLYGON:USDC", "decimals": 6, "minimumDeposit": "1", "minimum": "1", "maximum": "1" } }',
       'tokens.json:12: networks.TRON.custodianAssetId must not be used twice: POLYGON:USDC',
     ],
   ])('%s as %s', (right, wrong, complaint) => {
