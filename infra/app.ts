@@ -21,4 +21,11 @@ if (examples.length > 0) {
     `This is made for nobody's account: infra/settings/${stage.name}.json still has examples, which cannot be deployed:\n${examples.join('\n')}`,
   );
 }
+const account = process.env['CDK_DEFAULT_ACCOUNT'];
+if (stage.settings.environment === undefined && stage.name !== 'local' && account !== undefined) {
+  Annotations.of(service).addWarningV2(
+    'payin-offramp:any-account',
+    `This goes to where your credentials lead: account ${account}, region ${process.env['CDK_DEFAULT_REGION']}. Name it as environment in infra/settings/${stage.name}.json, and any other is refused.`,
+  );
+}
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

@@ -1,4 +1,4 @@
-import { Size, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Size, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   ApiDefinition,
@@ -10,6 +10,7 @@ import {
   MethodLoggingLevel,
   SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -105,24 +106,36 @@ export class HttpApi extends Construct {
 }
 
 /** What is answered with 5xx raises an alarm; people see by route where. */
-function alarmOnFailures(scope: Construct, id: string, accessLog: ServiceLog, callsPeople: boolean): void {
+function alarmOnFailures(api: HttpApi, id: string, accessLog: ServiceLog, callsPeople: boolean): void {
   const failures = { lines: FilterPattern.stringValue('$.status', '=', '5*'), metricName: `${id} failures` };
   const remedy = `Look at the access log, at route, gatewayError and integrationStatus; the metric "${id} failures by route" counts them apart.`;
-  const metric = accessLog.alarm('Failures', failures, {
+  accessLog.alarm('Failures', failures, {
     description: `Calls of clients, providers or operators fail, in the authorizer, before their function or in it. ${remedy}`,
     runbook: 'an-api-fails',
-  });
-  new FailureAlarm(scope, 'Failing', {
-    description: `Calls of clients, providers or operators have failed in five of the last fifteen minutes. ${remedy}`,
-    runbook: 'an-api-fails',
-    metric,
-    periods: { failing: 5, of: 15 },
-    callsPeople,
   });
   accessLog.count('FailuresByRoute', {
     ...failures,
     metricName: `${id} failures by route`,
     by: { Method: '$.method', Route: '$.route' },
+  });
+  const { restApi } = api;
+  const ofQuarterHour = { period: Duration.minutes(15), statistic: 'Sum' } as const;
+  // What its callers do wrong counts on neither side: a flood of it would hide that all else fails.
+  const answered = '(calls - refused)';
+  new FailureAlarm(api, 'Failing', {
+    description: `Calls of clients, providers or operators go on failing: in a quarter of an hour half of three or more, or a fiftieth and ten or more. ${remedy}`,
+    runbook: 'an-api-fails',
+    metric: new MathExpression({
+      expression: `(failed >= 3 AND 2 * failed >= ${answered}) OR (failed >= 10 AND 50 * failed >= ${answered})`,
+      usingMetrics: {
+        failed: restApi.metricServerError(ofQuarterHour),
+        refused: restApi.metricClientError(ofQuarterHour),
+        calls: restApi.metricCount({ period: Duration.minutes(15), statistic: 'SampleCount' }),
+      },
+      period: Duration.minutes(15),
+      label: 'calls go on failing',
+    }),
+    callsPeople,
   });
 }
 

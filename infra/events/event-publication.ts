@@ -1,11 +1,11 @@
-import { Duration, Validations } from 'aws-cdk-lib';
-import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { Duration, Tags, Validations } from 'aws-cdk-lib';
+import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { DeadLetters } from '#infra/platform/dead-letters.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
-import { tableNamed } from '#infra/platform/tables.ts';
+import { STREAM_VERSION, tableNamed } from '#infra/platform/tables.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
 import type { ServiceBus } from './event-bus.ts';
 
@@ -52,8 +52,14 @@ export class EventPublication extends Construct {
         ],
       }),
     );
+    // Without a change of its own, a deployment would not look whether the stream has another ARN.
+    for (const mapping of publish.lambda.node.children.filter((child) => child instanceof EventSourceMapping)) {
+      Tags.of(mapping).add('stream-version', STREAM_VERSION);
+    }
     const sweep = new ServiceFunction(this, context, {
       folder: 'events/publish-overdue-changes',
+      // Payouts learn of verified deposits by the bus alone: what the sweep cannot publish, nobody does.
+      movesMoney: true,
       tables: { events: ['GetItem', 'Query:unpublished', 'UpdateItem'] },
       // A whole processor, for what an outage of the bus has left behind.
       memoryMegabytes: 1769,

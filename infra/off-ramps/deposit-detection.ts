@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import { readDepositTerms } from '#infra/parameters/read-parameter-lists.ts';
+import { alarmOnMessages } from '#infra/platform/message-alarms.ts';
 import { allowFindingTransfers } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
@@ -10,6 +11,7 @@ import { WorkQueue } from '#infra/platform/work-queue.ts';
  * them.
  */
 export class DepositDetection extends Construct {
+  readonly matchDeposit: ServiceFunction;
   readonly #notified: WorkQueue;
 
   constructor(scope: Construct, id: string, context: FunctionContext) {
@@ -22,7 +24,7 @@ export class DepositDetection extends Construct {
       impact: 'A notified deposit is credited late: its message could not be handled, and the sweep sends it again.',
       comesBack: true,
     });
-    this.#match(context);
+    this.matchDeposit = this.#match(context);
     this.#sweep(context);
   }
 
@@ -31,7 +33,7 @@ export class DepositDetection extends Construct {
     return this.#notified.allowSending(fn, 'NOTIFIED_TRANSFERS_QUEUE');
   }
 
-  #match(context: FunctionContext): void {
+  #match(context: FunctionContext): ServiceFunction {
     const matchDeposit = new ServiceFunction(this, context, {
       folder: 'off-ramps/match-deposit',
       concurrencyGroup: 'matchDeposit',
@@ -56,6 +58,8 @@ export class DepositDetection extends Construct {
     this.allowQueueing(matchDeposit);
     // One at a time: a deposit that stops the function must not hold up what came in the same batch.
     this.#notified.consumedBy(matchDeposit, { batchSize: 1, maxConcurrency: context.stage.consumersPerQueue });
+    alarmOnMessages(matchDeposit, { codes: ['MESSAGE_FAILED', 'DEPOSIT_NOT_POLLED'], most: 10 });
+    return matchDeposit;
   }
 
   #sweep(context: FunctionContext): void {

@@ -41,6 +41,7 @@ const LAMBDA_DID_NOT_RUN = [
  */
 export class DepositVerification extends Construct {
   readonly stateMachine: StateMachine;
+  readonly checkDeposit: ServiceFunction;
   readonly #machineName: string;
 
   constructor(scope: Construct, id: string, context: FunctionContext) {
@@ -62,6 +63,7 @@ export class DepositVerification extends Construct {
       impact: 'Reported deposits are not verified; off-ramps wait until the sweep restarts their verification.',
     }).setting('NETWORK_RULES', JSON.stringify(stage.networkRules));
     allowFindingTransfers(checkDeposit, stage);
+    this.checkDeposit = checkDeposit;
 
     // Under this prefix, AWS lets a log be written without a line of its own in a policy that has room for few.
     const log = new ServiceLog(this, 'Executions', stage, `/aws/vendedlogs/states/${uniqueName(Stack.of(this))}`);

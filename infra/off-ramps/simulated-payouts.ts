@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import type { ServiceBus } from '#infra/events/event-bus.ts';
+import { alarmOnMessages } from '#infra/platform/message-alarms.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { PAYOUTS } from '#shared/events/incoming-events.ts';
@@ -39,5 +40,6 @@ export class SimulatedPayouts extends Construct {
       batchSize: 10,
       maxConcurrency: context.stage.consumersPerQueue,
     });
+    alarmOnMessages(complete, { codes: ['MESSAGE_FAILED'] });
   }
 }

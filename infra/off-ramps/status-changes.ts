@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import type { ServiceBus } from '#infra/events/event-bus.ts';
+import { alarmOnMessages } from '#infra/platform/message-alarms.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
@@ -40,5 +41,6 @@ export class StatusChanges extends Construct {
       impact: 'Status changes that payouts or compliance send are not applied to off-ramps and clients.',
     });
     incoming.consumedBy(apply, { batchSize: 10, maxConcurrency: context.stage.consumersPerQueue });
+    alarmOnMessages(apply, { codes: ['MESSAGE_FAILED'], most: 10 });
   }
 }

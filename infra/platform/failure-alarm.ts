@@ -1,7 +1,12 @@
-import type { Stack } from 'aws-cdk-lib';
-import { Alarm, type AlarmProps, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Duration } from 'aws-cdk-lib';
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 
 interface LossProps {
@@ -15,6 +20,9 @@ export type Runbook =
   | 'a-function-fails'
   | 'a-route-fails'
   | 'an-api-fails'
+  | 'nothing-gets-done'
+  | 'the-custodian-does-not-answer'
+  | 'notifications-do-not-arrive'
   | 'money-waits-for-a-person'
   | 'dead-letters'
   | 'a-queue-waits'
@@ -29,13 +37,13 @@ interface FailureProps extends LossProps {
   readonly periods?: { readonly failing: number; readonly of: number };
   /**
    * Somebody is called: money waits, or something stands still, until a person acts. What comes back by itself, or is a
-   * single failure that its caller has seen, can be looked at later.
+   * single failure that its caller has seen, is a notice, to be looked at later.
    */
   readonly callsPeople?: boolean;
 }
 
-/** One of ours, so that all of them can be found and given their action. */
-abstract class ServiceAlarm extends Alarm {
+/** One of ours, so that all of them can be found and given their actions. */
+export abstract class ServiceAlarm extends Alarm {
   readonly callsPeople: boolean;
 
   constructor(
@@ -92,12 +100,36 @@ export class HeartbeatAlarm extends ServiceAlarm {
   }
 }
 
-/** Notifies the topic of every alarm of the stack that calls people, and of its end. */
-export function callPeople(stack: Stack, topicArn: string): void {
-  const action = new SnsAction(Topic.fromTopicArn(stack, 'AlarmTopic', topicArn));
-  for (const alarm of stack.node.findAll()) {
-    if (!(alarm instanceof ServiceAlarm && alarm.callsPeople)) continue;
-    alarm.addAlarmAction(action);
-    alarm.addOkAction(action);
+interface StandstillProps extends Omit<LossProps, 'metric'> {
+  readonly runbook: Runbook;
+  /** What failed, as sums of a minute. */
+  readonly failures: readonly IMetric[];
+  /** What was tried, as sums of a minute: at least what failed. */
+  readonly calls: readonly IMetric[];
+}
+
+/**
+ * Calls people when half or more of the calls failed in three of ten minutes. A share tells an outage from a few failures
+ * among many calls, and does so at night, too, when one message fails every three minutes; three minutes leave out what
+ * is over after one.
+ */
+export class StandstillAlarm extends FailureAlarm {
+  constructor(scope: Construct, id: string, { failures, calls, ...told }: StandstillProps) {
+    const named = (name: string, metrics: readonly IMetric[]) =>
+      metrics.map((metric, index) => [`${name}${index}`, metric] as const);
+    const [failed, called] = [named('failed', failures), named('called', calls)];
+    // A minute in which something of it was not counted has none of it.
+    const sum = (metrics: typeof failed) => metrics.map(([name]) => `FILL(${name}, 0)`).join(' + ');
+    super(scope, id, {
+      ...told,
+      metric: new MathExpression({
+        expression: `(${sum(failed)} > 0) AND (2 * (${sum(failed)}) >= ${sum(called)})`,
+        usingMetrics: Object.fromEntries([...failed, ...called]),
+        period: Duration.minutes(1),
+        label: 'half or more of the calls fail',
+      }),
+      periods: { failing: 3, of: 10 },
+      callsPeople: true,
+    });
   }
 }

@@ -27,9 +27,12 @@ function signingKey(scope: Construct, id: string, keySpec: KeySpec, stage: Stage
   return new Key(scope, id, { ...asAllKeys(scope, id, stage), keySpec, keyUsage: KeyUsage.SIGN_VERIFY });
 }
 
-/** A key that encrypts, of which KMS makes new material every year and keeps the old to decrypt with. */
+/**
+ * A key that encrypts, of which KMS makes new material every year and keeps the old to decrypt with. Another region can
+ * have it too, which a key cannot learn later.
+ */
 function encryptionKey(scope: Construct, id: string, stage: Stage): Key {
-  return new Key(scope, id, { ...asAllKeys(scope, id, stage), enableKeyRotation: true });
+  return new Key(scope, id, { ...asAllKeys(scope, id, stage), enableKeyRotation: true, multiRegion: true });
 }
 
 /** Its alias is for people; functions get its id. */

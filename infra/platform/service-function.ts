@@ -11,14 +11,13 @@ import {
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
 import type { ConcurrencyGroup } from '#infra/settings/read-settings.ts';
 import type { Stage } from '#infra/stages.ts';
 import { FailureAlarm } from './failure-alarm.ts';
 import { FunctionRole } from './function-role.ts';
-import { ERROR_LINES, ServiceLog } from './service-log.ts';
+import { ERROR_LINES, linesWith, ServiceLog } from './service-log.ts';
 import type { TableName } from './table-shapes.ts';
 import { indexesOf, type Tables } from './tables.ts';
 
@@ -78,15 +77,20 @@ export interface ServiceFunctionProps {
 export class ServiceFunction extends Construct implements IGrantable {
   readonly lambda: LambdaFunction;
   readonly impact: string;
+  /** Below `functions`. */
+  readonly folder: string;
+  readonly log: ServiceLog;
   readonly grantPrincipal: IPrincipal;
   readonly #tables: Tables;
 
   constructor(scope: Construct, { stage, bundles, tables }: FunctionContext, props: ServiceFunctionProps) {
     super(scope, nameOf(props.folder));
     this.impact = props.impact;
+    this.folder = props.folder;
     const bundle = bundles.get(props.folder);
     if (bundle === undefined) throw new Error(`There is no functions/${props.folder}/handler.ts.`);
     const log = props.log ?? new ServiceLog(this, 'Logs', stage);
+    this.log = log;
     const role = new FunctionRole(this, 'Role');
     const reserved = props.concurrencyGroup && stage.settings.reservedConcurrency?.[props.concurrencyGroup];
     log.grantWrite(role);
@@ -112,7 +116,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     if (props.log === undefined) this.#alarmOnErrors(props, log);
     if (props.counted !== undefined) {
       const { code, ...counted } = props.counted;
-      log.count('Counted', { lines: FilterPattern.stringValue('$.message.code', '=', code), ...counted });
+      log.count('Counted', { lines: linesWith(code), ...counted });
     }
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
@@ -169,7 +173,7 @@ export class ServiceFunction extends Construct implements IGrantable {
   #alarmOnErrors(props: ServiceFunctionProps, log: ServiceLog): void {
     const { folder, impact, faultCode, movesMoney = false } = props;
     const description = `${impact} Look at the log of ${folder} for lines of level ERROR.`;
-    const lines = faultCode === undefined ? ERROR_LINES : FilterPattern.stringValue('$.message.code', '=', faultCode);
+    const lines = faultCode === undefined ? ERROR_LINES : linesWith(faultCode);
     const told = { description, runbook: 'a-function-fails', callsPeople: movesMoney } as const;
     log.alarm('Reported', { lines, metricName: `${folder} error lines` }, told);
     if (faultCode !== undefined) return;

@@ -11,6 +11,8 @@ interface CountedLines {
   readonly metricName: string;
   /** Counted apart by the values of these fields, `$.field` by the name that people see. */
   readonly by?: Readonly<Record<string, string>>;
+  /** Other lines count as 0, so that the metric can be reckoned with; it costs something as long as there are any. */
+  readonly countsZeros?: true;
 }
 
 /** The lines that a person has to look at, as the Lambda runtime writes them in its JSON format. */
@@ -43,13 +45,14 @@ export class ServiceLog extends LogGroup {
     this.#namespace = `payin-offramp/${stage.name}`;
   }
 
-  count(id: string, { lines, metricName, by }: CountedLines): MetricFilter {
+  count(id: string, { lines, metricName, by, countsZeros }: CountedLines): MetricFilter {
     return new MetricFilter(this, id, {
       logGroup: this,
       filterPattern: lines,
       metricNamespace: this.#namespace,
       metricName,
       ...(by && { dimensions: { ...by } }),
+      ...(countsZeros && { defaultValue: 0 }),
     });
   }
 
@@ -63,4 +66,10 @@ export class ServiceLog extends LogGroup {
     new FailureAlarm(this, `${id}Alarm`, { ...told, metric });
     return metric;
   }
+}
+
+/** Lines with one of these codes, of whatever level. */
+export function linesWith(code: string, ...others: readonly string[]): IFilterPattern {
+  const isOf = (one: string) => FilterPattern.stringValue('$.message.code', '=', one);
+  return others.length === 0 ? isOf(code) : FilterPattern.any(isOf(code), ...others.map(isOf));
 }

@@ -5,7 +5,7 @@ export interface TableShape {
   /** Further attributes of an index, for a reader that decides by them which items to read. */
   readonly alsoIn?: Readonly<Record<string, readonly string[]>>;
   readonly timeToLive?: string;
-  /** Its stream delivers new images of what is written. */
+  /** Its stream delivers what is written, as it was and as it is. */
   readonly streams?: true;
 }
 

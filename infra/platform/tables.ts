@@ -14,6 +14,15 @@ import { type TableName, type TableShape, tableShapes } from './table-shapes.ts'
 
 export type Tables = readonly { readonly name: TableName; readonly table: TableV2 }[];
 
+/** What a table with replicas has. Another view is another stream, and so needs another version. */
+const STREAM = StreamViewType.NEW_AND_OLD_IMAGES;
+
+/**
+ * Raise it when a stream has got another ARN, because its table was restored or it was off for a while: the service then
+ * reads the new one with its next deployment.
+ */
+export const STREAM_VERSION = `${STREAM}-1`;
+
 /** Names of a table's indexes. */
 export function indexesOf(name: TableName): readonly string[] {
   const shape: TableShape = tableShapes[name];
@@ -47,7 +56,7 @@ function createTable(scope: Construct, name: TableName, shape: TableShape, stage
       }),
     ),
     ...(shape.timeToLive !== undefined && { timeToLiveAttribute: shape.timeToLive }),
-    ...(shape.streams && { dynamoStream: StreamViewType.NEW_IMAGE }),
+    ...(shape.streams && { dynamoStream: STREAM }),
     billing: Billing.onDemand(),
     encryption: TableEncryptionV2.awsManagedKey(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },

@@ -9,6 +9,8 @@ const domain = z.strictObject({
 
 export type Domain = z.infer<typeof domain>;
 
+const topic = z.string().check(z.regex(/^arn:aws[a-z-]*:sns:/));
+
 const concurrency = z.optional(z.int().check(z.positive()));
 
 const settings = z.strictObject({
@@ -33,8 +35,11 @@ const settings = z.strictObject({
   ),
   /** Addresses from which clients may call, as CIDR blocks. */
   ipAllowlist: z.optional(z.array(z.string().check(z.regex(/^[\d.]+\/\d+$|^[\da-f:]+\/\d+$/i))).check(z.minLength(1))),
-  /** An SNS topic by which people are called when money waits, or something stands still, until somebody acts. */
-  alarmTopicArn: z.optional(z.string().check(z.regex(/^arn:aws[a-z-]*:sns:/))),
+  /**
+   * SNS topics: `call` wakes somebody when money waits, or something stands still, until a person acts; `notice` says what
+   * can be looked at in the morning. A stage that names none has two of its own.
+   */
+  alarmTopics: z.optional(z.strictObject({ call: topic, notice: topic })),
   /**
    * Calls at the same time that are kept for each function of a group, and that it never exceeds, so that neither takes
    * them from the others. AWS refuses what would leave the account less than 100 for all other functions: a new account
@@ -74,7 +79,8 @@ const requiredInProduction = {
   mutualTls:
     'production requires mutual TLS: name the trust store as mutualTls.trustStore, s3://bucket/file.pem, and the version of that object as mutualTls.version.',
   ipAllowlist: "production requires an IP allowlist: list the clients' CIDR blocks as ipAllowlist.",
-  alarmTopicArn: 'production needs somebody whom its alarms notify: name an SNS topic as alarmTopicArn.',
+  alarmTopics:
+    'production needs somebody whom its alarms notify: name two SNS topics as alarmTopics.call and alarmTopics.notice.',
 } as const;
 
 /** The settings of a deployed stage, `infra/settings/<stage>.json`. @throws with one sentence that says what is wrong. */
@@ -100,7 +106,7 @@ function complaint(issue: z.core.$ZodIssue | undefined): string {
 }
 
 /** What has to be in the account and region of the stack, and is not. */
-function namedElsewhere({ environment, domains, alarmTopicArn }: Settings): string | undefined {
+function namedElsewhere({ environment, domains, alarmTopics }: Settings): string | undefined {
   if (environment === undefined) return undefined;
   const { account, region } = environment;
   const other = Object.entries(domains ?? {}).find(
@@ -108,8 +114,8 @@ function namedElsewhere({ environment, domains, alarmTopicArn }: Settings): stri
   );
   if (other !== undefined)
     return `domains.${other[0]}.certificateArn must be of account ${account} in ${region}, as the API is.`;
-  if (alarmTopicArn?.includes(`:sns:${region}:`) === false)
-    return `alarmTopicArn must be in ${region}, as the alarms are.`;
+  const far = Object.entries(alarmTopics ?? {}).find(([, arn]) => !arn.includes(`:sns:${region}:`));
+  if (far !== undefined) return `alarmTopics.${far[0]} must be in ${region}, as the alarms are.`;
   return undefined;
 }
 

@@ -4,13 +4,14 @@ import { createApis } from '#infra/api/service-apis.ts';
 import type { FunctionBundles } from '#infra/bundle/bundle-functions.ts';
 import { ServiceBus } from '#infra/events/event-bus.ts';
 import { EventPublication } from '#infra/events/event-publication.ts';
+import { CustodianAlarms } from '#infra/off-ramps/custodian-alarms.ts';
 import { DepositDetection } from '#infra/off-ramps/deposit-detection.ts';
 import { DepositVerification } from '#infra/off-ramps/deposit-verification.ts';
 import { SimulatedPayouts } from '#infra/off-ramps/simulated-payouts.ts';
 import { StatusChanges } from '#infra/off-ramps/status-changes.ts';
 import { ParameterLists } from '#infra/parameters/parameter-lists.ts';
 import { PayinSettlement } from '#infra/pay-ins/pay-in-settlement.ts';
-import { callPeople } from '#infra/platform/failure-alarm.ts';
+import { tellOfAlarms } from '#infra/platform/alarm-topics.ts';
 import type { Stage } from '#infra/stages.ts';
 import { WebhookDeliveries } from '#infra/webhooks/webhook-deliveries.ts';
 import type { DataStack } from './data-stack.ts';
@@ -31,6 +32,10 @@ export class ServiceStack extends StageStack {
     const bus = new ServiceBus(this, 'Bus', { eventBus: data.eventBus, stage });
     const verification = new DepositVerification(this, 'Verification', context);
     const detection = new DepositDetection(this, 'Detection', context);
+    new CustodianAlarms(this, 'Custodian', {
+      checkDeposit: verification.checkDeposit,
+      matchDeposit: detection.matchDeposit,
+    });
     new PayinSettlement(this, 'PayinSettlement', context);
     new StatusChanges(this, 'StatusChanges', context, bus);
     new EventPublication(this, 'Publication', context, bus);
@@ -40,6 +45,6 @@ export class ServiceStack extends StageStack {
     createApis(this, context, { keys, bus, verification, detection, deliveries });
 
     new CfnOutput(this, 'StateMachineArn', { value: verification.stateMachine.stateMachineArn });
-    if (stage.settings.alarmTopicArn !== undefined) callPeople(this, stage.settings.alarmTopicArn);
+    tellOfAlarms(this, stage);
   }
 }

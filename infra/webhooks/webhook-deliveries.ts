@@ -2,6 +2,7 @@ import { Match } from 'aws-cdk-lib/aws-events';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { ServiceBus } from '#infra/events/event-bus.ts';
+import { alarmOnMessages } from '#infra/platform/message-alarms.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
@@ -74,6 +75,7 @@ export class WebhookDeliveries extends Construct {
     });
     this.#first.allowSending(fanOut, 'DELIVERY_FIRST_QUEUE');
     events.consumedBy(fanOut, { batchSize: 5, maxConcurrency: this.#context.stage.consumersPerQueue });
+    alarmOnMessages(fanOut, { codes: ['MESSAGE_FAILED'] });
   }
 
   #deliver(secretsKey: IKey): void {
@@ -100,6 +102,8 @@ export class WebhookDeliveries extends Construct {
     // One at a time: a slow endpoint must not hold up what came in the same batch.
     this.#first.consumedBy(deliver, { batchSize: 1, maxConcurrency: deliverySlots.first.all });
     this.#retries.consumedBy(deliver, { batchSize: 1, maxConcurrency: deliverySlots.retries.all });
+    // The service's own faults: an endpoint that fails is the client's.
+    alarmOnMessages(deliver, { codes: ['DELIVERY_NOT_ATTEMPTED', 'MESSAGE_FAILED'], most: 100 });
   }
 
   #replay(): void {
@@ -120,6 +124,7 @@ export class WebhookDeliveries extends Construct {
     // A run that has no time for everything leaves the rest to another one.
     this.allowReplaying(replay);
     this.#replays.consumedBy(replay, { batchSize: 1, maxConcurrency: 5 });
+    alarmOnMessages(replay, { codes: ['MESSAGE_FAILED'] });
   }
 
   #sweep(): void {

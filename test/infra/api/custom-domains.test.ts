@@ -115,7 +115,7 @@ describe('what is missing is said in one sentence', () => {
 
   test.each([
     ['environment', /^infra\/settings\/prod\.json: production needs its AWS account and region: .*\.$/],
-    ['alarmTopicArn', /^infra\/settings\/prod\.json: production needs somebody whom its alarms notify: .*\.$/],
+    ['alarmTopics', /^infra\/settings\/prod\.json: production needs somebody whom its alarms notify: .*\.$/],
     ['domains', /^infra\/settings\/prod\.json: production needs its custom domains: .*\.$/],
     ['mutualTls', /^infra\/settings\/prod\.json: production requires mutual TLS: .*\.$/],
     ['ipAllowlist', /^infra\/settings\/prod\.json: production requires an IP allowlist: .*\.$/],
@@ -130,7 +130,8 @@ describe('what is missing is said in one sentence', () => {
     ['a trust store elsewhere', { ...complete, mutualTls: { trustStore: 'https://example.com/ca.pem', version: '1' } }],
     ['a trust store without its version', { ...complete, mutualTls: { trustStore: 's3://bucket/clients.pem' } }],
     ['an account without its region', { ...complete, environment: { account: '111122223333' } }],
-    ['a topic that is none', { ...complete, alarmTopicArn: 'on-call' }],
+    ['a topic that is none', { ...complete, alarmTopics: { call: 'on-call', notice: 'arn:aws:sns:us-east-1:1:n' } }],
+    ['one topic of two', { ...complete, alarmTopics: { call: 'arn:aws:sns:us-east-1:111122223333:on-call' } }],
     [
       'one domain of three',
       { ...complete, domains: { admin: { name: 'a.example.com', certificateArn: 'arn:aws:acm:x' } } },
@@ -157,8 +158,10 @@ describe('what is missing is said in one sentence', () => {
   });
 
   test('a topic of another region', () => {
-    const alarmTopicArn = 'arn:aws:sns:sa-east-1:111122223333:on-call';
-    expect(check({ ...complete, alarmTopicArn })).toThrow(/: alarmTopicArn must be in us-east-1, as the alarms are\.$/);
+    const notice = 'arn:aws:sns:sa-east-1:111122223333:notices';
+    const alarmTopics = { call: 'arn:aws:sns:us-east-1:111122223333:on-call', notice };
+    const sentence = /: alarmTopics\.notice must be in us-east-1, as the alarms are\.$/;
+    expect(check({ ...complete, alarmTopics })).toThrow(sentence);
   });
 
   test('a name that no setting has', () => {
@@ -187,7 +190,8 @@ describe('settings that are still those of the repository', () => {
       'mutualTls.version',
       'ipAllowlist.0',
       'ipAllowlist.1',
-      'alarmTopicArn',
+      'alarmTopics.call',
+      'alarmTopics.notice',
     ]);
   });
 

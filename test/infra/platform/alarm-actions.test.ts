@@ -1,19 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { synthesise } from '#test/support/synthesised.ts';
+import { type stageNames, synthesise } from '#test/support/synthesised.ts';
 
-const actions = z._default(z.array(z.string()), []);
+const actions = z._default(z.array(z.unknown()), []);
 const alarmProperties = z.object({ AlarmActions: actions, OKActions: actions });
-const alarmsOf = (stageName: 'staging' | 'prod') =>
-  synthesise(stageName).ofType('AWS::CloudWatch::Alarm', alarmProperties);
+const alarmsOf = (stageName: (typeof stageNames)[number]) => {
+  const service = synthesise(stageName);
+  return service.ofType('AWS::CloudWatch::Alarm', alarmProperties).map(({ path, properties }) => ({
+    path,
+    alarm: properties.AlarmActions.map(service.text),
+    ok: properties.OKActions.map(service.text),
+  }));
+};
 
 /** What a person has to end: money that waits, and what stands still. */
 const calling = [
-  // Money: every fault of the functions that credit, settle and complete, and what a route reports.
+  // Money: every fault of the functions that credit, settle and complete, of the sweep that tells payouts of it, and what
+  // a route reports.
   ...[
     'Detection/match-deposit',
     'Detection/release-due-deposits',
     'PayinSettlement/settle-open-payins',
+    'Publication/publish-overdue-changes',
     'StatusChanges/apply-status-change',
     'Verification/check-deposit',
     'Verification/restart-lost-verifications',
@@ -21,7 +29,7 @@ const calling = [
   'RoutesLog/ReportedAlarm',
   // Messages that nothing makes again; those of deliveries and deposits are made again by their sweeps.
   ...['Deliveries/Events', 'Deliveries/Replays', 'StatusChanges/Told'].map((path) => `${path}/DeadLetters/NotEmpty`),
-  // Standstills: a queue, a sweep, an API.
+  // Standstills: a queue, what takes its messages, a sweep, an API, the custodian.
   ...[
     'Deliveries/Events',
     'Deliveries/FirstAttempts',
@@ -31,6 +39,16 @@ const calling = [
     'StatusChanges/Told',
   ].map((path) => `${path}/Waiting`),
   ...[
+    'Deliveries/deliver-webhook',
+    'Deliveries/fan-out-event',
+    'Deliveries/replay-client-events',
+    'Detection/match-deposit',
+    'StatusChanges/apply-status-change',
+  ].map((path) => `${path}/HandlesNothing`),
+  ...['Deliveries/deliver-webhook', 'Detection/match-deposit', 'StatusChanges/apply-status-change'].map(
+    (path) => `${path}/ManyUnhandled`,
+  ),
+  ...[
     'Deliveries/release-due-deliveries',
     'Detection/release-due-deposits',
     'PayinSettlement/settle-open-payins',
@@ -39,26 +57,67 @@ const calling = [
   ].map((path) => `${path}/NotRunning`),
   'Clients/Failing',
   'Providers/Failing',
+  'Custodian/AnswersNothing',
+  'Custodian/Unavailable',
+  'Custodian/NotNotified',
 ];
+
+const [call, notice] = ['on-call', 'notices'].map(
+  (topic) => `arn:<AWS::Partition>:sns:<AWS::Region>:<AWS::AccountId>:example-${topic}`,
+);
 
 describe('somebody is called', () => {
   const alarms = alarmsOf('prod');
-  const withAction = alarms.filter(({ properties }) => properties.AlarmActions.length > 0);
 
   test('in prod when money waits or something stands still until a person acts, and then only', () => {
-    expect(withAction.map(({ path }) => path).sort()).toEqual(calling.toSorted());
-    expect(alarms.length).toBeGreaterThan(withAction.length);
+    const called = alarms.filter(({ alarm }) => alarm.includes(call ?? ''));
+    expect(called.map(({ path }) => path).sort()).toEqual(calling.toSorted());
   });
 
-  test('by the topic of the settings, and told when it is over', () => {
-    const topic = ['arn:aws:sns:us-east-1:111122223333:example-on-call'];
-    expect(withAction.map(({ properties }) => properties)).toEqual(
-      withAction.map(() => ({ AlarmActions: topic, OKActions: topic })),
-    );
+  test('by the topic of the settings, and told when it is over; all other alarms are notices', () => {
+    expect(alarms.filter(({ alarm }) => alarm.includes(notice ?? '')).length).toBeGreaterThan(20);
+    for (const { alarm, ok } of alarms) {
+      expect([[call], [notice]]).toContainEqual(alarm);
+      expect(ok).toEqual(alarm);
+    }
+  });
+});
+
+describe('the topics of staging', () => {
+  const service = synthesise('staging');
+
+  test('are its own, of which the deployment says the names; each alarm has the one that it has in prod', () => {
+    const kinds = new Map(alarmsOf('prod').map(({ path, alarm }) => [path, alarm[0]]));
+    for (const { path, alarm, ok } of alarmsOf('staging')) {
+      const expected = kinds.get(path) === call ? '<CallTopic>' : '<NoticeTopic>';
+      if (kinds.has(path)) expect([path, alarm]).toEqual([path, [expected]]);
+      expect(ok).toEqual(alarm);
+      expect(['<CallTopic>', '<NoticeTopic>']).toContain(alarm[0]);
+    }
+    const outputs = ['CallTopicArn', 'NoticeTopicArn'].map((name) => service.text(service.outputs[name]));
+    expect(outputs).toEqual(['<CallTopic>', '<NoticeTopic>']);
   });
 
-  test('nowhere that names no topic', () => {
-    const called = alarmsOf('staging').filter(({ properties }) => Object.values(properties).flat().length > 0);
-    expect(called).toEqual([]);
+  // A policy of its own takes the place of the one by which an alarm of the account may publish.
+  test('let the alarms of the account publish, and nobody without TLS', () => {
+    const policies = service.ofType('AWS::SNS::TopicPolicy', z.object({ PolicyDocument: z.unknown() }));
+    expect(policies.map(({ path }) => path)).toEqual(['CallTopic/Policy', 'NoticeTopic/Policy']);
+    for (const { properties } of policies) {
+      expect(properties.PolicyDocument).toMatchObject({
+        Statement: [
+          { Effect: 'Deny', Action: 'sns:Publish', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+          {
+            Effect: 'Allow',
+            Action: 'sns:Publish',
+            Principal: { Service: 'cloudwatch.amazonaws.com' },
+            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+          },
+        ],
+      });
+    }
   });
+});
+
+test('nobody hears of alarms on this machine', () => {
+  expect(alarmsOf('local').filter(({ alarm, ok }) => alarm.length + ok.length > 0)).toEqual([]);
 });

@@ -22,7 +22,7 @@ const mappingProperties = z.object({
 const alarmProperties = z.object({
   AlarmDescription: z.string(),
   Namespace: z.optional(z.string()),
-  MetricName: z.string(),
+  MetricName: z.optional(z.string()),
   Dimensions: z._default(z.array(z.object({ Name: z.string(), Value: z.unknown() })), []),
 });
 

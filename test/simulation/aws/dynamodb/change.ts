@@ -35,14 +35,15 @@ export interface StreamRecord {
     /** Seconds since 1970. */
     readonly ApproximateCreationDateTime: number;
     readonly Keys: Item;
+    readonly OldImage?: Readonly<Record<string, AttributeValue>>;
     readonly NewImage?: Readonly<Record<string, AttributeValue>>;
     /** Of two records of one item the later one has the greater number. */
     readonly SequenceNumber: string;
-    readonly StreamViewType: 'NEW_IMAGE';
+    readonly StreamViewType: 'NEW_AND_OLD_IMAGES';
   };
 }
 
-/** The record of a change in a stream of new images; `sequence` counts the records of the stream. */
+/** The record of a change in a stream of old and new images; `sequence` counts the records of the stream. */
 export function streamRecord({ key, before, after, isExpiry }: Change, sequence: number, at: Date): StreamRecord {
   return {
     eventID: sequence.toString(16).padStart(32, '0'),
@@ -53,9 +54,10 @@ export function streamRecord({ key, before, after, isExpiry }: Change, sequence:
     dynamodb: {
       ApproximateCreationDateTime: Math.floor(at.getTime() / 1000),
       Keys: key,
+      ...(before !== undefined && { OldImage: before }),
       ...(after !== undefined && { NewImage: after }),
       SequenceNumber: `1${String(sequence).padStart(20, '0')}`,
-      StreamViewType: 'NEW_IMAGE',
+      StreamViewType: 'NEW_AND_OLD_IMAGES',
     },
   };
 }

@@ -1,0 +1,59 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import { FailureAlarm, StandstillAlarm } from '#infra/platform/failure-alarm.ts';
+import type { ServiceFunction } from '#infra/platform/service-function.ts';
+import { linesWith } from '#infra/platform/service-log.ts';
+
+const NO_ANSWER = 'No deposit is credited while the custodian does not answer; what was sent is credited once it does.';
+const ASK_IT =
+  'Look at the lines CUSTODIAN_UNAVAILABLE in the logs of check-deposit and match-deposit, whose cause says what it answers.';
+
+/** The functions that ask the custodian about transfers. */
+interface Asking {
+  readonly checkDeposit: ServiceFunction;
+  readonly matchDeposit: ServiceFunction;
+}
+
+/** What of the custodian stands still is a fault of nobody here: the functions that ask it only count it. */
+export class CustodianAlarms extends Construct {
+  readonly #asking: Asking;
+
+  constructor(scope: Construct, id: string, asking: Asking) {
+    super(scope, id);
+    this.#asking = asking;
+    const silences = this.#count('CUSTODIAN_UNAVAILABLE', 'custodian unavailable');
+    const everyMinute = { period: Duration.minutes(1), statistic: 'Sum' } as const;
+    new StandstillAlarm(this, 'AnswersNothing', {
+      description: `${NO_ANSWER} Half or more of the questions have no answer. ${ASK_IT}`,
+      runbook: 'the-custodian-does-not-answer',
+      failures: [silences.with(everyMinute)],
+      calls: Object.values(asking).map(({ lambda }) => lambda.metricInvocations(everyMinute)),
+    });
+    new FailureAlarm(this, 'Unavailable', {
+      description: `${NO_ANSWER} Ten questions in ten minutes had no answer. ${ASK_IT}`,
+      runbook: 'the-custodian-does-not-answer',
+      metric: silences.with({ period: Duration.minutes(10) }),
+      threshold: 10,
+      callsPeople: true,
+    });
+    new FailureAlarm(this, 'NotNotified', {
+      description:
+        'Deposits are credited late, and those that no client reports not at all: the custodian did not notify three final transfers within an hour. Look at the access log of the API of providers, and at the custodian for a suspended endpoint.',
+      runbook: 'notifications-do-not-arrive',
+      metric: this.#count('FOUND_WITHOUT_NOTIFICATION', 'found without notification').with({
+        period: Duration.hours(1),
+      }),
+      threshold: 3,
+      callsPeople: true,
+    });
+  }
+
+  /** One count over the logs of both. */
+  #count(code: string, metricName: string): Metric {
+    const lines = { lines: linesWith(code), metricName, countsZeros: true } as const;
+    const { checkDeposit, matchDeposit } = this.#asking;
+    checkDeposit.log.count(code, lines);
+    return matchDeposit.log.count(code, lines).metric({ statistic: 'Sum' });
+  }
+}

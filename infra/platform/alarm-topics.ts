@@ -1,0 +1,41 @@
+import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
+import type { Stage } from '#infra/stages.ts';
+import { ServiceAlarm } from './failure-alarm.ts';
+
+/**
+ * Tells one of two topics of every alarm of the stack, and of its end: `call` of what waits for a person, `notice` of the
+ * others. A stage that names no topics has its own, to which somebody has to subscribe; nobody hears of the local one.
+ */
+export function tellOfAlarms(stack: Stack, { name, settings }: Stage): void {
+  if (name === 'local') return;
+  const { alarmTopics } = settings;
+  const call = new SnsAction(alarmTopics ? topicOf(stack, 'Call', alarmTopics.call) : createTopic(stack, 'Call'));
+  const notice = new SnsAction(
+    alarmTopics ? topicOf(stack, 'Notice', alarmTopics.notice) : createTopic(stack, 'Notice'),
+  );
+  for (const alarm of stack.node.findAll()) {
+    if (!(alarm instanceof ServiceAlarm)) continue;
+    const action = alarm.callsPeople ? call : notice;
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+  }
+}
+
+function topicOf(stack: Stack, kind: 'Call' | 'Notice', arn: string): ITopic {
+  return Topic.fromTopicArn(stack, `${kind}Topic`, arn);
+}
+
+function createTopic(stack: Stack, kind: 'Call' | 'Notice'): Topic {
+  // The policy that demands TLS takes the place of the one by which the account's alarms may publish.
+  const topic = new Topic(stack, `${kind}Topic`, { enforceSSL: true });
+  topic.grantPublish(
+    new ServicePrincipal('cloudwatch.amazonaws.com', {
+      conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
+    }),
+  );
+  new CfnOutput(stack, `${kind}TopicArn`, { value: topic.topicArn });
+  return topic;
+}

@@ -1,0 +1,48 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { FailureAlarm, StandstillAlarm } from './failure-alarm.ts';
+import type { ServiceFunction } from './service-function.ts';
+import { linesWith } from './service-log.ts';
+
+interface Failing {
+  /** Codes of lines that say of a message that it was not handled. */
+  readonly codes: readonly [string, ...string[]];
+  /** So many in five minutes call people, however many others are handled: what they say moves money. */
+  readonly most?: number;
+}
+
+/**
+ * Of a function that takes messages from queues, which come again when it fails. The age of a queue's oldest message does
+ * not tell: SQS leaves those out that were received three times. Nor do its other metrics, which come up to 15 minutes
+ * late after a quiet time. So its own lines are counted, and its throws and time-outs.
+ */
+export function alarmOnMessages(consumer: ServiceFunction, { codes, most }: Failing): void {
+  const { log, lambda, folder, impact } = consumer;
+  const everyMinute = { period: Duration.minutes(1), statistic: 'Sum' } as const;
+  const inFiveMinutes = { ...everyMinute, period: Duration.minutes(5) };
+  const counted = log.count('Unhandled', {
+    lines: linesWith(...codes),
+    metricName: `${folder} messages not handled`,
+    countsZeros: true,
+  });
+  const where = `Look at the log of ${folder} for ${codes.join(', ')}, which have the cause, and at its throttles.`;
+  new StandstillAlarm(consumer, 'HandlesNothing', {
+    description: `${impact} Half or more of its messages fail. ${where}`,
+    runbook: 'nothing-gets-done',
+    failures: [counted.metric(everyMinute), lambda.metricErrors(everyMinute)],
+    calls: [lambda.metricInvocations(everyMinute)],
+  });
+  if (most === undefined) return;
+  new FailureAlarm(consumer, 'ManyUnhandled', {
+    description: `${impact} ${most} of its messages failed within five minutes. ${where}`,
+    runbook: 'nothing-gets-done',
+    metric: new MathExpression({
+      expression: 'FILL(lines, 0) + FILL(errors, 0)',
+      usingMetrics: { lines: counted.metric(inFiveMinutes), errors: lambda.metricErrors(inFiveMinutes) },
+      period: inFiveMinutes.period,
+      label: 'messages that failed',
+    }),
+    threshold: most,
+    callsPeople: true,
+  });
+}
