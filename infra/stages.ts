@@ -26,6 +26,8 @@ export interface Stage {
   readonly windowSeconds: number;
   /** Seconds: the verification window of a hash that is submitted after `expiresAt`. */
   readonly lateWindowSeconds: number;
+  /** Hours from a credited deposit to its payout, after which the off-ramp is in the list `unpaid`. */
+  readonly payoutHours: number;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
   readonly payinBounds: Readonly<Record<Rail, AmountBounds>>;
   /** Webhooks may point to this machine, by plain http: for trying them out where everything is on one machine. */
@@ -60,6 +62,7 @@ const shared = {
   rail: simulatedRail,
   windowSeconds: DAY,
   lateWindowSeconds: 30 * 60,
+  payoutHours: 4,
   networkRules: mapValues(networkSpecs, ({ finalitySeconds, minimumConfirmations }) => ({
     finalitySeconds,
     minimumConfirmations,

@@ -319,6 +319,7 @@ export namespace Schemas {
     timestamp: string;
     data: PayinStatusChangedEventData;
   };
+  export type Payout = Partial<{ amount: string; currency: string; reference: string; paidAt: string }>;
   export type ProblemCode =
     | 'BAD_REQUEST'
     | 'MALFORMED_JSON'

@@ -32,7 +32,7 @@ export class StatusChanges extends Construct {
       tables: {
         operations: ['GetItem', 'UpdateItem'],
         hashes: ['DeleteItem'],
-        deposits: ['PutItem'],
+        deposits: ['PutItem', 'UpdateItem'],
         clients: ['GetItem', 'UpdateItem'],
         events: ['PutItem'],
       },

@@ -5,7 +5,9 @@ import {
   listDeadLetters,
   listFailingWebhooks,
   listMismatched,
+  listOwed,
   listUnmatched,
+  listUnpaid,
   listWaiting,
 } from '#shared/operators/lists.ts';
 import { readOperation } from '#shared/operators/operation-lookup.ts';
@@ -35,7 +37,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
   },
   {
     contract: readDeposit,
-    tables: { deposits: ['GetItem', 'Query:byHash', 'BatchGetItem'], audit: CHANGES },
+    tables: { deposits: ['GetItem', 'Query:byHash', 'BatchGetItem'], operations: ['GetItem'], audit: CHANGES },
     example: { deposit: 'simulated:sim:POLYGON:0x6a1f…' },
   },
   {
@@ -64,7 +66,22 @@ export const operationRoutes: readonly OperatorRoute[] = [
     },
     example: {},
   },
-  { contract: listUnmatched, tables: { deposits: ['Query:unmatched', 'BatchGetItem'] }, example: {} },
+  {
+    contract: listUnmatched,
+    tables: { deposits: ['Query:unmatched', 'BatchGetItem'], operations: ['GetItem'] },
+    example: {},
+  },
+  {
+    contract: listOwed,
+    tables: { deposits: ['Query:owed', 'BatchGetItem'], operations: ['GetItem'] },
+    example: {},
+  },
+  {
+    contract: listUnpaid,
+    tables: { operations: ['Query', 'Query:pending'], deposits: ['Query:byOperation', 'BatchGetItem'] },
+    environment: ({ payoutHours }) => ({ PAYOUT_HOURS: String(payoutHours) }),
+    example: {},
+  },
   { contract: listMismatched, tables: { payins: ['Query:mismatched', 'GetItem'] }, example: {} },
   {
     contract: listFailingWebhooks,

@@ -1,5 +1,6 @@
 import type { Permission } from '#infra/api/endpoint.ts';
 import type { TableUse } from '#infra/platform/service-function.ts';
+import type { Stage } from '#infra/stages.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 
 export interface Report {
@@ -19,6 +20,8 @@ export interface OperatorRoute {
   readonly contract: Contract;
   readonly tables: TableUse;
   readonly permissions?: readonly Permission[];
+  /** Environment variables of the function of all of them, besides those of its tables. */
+  readonly environment?: (stage: Stage) => Readonly<Record<string, string>>;
   /** It sees how many messages are in each queue of dead letters, and some of them. */
   readonly looksAtDeadLetters?: true;
   /** Its answer is a page of lines, of which the command line reads all. */

@@ -46,6 +46,13 @@ export function createOperatorsApi(
     impact: 'Operators can change nothing; clients notice nothing.',
     tables: sumOf([...changes.map(({ tables }) => tables), { audit: ['PutItem'] }]),
   });
+  for (const [fn, routes] of [
+    [lookUp, lookups],
+    [operate, changes],
+  ] as const) {
+    const settings = routes.flatMap(({ environment }) => Object.entries(environment?.(stage) ?? {}));
+    for (const [name, value] of settings) fn.setting(name, value);
+  }
   if (lookups.some(({ looksAtDeadLetters }) => looksAtDeadLetters)) allowLooking(lookUp);
   for (const permission of new Set(changes.flatMap(({ permissions = [] }) => permissions))) allow[permission](operate);
   if (changes.some(({ movesDeadLetters }) => movesDeadLetters)) allowMoving(operate);

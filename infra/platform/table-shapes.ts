@@ -19,6 +19,8 @@ export const tableShapes = {
       due: ['dueShard', 'nextCheckAt'],
       awaiting: ['awaitingShard', 'expiresAt'],
       credited: ['creditedShard', 'creditedAt'],
+      pending: ['pendingShard', 'creditedAt'],
+      contradicted: ['contradictedShard', 'contradictedSince'],
     },
   },
   hashes: { key: ['claim'] },
@@ -27,6 +29,7 @@ export const tableShapes = {
     key: ['custodianTransferId'],
     indexes: {
       unmatched: ['unmatched', 'unmatchedSince'],
+      owed: ['owed', 'owedSince'],
       arriving: ['arrivingAt', 'firstNotifiedAt'],
       byOperation: ['operationId', 'detectedAt'],
       byHash: ['txHash', 'firstNotifiedAt'],

@@ -9,7 +9,7 @@ import { createDepositStore, creditDeposit, creditedDeposit } from './deposit-st
 import { claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
 import type { OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
-import { changeStatus, createOffRampStore } from './off-ramp-store.ts';
+import { createOffRampStore, markCredited } from './off-ramp-store.ts';
 
 export interface DepositTables {
   readonly operations: string;
@@ -80,7 +80,7 @@ export function createConfirmDeposit(
     const credited = creditedDeposit(deposit, transfer, after, source.now);
     const move = moveDeposit(source, deposit, credited);
     const lost = await transact(dynamo, {
-      operation: changeStatus(tables.operations, seen, { status: 'PENDING', at }, verified),
+      operation: markCredited(tables.operations, seen, at, verified),
       funded: fundWithHash(tables.hashes, txHash, operationId),
       ...releaseDeclaration(tables.hashes, seen, txHash),
       deposit: creditDeposit(tables.deposits, deposit, { ...credited, ...move.set }, source.now),

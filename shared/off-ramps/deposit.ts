@@ -76,6 +76,9 @@ export const deposit = z.extend(notifiedTransfer, {
   unmatchedSince: z.optional(instant),
   /** When it was `UNMATCHED` for the first time; kept for ever, because from then on it is not credited by itself. */
   firstUnmatchedAt: z.optional(instant),
+  /** Its operation was not paid out, and finance owes it to somebody. Polls never change it. */
+  owed: z.optional(z.literal('OWED')),
+  owedSince: z.optional(instant),
   /** Of one that is final and not what its operation awaits: all that hold, as they were then. */
   reasons: z.optional(z.array(depositReason)),
   /** When it is polled next; absent when no poll is to come. */

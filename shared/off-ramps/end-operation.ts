@@ -1,17 +1,29 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { log } from '#shared/platform/logger.ts';
 import type { DepositTables } from './confirm-deposit.ts';
+import { isOwed } from './contradictions.ts';
 import { releaseDeclaration } from './hash-claims.ts';
 import { startHashSearch } from './hash-searches.ts';
 import type { EndStatus, OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
-import { changeStatus } from './off-ramp-store.ts';
+import { markEnded } from './off-ramp-store.ts';
+import { oweDeposit } from './owed-deposits.ts';
+import type { Payout } from './payout.ts';
+
+interface End {
+  readonly status: EndStatus;
+  readonly reason?: string | undefined;
+  /** Of the event of another service that says so. */
+  readonly eventId?: string;
+  readonly payout?: Payout | undefined;
+}
 
 /**
  * Ends an operation in one transaction, with its events in the outbox. An operation that still awaits its deposit is
  * removed from the index of those, and releases the hash that it declared. The hash is looked for, so that a late
- * deposit is noticed. After a deposit there is nothing to release.
+ * deposit is noticed. After a deposit there is nothing to release; if it was not paid out, it is owed from now on.
  *
  * @throws {WriteConflict} when the operation was written since it was read.
  */
@@ -21,23 +33,32 @@ export function createEndOperation(
   clock: Clock,
   newId: () => string,
 ) {
-  return async (seen: OffRamp, end: { status: EndStatus; reason?: string | undefined }): Promise<OffRamp> => {
+  return async (seen: OffRamp, { eventId, payout, ...end }: End): Promise<OffRamp> => {
     const now = clock.now();
     const change = { ...end, at: now.toISOString() };
+    const known = { ...(eventId !== undefined && { endedBy: eventId }), ...(payout !== undefined && { payout }) };
     const after: OffRamp = {
       ...seen,
+      ...known,
       status: end.status,
       sequence: seen.sequence + 1,
       statusHistory: [...seen.statusHistory, change],
     };
     const lost = await transact(dynamo, {
-      operation: changeStatus(tables.operations, seen, change),
+      operation: markEnded(tables.operations, seen, change, known),
       ...(seen.status === 'AWAITING_DEPOSIT' && handOver(tables, seen, now)),
+      ...oweDeposit(tables.deposits, seen, after, change.at),
       ...operationEvents({ table: tables.events, now, newId }, seen, after),
     });
     if (lost.size > 0) throw new WriteConflict([...lost].join());
+    if (isOwed(after)) logOwed(after);
     return after;
   };
+}
+
+/** Somebody is called: a user's money is here, and nothing moves it any more. */
+function logOwed({ operationId, status, verifiedTransferId: custodianTransferId }: OffRamp): void {
+  log.error('DEPOSIT_OWED', { operationId, status, custodianTransferId });
 }
 
 /** The legs that release a declared hash and start a search for it. */

@@ -2,6 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/
 import * as z from 'zod/mini';
 import { queryUserIndex, type UserFilter, userReference } from '#shared/clients/user-index.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
@@ -88,6 +89,11 @@ export const CREDITED_INDEX = 'credited';
 
 export const creditedShards = shards('CREDITED');
 
+/** Sparse: operations that wait for their payout are in it, by when they were credited. */
+export const PENDING_INDEX = 'pending';
+
+export const pendingShards = shards('PENDING');
+
 /** The leg that puts a new operation into the table, where it is also found by its reference. */
 export function putOperation(table: string, operation: OffRamp): TransactionLeg {
   return {
@@ -122,27 +128,54 @@ export function expireAt(table: string, seen: OffRamp, at: string): TransactionL
   return update(table, seen, 'AWAITING_DEPOSIT', 'SET expiresAt = :at, #sequence = :next', { ':at': at });
 }
 
-/** The leg that moves the operation on; by its deposit, if that is verified. */
-export function changeStatus(
+/** The leg that moves the operation on by its deposit, which is verified: it waits for its payout from now on. */
+export function markCredited(
   table: string,
   seen: OffRamp,
-  entry: StatusChange,
-  deposit?: Required<Pick<OffRamp, 'verifiedTxHash' | 'verifiedTransferId'>>,
+  at: string,
+  { verifiedTxHash, verifiedTransferId }: Required<Pick<OffRamp, 'verifiedTxHash' | 'verifiedTransferId'>>,
 ): TransactionLeg {
-  const verified = deposit
-    ? ', verifiedTxHash = :verified, verifiedTransferId = :verifiedTransfer, creditedShard = :shard, creditedAt = :at'
-    : '';
-  const expression = `SET #status = :to, #sequence = :next, statusHistory = list_append(statusHistory, :entry)${verified} REMOVE awaitingShard`;
-  return update(table, seen, seen.status, expression, {
-    ':to': entry.status,
-    ':entry': [entry],
-    ...(deposit && {
-      ':verified': deposit.verifiedTxHash,
-      ':verifiedTransfer': deposit.verifiedTransferId,
-      ':shard': shardOf('CREDITED', seen.operationId),
-      ':at': entry.at,
-    }),
-  });
+  const { operationId } = seen;
+  return changeStatus(
+    table,
+    seen,
+    { status: 'PENDING', at },
+    {
+      ...{ verifiedTxHash, verifiedTransferId, creditedAt: at },
+      creditedShard: shardOf('CREDITED', operationId),
+      pendingShard: shardOf('PENDING', operationId),
+    },
+  );
+}
+
+/** The leg that ends the operation, with what is known of its end. */
+export function markEnded(
+  table: string,
+  seen: OffRamp,
+  end: StatusChange,
+  known: Pick<OffRamp, 'endedBy' | 'payout'> = {},
+): TransactionLeg {
+  return changeStatus(table, seen, end, { ...known, pendingShard: undefined });
+}
+
+function changeStatus(table: string, seen: OffRamp, entry: StatusChange, further: Item): TransactionLeg {
+  const statusHistory = [...seen.statusHistory, entry];
+  return setAttributes(table, seen, { status: entry.status, statusHistory, awaitingShard: undefined, ...further });
+}
+
+/** The leg that writes the attributes of an operation, and removes those that are undefined, whatever its status is. */
+function setAttributes(table: string, seen: OffRamp, attributes: Item): TransactionLeg {
+  const { expression, names, values } = assignments({ ...attributes, sequence: seen.sequence + 1 });
+  return {
+    Update: {
+      TableName: table,
+      Key: operationKey(seen.operationId),
+      UpdateExpression: expression,
+      ConditionExpression: UNCHANGED,
+      ExpressionAttributeNames: { ...names, '#status': 'status' },
+      ExpressionAttributeValues: { ...values, ':seen': seen.sequence, ':from': seen.status },
+    },
+  };
 }
 
 /** Nothing was written to the operation since it was read, and it has the status that this write starts from. */

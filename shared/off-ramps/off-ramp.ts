@@ -3,6 +3,7 @@ import { sequence } from '#shared/events/event-envelope.ts';
 import { network } from '#shared/networks/network.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
+import { payout } from './payout.ts';
 
 /** decisions.md 4, Operation statuses. Only a confirmed deposit leads from AWAITING_DEPOSIT to PENDING. */
 export const operationStatuses = ['AWAITING_DEPOSIT', 'PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const;
@@ -23,6 +24,21 @@ documentValues('OperationStatus', operationStatus, 'How far an off-ramp is.', {
 export const statusChange = z.object({ status: operationStatus, at: instant, reason: z.optional(z.string()) });
 
 export type StatusChange = Readonly<z.infer<typeof statusChange>>;
+
+/** What another service says of an operation and its status does not allow. */
+const contradiction = z.object({
+  eventId: z.string(),
+  status: z.enum(['COMPLETED', 'CANCELLED', 'FAILED', 'PAYOUT_RETURNED']),
+  source: z.string(),
+  reason: z.optional(z.string()),
+  payout: z.optional(payout),
+  /** When it arrived here. */
+  at: instant,
+  /** Since when it stands no more: a person has decided, or another payout was made. */
+  closedAt: z.optional(instant),
+});
+
+export type Contradiction = Readonly<z.infer<typeof contradiction>>;
 
 /**
  * An off-ramp: the user sends a token from a declared wallet, and is paid out in fiat once the deposit is confirmed. It is
@@ -63,6 +79,18 @@ export const offRamp = z.object({
   attempt: z.int(),
   /** Oldest first. */
   statusHistory: z.readonly(z.array(statusChange)),
+  /** Id of the event of another service that ended it, or of the payout that took the place of a returned one. */
+  endedBy: z.optional(z.string()),
+  /** What was paid out. */
+  payout: z.optional(payout),
+  /** The oldest first, also those that stand no more. */
+  contradictions: z.optional(z.readonly(z.array(contradiction))),
+  /** How many more there were than are kept. */
+  contradictionsNotKept: z.optional(z.int()),
+  /** There exactly while one stands: since when. Whatever moves the deposit of an operation has the condition that it is not. */
+  contradictedSince: z.optional(instant),
+  /** What a person has found out of a contradiction: whether the operation was paid out, whatever its status. */
+  paidOut: z.optional(z.boolean()),
 });
 
 export type OffRamp = Readonly<z.infer<typeof offRamp>>;

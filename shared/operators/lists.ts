@@ -46,6 +46,26 @@ export const listUnmatched = listOf(
   }),
 );
 
+export const listOwed = listOf(
+  'owed',
+  'Credited deposits of off-ramps that were not paid out, the longest first.',
+  z.object({
+    ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true, status: true })
+      .shape,
+    ...z.pick(deposit, { custodianTransferId: true }).shape,
+    ...waiting,
+  }),
+);
+
+export const listUnpaid = listOf(
+  'unpaid',
+  'Off-ramps that have their deposit and were not paid out in time, the longest first.',
+  z.object({
+    ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true }).shape,
+    ...waiting,
+  }),
+);
+
 export const listMismatched = listOf(
   'mismatched',
   'Pay-ins for which another amount was paid than was ordered, the longest first.',

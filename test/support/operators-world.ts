@@ -72,7 +72,13 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     },
   });
 
-  const looking = lookUp({ dynamo: memory.dynamo, tables, lookAtDeadLetters: async () => deadLetters, clock });
+  const looking = lookUp({
+    dynamo: memory.dynamo,
+    tables,
+    lookAtDeadLetters: async () => deadLetters,
+    clock,
+    payoutHours: 4,
+  });
   const handlerOf = (method: string) => (method === 'GET' ? looking : changing);
 
   async function call(contract: Contract, event: Readonly<Record<string, unknown>>, userArn: string | null) {

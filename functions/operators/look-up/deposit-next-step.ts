@@ -1,8 +1,10 @@
+import { isOwed } from '#shared/off-ramps/contradictions.ts';
 import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { NextStep } from '#shared/operators/next-step.ts';
 
-/** What happens next with a deposit, and who does it. */
-export function depositNextStep(deposit: Deposit): NextStep {
+/** What happens next with a deposit, and who does it; `operation` is the one whose address it was sent to. */
+export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined): NextStep {
   const { transfer, unmatched, leftOut, nextPollAt } = deposit;
   if (leftOut !== undefined && unmatched === undefined) return { who: 'NOBODY', what: `It is left out: ${leftOut}.` };
   const at = nextPollAt === undefined ? {} : { at: nextPollAt };
@@ -16,7 +18,12 @@ export function depositNextStep(deposit: Deposit): NextStep {
     case 'HELD':
       return { who: 'CUSTODIAN', what: 'Releases the deposit from its review, or sends it back.', ...at };
     case 'CREDITED':
-      return { who: 'NOBODY', what: 'It funds its operation.' };
+      return operation !== undefined && isOwed(operation)
+        ? {
+            who: 'FINANCE',
+            what: `Decides what happens to the deposit of ${operation.amount} ${operation.token}: it was credited, and not paid out.`,
+          }
+        : { who: 'NOBODY', what: 'It funds its operation.' };
     case 'UNMATCHED':
       return {
         who: 'FINANCE',
@@ -27,10 +34,20 @@ export function depositNextStep(deposit: Deposit): NextStep {
     case 'REVERSED':
       return {
         who: 'FINANCE',
-        what: 'It was credited, and is not final any more: stops the payout, and asks the custodian what happens to it.',
+        what: `It was credited, and is not final any more: ${lossOf(operation)}, and asks the custodian what happens to it.`,
         ...at,
       };
   }
+}
+
+/** What has to be done about the payout of a deposit that was taken back. */
+function lossOf(operation: OffRamp | undefined): string {
+  if (operation?.status === 'COMPLETED')
+    return isOwed(operation) ? 'its payout has come back' : 'it was paid out, recovers that';
+  if (operation?.paidOut === true) return 'it was paid out, recovers that';
+  if (operation?.status === 'CANCELLED' || operation?.status === 'FAILED')
+    return 'nothing was paid out, and nothing is owed meanwhile';
+  return 'stops the payout';
 }
 
 /** A deposit of an operation that has no reason is in a transaction that funds an operation of another client. */

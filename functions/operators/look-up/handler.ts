@@ -25,7 +25,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     audit: setting('AUDIT_TABLE'),
   };
   const lookAtDeadLetters = createLookAtDeadLetters(sqs, setting('DEAD_LETTERS'));
-  return lookUp({ dynamo, tables, lookAtDeadLetters, clock });
+  return lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours: Number(setting('PAYOUT_HOURS')) });
 }
 
 await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));

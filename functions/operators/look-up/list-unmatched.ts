@@ -1,4 +1,5 @@
-import { operationOf } from '#shared/off-ramps/deposit.ts';
+import { type Deposit, operationOf } from '#shared/off-ramps/deposit.ts';
+import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import type { ListUnmatched } from '#shared/off-ramps/unmatched-deposits.ts';
 import type { listUnmatched as contract } from '#shared/operators/lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -8,25 +9,27 @@ import { depositNextStep } from './deposit-next-step.ts';
 import { describeDeposit } from './describe-deposit.ts';
 import { MOST_LISTED, pageOfList, sinceOf } from './list-answer.ts';
 
-export function listUnmatched(list: ListUnmatched, clock: Clock): UseCase<typeof contract> {
+interface Dependencies {
+  readonly list: ListUnmatched;
+  readonly operations: Pick<OffRamps, 'find'>;
+  readonly clock: Clock;
+}
+
+export function listUnmatched({ list, operations, clock }: Dependencies): UseCase<typeof contract> {
+  async function rowOf(deposit: Deposit, now: Date) {
+    const { unmatchedSince: since, clientId } = deposit;
+    // Somebody has dealt with it since the index was read.
+    if (since === undefined) return undefined;
+    const operationId = operationOf(deposit);
+    const operation = operationId === undefined ? undefined : await operations.find(operationId);
+    const { who, what } = depositNextStep(deposit, operation);
+    return { ...describeDeposit(deposit), operationId, clientId, since, age: ageOf(since, now), who, what };
+  }
+
   return async ({ query }) => {
     const now = clock.now();
     const { items, nextAt } = await list(sinceOf(query()), MOST_LISTED);
-    const rows = items.map((deposit) => {
-      const { unmatchedSince: since, clientId } = deposit;
-      // Somebody has dealt with it since the index was read.
-      if (since === undefined) return undefined;
-      const { who, what } = depositNextStep(deposit);
-      return {
-        ...describeDeposit(deposit),
-        operationId: operationOf(deposit),
-        clientId,
-        since,
-        age: ageOf(since, now),
-        who,
-        what,
-      };
-    });
+    const rows = await Promise.all(items.map((deposit) => rowOf(deposit, now)));
     return { body: pageOfList(rows, nextAt) };
   };
 }

@@ -12,6 +12,8 @@ import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { createListDepositsOfHash } from '#shared/off-ramps/deposits-of-hash.ts';
 import { createOffRampStore, createUserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import { createListOwed } from '#shared/off-ramps/owed-deposits.ts';
+import { createListPending } from '#shared/off-ramps/pending-operations.ts';
 import { createListUnmatched } from '#shared/off-ramps/unmatched-deposits.ts';
 import { byPath, type Handler } from '#shared/operators/by-path.ts';
 import * as deliveryLookup from '#shared/operators/delivery-lookup.ts';
@@ -38,7 +40,9 @@ import { createListChanges } from './list-changes.ts';
 import { listDeadLetters } from './list-dead-letters.ts';
 import { listFailingWebhooks } from './list-failing-webhooks.ts';
 import { listMismatched } from './list-mismatched.ts';
+import { listOwed } from './list-owed.ts';
 import { listUnmatched } from './list-unmatched.ts';
+import { listUnpaid } from './list-unpaid.ts';
 import { listWaiting } from './list-waiting.ts';
 import type { LookAtDeadLetters } from './look-at-dead-letters.ts';
 import { readClient } from './read-client.ts';
@@ -72,10 +76,12 @@ interface Dependencies {
   readonly lookAtDeadLetters: LookAtDeadLetters;
   readonly tables: Readonly<Record<LookedUpTable, string>>;
   readonly clock: Clock;
+  /** After which a payout is late. */
+  readonly payoutHours: number;
 }
 
 /** All that operators look up, by a function that can change nothing. */
-export function lookUp({ dynamo, tables, lookAtDeadLetters, clock }: Dependencies): Handler {
+export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours }: Dependencies): Handler {
   const findClient = createFindClient(dynamo, tables.clients);
   const findProfile = createFindClientProfile(dynamo, tables.clients);
   const users = createUserOnboarding(dynamo, tables);
@@ -95,6 +101,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock }: Dependencie
   const readHealths = createReadHealths(dynamo, tables.webhookHealth, clock);
   const listDeliveriesOf = createListDeliveriesOf(dynamo, tables.deliveries, webhooks, readCircuits, clock);
   const listAwaiting = createListAwaiting(dynamo, tables.operations);
+  const listPending = createListPending(dynamo, tables.operations);
   const listFailing = createListFailing(dynamo, tables.webhookHealth, clock);
   const deposits = createDepositStore(dynamo, tables.deposits, clock);
   const findPayin = createFindPolledPayin(dynamo, tables.payins);
@@ -122,10 +129,15 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock }: Dependencie
           clock,
         }),
       ),
-      look(depositLookup.readDeposit, readDeposit({ deposits, listDepositsOfHash, listChanges })),
+      look(depositLookup.readDeposit, readDeposit({ deposits, operations, listDepositsOfHash, listChanges })),
       look(payinLookup.readPayin, readPayin({ findPayin, listEventsAbout, listDeliveriesOf, listChanges, clock })),
       look(lists.listWaiting, listWaiting({ listAwaiting, operations, listDepositsOf, findClient, clock })),
-      look(lists.listUnmatched, listUnmatched(createListUnmatched(dynamo, tables.deposits, clock), clock)),
+      look(
+        lists.listUnmatched,
+        listUnmatched({ list: createListUnmatched(dynamo, tables.deposits, clock), operations, clock }),
+      ),
+      look(lists.listOwed, listOwed({ listOwed: createListOwed(dynamo, tables.deposits, clock), operations, clock })),
+      look(lists.listUnpaid, listUnpaid({ listPending, operations, listDepositsOf, clock, payoutHours })),
       look(
         lists.listMismatched,
         listMismatched({ list: createListMismatched(dynamo, tables.payins), findPayin, clock }),

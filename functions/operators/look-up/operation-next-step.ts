@@ -26,12 +26,13 @@ export function operationNextStep(known: KnownOfOperation): NextStep {
 }
 
 /** In the order in which deposits ask for somebody. What is unmatched delays no payout: it is in a list of its own. */
-function ofDeposits({ operation: { status }, deposits }: KnownOfOperation): NextStep | undefined {
+function ofDeposits({ operation, deposits }: KnownOfOperation): NextStep | undefined {
+  const { status } = operation;
   const pressing = status === 'AWAITING_DEPOSIT' ? (['HELD', 'DETECTED'] as const) : [];
   const unmatched = status === 'PENDING' ? [] : (['UNMATCHED'] as const);
   for (const wanted of ['REVERSED', ...pressing, ...unmatched] as const) {
     const found = deposits.find((one) => depositStatusOf(one) === wanted);
-    if (found !== undefined) return depositNextStep(found);
+    if (found !== undefined) return depositNextStep(found, operation);
   }
   return undefined;
 }
@@ -48,7 +49,7 @@ function ofStatus({ operation, verification, now }: KnownOfOperation): NextStep 
     default:
       return verifiedTxHash === undefined
         ? { who: 'NOBODY', what: 'It ended without a deposit. One that still arrives is kept as unmatched.' }
-        : { who: 'FINANCE', what: 'Gives the deposit back: it was credited, and not paid out.' };
+        : { who: 'FINANCE', what: 'Decides what happens to the deposit: it was credited, and not paid out.' };
   }
 }
 

@@ -2,6 +2,7 @@ import { type Deposit, operationOf } from '#shared/off-ramps/deposit.ts';
 import { HASH_PREFIX } from '#shared/off-ramps/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
 import type { ListDepositsOfHash } from '#shared/off-ramps/deposits-of-hash.ts';
+import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import type { readDeposit as contract } from '#shared/operators/deposit-lookup.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -11,11 +12,17 @@ import type { ListChanges } from './list-changes.ts';
 
 interface Dependencies {
   readonly deposits: Pick<Deposits, 'find'>;
+  readonly operations: Pick<OffRamps, 'find'>;
   readonly listDepositsOfHash: ListDepositsOfHash;
   readonly listChanges: ListChanges;
 }
 
-export function readDeposit({ deposits, listDepositsOfHash, listChanges }: Dependencies): UseCase<typeof contract> {
+export function readDeposit({
+  deposits,
+  operations,
+  listDepositsOfHash,
+  listChanges,
+}: Dependencies): UseCase<typeof contract> {
   /** By its id, it alone; by its hash, every transfer of the transaction. */
   async function find(text: string): Promise<readonly Deposit[]> {
     if (text.startsWith(HASH_PREFIX)) return [];
@@ -37,13 +44,16 @@ export function readDeposit({ deposits, listDepositsOfHash, listChanges }: Depen
     }
     const { custodianTransferId, clientId, userId } = found;
     const operationId = operationOf(found);
-    const changes = await listChanges(custodianTransferId);
+    const [operation, changes] = await Promise.all([
+      operationId === undefined ? undefined : operations.find(operationId),
+      listChanges(custodianTransferId),
+    ]);
     return {
       body: {
         ...found,
         operationId,
         ...describeDeposit(found),
-        next: depositNextStep(found),
+        next: depositNextStep(found, operation),
         ...(others.length > 0 && { othersOfHash: others.map((one) => one.custodianTransferId) }),
         changes,
       },

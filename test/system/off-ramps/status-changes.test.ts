@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { releaseDeclaration } from '#shared/off-ramps/hash-claims.ts';
 import type { OperationStatus } from '#shared/off-ramps/off-ramp.ts';
 import { getOperation } from '#shared/off-ramps/off-ramp-contract.ts';
-import { changeStatus } from '#shared/off-ramps/off-ramp-store.ts';
+import { markCredited } from '#shared/off-ramps/off-ramp-store.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -46,9 +46,20 @@ async function verifyQuietly(operationId: string): Promise<string> {
   const { operation } = await scenarios.state(operationId);
   const [verifiedTxHash, at] = [newHash(), new Date().toISOString()];
   const deposit = { verifiedTxHash, verifiedTransferId: `test:${verifiedTxHash}` };
+  const { network, userId, clientId } = operation;
   const lost = await transact(scenarios.dynamo, {
-    operation: changeStatus(scenarios.tables.operations, operation, { status: 'PENDING', at }, deposit),
+    operation: markCredited(scenarios.tables.operations, operation, at, deposit),
     ...releaseDeclaration(scenarios.tables.hashes, operation, verifiedTxHash),
+    deposit: {
+      Put: {
+        TableName: scenarios.tables.deposits,
+        Item: {
+          ...{ custodianTransferId: deposit.verifiedTransferId, network, txHash: verifiedTxHash },
+          ...{ firstNotifiedAt: at, lastNotifiedAt: at, detectedAt: at, operationId, userId, clientId },
+          ...{ creditedTo: operationId, creditedAt: at },
+        },
+      },
+    },
   });
   expect([...lost]).toEqual([]);
   return verifiedTxHash;

@@ -6,6 +6,8 @@ import { time } from './times.ts';
 export const lists: Readonly<Record<string, string>> = {
   waiting: 'Waiting for a deposit',
   unmatched: 'Unmatched deposits',
+  owed: 'Owed deposits',
+  unpaid: 'Late payouts',
   mismatched: 'Mismatched pay-ins',
   'failing-webhooks': 'Failing webhooks',
   'dead-letters': 'Dead letters',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { Deposit } from '#shared/off-ramps/deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
 import * as lists from '#shared/operators/lists.ts';
@@ -11,8 +12,9 @@ import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, USER, WEBHOOK } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
-import { CREATED_AT, EXPIRES_AT, offRamp } from '#test/support/off-ramp.ts';
+import { CREATED_AT, EXPIRES_AT, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const tables = { operations: 'operations', hashes: 'hashes', events: 'events', deposits: 'deposits', payins: 'payins' };
@@ -23,13 +25,13 @@ const newId = () => {
 };
 const idOf = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
 
-test.each([lists.listWaiting, lists.listUnmatched, lists.listMismatched, lists.listFailingWebhooks])(
-  'decisions 11, lists: $name has nothing of a time to come',
-  async (list) => {
-    const { lookAt } = lookedUp();
-    expect((await lookAt(list, { since: '2999-01-01T00:00:00.000Z' })).body).toEqual({ items: [] });
-  },
-);
+test.each([
+  ...[lists.listWaiting, lists.listUnmatched, lists.listOwed, lists.listUnpaid],
+  ...[lists.listMismatched, lists.listFailingWebhooks],
+])('decisions 11, lists: $name has nothing of a time to come', async (list) => {
+  const { lookAt } = lookedUp();
+  expect((await lookAt(list, { since: '2999-01-01T00:00:00.000Z' })).body).toEqual({ items: [] });
+});
 
 describe('decisions 11, lists: waiting', () => {
   const NOW = '2026-08-04T15:30:00.000Z';
@@ -118,6 +120,88 @@ describe('decisions 11, lists: unmatched', () => {
         clientId: CLIENT,
       },
     ]);
+  });
+});
+
+/** An off-ramp that was credited a moment after its creation. */
+async function credited(now: string) {
+  const world = lookedUp(CREATED_AT);
+  await world.create(offRamp());
+  const { outcome, operation } = await createConfirmDeposit(
+    world.dynamo,
+    tables,
+    world.clock,
+    newId,
+  )(OPERATION, transfer());
+  expect(outcome).toBe('CREDITED');
+  world.clock.set(now);
+  const end = createEndOperation(world.dynamo, tables, world.clock, newId);
+  return {
+    ...world,
+    operation,
+    end,
+    inList: async (list: typeof lists.listOwed | typeof lists.listUnpaid) => (await world.lookAt(list, {})).body.items,
+  };
+}
+
+describe('decisions 11, lists: unpaid', () => {
+  const row = { operationId: OPERATION, since: CREATED_AT, amount: '100.5', token: 'USDC', who: 'PAYOUTS' };
+
+  test('has an off-ramp that is PENDING for the hours in which payouts are made, and none before', async () => {
+    const [inTime, late] = [await credited('2026-08-01T15:59:59.999Z'), await credited('2026-08-01T16:00:00.000Z')];
+    expect(await inTime.inList(lists.listUnpaid)).toEqual([]);
+    expect(await late.inList(lists.listUnpaid)).toMatchObject([{ ...row, age: '4 h 0 min' }]);
+  });
+
+  test.each(['COMPLETED', 'CANCELLED', 'FAILED'] as const)('has none that is %s', async (status) => {
+    logged();
+    const { operation, end, inList, table } = await credited('2026-08-02T12:00:00.000Z');
+    await end(operation, { status });
+    expect(await inList(lists.listUnpaid)).toEqual([]);
+    expect(table('operations').find({ operationId: OPERATION, record: 'OPERATION' })).not.toHaveProperty(
+      'pendingShard',
+    );
+  });
+});
+
+describe('decisions 11, lists: owed', () => {
+  const NOW = '2026-08-02T12:00:00.000Z';
+
+  test.each(['CANCELLED', 'FAILED'] as const)(
+    'has the credited deposit of an off-ramp that is %s, and somebody is called',
+    async (status) => {
+      const lines = logged();
+      const { operation, end, inList } = await credited(NOW);
+      expect(await inList(lists.listOwed)).toEqual([]);
+      await end(operation, { status });
+      const row = { operationId: OPERATION, custodianTransferId: 'transfer-1', status, since: NOW, who: 'FINANCE' };
+      expect(await inList(lists.listOwed)).toMatchObject([row]);
+      expect(lines).toContainEqual({
+        level: 'error',
+        code: 'DEPOSIT_OWED',
+        fields: { operationId: OPERATION, status, custodianTransferId: 'transfer-1' },
+      });
+    },
+  );
+
+  test('has none that was paid out', async () => {
+    const lines = logged();
+    const { operation, end, inList } = await credited(NOW);
+    await end(operation, { status: 'COMPLETED' });
+    expect(await inList(lists.listOwed)).toEqual([]);
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('loses one that is taken back, and has it again when it is final again', async () => {
+    logged();
+    const { operation, end, inList, table } = await credited(NOW);
+    await end(operation, { status: 'FAILED' });
+    const deposits = table('deposits');
+    const kept = deposits.find({ custodianTransferId: 'transfer-1' });
+    deposits.put({ ...kept, unmatched: 'REVERSED', unmatchedSince: NOW });
+    expect(await inList(lists.listOwed)).toEqual([]);
+    deposits.put({ ...kept });
+    expect(await inList(lists.listOwed)).toHaveLength(1);
   });
 });
 

@@ -1,0 +1,35 @@
+import { isOwed } from '#shared/off-ramps/contradictions.ts';
+import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
+import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import type { ListOwed } from '#shared/off-ramps/owed-deposits.ts';
+import type { listOwed as contract } from '#shared/operators/lists.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { ageOf } from './age-of.ts';
+import { depositNextStep } from './deposit-next-step.ts';
+import { MOST_LISTED, pageOfList, sinceOf } from './list-answer.ts';
+
+interface Dependencies {
+  readonly listOwed: ListOwed;
+  readonly operations: Pick<OffRamps, 'find'>;
+  readonly clock: Clock;
+}
+
+export function listOwed(deps: Dependencies): UseCase<typeof contract> {
+  return async ({ query }) => {
+    const now = deps.clock.now();
+    const { items, nextAt } = await deps.listOwed(sinceOf(query()), MOST_LISTED);
+    const rows = await Promise.all(items.map((deposit) => rowOf(deps, deposit, now)));
+    return { body: pageOfList(rows, nextAt) };
+  };
+}
+
+/** What was taken back is owed to nobody, for as long as it is; and the index may lag. */
+async function rowOf({ operations }: Dependencies, deposit: Deposit, now: Date) {
+  const { creditedTo, owedSince: since, custodianTransferId } = deposit;
+  if (creditedTo === undefined || since === undefined || depositStatusOf(deposit) !== 'CREDITED') return undefined;
+  const operation = await operations.find(creditedTo);
+  if (operation === undefined || !isOwed(operation)) return undefined;
+  const { who, what } = depositNextStep(deposit, operation);
+  return { ...operation, custodianTransferId, since, age: ageOf(since, now), who, what };
+}
