@@ -35,6 +35,7 @@ export const tableShapes = {
       byHash: ['txHash', 'firstNotifiedAt'],
       due: ['dueShard', 'dueAt'],
     },
+    alsoIn: { due: ['nextPollAt'], owed: ['settled'] },
     timeToLive: 'expiresAt',
   },
   payins: {

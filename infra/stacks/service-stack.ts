@@ -9,6 +9,7 @@ import { DepositDetection } from '#infra/off-ramps/deposit-detection.ts';
 import { DepositVerification } from '#infra/off-ramps/deposit-verification.ts';
 import { SimulatedPayouts } from '#infra/off-ramps/simulated-payouts.ts';
 import { StatusChanges } from '#infra/off-ramps/status-changes.ts';
+import { MeasuredAges } from '#infra/operators/measured-ages.ts';
 import { ParameterLists } from '#infra/parameters/parameter-lists.ts';
 import { PayinSettlement } from '#infra/pay-ins/pay-in-settlement.ts';
 import { tellOfAlarms } from '#infra/platform/alarm-topics.ts';
@@ -45,6 +46,7 @@ export class ServiceStack extends StageStack {
     createApis(this, context, { keys, bus, verification, detection, deliveries });
 
     new CfnOutput(this, 'StateMachineArn', { value: verification.stateMachine.stateMachineArn });
+    new MeasuredAges(this, 'Ages', context);
     tellOfAlarms(this, stage);
   }
 }

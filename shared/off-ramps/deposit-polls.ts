@@ -20,7 +20,9 @@ const DUE_INDEX = 'due';
 export const HASH_PREFIX = 'HASH#';
 
 /** Hashes have shards of their own: however many clients report, deposits do not wait behind them. */
-export const duePollShards = [...shards('DEPOSIT'), ...shards('HASH')];
+export const depositShards = shards('DEPOSIT');
+export const hashShards = shards('HASH');
+export const duePollShards = [...depositShards, ...hashShards];
 
 /** Seconds after which a message that was sent for a poll counts as lost: as many as the poll is overdue, within these. */
 const MESSAGE_LOST_AFTER = { least: 300, most: 1800 };

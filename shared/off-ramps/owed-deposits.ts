@@ -7,7 +7,7 @@ import { isOwed } from './contradictions.ts';
 import { type Deposit, deposit } from './deposit.ts';
 import type { OffRamp } from './off-ramp.ts';
 
-const OWED = 'OWED' satisfies Deposit['owed'];
+export const OWED = 'OWED' satisfies Deposit['owed'];
 
 /**
  * The leg that puts the credited deposit of an operation on finance's list of those that are owed, or takes it off, if

@@ -151,6 +151,17 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       },
       others: lookAtDeadLetters(stageName),
     },
+    // The indexes alone: it reads no item.
+    'measure-ages': {
+      tables: {
+        events: ['Query:unpublished'],
+        deposits: ['Query:due', 'Query:owed', 'Query:unmatched'],
+        payins: ['Query:due', 'Query:mismatched'],
+        operations: ['Query:due', 'Query:awaiting', 'Query:pending'],
+        deliveries: ['Query:due'],
+      },
+      others: [],
+    },
     'authorize-request': { tables: {}, others: ['kms:GetPublicKey <AccessTokenKey.Arn>'] },
     'settle-open-payins': {
       tables: { payins: ['GetItem', 'Query:due', 'UpdateItem'], events: ['PutItem'], ...findPayments[rail.name] },

@@ -78,11 +78,18 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     expect([...settings]).toEqual([JSON.stringify({ AttributeName: 'expiresAt', Enabled: true })]);
   });
 
-  test('have indexes of keys only, but for the one by which the sweep of deliveries gives everybody their turn', () => {
+  test('have indexes of keys only, but for those by which the sweep of deliveries gives everybody their turn, and by which it is measured what waits', () => {
     const others = tables.flatMap(({ properties }) =>
       properties.GlobalSecondaryIndexes.filter(({ Projection }) => Projection.ProjectionType !== 'KEYS_ONLY'),
     );
-    const NonKeyAttributes = ['webhookId', 'clientId', 'nextAttemptAt'];
-    expect(others).toEqual([{ IndexName: 'due', Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes } }]);
+    const including = (IndexName: string, ...NonKeyAttributes: string[]) => ({
+      IndexName,
+      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes },
+    });
+    expect(others).toEqual([
+      including('owed', 'settled'),
+      including('due', 'nextPollAt'),
+      including('due', 'webhookId', 'clientId', 'nextAttemptAt'),
+    ]);
   });
 });

@@ -163,6 +163,7 @@ export function createAwsInMemory(
       ...clients,
       ...partners,
       fetchPublicKey: async () => publicKey,
+      writeLine: () => {},
       randomBytes: (size) => Buffer.from(Array.from({ length: size }, () => random.below(256))),
     },
     faults.lambda,

@@ -18,6 +18,8 @@ export interface Wiring extends AwsClients {
   readonly callWebhook: CallWebhook;
   readonly fetchPublicKey: FetchPublicKey;
   readonly randomBytes: (size: number) => Buffer;
+  /** Takes a line as it is, of which CloudWatch makes metrics. */
+  readonly writeLine: (line: string) => void;
 }
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;

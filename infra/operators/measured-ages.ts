@@ -1,0 +1,147 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import { FailureAlarm, HeartbeatAlarm, type Runbook } from '#infra/platform/failure-alarm.ts';
+import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
+import { type FunctionContext, ServiceFunction, type TableAction } from '#infra/platform/service-function.ts';
+import { linesWith } from '#infra/platform/service-log.ts';
+import type { TableName } from '#infra/platform/table-shapes.ts';
+import type { Stage } from '#infra/stages.ts';
+import { type Age, heads } from '#shared/operators/measured-ages.ts';
+
+interface Limit {
+  /** Seconds. */
+  readonly most: number;
+  /** The sentence that says what is lost, and the one that says where to look. */
+  readonly description: string;
+  readonly runbook: Runbook;
+  /** People have forgotten something, which stays as it is until tomorrow: a notice. */
+  readonly isNotice?: true;
+}
+
+const EVERY_MINUTE = { period: Duration.minutes(1) } as const;
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** Longer than after any single message that was lost. */
+const OVERDUE = 10 * MINUTE;
+
+/**
+ * What is too long. The two that have no limit are on graphs alone: a delivery waits for hours for an endpoint that fails,
+ * and an off-ramp that nobody pays waits for weeks.
+ */
+function limitsOf({ payoutHours }: Stage): Readonly<Record<Age, Limit | undefined>> {
+  const standsStill = (lost: string, at: string): Limit => ({
+    most: OVERDUE,
+    description: `${lost} Look at the function that does it, ${at}, at its throttles and at its queue.`,
+    runbook: 'something-stands-still',
+  });
+  const forgotten = (what: string, list: string): Limit => ({
+    most: 24 * HOUR,
+    description: `${what} has waited for somebody for a day, and its client with it. Look at the list of operators: npm run ops -- ${list}.`,
+    runbook: 'something-was-forgotten',
+    isNotice: true,
+  });
+  return {
+    'oldest unpublished event': {
+      most: 5 * MINUTE,
+      description:
+        'Payouts do not hear of verified deposits, and webhooks of nothing: an event is not on the bus after five minutes. Look at the logs of publish-status-changes and publish-overdue-changes, and at the policy of the bus.',
+      runbook: 'something-stands-still',
+    },
+    'longest overdue poll of a deposit': standsStill('A deposit is credited late.', 'match-deposit'),
+    'longest overdue poll of a hash': standsStill(
+      'A deposit that was found by its hash is credited late.',
+      'match-deposit',
+    ),
+    'longest overdue poll of a pay-in': standsStill('A paid pay-in stays open.', 'settle-open-payins'),
+    'longest overdue check of a verification': standsStill('A reported deposit is credited late.', 'check-deposit'),
+    'longest overdue delivery': undefined,
+    'longest overdue deposit of an off-ramp': undefined,
+    'oldest unpaid off-ramp': {
+      most: payoutHours * HOUR,
+      description: `The deposit of an off-ramp was credited, and it is not paid out after ${payoutHours} hours. Look at the list of operators: npm run ops -- unpaid, and at the payout service.`,
+      runbook: 'payouts-are-late',
+    },
+    'oldest owed deposit': forgotten('A credited deposit of an off-ramp that was not paid out', 'owed'),
+    'oldest unmatched deposit': forgotten('A deposit that fits no off-ramp', 'unmatched'),
+    'oldest mismatched pay-in': forgotten('A pay-in of another amount', 'mismatched'),
+  };
+}
+
+/**
+ * A function on a list of alarms that does not fail may still do nothing. So every minute the ages of what waits are
+ * measured, whoever should have dealt with it; an alarm is on what stands still.
+ */
+export class MeasuredAges extends Construct {
+  constructor(scope: Construct, id: string, context: FunctionContext) {
+    super(scope, id);
+    const { stage } = context;
+    const measure = new ServiceFunction(this, context, {
+      folder: 'operators/measure-ages',
+      tables: usesOfHeads(),
+      memoryMegabytes: 512,
+      timeoutSeconds: 30,
+      impact: 'Nobody is called when deposits, payouts or events stand still; clients notice nothing else.',
+    });
+    const namespace = `payin-offramp/${stage.name}`;
+    measure.setting('METRICS_NAMESPACE', namespace);
+    new ScheduledFunction(measure, 'Measures for how long things have waited.');
+    this.#alarmOnItself(measure, namespace);
+    for (const [age, limit] of Object.entries(limitsOf(stage))) {
+      if (limit === undefined) continue;
+      new FailureAlarm(this, capitalized(age), {
+        description: limit.description,
+        runbook: limit.runbook,
+        metric: new Metric({ namespace, metricName: age, ...EVERY_MINUTE, statistic: 'Maximum' }),
+        threshold: limit.most,
+        periods: { failing: 3, of: 3 },
+        callsPeople: !limit.isNotice,
+      });
+    }
+  }
+
+  /** What it does not measure, nobody is called for. One minute that failed is followed by another. */
+  #alarmOnItself({ log, lambda, impact }: ServiceFunction, namespace: string): void {
+    const lines = log.count('NotMeasured', {
+      lines: linesWith('AGE_NOT_MEASURED'),
+      metricName: 'ages not measured',
+      countsZeros: true,
+    });
+    new FailureAlarm(this, 'Unmeasured', {
+      description: `${impact} Look at the log of operators/measure-ages for AGE_NOT_MEASURED, whose metric is not measured.`,
+      runbook: 'a-function-fails',
+      metric: new MathExpression({
+        expression: 'FILL(lines, 0) + FILL(errors, 0)',
+        usingMetrics: {
+          lines: lines.metric({ ...EVERY_MINUTE, statistic: 'Sum' }),
+          errors: lambda.metricErrors(EVERY_MINUTE),
+        },
+        ...EVERY_MINUTE,
+        label: 'ages not measured',
+      }),
+      periods: { failing: 5, of: 5 },
+      callsPeople: true,
+    });
+    const [{ age: metricName }] = heads;
+    new HeartbeatAlarm(this, 'Unwritten', {
+      description: `${impact} Look at the log of operators/measure-ages: no metric was made of its lines with _aws.`,
+      metric: new Metric({ namespace, metricName, period: Duration.minutes(5), statistic: 'SampleCount' }),
+    });
+  }
+}
+
+/** `oldest unpublished event` is `OldestUnpublishedEvent`. */
+function capitalized(metric: string): string {
+  return metric.replaceAll(/(?:^|\W)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The indexes that are read, and not their tables. */
+function usesOfHeads() {
+  const tables = [...new Set(heads.map(({ table }) => table))];
+  const actions = (name: TableName): readonly TableAction[] => [
+    ...new Set(heads.filter(({ table }) => table === name).map(({ index }): TableAction => `Query:${index}`)),
+  ];
+  return Object.fromEntries(tables.map((table) => [table, actions(table)]));
+}

@@ -1,0 +1,127 @@
+import { unpublishedShards } from '#shared/events/event-store.ts';
+import { deposit } from '#shared/off-ramps/deposit.ts';
+import { depositShards, hashShards } from '#shared/off-ramps/deposit-polls.ts';
+import { awaitingShards, pendingShards } from '#shared/off-ramps/off-ramp-store.ts';
+import { OWED } from '#shared/off-ramps/owed-deposits.ts';
+import { dueShards } from '#shared/off-ramps/verification-store.ts';
+import { MISMATCHED } from '#shared/pay-ins/mismatched-pay-ins.ts';
+import { duePayinShards } from '#shared/pay-ins/pay-in-records.ts';
+import { dueDeliveryShards } from '#shared/webhooks/delivery-queue.ts';
+
+/** An index whose first entries say for how long something has waited. */
+export interface Head {
+  /** A metric in seconds: for how long the one that has waited the longest has; 0 when none has. */
+  readonly age: string;
+  /** A metric: how many are in the index. */
+  readonly number?: string;
+  readonly table: 'operations' | 'deposits' | 'payins' | 'events' | 'deliveries';
+  readonly index: string;
+  readonly shard: string;
+  readonly shards: readonly string[];
+  /** The time since which it has waited: that by which the index is sorted, when no other is named. */
+  readonly at: string;
+  /** The index is sorted by when a sweep looks again, which is later the longer something has waited: so this is asked. */
+  readonly since?: string;
+  /** What has this attribute waits no more. */
+  readonly unless?: string;
+}
+
+/** What the age of an item tells of the service: that something which goes on by itself does not, or that people forget. */
+export const heads = [
+  {
+    age: 'oldest unpublished event',
+    table: 'events',
+    index: 'unpublished',
+    shard: 'unpublishedIn',
+    shards: unpublishedShards,
+    at: 'occurredAt',
+  },
+  {
+    age: 'longest overdue poll of a deposit',
+    table: 'deposits',
+    index: 'due',
+    shard: 'dueShard',
+    shards: depositShards,
+    at: 'dueAt',
+    since: 'nextPollAt',
+  },
+  {
+    age: 'longest overdue poll of a hash',
+    table: 'deposits',
+    index: 'due',
+    shard: 'dueShard',
+    shards: hashShards,
+    at: 'dueAt',
+    since: 'nextPollAt',
+  },
+  {
+    age: 'longest overdue poll of a pay-in',
+    table: 'payins',
+    index: 'due',
+    shard: 'dueShard',
+    shards: duePayinShards,
+    at: 'nextPollAt',
+  },
+  {
+    age: 'longest overdue check of a verification',
+    table: 'operations',
+    index: 'due',
+    shard: 'dueShard',
+    shards: dueShards,
+    at: 'nextCheckAt',
+  },
+  {
+    age: 'longest overdue delivery',
+    table: 'deliveries',
+    index: 'due',
+    shard: 'dueShard',
+    shards: dueDeliveryShards,
+    at: 'dueAt',
+    since: 'nextAttemptAt',
+  },
+  {
+    age: 'longest overdue deposit of an off-ramp',
+    table: 'operations',
+    index: 'awaiting',
+    shard: 'awaitingShard',
+    shards: awaitingShards,
+    at: 'expiresAt',
+  },
+  {
+    age: 'oldest unpaid off-ramp',
+    table: 'operations',
+    index: 'pending',
+    shard: 'pendingShard',
+    shards: pendingShards,
+    at: 'creditedAt',
+  },
+  {
+    age: 'oldest owed deposit',
+    number: 'owed deposits',
+    table: 'deposits',
+    index: 'owed',
+    shard: 'owed',
+    shards: [OWED],
+    at: 'owedSince',
+    unless: 'settled',
+  },
+  {
+    age: 'oldest unmatched deposit',
+    number: 'unmatched deposits',
+    table: 'deposits',
+    index: 'unmatched',
+    shard: 'unmatched',
+    shards: deposit.shape.unmatched.def.innerType.options,
+    at: 'unmatchedSince',
+  },
+  {
+    age: 'oldest mismatched pay-in',
+    table: 'payins',
+    index: 'mismatched',
+    shard: 'mismatched',
+    shards: [MISMATCHED],
+    at: 'mismatchedAt',
+  },
+] as const satisfies readonly Head[];
+
+export type Age = (typeof heads)[number]['age'];

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { measureAges } from '#functions/operators/measure-ages/measure-ages.ts';
+import { type TableShape, tableShapes } from '#infra/platform/table-shapes.ts';
+import { type Head, heads } from '#shared/operators/measured-ages.ts';
+import { gaugesLine } from '#shared/platform/gauges.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { logged } from '#test/support/logged.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+
+const NOW = '2026-11-23T12:00:00.000Z';
+
+const tables = {
+  operations: 'operations',
+  deposits: 'deposits',
+  payins: 'payins',
+  events: 'events',
+  deliveries: 'deliveries',
+} as const;
+
+function world(others: Partial<Parameters<typeof measureAges>[0]> = {}) {
+  const { dynamo, table } = tablesInMemory();
+  const measure = measureAges({ dynamo, tables, heads, clock: fakeClock(NOW), ...others });
+  return {
+    measure,
+    put: (name: keyof typeof tables, item: Readonly<Record<string, unknown>>) => table(name).put(item),
+  };
+}
+
+const ago = (seconds: number) => new Date(Date.parse(NOW) - seconds * 1000).toISOString();
+
+test.each(heads)('what is measured is in an index of the tables, with what it is sorted by: $age', (head: Head) => {
+  const shape: TableShape = tableShapes[head.table];
+  expect(shape.indexes?.[head.index]).toEqual([head.shard, head.at]);
+  if (head.since !== undefined) expect(shape.alsoIn?.[head.index]).toContain(head.since);
+  expect(head.shards.length).toBeGreaterThan(0);
+});
+
+describe('the ages of what waits', () => {
+  test('are 0 where nothing does', async () => {
+    const { measure } = world();
+    const gauges = await measure();
+    expect(Object.keys(gauges)).toEqual(
+      heads.flatMap((head: Head) => (head.number === undefined ? [head.age] : [head.age, head.number])),
+    );
+    expect(new Set(Object.values(gauges))).toEqual(new Set([0]));
+  });
+
+  test('are 0 of what is only to come', async () => {
+    const { measure, put } = world();
+    put('payins', { payinId: 'p', record: 'PAYIN', dueShard: 'PAYIN#1', nextPollAt: ago(-60) });
+    expect((await measure())['longest overdue poll of a pay-in']).toBe(0);
+  });
+
+  test('are those of the oldest, in whichever shard it is', async () => {
+    const { measure, put } = world();
+    put('events', { eventId: 'a', unpublishedIn: 'EVENT#0', occurredAt: ago(30) });
+    put('events', { eventId: 'b', unpublishedIn: 'EVENT#9', occurredAt: ago(400) });
+    put('events', { eventId: 'c', unpublishedIn: 'EVENT#9', occurredAt: ago(20) });
+    put('operations', { operationId: 'o', record: 'VERIFICATION', dueShard: 'LOOK#3', nextCheckAt: ago(700) });
+    expect(await measure()).toMatchObject({
+      'oldest unpublished event': 400,
+      'longest overdue check of a verification': 700,
+    });
+  });
+
+  // The sweep puts `dueAt` off with every message that it sends: an index sorted by it does not say since when one waits.
+  test('are counted since the poll was due, however often its message was sent again; hashes apart from deposits', async () => {
+    const { measure, put } = world();
+    const poll = (custodianTransferId: string, dueShard: string, nextPollAt: string, dueAt: string) =>
+      put('deposits', { custodianTransferId, dueShard, nextPollAt, dueAt });
+    poll('soon', 'DEPOSIT#2', ago(10), ago(10));
+    poll('long', 'DEPOSIT#2', ago(3000), ago(-1500));
+    poll('HASH#x', 'HASH#2', ago(900), ago(-300));
+    put('deliveries', {
+      deliveryId: 'd',
+      record: 'DELIVERY',
+      dueShard: 'DELIVERY#0',
+      nextAttemptAt: ago(5),
+      dueAt: ago(-295),
+    });
+    expect(await measure()).toMatchObject({
+      'longest overdue poll of a deposit': 3000,
+      'longest overdue poll of a hash': 900,
+      'longest overdue delivery': 5,
+    });
+  });
+
+  test('have the number of what is in a list beside them', async () => {
+    const { measure, put } = world();
+    for (const [id, kind, seconds] of [
+      ['a', 'UNMATCHED', 50],
+      ['b', 'REVERSED', 90_000],
+    ] as const)
+      put('deposits', { custodianTransferId: id, unmatched: kind, unmatchedSince: ago(seconds) });
+    expect(await measure()).toMatchObject({ 'oldest unmatched deposit': 90_000, 'unmatched deposits': 2 });
+  });
+
+  test('are not those of what has been settled', async () => {
+    const { measure, put } = world();
+    const owed = { owed: 'OWED', owedSince: ago(90_000) };
+    put('deposits', { custodianTransferId: 'a', ...owed, settled: { outcome: 'kept' } });
+    expect(await measure()).toMatchObject({ 'oldest owed deposit': 0, 'owed deposits': 0 });
+    put('deposits', { custodianTransferId: 'b', ...owed, owedSince: ago(7) });
+    expect(await measure()).toMatchObject({ 'oldest owed deposit': 7, 'owed deposits': 1 });
+  });
+
+  test('of other indexes are measured when one cannot be read, which is an error', async () => {
+    const lines = logged();
+    const [first, ...others] = heads;
+    const { measure } = world({ heads: [{ ...first, index: 'none' }, ...others] });
+    const gauges = await measure();
+    const measured = others.map(({ age }) => age);
+    expect(gauges).not.toHaveProperty(first.age);
+    expect(Object.keys(gauges)).toEqual(expect.arrayContaining(measured));
+    expect(lines).toMatchObject([{ level: 'error', code: 'AGE_NOT_MEASURED', fields: { metric: first.age } }]);
+  });
+});
+
+test('a line of metrics is one of the embedded format: each metric is named in `_aws` and beside it, without dimensions', () => {
+  const line = gaugesLine(
+    'payin-offramp/prod',
+    { 'oldest unpublished event': 7, 'unmatched deposits': 0 },
+    new Date(NOW),
+  );
+  expect(JSON.parse(line)).toEqual({
+    _aws: {
+      Timestamp: Date.parse(NOW),
+      CloudWatchMetrics: [
+        {
+          Namespace: 'payin-offramp/prod',
+          Dimensions: [[]],
+          Metrics: [{ Name: 'oldest unpublished event' }, { Name: 'unmatched deposits' }],
+        },
+      ],
+    },
+    'oldest unpublished event': 7,
+    'unmatched deposits': 0,
+  });
+});
