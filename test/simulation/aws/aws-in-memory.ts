@@ -54,6 +54,8 @@ export interface ReadFaults {
   readonly indexLag: number;
   /** A read that is not consistent finds the item as it was. */
   readonly stale: number;
+  /** A page ends after an entry, as one does that has a megabyte. */
+  readonly shortPage: number;
 }
 
 /** What each part does now and then. */
@@ -114,6 +116,7 @@ export function createAwsInMemory(
       now: () => schedule.clock.now().getTime(),
       ofIndexes: () => (random.chance(faults.reads.indexLag) ? random.below(LONGEST_LAG) : 0),
       isStale: () => random.chance(faults.reads.stale),
+      isPageFull: () => random.chance(faults.reads.shortPage),
       ofExpiry: () => random.below(LONGEST_EXPIRY),
     },
     {

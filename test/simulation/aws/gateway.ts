@@ -8,6 +8,8 @@ export interface HttpCall {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The identity of the account that signs it. */
+  readonly signedBy?: string;
 }
 
 export interface HttpAnswer {
@@ -41,7 +43,7 @@ type Authorization = z.infer<typeof authorization>['context'];
 /** How long a caller waits for an answer that does not come. Milliseconds. */
 const PATIENCE = 30_000;
 
-/** Both APIs: finds the route of a call, asks the authorizer who calls, and the function for its answer. */
+/** All APIs: finds the route of a call, asks the authorizer who calls, and the function for its answer. */
 export function createGateway(
   { schedule, random, trace }: Host,
   routes: readonly RouteShape[],
@@ -73,6 +75,7 @@ export function createGateway(
     const found = patterns.find(({ route, pattern }) => route.method === call.method && pattern.test(path));
     if (found === undefined) return empty(403);
     const { route, pattern } = found;
+    if (route.isSigned !== (call.signedBy !== undefined)) return empty(403);
     const token = headerOf(call, 'authorization');
     if (route.authorizer !== undefined && token === undefined) return empty(401);
     const context = route.authorizer && token !== undefined ? await authorize(route.authorizer, token) : undefined;
@@ -86,6 +89,7 @@ export function createGateway(
         requestId: `request-${calls}`,
         domainName: 'api.service.example',
         path,
+        ...(call.signedBy !== undefined && { identity: { userArn: call.signedBy } }),
         ...(context && { authorizer: { clientId: context.clientId, exp: String(context.exp) } }),
       },
     });

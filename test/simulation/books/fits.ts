@@ -39,6 +39,16 @@ export function fits(operation: Item, facts: Facts): boolean {
   );
 }
 
+/** The operation that a transfer was sent to: that of its address and tag, or else of the whole account. */
+export function ownerOf(operations: Iterable<Item>, facts: TrueTransfer['facts']): Item | undefined {
+  const sentTo = [...operations].filter((operation) => isSentTo(operation, facts));
+  const tagOf = (operation: Item) => maybeText(operation, 'addressTag');
+  return (
+    sentTo.find((operation) => tagOf(operation) !== undefined && tagOf(operation) === facts.toTag) ??
+    sentTo.find((operation) => tagOf(operation) === undefined)
+  );
+}
+
 /** Whether a transfer goes to the address of an operation, whatever its tag, on its network or one of the same family. */
 export function isSentTo(
   operation: Item,
@@ -49,9 +59,13 @@ export function isSentTo(
   return isFamily && isSameAddress(toAddress, text(operation, 'address'));
 }
 
+export function isSameAddress(one: string, other: string): boolean {
+  return one === other || accountOf(one) === accountOf(other);
+}
+
 /** Hexadecimal addresses are written in either case, all others in one. */
-function isSameAddress(one: string, other: string): boolean {
-  return one === other || (one.startsWith('0x') && one.toLowerCase() === other.toLowerCase());
+export function accountOf(address: string): string {
+  return address.startsWith('0x') ? address.toLowerCase() : address;
 }
 
 /** Whether the custodian says that the transfer is there to stay, and what was sent. */

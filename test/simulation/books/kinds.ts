@@ -19,6 +19,7 @@ export type Kind =
   | 'SLOT'
   | 'IDEMPOTENCY'
   | 'CLIENT'
+  | 'AUDIT'
   /** Of a table that the service only reads, or that belongs to a provider. */
   | 'OTHER';
 
@@ -30,6 +31,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   slots: 'SLOT',
   idempotency: 'IDEMPOTENCY',
   clients: 'CLIENT',
+  audit: 'AUDIT',
 };
 
 export function kindOf({ table, key }: Pick<Change, 'table' | 'key'>): Kind {

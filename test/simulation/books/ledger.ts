@@ -1,5 +1,6 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from './change.ts';
+import { accountOf } from './fits.ts';
 import { has, maybeText, text } from './items.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { keepOwner } from './owners.ts';
@@ -24,6 +25,12 @@ export function createLedger() {
   const deliveries = new Map<string, Item>();
   const webhooks = new Map<string, Item>();
   const clients = new Map<string, Item>();
+  /** Commands of operators, by the ids of their lines in the audit. */
+  const audits = new Map<string, Item>();
+  /** When an off-ramp, a pay-in or a deposit was written last, by its id. */
+  const writtenAt = new Map<string, number>();
+  /** How often each deposit was filed as unmatched, which calls somebody. */
+  const filed = new Map<string, number>();
   /** The circuits of webhooks. */
   const health = new Map<string, Item>();
   /** Hashes that each operation holds by DECLARED, and by FUNDED. */
@@ -46,19 +53,28 @@ export function createLedger() {
   /** Webhooks of each client. */
   const webhookCounts = new Map<string, number>();
 
-  const applyOperation = ({ after }: Change): void => {
+  const applyOperation = ({ after }: Change, now: number): void => {
     const operationId = text(after, 'operationId');
+    writtenAt.set(operationId, now);
     keep(operations, operationId, after);
-    accounts.add(text(after, 'address'));
+    accounts.add(accountOf(text(after, 'address')));
     if (has(after, 'txHash')) addTo(hashes, operationId, text(after, 'txHash'));
   };
 
   const applyDeposit = ({ key, before, after }: Change, now: number): void => {
     const id = text(key, 'custodianTransferId');
     keep(deposits, id, after);
+    writtenAt.set(id, now);
+    const isNew = !has(before, 'unmatched') && has(after, 'unmatched') && has(after, 'reasons');
+    if (isNew && !has(after, 'leftOut')) filed.set(id, (filed.get(id) ?? 0) + 1);
     if (!has(after, 'arrivingAt')) arriving.delete(id);
     else if (maybeText(before, 'arrivingAt') !== maybeText(after, 'arrivingAt')) arriving.set(id, now);
     if (has(after, 'creditedTo')) addTo(credited, text(after, 'creditedTo'), id);
+  };
+
+  const applyPayin = ({ key, after }: Change, now: number): void => {
+    keep(payins, text(key, 'payinId'), after);
+    writtenAt.set(text(key, 'payinId'), now);
   };
 
   const applyClaim = ({ before, after }: Change): void => {
@@ -98,7 +114,8 @@ export function createLedger() {
   const followers: Readonly<Partial<Record<Kind, (change: Change, now: number) => void>>> = {
     OPERATION: applyOperation,
     VERIFICATION: ({ key, after }) => keep(verifications, text(key, 'operationId'), after),
-    PAYIN: ({ key, after }) => keep(payins, text(key, 'payinId'), after),
+    PAYIN: applyPayin,
+    AUDIT: ({ key, after }) => keep(audits, text(key, 'auditId'), after),
     DEPOSIT: applyDeposit,
     SEARCH: ({ key, after }) => after !== undefined && searches.set(text(key, 'custodianTransferId'), after),
     CLAIM: applyClaim,
@@ -123,6 +140,9 @@ export function createLedger() {
     deliveries,
     webhooks,
     clients,
+    audits,
+    writtenAt,
+    filed,
     health,
     declared,
     funded,

@@ -12,6 +12,16 @@ export interface Truth {
   readonly receipts: readonly Receipt[];
   /** What other services said on the bus; only entries that the bus has accepted. */
   readonly notices: readonly Notice[];
+  /** What operators have asked for that changes something. */
+  readonly commands: readonly Command[];
+  /** Lists of operators, as they were in the end. */
+  readonly lists: readonly TrueList[];
+  /** What the payout service has paid. */
+  readonly payouts: readonly Payout[];
+  /** Lines of the service that call somebody. */
+  readonly errors: readonly TrueError[];
+  /** Nothing has failed in this round; only reads and indexes were late. */
+  readonly isQuiet: boolean;
   /** How often the custodian was asked for a hash, by the hash. */
   readonly custodianCalls: ReadonlyMap<string, number>;
   /** How often the rail was asked for or about a payment, by its reference. */
@@ -37,16 +47,23 @@ interface TruePhase extends Pick<CustodianTransfer, 'state' | 'confirmations'> {
   readonly isMisread?: boolean;
 }
 
+/** From when on the rail says what of a payment. */
+export interface PaymentPhase {
+  readonly at: number;
+  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
+  /** What is to be paid; once it is completed, what was. */
+  readonly amount: string;
+  readonly currency: string;
+}
+
 /** What the rail has under a reference, which is the pay-in's id. */
 export interface TruePayment {
   readonly reference: string;
-  readonly amount: string;
-  readonly currency: string;
   /** The payments that were made for it and can be paid: more than one asks for the money twice. */
   readonly payable: number;
   /** The rail never answers what is asked about it. */
   readonly isSilent: boolean;
-  readonly phases: readonly { readonly at: number; readonly status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'EXPIRED' }[];
+  readonly phases: readonly PaymentPhase[];
   /** When the service answered 2xx to the rail's notification of it. */
   readonly notifiedAt: readonly number[];
 }
@@ -83,6 +100,37 @@ export interface Receipt {
   readonly body: string;
   /** What it answered; absent when the caller did not get it. */
   readonly status?: number;
+}
+
+/** A command of an operator that was answered. */
+export interface Command {
+  readonly at: number;
+  readonly name: string;
+  readonly input: Readonly<Record<string, string>>;
+  readonly status: number;
+  /** Header `X-Audit-Id`. */
+  readonly auditId?: string;
+}
+
+/** All pages of a list of operators: the ids of what is on it. */
+export interface TrueList {
+  readonly at: number;
+  readonly name: string;
+  readonly ids: readonly string[];
+}
+
+/** Money that the payout service has paid for an operation. */
+export interface Payout {
+  readonly at: number;
+  readonly operationId: string;
+  readonly reference: string;
+}
+
+/** A line of level ERROR. */
+export interface TrueError {
+  readonly at: number;
+  readonly code: string;
+  readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /** An event of another service: `operation.status`, `client.status`, or one that clients are to be notified of. */

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { log } from '#shared/platform/logger.ts';
 
 interface Watch {
+  /** Is given each line that calls somebody. */
+  readonly onError: (code: string, fields: Readonly<Record<string, unknown>>) => void;
   readonly tell: (line: () => string) => void;
   /** Ends the round. */
   readonly fail: (error: unknown) => void;
@@ -13,13 +15,14 @@ const failedRequest = z.object({ error: z.literal('INTERNAL_ERROR'), cause: z.st
 const FAULT_OF_AWS = /^(\w+Exception|InternalServerError|TimeoutError): /;
 
 /** Until it is disposed of, the service's lines go where they are wanted. */
-export function takeOverLog({ tell, fail }: Watch): Disposable {
+export function takeOverLog({ tell, onError, fail }: Watch): Disposable {
   const before = { ...log };
   const line = (level: string) => (code: string, fields?: object) =>
     tell(() => `${level} ${code} ${JSON.stringify(fields)}`);
   const told = line('ERROR');
   const error = (code: string, fields?: object) => {
     told(code, fields);
+    onError(code, { ...fields });
     const { data } = failedRequest.safeParse(fields);
     if (data !== undefined && !FAULT_OF_AWS.test(data.cause)) fail(new Error(`${code}: ${data.cause}`));
   };

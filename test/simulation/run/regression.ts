@@ -23,6 +23,8 @@ const NOTHING: Omit<Script, 'swarm' | 'hasOwnPayouts' | 'quietFrom' | 'endsAt'> 
   outages: [],
   deployments: [],
   badDeployments: [],
+  operators: [],
+  isQuiet: false,
 };
 
 const directory = fileURLToPath(new URL('../regressions/', import.meta.url));

@@ -14,6 +14,7 @@ import type { Host } from '#test/simulation/aws/host.ts';
 import { createBooks } from '#test/simulation/books/books.ts';
 import type { Transaction } from '#test/simulation/books/change.ts';
 import type { Remains } from '#test/simulation/books/remains.ts';
+import type { TrueError } from '#test/simulation/books/truth.ts';
 import { seeded } from '#test/simulation/kernel/random.ts';
 import { schedule } from '#test/simulation/kernel/schedule.ts';
 import { takeOverLog } from '#test/simulation/kernel/take-over-log.ts';
@@ -96,13 +97,14 @@ export async function playScript(
   const trace: Host['trace'] =
     tell === undefined ? () => {} : (text) => tell({ at: now(), who: plan.who(), text: text() });
   const host: Host = { schedule: plan, random, trace };
-  using _ = takeOverLog({ tell: trace, fail: plan.fail });
+  const memory = createMemory();
+  const onError = (code: string, fields: TrueError['fields']) => void memory.errors.push({ at: now(), code, fields });
+  using _ = takeOverLog({ tell: trace, onError, fail: plan.fail });
 
   const chain = createChain();
   const endpoints = createEndpoints(host, endpointsOf(script), swarm.endpoints);
   const rail = createRail(host, swarm.rail);
-  const custodian = createCustodian(host, chain, swarm.custodian);
-  const memory = createMemory();
+  const custodian = createCustodian(host, chain, swarm.custodian, swarm.custodianManners);
   const books = createBooks({ now, skew: swarm.lambda.skew, shares: sharesOf(deployed) });
   const written = (changes: Transaction) => {
     onTransaction?.(changes);

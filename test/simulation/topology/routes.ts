@@ -32,10 +32,7 @@ const apiProperties = z.object({
   }),
 });
 
-/**
- * Of the bodies of the APIs of clients and providers; operators, who sign their calls, are not in this world. An address
- * of an integration holds the ARN of its function.
- */
+/** Of the bodies of the APIs of clients, providers and operators. An address of an integration holds the ARN of its function. */
 export function routesIn(
   resources: ReadonlyMap<string, Resource>,
   folderOf: (value: unknown) => string,
@@ -52,7 +49,7 @@ export function routesIn(
       folder: folderIn(settings.authorizerUri),
       cacheSeconds: settings.authorizerResultTtlInSeconds,
     };
-    if (components.securitySchemes?.signature !== undefined) return [];
+    const isSigned = components.securitySchemes?.signature !== undefined;
     return Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { security, 'x-amazon-apigateway-integration': integration }]) => ({
         api,
@@ -60,6 +57,7 @@ export function routesIn(
         path,
         folder: folderIn(integration.uri),
         ...(security.length > 0 && authorizer && { authorizer }),
+        isSigned,
       })),
     );
   });

@@ -66,4 +66,6 @@ export interface RouteShape {
   readonly path: string;
   readonly folder: string;
   readonly authorizer?: { readonly folder: string; readonly cacheSeconds: number };
+  /** Calls have to be signed by an identity of the account. */
+  readonly isSigned: boolean;
 }

@@ -1,4 +1,4 @@
-import type { Notice, TrueCall } from '#test/simulation/books/truth.ts';
+import type { Command, Notice, Payout, TrueCall, TrueError, TrueList } from '#test/simulation/books/truth.ts';
 import type { ClientScript, OffRampScript, PayinScript, WebhookScript } from './script/script.ts';
 
 /** What its client knows of an off-ramp. */
@@ -29,8 +29,25 @@ export interface Memory {
   readonly offRamps: KnownOffRamp[];
   readonly payins: KnownPayin[];
   readonly webhooks: KnownWebhook[];
+  /** What operators have changed, and read in the end. */
+  readonly commands: Command[];
+  readonly lists: TrueList[];
+  /** What was paid out. */
+  readonly payouts: Payout[];
+  /** What the service has called somebody for. */
+  readonly errors: TrueError[];
 }
 
 export function createMemory(): Memory {
-  return { calls: [], notices: [], offRamps: [], payins: [], webhooks: [] };
+  return {
+    calls: [],
+    notices: [],
+    offRamps: [],
+    payins: [],
+    webhooks: [],
+    commands: [],
+    lists: [],
+    payouts: [],
+    errors: [],
+  };
 }

@@ -4,12 +4,19 @@ import { takePayin } from './clients/pay-in.ts';
 import { createSession } from './clients/session.ts';
 import { keepWebhook } from './clients/webhook.ts';
 import { doDeed } from './hostile/do-deed.ts';
+import { createConsole } from './operators/console.ts';
+import { operate } from './operators/operate.ts';
+import { readLists } from './operators/read-lists.ts';
 import { breakDown } from './outages.ts';
 import type { Outside } from './outside.ts';
 import { startPayers } from './providers/payers.ts';
+import { HOUR, MINUTE } from './script/moments.ts';
 import type { ClientScript, Script } from './script/script.ts';
 import { sayOnBus } from './services/say-on-bus.ts';
 import { quieten } from './swarm.ts';
+
+/** Milliseconds from the quiet end on: by then the service had the time to do the rest. */
+const LISTS_READ = HOUR - MINUTE;
 
 /** Starts everybody outside of the service. */
 export function play(script: Script, outside: Outside): void {
@@ -34,10 +41,17 @@ export function play(script: Script, outside: Outside): void {
     script.deployments.map((deployedAt) => ({ at: deployedAt })),
     outside.deploy,
   );
+  const operator = createConsole(outside);
+  inTime('operator', script.operators, (act) => {
+    schedule.start(`operator: ${act.does}`, () => operate[act.does](outside, operator, act));
+  });
   for (const outage of script.outages) schedule.start('outage', () => breakDown(outside, outage));
   inTime('quiet end', [{ at: script.quietFrom }], () => {
     quieten(outside.swarm);
     outside.redrive();
+  });
+  inTime('finance', [{ at: script.quietFrom + LISTS_READ }], () => {
+    schedule.start('finance reads its lists', () => readLists(outside, operator));
   });
 }
 

@@ -11,7 +11,7 @@ import type { StreamFaults } from '#test/simulation/aws/stream-lane.ts';
 import type { Random } from '#test/simulation/kernel/random.ts';
 import type { Chances } from '#test/simulation/kernel/schedule.ts';
 import type { EndpointFaults } from './endpoints/endpoints.ts';
-import type { CustodianFaults } from './providers/custodian.ts';
+import type { CustodianFaults, CustodianManners } from './providers/custodian.ts';
 import type { NotificationFaults } from './providers/notify.ts';
 import type { RailFaults } from './providers/rail.ts';
 
@@ -36,7 +36,7 @@ const dynamo: DynamoFaults = {
   loss: 0.003,
 };
 /** Of one write, and of one read that is not consistent. */
-const reads: ReadFaults = { indexLag: 0.2, stale: 0.5 };
+const reads: ReadFaults = { indexLag: 0.2, stale: 0.5, shortPage: 0.1 };
 const streams: StreamFaults = { repeat: 0.03, standstill: 0.002 };
 const schedules: ScheduleFaults = { missed: 0.02, duplicate: 0.02, late: 0.05 };
 const queues: QueuesFaults = {
@@ -59,7 +59,8 @@ const bus: BusFaults = {
 const executions: ExecutionFaults = { start: 0.03, abort: 0.01 };
 
 /* Of one answer, notification or call. */
-const custodian: CustodianFaults = { unavailable: 0.05, slow: 0.1, stale: 0.2, sharedAccount: 0.7, otherSpelling: 0.3 };
+const custodian: CustodianFaults = { unavailable: 0.05, slow: 0.1, stale: 0.2 };
+const custodianManners: CustodianManners = { sharedAccount: 0.7, wholeAccount: 0.3, otherSpelling: 0.3 };
 const rail: RailFaults = {
   unavailable: 0.1,
   lostAnswer: 0.1,
@@ -71,8 +72,17 @@ const rail: RailFaults = {
 const notifications: NotificationFaults = { lost: 0.3, repeated: 0.3, late: 0.3, forged: 0.1 };
 const endpoints: EndpointFaults = { lostAnswer: 0.1, error: 0.1, slow: 0.2 };
 
-/** Of one payment of a user. */
-const users = { wrong: 0.2, twice: 0.15, twoAtOnce: 0.15, moreDigits: 0.2, never: 0.1, unusual: 0.3 };
+/** Of one payment of a user; of one off-ramp, what the custodian moves itself; and that somebody sends very many. */
+const users = {
+  wrong: 0.2,
+  twice: 0.15,
+  twoAtOnce: 0.15,
+  moreDigits: 0.2,
+  never: 0.1,
+  unusual: 0.3,
+  ofCustodian: 0.1,
+  crowd: 0.003,
+};
 
 /** Of one off-ramp or pay-in of a client. */
 const clients = {
@@ -91,13 +101,16 @@ const clients = {
 };
 
 /** Of one pay-in. */
-const payers = { otherAmount: 0.1, failure: 0.15, late: 0.15, never: 0.15, refused: 0.1 };
+const payers = { other: 0.2, corrected: 0.5, failure: 0.15, late: 0.15, never: 0.15, refused: 0.1 };
 
-/** Of one webhook. */
+/** Of one webhook: that its endpoint fails for a while, or for good; that its client changes it. */
 const webhooks = { spell: 0.4, broken: 0.05, change: 0.4 };
 
 /** Of one off-ramp: what other services say of it. */
-const services = { contradiction: 0.2, failure: 0.15, silence: 0.1 };
+const services = { contradiction: 0.2, failure: 0.15, silence: 0.1, mistake: 0.1 };
+
+/** Of one off-ramp or pay-in: that an operator does something about it; and of that, that it is the wrong thing. */
+const operators = { act: 0.15, err: 0.2 };
 
 /** Of a round. */
 const rounds = {
@@ -113,33 +126,40 @@ const rounds = {
 /** Each fault and habit of a round, and its probability there. */
 export type Swarm = ReturnType<typeof drawSwarm>;
 
-/** Switches each of them on or off. Some rounds have nearly all of them, some nearly none. */
-export function drawSwarm(random: Random) {
+/**
+ * Switches each of them on or off. Some rounds have nearly all of them, some nearly none. In a quiet one nothing fails:
+ * everybody outside has habits, notifications get lost, and reads and indexes are as late as they ever are.
+ */
+export function drawSwarm(random: Random, isQuiet = false) {
   const share = random.next();
   const drawn = <Fault extends string>(part: Readonly<Record<Fault, number>>) =>
     mapValues(part, (probability) => (random.chance(share) ? probability : 0));
+  const failing = <Fault extends string>(part: Readonly<Record<Fault, number>>) =>
+    drawn(isQuiet ? mapValues(part, () => 0) : part);
   return {
-    chances: drawn({ ...chances }),
-    lambda: drawn({ ...lambda }),
-    gateway: drawn({ ...gateway }),
-    dynamo: drawn({ ...dynamo }),
+    chances: failing({ ...chances }),
+    lambda: failing({ ...lambda }),
+    gateway: failing({ ...gateway }),
+    dynamo: failing({ ...dynamo }),
     reads: drawn({ ...reads }),
-    streams: drawn({ ...streams }),
-    schedules: drawn({ ...schedules }),
-    queues: drawn({ ...queues }),
-    bus: drawn({ ...bus }),
-    executions: drawn({ ...executions }),
-    custodian: drawn({ ...custodian }),
+    streams: failing({ ...streams }),
+    schedules: failing({ ...schedules }),
+    queues: failing({ ...queues }),
+    bus: failing({ ...bus }),
+    executions: failing({ ...executions }),
+    custodian: failing({ ...custodian }),
+    custodianManners: drawn({ ...custodianManners }),
     custodianNotifications: drawn({ ...notifications }),
-    rail: drawn({ ...rail }),
+    rail: failing({ ...rail }),
     railNotifications: drawn({ ...notifications }),
-    endpoints: drawn({ ...endpoints }),
+    endpoints: failing({ ...endpoints }),
     users: drawn(users),
     clients: drawn(clients),
     payers: drawn(payers),
-    webhooks: drawn(webhooks),
+    webhooks: { ...drawn(webhooks), ...(isQuiet && { spell: 0 }) },
     services: drawn(services),
-    rounds: drawn(rounds),
+    operators: drawn(operators),
+    rounds: { ...drawn(rounds), ...(isQuiet && { outage: 0, deployment: 0, badDeployment: 0 }) },
   };
 }
 

@@ -26,7 +26,7 @@ function world(seed: number) {
     chain,
     endpoints,
     swarm,
-    custodian: createCustodian(host, chain, swarm.custodian),
+    custodian: createCustodian(host, chain, swarm.custodian, swarm.custodianManners),
     rail: createRail(host, swarm.rail),
     memory: createMemory(),
     putOnBus: () => {},

@@ -68,7 +68,7 @@ export function engine(
         case 'GET':
           return getItem(tableNamed(request.input.TableName), request.input);
         case 'QUERY':
-          return query(tableNamed(request.input.TableName), request.input);
+          return query(tableNamed(request.input.TableName), request.input, lag.isPageFull);
         case 'BATCH_GET':
           return batchGetItem(tableNamed, request.input);
         case 'WRITE':

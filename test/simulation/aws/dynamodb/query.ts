@@ -17,7 +17,7 @@ interface Page {
 }
 
 /** What fits, in order, as far as the limit and the size of a page allow. */
-export function query(table: Table, input: QueryCommandInput): Page {
+export function query(table: Table, input: QueryCommandInput, isPageFull = () => false): Page {
   const { IndexName, ConsistentRead = false, Limit = Number.POSITIVE_INFINITY } = input;
   if (IndexName !== undefined && ConsistentRead) throw invalid('Consistent reads are not supported on an index');
   if (Limit < 1) throw invalid('Limit has to be 1 at least');
@@ -27,7 +27,9 @@ export function query(table: Table, input: QueryCommandInput): Page {
   checkAliases(input, condition.aliases, filter?.aliases);
   const context = contextOf(input, undefined);
   const entries = entriesFrom(table, source, rangeOf(condition, source, context), input);
-  const { items, last } = pageOf(entries, Limit, (entry) => source.read(entry, ConsistentRead));
+  const mayGoOn = IndexName !== undefined;
+  const isEnd = (items: readonly Item[]) => items.length >= Limit || (mayGoOn && isPageFull());
+  const { items, last } = pageOf(entries, isEnd, (entry) => source.read(entry, ConsistentRead));
   const isOfKey = (name: string | undefined) => name === source.partitionName || name === source.sortName;
   const Items = filter === undefined ? items : items.filter((item) => allHold(filter.conjuncts, { ...context, item }));
   if (namesIn(filter, input).some(isOfKey))
@@ -45,7 +47,11 @@ function namesIn(filter: Condition | undefined, { ExpressionAttributeNames = {} 
 }
 
 /** `last` when the page ended before the entries did, or with the limit: whether more follow is not looked at. */
-function pageOf(entries: readonly Entry[], limit: number, read: (entry: Entry) => Item | undefined) {
+function pageOf(
+  entries: readonly Entry[],
+  isEnd: (items: readonly Item[]) => boolean,
+  read: (entry: Entry) => Item | undefined,
+) {
   const items: Item[] = [];
   const { takes } = createAllowance(LARGEST_PAGE);
   for (const entry of entries) {
@@ -53,7 +59,7 @@ function pageOf(entries: readonly Entry[], limit: number, read: (entry: Entry) =
     if (item === undefined) continue;
     if (!takes(item)) return { items, last: items.at(-1) };
     items.push(item);
-    if (items.length >= limit) return { items, last: item };
+    if (isEnd(items)) return { items, last: item };
   }
   return { items, last: undefined };
 }

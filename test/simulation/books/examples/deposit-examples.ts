@@ -24,12 +24,29 @@ export function detection(state = 'UNCONFIRMED', status = 'DETECTED', set: Reado
   };
 }
 
+/** Its next status. */
+export function deposited(
+  status: string,
+  previousStatus: string,
+  sequence: number,
+  set: Readonly<Record<string, unknown>>,
+) {
+  const told = { operationId: ID, userId: USER, status, previousStatus, sequence };
+  return {
+    deposit: leg('deposits', { custodianTransferId: TRANSFER }, { ...set, sequence }),
+    event: eventLeg('ramp.deposit.status_changed', { ...depositId(TRANSFER), ...told }, 20),
+  };
+}
+
 /** What the operation awaits is seen for the first time, and is on its way. */
 export function arrival() {
+  return detection('UNCONFIRMED', 'DETECTED', { transfer: seen(), arrivingAt: 'one key' });
+}
+
+/** What the operation awaits, as it is seen. */
+export function seen(state = 'UNCONFIRMED') {
   const facts = { network: 'POLYGON', assetId: 'USDC_POLYGON', amount: '25.0', fromAddress: '0xSender' };
-  const seen = { custodianTransferId: TRANSFER, txHash: HASH, state: 'UNCONFIRMED' };
-  const transfer = { ...facts, ...seen, toAddress: `0xD${ID.slice(-1)}` };
-  return detection('UNCONFIRMED', 'DETECTED', { transfer, arrivingAt: 'one key' });
+  return { ...facts, custodianTransferId: TRANSFER, txHash: HASH, state, toAddress: `0xD${ID.slice(-1)}` };
 }
 
 /** A poll that plans no other. */

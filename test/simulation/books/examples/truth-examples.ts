@@ -34,9 +34,9 @@ export function transfer(
   };
 }
 
-export function payment(status: 'PENDING' | 'COMPLETED' = 'COMPLETED', amount = '2000'): TruePayment {
-  const phases = [{ at: time(1), status }] as const;
-  return { reference: PAYIN, amount, currency: 'COP', payable: 1, isSilent: false, phases, notifiedAt: [] };
+export function payment(status: 'PENDING' | 'COMPLETED' = 'COMPLETED', amount = '2000', currency = 'COP'): TruePayment {
+  const phases = [{ at: time(1), status, amount, currency }];
+  return { reference: PAYIN, payable: 1, isSilent: false, phases, notifiedAt: [] };
 }
 
 const CREATE = `/api/v1/admin/operation/${USER}/withdrawal`;

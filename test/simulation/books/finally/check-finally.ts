@@ -1,11 +1,16 @@
 import type { Aftermath } from './aftermath.ts';
 import { checkAnswerEnds } from './answer-ends.ts';
+import { checkCommandEnds } from './command-ends.ts';
 import { checkCosts } from './costs.ts';
+import { checkCreditTimes } from './credit-times.ts';
 import { checkDeliveryEnds } from './delivery-ends.ts';
 import { checkDisclosure } from './disclosure.ts';
+import { checkErrorEnds } from './error-ends.ts';
 import { checkEventEnds } from './event-ends.ts';
+import { checkListEnds } from './list-ends.ts';
 import { checkOtherServiceEnds } from './other-service-ends.ts';
 import { checkPayinEnds } from './pay-in-ends.ts';
+import { checkPayoutEnds } from './payout-ends.ts';
 import { checkSearchEnds } from './search-ends.ts';
 import { checkTransferEnds } from './transfer-ends.ts';
 
@@ -24,4 +29,9 @@ export function checkFinally(aftermath: Aftermath): void {
   checkAnswerEnds(aftermath);
   checkDisclosure(aftermath);
   checkCosts(aftermath);
+  checkCreditTimes(aftermath);
+  checkListEnds(aftermath);
+  checkPayoutEnds(aftermath);
+  checkCommandEnds(aftermath);
+  checkErrorEnds(aftermath);
 }

@@ -1,4 +1,5 @@
 import type { TableName } from '#infra/platform/table-shapes.ts';
+import { accountOf } from '../fits.ts';
 import { instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
@@ -96,9 +97,9 @@ function checkRequests({ ledger, requests, truth, now }: Aftermath): void {
   const questions = (hashes: Iterable<string>) =>
     [...new Set(hashes)].reduce((sum, hash) => sum + (truth.custodianCalls.get(hash) ?? 0), 0);
   // Whatever is sent to an operation is held against it, although nobody declared its hash, or it funds another.
-  const sentTo = Map.groupBy(truth.transfers, ({ facts }) => facts.toAddress);
+  const sentTo = Map.groupBy(truth.transfers, ({ facts }) => accountOf(facts.toAddress));
   for (const [id, operation] of ledger.operations) {
-    const sent = sentTo.get(text(operation, 'address')) ?? [];
+    const sent = sentTo.get(accountOf(text(operation, 'address'))) ?? [];
     const hashes = [...(ledger.hashes.get(id) ?? []), ...sent.map(({ facts }) => facts.txHash)];
     check('operations', id, questions([...hashes, text(operation, 'verifiedTxHash')]));
   }

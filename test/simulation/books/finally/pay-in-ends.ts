@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { has, historyOf, instant, text } from '../items.ts';
-import type { TruePayment } from '../truth.ts';
+import type { PaymentPhase, TruePayment } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
@@ -16,10 +16,16 @@ export function checkPayinEnds(aftermath: Aftermath): void {
       at: text(payin, 'nextPollAt'),
     });
     const payment = payments.get(id);
-    const isPaid = payment !== undefined && isCompleted(payment) && isInFull(payment, text(payin, 'amount'));
+    const isPaid = payment?.phases.some((phase) => isInFull(phase, text(payin, 'amount'))) === true;
     must('only what was paid in full is completed', text(payin, 'status') !== 'COMPLETED' || isPaid, { id, payment });
     const hasFailed = payment === undefined || payment.phases.some(({ status }) => status === 'FAILED');
-    must('what the rail has taken fails only at the rail', hasFailed || !historyOf(payin).includes('FAILED'), { id });
+    // What finance has settled with its client has failed, too.
+    const isSettled = has(payin, 'mismatchEndedAt');
+    must(
+      'what the rail has taken fails only at the rail',
+      hasFailed || isSettled || !historyOf(payin).includes('FAILED'),
+      { id },
+    );
   }
 }
 
@@ -38,14 +44,15 @@ function checkPayment(payment: TruePayment, { ledger, now }: Aftermath): void {
     id,
     status: text(payin, 'status'),
   });
-  const isMismatched = !isInFull(payment, text(payin, 'amount'));
-  must('a mismatch is listed where there is one', isMismatched || !has(payin, 'settlementMismatch'), { id, payment });
+  const isWhole = isInFull(end, text(payin, 'amount'));
+  const isCompleted = text(payin, 'status') === 'COMPLETED';
+  must('what was paid in full in the end is completed', isCompleted || !isWhole || !isNotified, { id, end });
+  const paid = payment.phases.filter(({ status }) => status === 'COMPLETED');
+  const isMismatched = paid.some((phase) => !isInFull(phase, text(payin, 'amount')));
+  must('a mismatch is kept where there was one', isMismatched || !has(payin, 'settlementMismatch'), { id, payment });
 }
 
-function isCompleted({ phases }: TruePayment): boolean {
-  return phases.some(({ status }) => status === 'COMPLETED');
-}
-
-function isInFull({ amount, currency }: TruePayment, expected: string): boolean {
-  return currency === 'COP' && new Big(amount).eq(expected);
+/** Exactly what was ordered, in its currency. */
+function isInFull({ status, amount, currency }: PaymentPhase, expected: string): boolean {
+  return status === 'COMPLETED' && currency === 'COP' && new Big(amount).eq(expected);
 }

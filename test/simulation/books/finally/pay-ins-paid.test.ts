@@ -64,7 +64,18 @@ const payins: readonly Breach[] = [
     },
   ],
   [
-    'a mismatch is listed where there is one',
+    'what was paid in full in the end is completed',
+    (to) => {
+      ordered(to);
+      to.write(mismatch());
+      to.wait(3600);
+      const [{ phases: first }, whole] = [payment('COMPLETED', '1'), payment()];
+      const phases = [...first, ...whole.phases.map((phase) => ({ ...phase, at: time(100) }))];
+      to.end({ payments: [{ ...whole, phases, notifiedAt: [time(200)] }] });
+    },
+  ],
+  [
+    'a mismatch is kept where there was one',
     (to) => {
       ordered(to);
       to.write(mismatch());

@@ -1,5 +1,5 @@
 import { textIn } from '../bodies.ts';
-import { fits, isFinal, isFinalFrom, STALE } from '../fits.ts';
+import { accountOf, fits, isFinal, isFinalFrom, STALE } from '../fits.ts';
 import { has, instant, text } from '../items.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
@@ -21,7 +21,7 @@ export function checkSearchEnds(aftermath: Aftermath): void {
       ({ facts, phases }) => id === `HASH#${facts.network}#${facts.txHash}` && (phases[0]?.at ?? now) <= ends,
     );
     for (const transfer of found) {
-      if (!ledger.accounts.has(transfer.facts.toAddress)) continue;
+      if (!ledger.accounts.has(accountOf(transfer.facts.toAddress))) continue;
       const { custodianTransferId } = transfer.facts;
       must('what a search looks for is found', ledger.deposits.has(custodianTransferId), { id, custodianTransferId });
     }

@@ -1,7 +1,9 @@
+import { Big } from 'big.js';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { minimumDeposits } from '#test/simulation/world/script/assets.ts';
-import { fits, isFinal, isFinalFrom, isNotifiedOfEnd, isSentTo, phaseAt, STALE } from '../fits.ts';
+import { fits, isFinal, isFinalFrom, isNotifiedOfEnd, isSentTo, ownerOf, phaseAt, STALE } from '../fits.ts';
 import { depositStatusOf, has, instant, text } from '../items.ts';
+import { LONGEST_CALL } from '../longest-call.ts';
 import type { TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
@@ -14,12 +16,26 @@ export function checkTransferEnds(aftermath: Aftermath): void {
     const id = transfer.facts.custodianTransferId;
     const isNotified = transfer.notifiedAt.length > 0;
     must('a transfer that was notified is on record', !isNotified || deposit !== undefined, { id });
-    if (deposit !== undefined) checkDepositEnd(transfer, deposit, aftermath);
+    if (deposit === undefined) continue;
+    checkOwner(transfer, deposit, aftermath);
+    checkDepositEnd(transfer, deposit, aftermath);
   }
   const byId = new Map(truth.transfers.map((transfer) => [transfer.facts.custodianTransferId, transfer]));
   for (const [id, deposit] of ledger.deposits) {
     if (has(deposit, 'creditedTo')) checkCredited(deposit, byId.get(id), aftermath);
   }
+}
+
+/** The tag counts before the account, and what the custodian moves itself is nobody's. */
+function checkOwner({ facts }: TrueTransfer, deposit: Item, { ledger }: Aftermath): void {
+  const [id, operationId] = [facts.custodianTransferId, text(deposit, 'operationId')];
+  must('what the custodian moves itself is nobody’s deposit', facts.isFromCustodian !== true || operationId === '', {
+    id,
+    operationId,
+  });
+  const owner = ownerOf(ledger.operations.values(), facts);
+  const isOwners = operationId === '' || operationId === text(owner, 'operationId');
+  must('a deposit is of the operation that it was sent to', isOwners, { id, operationId });
 }
 
 function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: Aftermath): void {
@@ -33,7 +49,9 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
   });
   if (isNotifiedOfEnd(transfer)) checkTakenBack(transfer, deposit, isPolled);
   checkStatusEnd(transfer, deposit, isPolled);
-  const isThere = isFinalFrom(transfer, now - LATE);
+  // What has failed is not asked for again: who is not told that it came back knows it as failed.
+  const isForgotten = depositStatusOf(deposit) === 'FAILED' && !isNotifiedOfEnd(transfer);
+  const isThere = isFinalFrom(transfer, now - LATE) && !isForgotten;
   const isDone = isCredited || isPolled || kept !== '' || isLeftOut(transfer, deposit, ledger);
   must('a final transfer is credited, or listed with its reason', !isThere || isDone, { id });
   if (isCredited || !isThere || kept === '') return;
@@ -62,8 +80,9 @@ function isLeftOut({ facts }: TrueTransfer, deposit: Item, { operations }: After
   const ours = [...operations.values()].filter((operation) => isSentTo(operation, facts));
   const why = text(deposit, 'leftOut');
   if (why === 'NOT_OURS') return ours.length === 0;
+  if (why === 'FROM_CUSTODIAN') return facts.isFromCustodian === true;
   const minimum = minimumDeposits[facts.assetId];
-  const isDust = minimum !== undefined && Number(facts.amount) < Number(minimum);
+  const isDust = minimum !== undefined && new Big(facts.amount).lt(minimum);
   return why === 'BELOW_MINIMUM' && isDust && !ours.some((operation) => fits(operation, facts));
 }
 
@@ -97,13 +116,18 @@ function checkTakenBack({ facts, phases }: TrueTransfer, deposit: Item, isPolled
 }
 
 /** What is credited was there, and was what its operation awaited. */
-function checkCredited(deposit: Item, transfer: TrueTransfer | undefined, { ledger }: Aftermath): void {
+function checkCredited(deposit: Item, transfer: TrueTransfer | undefined, { ledger, skew }: Aftermath): void {
   const [id, creditedTo] = [text(deposit, 'custodianTransferId'), text(deposit, 'creditedTo')];
   const operation = ledger.operations.get(creditedTo);
   const isFit = transfer !== undefined && operation !== undefined && fits(operation, transfer.facts);
   must('only what an operation awaits is credited to it', isFit, { id, creditedTo, facts: transfer?.facts });
   if (transfer === undefined) return;
-  const creditedAt = instant(deposit, 'creditedAt') + STALE;
-  const wasThere = transfer.phases.some((phase) => phase.at <= creditedAt && isFinal(transfer, phase));
-  must('only money that came is credited', wasThere, { id, creditedTo, phase: phaseAt(transfer, creditedAt) });
+  const creditedAt = instant(deposit, 'creditedAt');
+  const known = { from: creditedAt - STALE - LONGEST_CALL - skew, until: creditedAt + skew };
+  const seen = [
+    phaseAt(transfer, known.from),
+    ...transfer.phases.filter(({ at }) => at > known.from && at <= known.until),
+  ];
+  const wasThere = seen.some((phase) => isFinal(transfer, phase));
+  must('only money that is there is credited', wasThere, { id, creditedTo, seen });
 }

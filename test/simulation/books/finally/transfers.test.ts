@@ -64,7 +64,7 @@ const deposits: readonly Breach[] = [
     'a deposit has the status that its transfer ended with',
     (to) => {
       to.write(creation());
-      to.write(detection('HELD', 'HELD', { ...noPoll }));
+      to.write(detection('FAILED', 'FAILED', { ...noPoll }));
       to.wait(3600);
       to.end({ transfers: [{ ...transfer(), notifiedAt: [time(300)] }] });
     },
@@ -83,6 +83,22 @@ const deposits: readonly Breach[] = [
     (to) => {
       leftOutAsDust(to);
       to.end({ transfers: [transfer([[5, 'CONFIRMED']], { assetId: 'POLYGON:USDC', amount: '1' })] });
+    },
+  ],
+  [
+    'what the custodian moves itself is nobody’s deposit',
+    (to) => {
+      to.write(creation());
+      to.write(detection());
+      to.end({ transfers: [transfer([[5, 'UNCONFIRMED']], { isFromCustodian: true })] });
+    },
+  ],
+  [
+    'a deposit is of the operation that it was sent to',
+    (to) => {
+      to.write(creation());
+      to.write(detection());
+      to.end({ transfers: [transfer([[5, 'UNCONFIRMED']], { toAddress: '0xAnother' })] });
     },
   ],
   [
@@ -109,7 +125,19 @@ const deposits: readonly Breach[] = [
     },
   ],
   [
-    'only money that came is credited',
+    'only money that is there is credited',
+    (to) => {
+      funded(to);
+      const taken = transfer([
+        [5, 'CONFIRMED'],
+        [6, 'FAILED'],
+      ]);
+      to.write({ it: { ...notification(), set: { creditedAt: at(600) } } });
+      to.end({ transfers: [taken] });
+    },
+  ],
+  [
+    'only money that is there is credited',
     (to) => {
       funded(to);
       to.end({

@@ -1,6 +1,6 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from '../change.ts';
-import { text } from '../items.ts';
+import { expiry, has, number, text } from '../items.ts';
 import { type Kind, kindOf } from '../kinds.ts';
 import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
@@ -34,6 +34,7 @@ const rules: Readonly<Record<Kind, (change: Change, written: Written) => void>> 
   SLOT: checkSlot,
   IDEMPOTENCY: checkIdempotency,
   CLIENT: lasting(checkClient),
+  AUDIT: checkAudit,
   OTHER: () => {},
 };
 
@@ -49,6 +50,7 @@ export function checkWrite(written: Written): void {
   for (const change of written.transaction) {
     checkOwnership(change, written);
     rules[kindOf(change)](change, written);
+    checkExpiry(change, written);
   }
   if (!written.transaction.some(({ table }) => ofMoney.includes(table))) return;
   checkEventsOf(written);
@@ -57,6 +59,19 @@ export function checkWrite(written: Written): void {
     checkClaimsOf(operation, written);
     checkVerificationOf(operation, written);
   }
+}
+
+/** An audit line stays as it was written. */
+function checkAudit({ key, before }: Change): void {
+  must('what is in the audit stays as it is', before === undefined, { key });
+}
+
+/** Milliseconds: longer than anything is kept that is not kept for ever. */
+const LONGEST_KEPT = 20 * 365 * 24 * 3600 * 1000;
+
+function checkExpiry({ table, key, after }: Change, { now }: Written): void {
+  const isSome = !has(after, 'expiresAt') || number(after, 'expiresAt') === 0 || expiry(after) < now + LONGEST_KEPT;
+  must('what is kept for a time goes when that is over', isSome, { table, key, expiresAt: after?.['expiresAt']?.N });
 }
 
 function lasting(check: (revision: Revision, written: Written) => void) {

@@ -1,8 +1,16 @@
+import { Big } from 'big.js';
+import { keysOf } from '#shared/platform/keys-of.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import type { Change } from '../change.ts';
-import { depositStatusOf, differing, expiry, has, hasAllOrNone, number, text } from '../items.ts';
+import { factsOf, isSameAddress } from '../fits.ts';
+import { depositStatusOf, differing, expiry, has, hasAllOrNone, instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
+
+/** Milliseconds. */
+const DAY = 24 * 3600 * 1000;
+const LONGEST_WAIT = 14 * DAY;
+const LONGEST_WATCH = 364 * DAY;
 
 const poll = ['nextPollAt', 'dueAt', 'dueShard'];
 
@@ -37,11 +45,44 @@ export function checkDeposit({ before, after }: Revision, written: Written): voi
     kept,
   });
   must('what finance has to see says since when', hasAllOrNone(after, ['unmatched', 'unmatchedSince']), { id, kept });
+  checkWait({ before, after }, written);
+  checkReasons({ before, after }, written);
   if (before === undefined) return;
+  const isSince =
+    text(before, 'unmatched') !== kept || text(before, 'unmatchedSince') === text(after, 'unmatchedSince');
+  must('finance sees since when a deposit waits for it', kept === '' || isSince, { id, kept });
   const isKept = !has(before, 'creditedTo') || text(before, 'creditedTo') === creditedTo;
   must('a deposit is credited once and for ever', isKept, { id, from: text(before, 'creditedTo'), to: creditedTo });
   const changed = differing(before, after, ['network', 'txHash', 'firstNotifiedAt']);
   must('a deposit keeps its hash and since when it is known', changed.length === 0, { id, changed });
+}
+
+/** What is on its way is waited for: for two weeks as what comes any moment, and for a year at all. */
+function checkWait({ before, after }: Revision, { now, skew }: Written): void {
+  const [id, status] = [text(after, 'custodianTransferId'), depositStatusOf(after)];
+  if (status !== 'DETECTED' && status !== 'HELD') return;
+  const waited = now + skew - instant(after, 'lastNotifiedAt');
+  const isGivenUp = has(after, 'unmatched') && !has(before, 'unmatched');
+  must('a deposit is on its way for two weeks', !isGivenUp || waited >= LONGEST_WAIT, { id, status });
+  const isPolled = has(after, 'nextPollAt') || waited >= LONGEST_WATCH;
+  must('a deposit that is on its way has a poll to come', isPolled, { id, status });
+}
+
+/** Why a deposit funds nothing is said when it is filed, and stays so. */
+function checkReasons({ before, after }: Revision, { ledger }: Written): void {
+  const operation = ledger.operations.get(text(after, 'operationId'));
+  if (operation === undefined || has(before, 'reasons') || !has(after, 'reasons')) return;
+  const facts = factsOf(after);
+  if (facts.amount === '') return;
+  const isTrue = {
+    WRONG_TOKEN: facts.network !== text(operation, 'network') || facts.assetId !== text(operation, 'custodianAssetId'),
+    WRONG_AMOUNT: !new Big(facts.amount).eq(text(operation, 'amount')),
+    WRONG_SENDER: !isSameAddress(facts.fromAddress, text(operation, 'senderAddress')),
+  };
+  const expected = keysOf(isTrue).filter((reason) => isTrue[reason]);
+  const said = (after['reasons']?.L ?? []).map(({ S }) => S ?? '').filter((reason) => reason in isTrue);
+  const id = text(after, 'custodianTransferId');
+  must('a deposit is unmatched for the reasons that hold', said.join() === expected.join(), { id, said, expected });
 }
 
 /** Clients read of a deposit what they are told of it, and it stays whose it is. */
@@ -72,7 +113,7 @@ function checkCredit({ before, after }: Revision, { ledger, transaction }: Writt
   must('a deposit funds by its own hash', verified === text(after, 'txHash'), { id, creditedTo, verified });
   // By whoever it was: what another has declared its own client cannot report.
   const isReported = [...ledger.hashes.values()].some((hashes) => hashes.has(text(after, 'txHash')));
-  const isLeftToPeople = depositStatusOf(before) === 'UNMATCHED' && !isReported;
+  const isLeftToPeople = (depositStatusOf(before) === 'UNMATCHED' || ledger.filed.has(id)) && !isReported;
   must('what is unmatched is credited only by a reported hash', !isLeftToPeople, { id, creditedTo });
   const transfer = after['transfer']?.M;
   must('only what is confirmed is credited', text(transfer, 'state') === 'CONFIRMED', {
@@ -89,6 +130,11 @@ export function checkSearch({ before, after }: Change, { now, skew }: Written): 
     return;
   }
   must('a poll of a search that is to come is due', hasAllOrNone(after, poll), { id });
+  const [startsAt, endsAt] = [instant(after, 'startsAt'), instant(after, 'endsAt')];
+  const isDay = endsAt - startsAt >= DAY && endsAt - startsAt <= 7 * DAY;
+  must('a hash is looked for for a day, and for a week at most', isDay, { id, endsAt: text(after, 'endsAt') });
+  const isKept = expiry(after) >= endsAt + DAY && expiry(after) <= endsAt + 7 * DAY;
+  must('a search is kept for some days', isKept, { id, expiresAt: number(after, 'expiresAt') });
   const isNamed = id === `HASH#${text(after, 'network')}#${text(after, 'txHash')}`;
   must('a search is for the hash in its key', isNamed, { id, txHash: text(after, 'txHash') });
 }

@@ -1,7 +1,10 @@
 import { test } from 'vitest';
-import { detection, noPoll, notification } from '../examples/deposit-examples.ts';
-import { type Breach, but, expectBreach, type History } from '../examples/history.ts';
+import { deposited, detection, noPoll, notification, seen } from '../examples/deposit-examples.ts';
+import { at, type Breach, but, expectBreach, type History } from '../examples/history.ts';
 import { confirmation, creation, funded, search, submission } from '../examples/off-ramp-examples.ts';
+
+/** Seconds. */
+const DAY = 86_400;
 
 const OTHER = '00000000-0000-4000-8000-00000000000f';
 function submitted(history: History): void {
@@ -32,6 +35,37 @@ const deposits: readonly Breach[] = [
   [
     'what finance has to see says since when',
     (to) => to.write(but({ it: notification() }, 'it', { unmatched: 'UNMATCHED' })),
+  ],
+  [
+    'finance sees since when a deposit waits for it',
+    (to) => {
+      to.write(but({ it: notification() }, 'it', { unmatched: 'UNMATCHED', unmatchedSince: at(20) }));
+      to.write(but({ it: notification() }, 'it', { unmatched: 'UNMATCHED', unmatchedSince: at(30) }));
+    },
+  ],
+  [
+    'a deposit is on its way for two weeks',
+    (to) => {
+      to.write(creation());
+      to.write(detection());
+      to.wait(13 * DAY);
+      to.write(but(detection(), 'deposit', { unmatched: 'UNMATCHED', unmatchedSince: at(13 * DAY) }));
+    },
+  ],
+  [
+    'a deposit that is on its way has a poll to come',
+    (to) => {
+      to.write(creation());
+      to.write(detection('HELD', 'HELD', { ...noPoll }));
+    },
+  ],
+  [
+    'a deposit is unmatched for the reasons that hold',
+    (to) => {
+      to.write(creation());
+      const transfer = { ...seen(), amount: '25.000000000000000001' };
+      to.write(detection('CONFIRMED', 'UNMATCHED', { transfer, reasons: ['WRONG_SENDER'] }));
+    },
   ],
   [
     'a deposit is credited once and for ever',
@@ -108,6 +142,17 @@ const deposits: readonly Breach[] = [
     },
   ],
   [
+    'what is unmatched is credited only by a reported hash',
+    (to) => {
+      to.write(creation());
+      const listed = { unmatched: 'UNMATCHED', unmatchedSince: at(10), reasons: ['WRONG_AMOUNT'] };
+      to.write(detection('CONFIRMED', 'UNMATCHED', listed));
+      const failed = { transfer: { ...seen('FAILED') }, unmatched: undefined, unmatchedSince: undefined };
+      to.write(deposited('FAILED', 'UNMATCHED', 2, { ...failed, reasons: undefined }));
+      to.write(but(confirmation({ seen: 1, from: 'NOT_SUBMITTED' }), 'deposit', { sequence: 3 }));
+    },
+  ],
+  [
     'only what is confirmed is credited',
     (to) => {
       submitted(to);
@@ -122,6 +167,11 @@ const deposits: readonly Breach[] = [
     },
   ],
   ['a poll of a search that is to come is due', (to) => to.write(but({ it: search() }, 'it', { dueShard: undefined }))],
+  [
+    'a hash is looked for for a day, and for a week at most',
+    (to) => to.write(but({ it: search() }, 'it', { endsAt: at(90 + DAY / 60) })),
+  ],
+  ['a search is kept for some days', (to) => to.write(but({ it: search() }, 'it', { expiresAt: Date.parse(at(DAY)) }))],
   ['a search is for the hash in its key', (to) => to.write(but({ it: search() }, 'it', { txHash: 'another' }))],
 ];
 

@@ -21,8 +21,10 @@ export const courses = [
   'SLOW',
   'HELD',
   'HELD_LATE',
+  'FROZEN',
   'FAILED',
   'TAKEN_BACK',
+  'TAKEN_BACK_FOR_A_WHILE',
   'MISREAD',
   'NEVER_FINAL',
 ] as const;
@@ -55,6 +57,8 @@ export function writePhases(course: Course, network: Network, random: Random): r
     confirmations,
     isKnown: true,
   });
+  // What is in a block may fail there, and is buried as deep as any other.
+  const failed = (after: number) => known(after, 'FAILED', random.pick([0, MANY]));
   const written: Readonly<Record<Course, () => readonly Phase[]>> = {
     AT_ONCE: () => [known(0, 'CONFIRMED')],
     USUAL: () => [
@@ -66,8 +70,10 @@ export function writePhases(course: Course, network: Network, random: Random): r
     SLOW: () => [unconfirmed(seen, 0), unconfirmed(final, 1), known(later, 'CONFIRMED')],
     HELD: () => [unconfirmed(seen, 0, false), known(final, 'HELD'), known(later, 'CONFIRMED')],
     HELD_LATE: () => [known(final, 'CONFIRMED'), known(later, 'HELD'), known(2 * later, 'CONFIRMED')],
-    FAILED: () => [unconfirmed(seen, 0), known(final, 'FAILED', 0)],
-    TAKEN_BACK: () => [known(final, 'CONFIRMED'), known(later, 'FAILED', 0)],
+    FROZEN: () => [known(final, 'CONFIRMED'), known(later, 'HELD')],
+    FAILED: () => [unconfirmed(seen, 0), failed(final)],
+    TAKEN_BACK: () => [known(final, 'CONFIRMED'), failed(later)],
+    TAKEN_BACK_FOR_A_WHILE: () => [known(final, 'CONFIRMED'), failed(later), known(2 * later, 'CONFIRMED')],
     MISREAD: () => [{ ...known(final, 'CONFIRMED'), isMisread: true }, known(later, 'CONFIRMED')],
     NEVER_FINAL: () => [unconfirmed(seen, 0, false), unconfirmed(final, 1)],
     LATE: () => [unconfirmed(26 * HOUR, 0), known(26 * HOUR + final, 'CONFIRMED')],

@@ -21,7 +21,7 @@ function factsOf(
   { memory }: Outside,
   { script, ...own }: KnownOffRamp,
   { txHash, network }: PaymentScript,
-  { amount = script.amount, assetId, fromAddress, to, isWithoutTag = false }: TransferScript,
+  { amount = script.amount, assetId, fromAddress, to, isWithoutTag = false, isFromCustodian }: TransferScript,
   number: number,
 ): ChainTransfer['facts'] {
   const { address, addressTag } =
@@ -35,6 +35,7 @@ function factsOf(
     fromAddress: fromAddress ?? script.wallet.address,
     assetId: assetId ?? script.asset.custodianAssetId,
     amount,
+    ...(isFromCustodian !== undefined && { isFromCustodian }),
   };
 }
 

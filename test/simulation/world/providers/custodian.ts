@@ -10,6 +10,7 @@ import {
   notifiedTransfer,
 } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
+import { accountOf } from '#test/simulation/books/fits.ts';
 import { type Chain, transferAt } from '#test/simulation/world/chain/chain.ts';
 import { createSignature } from './signature.ts';
 
@@ -20,10 +21,16 @@ export interface CustodianFaults {
   readonly slow: number;
   /** It says what was so some seconds ago. */
   readonly stale: number;
+}
+
+/** What is no fault of it. Probabilities. */
+export interface CustodianManners {
   /** It writes hexadecimal addresses and hashes in capitals. */
   readonly otherSpelling: number;
   /** Of an operation on Stellar: its address is the one account of all, with a tag of its own. */
   readonly sharedAccount: number;
+  /** Of one of these: it is the first, and has the account itself. */
+  readonly wholeAccount: number;
 }
 
 /** Milliseconds. */
@@ -55,6 +62,7 @@ export function createCustodian(
   { schedule, random, trace }: Host,
   chain: Chain,
   faults: CustodianFaults,
+  manners: CustodianManners,
 ): SimulatedCustodian {
   const calls = new Map<string, number>();
   const assigned = new Map<string, AccountAddress>();
@@ -72,9 +80,11 @@ export function createCustodian(
 
   function assign(operationId: string, network: Network): AccountAddress {
     const key = createHash('sha256').update(`${network}:${operationId}`).digest();
-    if (network !== 'STELLAR' || !random.chance(faults.sharedAccount)) return { address: formatAddress(network, key) };
+    if (network !== 'STELLAR' || !random.chance(manners.sharedAccount)) return { address: formatAddress(network, key) };
     const account = createHash('sha256').update(`the account of all on ${network}`).digest();
-    return { address: formatAddress(network, account), tag: key.readUInt32BE(0).toString() };
+    const address = formatAddress(network, account);
+    const isItself = !accounts.has(accountOf(address)) && random.chance(manners.wholeAccount);
+    return isItself ? { address } : { address, tag: key.readUInt32BE(0).toString() };
   }
 
   return {
@@ -87,11 +97,11 @@ export function createCustodian(
         const time = random.chance(faults.stale) ? now - random.below(STALEST) : now;
         const found = chain
           .ofTransaction(network, txHash)
-          .filter(({ facts, sentAt }) => sentAt >= Date.parse(since) && accounts.has(facts.toAddress))
+          .filter(({ facts, sentAt }) => sentAt >= Date.parse(since) && accounts.has(accountOf(facts.toAddress)))
           .map((transfer) => transferAt(transfer, time))
           .filter((transfer) => transfer !== undefined)
           .map((transfer) => ({ ...transfer, custodianTransferId: ownId(transfer.custodianTransferId) }))
-          .map((transfer) => (random.chance(faults.otherSpelling) ? inCapitals(transfer) : transfer));
+          .map((transfer) => (random.chance(manners.otherSpelling) ? inCapitals(transfer) : transfer));
         trace(() => `custodian finds ${txHash}: ${found.map(({ state }) => state).join(', ') || 'nothing'}`);
         return found;
       }),
@@ -99,7 +109,7 @@ export function createCustodian(
       answered(() => {
         const address = assigned.get(operationId) ?? assign(operationId, network);
         assigned.set(operationId, address);
-        accounts.add(address.address);
+        accounts.add(accountOf(address.address));
         return address;
       }),
     async readNotification({ rawBody, headers }) {

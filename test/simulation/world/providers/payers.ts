@@ -11,7 +11,7 @@ export function startPayers(outside: Outside, payins: readonly PayinScript[]): v
   const { rail, host } = outside;
   const asked = new Set<PayinScript>();
   rail.onTaken((payment) => {
-    const script = payins.find(({ amount }) => String(amount) === payment.amount);
+    const script = payins.find(({ amount }) => String(amount) === payment.phases[0].amount);
     // Whoever is asked twice for the same pays once.
     const fates = script === undefined || asked.has(script) ? [] : script.fates;
     if (script !== undefined) asked.add(script);
@@ -22,10 +22,10 @@ export function startPayers(outside: Outside, payins: readonly PayinScript[]): v
 async function endPayment(outside: Outside, payment: RailPayment, fates: readonly PaymentFate[]): Promise<void> {
   const { schedule } = outside.host;
   const ends = fates.length > 0 ? fates : [{ after: PAYABLE, status: 'EXPIRED' } as const];
-  for (const { after, status, amount } of ends) {
+  const [{ amount, currency }] = payment.phases;
+  for (const { after, ...end } of ends) {
     await schedule.clock.sleep(Math.max(0, payment.takenAt + after - schedule.clock.now().getTime()));
-    payment.phases.push({ at: schedule.clock.now().getTime(), status });
-    if (amount !== undefined) payment.amount = amount;
+    payment.phases.push({ amount, currency, ...end, at: schedule.clock.now().getTime() });
     schedule.start('notification of the rail', () => notifyOf(outside, payment));
   }
 }

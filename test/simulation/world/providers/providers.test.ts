@@ -11,12 +11,12 @@ import { createCustodian, custodianNotification, custodianSignature } from './cu
 import { notify } from './notify.ts';
 import { createRail, railNotification, railSignature } from './rail.ts';
 
+const NO_MANNERS = { otherSpelling: 0, sharedAccount: 0, wholeAccount: 0 };
+
 const WELL = {
   unavailable: 0,
   slow: 0,
   stale: 0,
-  sharedAccount: 0,
-  otherSpelling: 0,
   lostAnswer: 0,
   lateToFind: 0,
   notFound: 0,
@@ -41,7 +41,7 @@ const since = new Date(START).toISOString();
 describe('the custodian of the simulation', () => {
   test('gives an operation one address, however often it is asked, and no other operation the same', async () => {
     const host = createTestHost();
-    const custodian = createCustodian(host, createChain(), WELL);
+    const custodian = createCustodian(host, createChain(), WELL, NO_MANNERS);
     const [first, again, other] = await within(host, async () => [
       await custodian.assignDepositAddress(ours),
       await custodian.assignDepositAddress(ours),
@@ -54,7 +54,7 @@ describe('the custodian of the simulation', () => {
   test('says what is so of a transfer at each time, and nothing of one that goes elsewhere', async () => {
     const host = createTestHost();
     const chain = createChain();
-    const custodian = createCustodian(host, chain, WELL);
+    const custodian = createCustodian(host, chain, WELL, NO_MANNERS);
     const { state: _, confirmations: __, ...facts } = transfer({ network: 'POLYGON' });
     const query = { network: 'POLYGON', txHash: facts.txHash, since } as const;
     const [before, first, later] = await within(host, async () => {
@@ -81,12 +81,12 @@ describe('the custodian of the simulation', () => {
 
   test('does not answer while that fault is certain', async () => {
     const host = createTestHost();
-    const custodian = createCustodian(host, createChain(), { ...WELL, unavailable: 1 });
+    const custodian = createCustodian(host, createChain(), { ...WELL, unavailable: 1 }, NO_MANNERS);
     await expect(within(host, () => custodian.assignDepositAddress(ours))).rejects.toThrow(CustodianUnavailable);
   });
 
   test('reads what it has signed, and nothing else', async () => {
-    const { readNotification } = createCustodian(createTestHost(), createChain(), WELL);
+    const { readNotification } = createCustodian(createTestHost(), createChain(), WELL, NO_MANNERS);
     const body = custodianNotification(transfer());
     const read = (headers: Readonly<Record<string, string>>) =>
       readNotification({ rawBody: Buffer.from(body), headers: new Map(Object.entries(headers)) });

@@ -3,7 +3,7 @@ import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { type Payment, type PaymentRail, RailRejected, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Host } from '#test/simulation/aws/host.ts';
-import type { TruePayment } from '#test/simulation/books/truth.ts';
+import type { PaymentPhase, TruePayment } from '#test/simulation/books/truth.ts';
 import { createSignature } from './signature.ts';
 
 /** Probabilities of one answer. */
@@ -40,9 +40,7 @@ export function railNotification(reference: string): string {
 
 /** A payment as the rail has it. Times in milliseconds since 1970. */
 export interface RailPayment extends TruePayment {
-  /** In the end, what was paid. */
-  amount: string;
-  readonly phases: TruePayment['phases'][number][];
+  readonly phases: [PaymentPhase, ...PaymentPhase[]];
   readonly notifiedAt: number[];
   readonly takenAt: number;
   readonly foundFrom: number;
@@ -84,10 +82,8 @@ export function createRail({ schedule, random, trace }: Host, faults: RailFaults
     const takenAt = now();
     const payment: RailPayment = {
       reference: payin.payinId,
-      amount: payin.amount,
-      currency: payin.currency,
       payable: 1,
-      phases: [{ at: takenAt, status: 'PENDING' }],
+      phases: [{ at: takenAt, status: 'PENDING', amount: payin.amount, currency: payin.currency }],
       notifiedAt: [],
       takenAt,
       isSilent: random.chance(faults.silence),
@@ -99,8 +95,8 @@ export function createRail({ schedule, random, trace }: Host, faults: RailFaults
     return payment;
   }
 
-  function asPayment({ reference, amount, currency, phases, linkFrom }: RailPayment): Payment {
-    const { status = 'PENDING' } = phases.at(-1) ?? {};
+  function asPayment({ reference, phases, linkFrom }: RailPayment): Payment {
+    const { status, amount, currency } = phases.at(-1) ?? phases[0];
     trace(() => `rail has ${reference}: ${status}, ${amount}`);
     const hasLink = linkFrom !== undefined && now() >= linkFrom;
     return { reference, status, amount, currency, ...(hasLink && { link: linkOf(reference) }) };

@@ -7,7 +7,7 @@ import type { Swarm } from '#test/simulation/world/swarm.ts';
 import { assetsOn } from './assets.ts';
 import { HOUR, SECOND, START } from './moments.ts';
 import { writePayments } from './payments.ts';
-import type { ClientScript, OffRampScript, PaymentScript } from './script.ts';
+import type { AssetScript, ClientScript, OffRampScript, PaymentScript } from './script.ts';
 
 /** What all off-ramps of a round have in common. */
 export interface OffRampContext {
@@ -31,7 +31,7 @@ export function writeOffRamp(context: OffRampContext, earlier: readonly OffRampS
   const [first, ...others] = assetsOn(wallet.network);
   if (first === undefined) throw new Error(`No token is active on ${wallet.network}.`);
   const asset = random.pick([first, ...others]);
-  const amount = `${1 + random.below(5000)}.${1 + random.below(9)}${number + 1}`;
+  const amount = writeAmount(asset, random);
   const payments = writePayments(context, { number, wallet, asset, amount, earlier });
   return {
     name: `off-ramp ${number + 1}`,
@@ -50,6 +50,13 @@ export function writeOffRamp(context: OffRampContext, earlier: readonly OffRampS
     reads: random.chance(habits.read) ? [{ after: moment(), what: random.pick(['OPERATION', 'HASH', 'LIST']) }] : [],
     ...writeSaid(context),
   };
+}
+
+/** Some with as many decimals as their token has. */
+function writeAmount({ decimals }: AssetScript, random: Random): string {
+  const places = Math.min(decimals, random.pick([1, 2, 2, 6, 18]));
+  const digits = Array.from({ length: places }, (_, place) => random.below(9) + (place === places - 1 ? 1 : 0));
+  return `${1 + random.below(5000)}.${digits.join('')}`;
 }
 
 /** Hashes that its client reports: of its payments, some of them again; made up; of somebody else's payment. */
@@ -92,6 +99,8 @@ function writeSaid({ random, swarm, moment }: OffRampContext): Pick<OffRampScrip
     ...(random.chance(0.5) && { reason: random.pick([null, '', 'SANCTIONS', 'x'.repeat(300)]) }),
   });
   const status = random.chance(habits.failure) ? random.pick(endStatuses) : 'COMPLETED';
-  const payout = { after: random.below(random.pick([10 * SECOND, HOUR])), status };
+  const isMistaken = random.chance(habits.mistake);
+  const mistake = status === 'COMPLETED' ? { isPaidTwice: true } : { isPaidAfterAll: true };
+  const payout = { after: random.below(random.pick([10 * SECOND, HOUR])), status, ...(isMistaken && mistake) };
   return { messages: isContradicted ? [said(), said()] : [], ...(!random.chance(habits.silence) && { payout }) };
 }

@@ -1,4 +1,5 @@
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
+import type { Random } from '#test/simulation/kernel/random.ts';
 import { REFUSED_PHONE } from '#test/simulation/world/providers/rail.ts';
 import { bankCodes } from './assets.ts';
 import { HOUR, MINUTE, START } from './moments.ts';
@@ -12,12 +13,13 @@ export function writePayin(context: OffRampContext, number: number): PayinScript
   const paymentMethod = random.pick(['PSE', 'NEQUI', 'DAVIPLATA'] as const);
   const isRefused = random.chance(swarm.payers.refused);
   const [bank = ''] = bankCodes;
+  const amount = 2000 + number + random.below(100) * 100_000;
   return {
     name: `pay-in ${number + 1}`,
     clientId: client.clientId,
     userId: random.pick(client.users).userId,
     paymentMethod,
-    amount: 2000 + number + random.below(100) * 100_000,
+    amount,
     ...(railSpecs[paymentMethod].collectsFrom === 'bank'
       ? { bank }
       : { phone: isRefused ? REFUSED_PHONE : `31${String(10_000_000 + number)}` }),
@@ -29,16 +31,31 @@ export function writePayin(context: OffRampContext, number: number): PayinScript
       ? [{ after: Math.min(moment(), HOUR), isAnother: random.chance(0.3) }]
       : [],
     reads: random.chance(swarm.clients.read) ? [{ after: moment(), what: random.pick(['PAYIN', 'LIST']) }] : [],
-    fates: writeFates(context),
+    fates: writeFates(context, amount),
   };
 }
 
+/** Too little, too much, or as many of another currency. */
+function writeOther(amount: number, random: Random): Pick<PaymentFate, 'amount' | 'currency'> {
+  return random.pick([
+    { amount: '1999.5' },
+    { amount: `${amount - 1}.99` },
+    { amount: `${amount}.01` },
+    { amount: String(2 * amount) },
+    { currency: 'USD' },
+  ]);
+}
+
 /** What becomes of the payment at the rail. */
-function writeFates({ random, swarm, moment }: OffRampContext): readonly PaymentFate[] {
+function writeFates({ random, swarm, moment }: OffRampContext, amount: number): readonly PaymentFate[] {
   const habits = swarm.payers;
   const after = moment();
   if (random.chance(habits.never)) return [];
-  if (random.chance(habits.otherAmount)) return [{ after, status: 'COMPLETED', amount: '1999.5' }];
+  if (random.chance(habits.other)) {
+    const other: PaymentFate = { after, status: 'COMPLETED', ...writeOther(amount, random) };
+    const whole: PaymentFate = { after: after + MINUTE + random.below(HOUR), status: 'COMPLETED' };
+    return random.chance(habits.corrected) ? [other, whole] : [other];
+  }
   const failed = random.pick<PaymentFate['status']>(['FAILED', 'EXPIRED']);
   if (random.chance(habits.late)) {
     return [

@@ -1,8 +1,9 @@
+import { Big } from 'big.js';
 import { formatAddress } from '#shared/networks/address.ts';
 import { networkSpecs, networks } from '#shared/networks/network.ts';
 import { courses, writePhases } from '#test/simulation/world/chain/phases.ts';
 import { newTransactionHash, randomBytes } from '#test/simulation/world/chain/transaction-hash.ts';
-import { assetsOn } from './assets.ts';
+import { assetsOn, minimumDeposits } from './assets.ts';
 import type { OffRampContext } from './off-ramps.ts';
 import type { AssetScript, OffRampScript, PaymentScript, TransferScript, WalletScript } from './script.ts';
 
@@ -16,6 +17,14 @@ interface Asked {
   readonly earlier: readonly OffRampScript[];
 }
 
+/** Digits after the point that any token has at most. */
+const MOST_DECIMALS = 18;
+
+/** An amount whose last digit, of so many decimals, is one more or less. */
+function lastDigit(amount: string, decimals: number, by: number): string {
+  return new Big(amount).plus(new Big(10).pow(-decimals).times(by)).toFixed();
+}
+
 /** What a user sends once the address is known: mostly what it should. */
 export function writePayments(context: OffRampContext, asked: Asked): readonly PaymentScript[] {
   const { random, swarm } = context;
@@ -24,12 +33,27 @@ export function writePayments(context: OffRampContext, asked: Asked): readonly P
   // Whoever has paid wrongly pays once more.
   const wrong = random.chance(habits.wrong) ? [writeWrongPayment(context, asked)] : [];
   // The same amount, written with more digits.
-  const due = random.chance(habits.moreDigits) ? { amount: `${asked.amount}00` } : {};
+  const due =
+    random.chance(habits.moreDigits) && asked.asset.decimals < MOST_DECIMALS ? { amount: `${asked.amount}00` } : {};
   const right = random.chance(habits.twoAtOnce)
     ? writePayment(context, asked, [due, second(context, asked, due)])
     : writePayment(context, asked, [due]);
   const again = random.chance(habits.twice) ? [writePayment(context, asked, [due])] : [];
-  return [...wrong, right, ...again];
+  const own = random.chance(habits.ofCustodian) ? [writePayment(context, asked, [ofCustodian(context, asked)])] : [];
+  const crowd = random.chance(habits.crowd) ? [writePayment(context, asked, crowdOf(asked))] : [];
+  return [...wrong, right, ...again, ...own, ...crowd];
+}
+
+/** Gas, or what is swept: of any amount, from one of its vaults. */
+function ofCustodian({ random }: OffRampContext, { wallet: { network }, amount }: Asked): TransferScript {
+  const fromAddress = formatAddress(network, randomBytes(32, random));
+  return { isFromCustodian: true, fromAddress, amount: random.pick([amount, '0.01']) };
+}
+
+/** So many at once that lists have more than a page of them. */
+function crowdOf({ amount }: Asked): PaymentScript['transfers'] {
+  const one = { amount: `${amount}1` };
+  return [one, ...Array.from({ length: 54 }, () => one)];
 }
 
 function writePayment(
@@ -76,13 +100,19 @@ function second(context: OffRampContext, asked: Asked, due: TransferScript): Tra
   return random.pick<TransferScript>([due, mistake(context, asked), ...together.slice(-1)]);
 }
 
-/** What is wrong with a transfer. */
-function mistake({ random }: OffRampContext, { number, wallet, amount }: Asked): TransferScript {
+/** What is wrong with a transfer: often next to nothing. */
+function mistake({ random }: OffRampContext, { number, wallet, asset, amount }: Asked): TransferScript {
   const { network } = wallet;
+  const { hasTags } = networkSpecs[network].family;
+  if (hasTags && random.chance(0.4))
+    return random.pick<TransferScript>([{ to: `off-ramp ${number}` }, { isWithoutTag: true }]);
+  const minimum = minimumDeposits[asset.custodianAssetId] ?? '1';
+  const last = random.pick([1, -1]);
   return random.pick<TransferScript>([
-    { amount: '1' },
-    { amount: '0.5' },
-    { amount: `${amount}01` },
+    { amount: minimum },
+    { amount: lastDigit(minimum, asset.decimals, -1) },
+    { amount: lastDigit(amount, asset.decimals, last) },
+    { amount: lastDigit(amount, MOST_DECIMALS, last) },
     { assetId: `${network}:USDC.e` },
     { fromAddress: formatAddress(network, randomBytes(32, random)) },
     // The off-ramp before this one, if it is on the same network.

@@ -2,8 +2,8 @@ import { HOUR, START } from './moments.ts';
 import type { OffRampScript, PayinScript, Script } from './script.ts';
 
 /** An hour after the last act: by then everybody has been answered, whatever was out. */
-export function quietAfter(acts: Omit<Script, 'swarm' | 'hasOwnPayouts' | 'quietFrom' | 'endsAt'>): number {
-  const { clients, offRamps, payins, notices, deeds, outages, deployments, badDeployments } = acts;
+export function quietAfter(acts: Omit<Script, 'swarm' | 'hasOwnPayouts' | 'isQuiet' | 'quietFrom' | 'endsAt'>): number {
+  const { clients, offRamps, payins, notices, deeds, outages, deployments, badDeployments, operators } = acts;
   const ends = [
     START,
     ...offRamps.flatMap(timesOfOffRamp),
@@ -15,7 +15,7 @@ export function quietAfter(acts: Omit<Script, 'swarm' | 'hasOwnPayouts' | 'quiet
         ...spells.map(({ from }) => from),
       ]),
     ),
-    ...[...notices, ...deeds].map(({ at }) => at),
+    ...[...notices, ...deeds, ...operators].map(({ at }) => at),
     ...[...outages, ...badDeployments].map(({ until }) => until),
     ...deployments,
   ];
@@ -26,7 +26,7 @@ function timesOfOffRamp({ at, payments, payout, ...acts }: OffRampScript): reado
   const { submissions, cancellations, reads, repeats, messages } = acts;
   const after = [...submissions, ...cancellations, ...reads, ...repeats, ...messages].map((act) => act.after);
   const seen = payments.map((payment) => payment.after + Math.max(...payment.phases.map((phase) => phase.after)));
-  return [...after, ...seen, Math.max(0, ...seen) + (payout?.after ?? 0)].map((time) => at + time);
+  return [...after, ...seen, Math.max(0, ...seen) + 2 * (payout?.after ?? 0)].map((time) => at + time);
 }
 
 function timesOfPayin({ at, reads, repeats, fates }: PayinScript): readonly number[] {

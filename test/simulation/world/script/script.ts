@@ -27,6 +27,9 @@ export interface Script {
   /** When new processes of all functions take the place of the old ones. */
   readonly deployments: readonly number[];
   readonly badDeployments: readonly BadDeployment[];
+  readonly operators: readonly OperatorScript[];
+  /** Nothing fails in this round. */
+  readonly isQuiet: boolean;
   /** Everything outside of the service is well from then on, and nothing new is begun there. */
   readonly quietFrom: number;
   /** When the round is over, whatever is still to come; absent when nothing must be. */
@@ -101,7 +104,16 @@ export interface OffRampScript {
   readonly reads: readonly { readonly after: number; readonly what: 'OPERATION' | 'HASH' | 'LIST' }[];
   readonly messages: readonly MessageScript[];
   /** What the payout service does once it knows that the deposit is there. */
-  readonly payout?: { readonly after: number; readonly status: EndStatus };
+  readonly payout?: PayoutScript;
+}
+
+/** What the payout service does, and says of it. Whatever it does twice is a mistake of its own. */
+export interface PayoutScript {
+  readonly after: number;
+  readonly status: EndStatus;
+  /** What had failed, or was cancelled, is paid as long again after that. */
+  readonly isPaidAfterAll?: boolean;
+  readonly isPaidTwice?: boolean;
 }
 
 /** One transaction of the user, once the address is known. */
@@ -121,6 +133,8 @@ export interface TransferScript {
   /** The name of another off-ramp, to whose address it is sent. */
   readonly to?: string;
   readonly isWithoutTag?: boolean;
+  /** The custodian moves something of its own: nobody's deposit. */
+  readonly isFromCustodian?: boolean;
 }
 
 /** Another service says of an operation that it ends, whether that makes sense or not. */
@@ -147,6 +161,15 @@ export interface DeedScript {
   readonly victim: string;
 }
 
+/** An operator does something, about the off-ramp or the pay-in of that name. */
+export interface OperatorScript {
+  readonly at: number;
+  readonly does: 'POLL_DEPOSITS' | 'POLL_PAYIN' | 'END_PAYIN';
+  readonly about: string;
+  /** Another amount than the one that the list shows is said to be settled. */
+  readonly isWrong: boolean;
+}
+
 export interface PayinScript {
   readonly name: string;
   readonly clientId: string;
@@ -170,6 +193,7 @@ export interface PayinScript {
 export interface PaymentFate {
   readonly after: number;
   readonly status: 'COMPLETED' | 'FAILED' | 'EXPIRED';
-  /** What is paid, if it is not what was ordered. Pesos. */
+  /** What is paid, if it is not what was ordered. */
   readonly amount?: string;
+  readonly currency?: string;
 }

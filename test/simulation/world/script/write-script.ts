@@ -6,19 +6,26 @@ import { writeDeeds } from './deeds.ts';
 import { HOUR, OPENING, writeMoments } from './moments.ts';
 import { writeNotices } from './notices.ts';
 import { type OffRampContext, writeOffRamp } from './off-ramps.ts';
+import { writeOperators } from './operators.ts';
 import { writeBadDeployments, writeDeployments, writeOutages } from './outages.ts';
 import { writePayin } from './pay-ins.ts';
 import { quietAfter } from './quiet.ts';
 import type { OffRampScript, Script } from './script.ts';
+
+/** The part of rounds in which nothing fails. */
+const QUIET = 0.2;
 
 /** The part of rounds that go on until nothing is left to do. */
 const PLAYED_OUT = 0.01;
 
 /** All that happens outside of the service in one round, from one seed. */
 export function writeScript(random: Random): Script {
-  const swarm = drawSwarm(random);
+  const isQuiet = random.chance(QUIET);
+  const swarm = drawSwarm(random, isQuiet);
   const moment = writeMoments(random);
-  const networksOfRound = [random.pick(networks), random.pick(networks)] as const;
+  // Few networks have tags.
+  const network = () => (random.chance(0.1) ? 'STELLAR' : random.pick(networks));
+  const networksOfRound = [network(), network()] as const;
   const clients = writeClients({ random, swarm, moment, networks: networksOfRound });
   const context: OffRampContext = {
     random,
@@ -29,19 +36,22 @@ export function writeScript(random: Random): Script {
   };
   const offRamps: OffRampScript[] = [];
   for (let left = 8 + random.below(9); left > 0; left -= 1) offRamps.push(writeOffRamp(context, offRamps));
+  const payins = Array.from({ length: random.below(5) }, (_, number) => writePayin(context, number));
   const acts = {
     clients,
     offRamps,
-    payins: Array.from({ length: random.below(5) }, (_, number) => writePayin(context, number)),
+    payins,
     notices: writeNotices(context),
     deeds: writeDeeds(context, offRamps),
     outages: writeOutages(context),
     deployments: writeDeployments(context),
     badDeployments: writeBadDeployments(context),
+    operators: writeOperators(context, [...offRamps, ...payins]),
   };
   const quietFrom = quietAfter(acts);
   return {
     swarm,
+    isQuiet,
     hasOwnPayouts: random.chance(swarm.rounds.ownPayouts),
     ...acts,
     quietFrom,

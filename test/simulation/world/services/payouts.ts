@@ -3,6 +3,7 @@ import { PAYOUTS } from '#shared/events/incoming-events.ts';
 import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
 import type { Consumer } from '#test/simulation/aws/aws-in-memory.ts';
 import type { Outside } from '#test/simulation/world/outside.ts';
+import type { PayoutScript } from '#test/simulation/world/script/script.ts';
 import { sayOnBus } from './say-on-bus.ts';
 
 /** The sandbox's own payouts. */
@@ -12,28 +13,49 @@ const messages = z.object({ Records: z.array(z.object({ body: z.string() })) });
 const verified = z.object({ detail: z.object({ operationId: z.string() }) });
 
 /** Of an off-ramp whose client never heard of its creation. */
-const USUAL = { after: 60_000, status: 'COMPLETED' };
+const USUAL: PayoutScript = { after: 60_000, status: 'COMPLETED' };
 
 /**
- * A payout service in the place of the sandbox's: it learns of verified off-ramps as that does, and ends them in its own
- * time.
+ * A payout service in the place of the sandbox's: it learns of verified off-ramps as that does, pays each once, however
+ * often it hears of it, and says so in its own time.
  */
 export function createPayouts(outside: Pick<Outside, 'host' | 'memory' | 'putOnBus'>): Consumer {
   const { host, memory } = outside;
+  const { clock } = host.schedule;
+  const known = new Set<string>();
 
-  async function payOut(operationId: string): Promise<void> {
-    const known = memory.offRamps.find((offRamp) => offRamp.operationId === operationId);
-    const payout = known === undefined ? USUAL : known.script.payout;
-    if (payout === undefined) return;
-    await host.schedule.clock.sleep(payout.after);
-    const { status } = payout;
-    sayOnBus(outside, { source: PAYOUTS, type: OPERATION_STATUS, detail: { operationId, status } });
+  function pay(operationId: string): string {
+    const reference = `payout ${memory.payouts.length + 1}`;
+    memory.payouts.push({ at: clock.now().getTime(), operationId, reference });
+    host.trace(() => `pays out ${operationId} by ${reference}`);
+    return reference;
+  }
+
+  function say(operationId: string, status: PayoutScript['status'], reference?: string): void {
+    const eventId = `said ${memory.notices.length + 1}`;
+    const payout = reference === undefined ? {} : { payout: { reference } };
+    sayOnBus(outside, { source: PAYOUTS, type: OPERATION_STATUS, detail: { operationId, eventId, status, ...payout } });
+  }
+
+  async function payOut(
+    operationId: string,
+    { after, status, isPaidAfterAll, isPaidTwice }: PayoutScript,
+  ): Promise<void> {
+    await clock.sleep(after);
+    say(operationId, status, status === 'COMPLETED' ? pay(operationId) : undefined);
+    if (isPaidAfterAll !== true && isPaidTwice !== true) return;
+    await clock.sleep(after);
+    say(operationId, 'COMPLETED', pay(operationId));
   }
 
   return async (event) => {
     for (const { body } of messages.parse(event).Records) {
       const { operationId } = verified.parse(JSON.parse(body)).detail;
-      host.schedule.start('payouts', () => payOut(operationId));
+      if (known.has(operationId)) continue;
+      known.add(operationId);
+      const ofOffRamp = memory.offRamps.find((offRamp) => offRamp.operationId === operationId);
+      const payout = ofOffRamp === undefined ? USUAL : ofOffRamp.script.payout;
+      if (payout !== undefined) host.schedule.start('payouts', () => payOut(operationId, payout));
     }
     return { state: 'DONE', value: { batchItemFailures: [] } };
   };

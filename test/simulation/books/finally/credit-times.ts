@@ -1,0 +1,64 @@
+import { networkSpecs } from '#shared/networks/network.ts';
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { fits, isFinal, isFinalFrom, ownerOf } from '../fits.ts';
+import { instant, text } from '../items.ts';
+import type { TrueCall, TrueTransfer } from '../truth.ts';
+import { must } from '../violation.ts';
+import type { Aftermath } from './aftermath.ts';
+
+/** Milliseconds. */
+const MINUTE = 60_000;
+
+/** While nothing fails, money that was awaited is credited as soon as it is final and somebody has said so. */
+export function checkCreditTimes({ ledger, truth, now, skew }: Aftermath): void {
+  if (!truth.isQuiet) return;
+  for (const transfer of truth.transfers) {
+    const operation = ownerOf(ledger.operations.values(), transfer.facts);
+    if (operation === undefined || !fits(operation, transfer.facts)) continue;
+    const finalAt = finalSince(transfer);
+    if (finalAt === undefined || finalAt < instant(operation, 'createdAt')) continue;
+    const due = Math.min(...knownAt(transfer, operation, truth.calls).map((at) => dueAt(transfer, finalAt, at))) + skew;
+    const endedAt = endOf(operation);
+    const isOver = endedAt <= due + MINUTE || due > now || fundsAnother(transfer, operation, ledger.claims);
+    must('money that was awaited is credited within its finality and a minute', isOver, {
+      id: text(operation, 'operationId'),
+      custodianTransferId: transfer.facts.custodianTransferId,
+      late: (endedAt - due) / MINUTE,
+    });
+  }
+}
+
+/** Since when it is final, if it was never anything but on its way before, and is still there. */
+function finalSince(transfer: TrueTransfer): number | undefined {
+  const first = transfer.phases.find((phase) => isFinal(transfer, phase));
+  const isPlain = transfer.phases.every(({ isMisread }) => isMisread !== true);
+  return first !== undefined && isPlain && isFinalFrom(transfer, first.at) ? first.at : undefined;
+}
+
+/** When the service was told of the transfer: by the custodian, or by the client, who named no other hash since. */
+function knownAt({ facts, notifiedAt }: TrueTransfer, operation: Item, calls: readonly TrueCall[]): readonly number[] {
+  const path = `/${text(operation, 'operationId')}/hash`;
+  const accepted = calls.filter(
+    ({ method, path: asked, answer }) => method === 'POST' && asked.endsWith(path) && answer?.status === 202,
+  );
+  const isSame = accepted.every(({ answer }) => answer?.body.includes(facts.txHash) === true);
+  return [...notifiedAt, ...(isSame ? accepted.map(({ answer }) => answer?.at ?? 0) : [])];
+}
+
+/** From being told on, polls come ever more rarely: at the finality of the network, then in proportion to the time that has passed. */
+function dueAt({ facts }: TrueTransfer, finalAt: number, toldAt: number): number {
+  if (toldAt >= finalAt) return toldAt;
+  const finality = networkSpecs[facts.network].finalitySeconds * 1000;
+  return finalAt + Math.max(finality, finalAt - toldAt);
+}
+
+/** When the operation no longer awaited a deposit; never while it does. */
+function endOf(operation: Item): number {
+  const left = operation['statusHistory']?.L?.find((entry) => text(entry.M, 'status') !== 'AWAITING_DEPOSIT');
+  return left === undefined ? Number.POSITIVE_INFINITY : instant(left.M, 'at');
+}
+
+function fundsAnother({ facts }: TrueTransfer, operation: Item, claims: ReadonlyMap<string, Item>): boolean {
+  const funded = text(claims.get(`FUNDED#${facts.txHash}`), 'operationId');
+  return funded !== '' && funded !== text(operation, 'operationId');
+}

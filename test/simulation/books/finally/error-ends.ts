@@ -1,0 +1,73 @@
+import { has, text } from '../items.ts';
+import type { TrueError, TrueTransfer } from '../truth.ts';
+import { must } from '../violation.ts';
+import type { Aftermath } from './aftermath.ts';
+
+type IsExplained = (id: string, aftermath: Aftermath) => boolean;
+
+/** What calls somebody although nothing fails, the field that says what it is about, and what has to be so. */
+const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = {
+  DEPOSIT_UNMATCHED: ['custodianTransferId', (id, { ledger }) => ledger.filed.has(id)],
+  DEPOSIT_NEVER_CONFIRMED: ['custodianTransferId', isNotFinal],
+  DEPOSIT_FUNDS_ANOTHER_CLIENT: ['operationId', (id, { ledger }) => !has(ledger.operations.get(id), 'verifiedTxHash')],
+  DEPOSIT_OWED: ['operationId', isOwed],
+  CREDITED_DEPOSIT_REVERSED: ['custodianTransferId', isTakenBack],
+  CREDITED_DEPOSIT_CONFIRMED_AGAIN: ['custodianTransferId', isTakenBack],
+  PAYIN_SETTLEMENT_MISMATCH: ['payinId', isPaidOtherwise],
+  PAYIN_OUTCOME_REFUSED: ['payinId', isPaidOtherwise],
+  STATUS_CHANGE_REFUSED: ['operationId', isTold],
+  REQUEST_FAILED: ['error', (code) => code === 'RAIL_REJECTED'],
+};
+
+/** While nothing fails, nobody is called but for what people did wrong. */
+export function checkErrorEnds(aftermath: Aftermath): void {
+  if (!aftermath.truth.isQuiet) return;
+  for (const { code, fields } of aftermath.truth.errors) {
+    const [name = '', isExplained] = explained[code] ?? [];
+    const id = String(fields[name] ?? fields['clientId']);
+    const holds = isExplained?.(id, aftermath) === true;
+    must('a quiet round calls nobody for nothing', holds, { code, ...fields });
+  }
+  checkCalls(aftermath);
+}
+
+/** Money that nobody awaits calls somebody, once. */
+function checkCalls({ ledger, truth }: Aftermath): void {
+  const called = Map.groupBy(truth.errors.filter(isUnmatched), ({ fields }) => String(fields['custodianTransferId']));
+  for (const [id, times] of ledger.filed) {
+    const calls = called.get(id)?.length ?? 0;
+    must('money that nobody awaits calls somebody once', calls === times, { id, calls, times });
+  }
+}
+
+const isUnmatched = ({ code }: TrueError) => code === 'DEPOSIT_UNMATCHED';
+
+function transferOf(id: string, { truth }: Aftermath): TrueTransfer | undefined {
+  return truth.transfers.find(({ facts }) => facts.custodianTransferId === id);
+}
+
+function isOwed(id: string, { ledger }: Aftermath): boolean {
+  const operation = ledger.operations.get(id);
+  return has(operation, 'verifiedTxHash') && ['CANCELLED', 'FAILED'].includes(text(operation, 'status'));
+}
+
+function isNotFinal(id: string, aftermath: Aftermath): boolean {
+  return transferOf(id, aftermath)?.phases.at(-1)?.state !== 'CONFIRMED';
+}
+
+function isTakenBack(id: string, aftermath: Aftermath): boolean {
+  const phases = transferOf(id, aftermath)?.phases ?? [];
+  const first = phases.findIndex(({ state }) => state === 'CONFIRMED');
+  return first !== -1 && phases.slice(first).some(({ state }) => state !== 'CONFIRMED');
+}
+
+function isPaidOtherwise(id: string, { ledger, truth }: Aftermath): boolean {
+  const payment = truth.payments.find(({ reference }) => reference === id);
+  const amount = text(ledger.payins.get(id), 'amount');
+  return payment?.phases.some((phase) => phase.amount !== amount || phase.currency !== 'COP') === true;
+}
+
+/** Another service says something of an operation or a client. */
+function isTold(id: string, { truth }: Aftermath): boolean {
+  return truth.notices.some(({ detail }) => detail['operationId'] === id || detail['clientId'] === id);
+}

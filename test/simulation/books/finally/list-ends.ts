@@ -1,0 +1,50 @@
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { depositStatusOf, has, instant, text } from '../items.ts';
+import type { Ledger } from '../ledger.ts';
+import { must } from '../violation.ts';
+import type { Aftermath } from './aftermath.ts';
+
+/** Milliseconds: what was written so shortly before a list was read may not be in its index yet. */
+const SETTLED = 60_000;
+
+interface Listed {
+  readonly items: (ledger: Ledger) => ReadonlyMap<string, Item>;
+  /** Whether it waits for somebody at this time. */
+  readonly waits: (item: Item, at: number) => boolean;
+}
+
+/** What each list of operators is to have. */
+const lists: Readonly<Record<string, Listed>> = {
+  waiting: {
+    items: ({ operations }) => operations,
+    waits: (operation, at) =>
+      text(operation, 'status') === 'AWAITING_DEPOSIT' && instant(operation, 'expiresAt') < at - SETTLED,
+  },
+  unmatched: {
+    items: ({ deposits }) => deposits,
+    waits: (deposit) => has(deposit, 'unmatched') || depositStatusOf(deposit) === 'UNMATCHED',
+  },
+  mismatched: {
+    items: ({ payins }) => payins,
+    waits: (payin) =>
+      has(payin, 'settlementMismatch') && text(payin, 'status') !== 'COMPLETED' && !has(payin, 'mismatchEndedAt'),
+  },
+};
+
+/** What waits for a person is on the list of it, all of it, and nothing else is. */
+export function checkListEnds({ ledger, truth }: Aftermath): void {
+  for (const { at, name, ids } of truth.lists) {
+    const listed = new Set(ids);
+    for (const [id, item] of lists[name]?.items(ledger) ?? []) {
+      if ((ledger.writtenAt.get(id) ?? 0) > at - SETTLED) continue;
+      const waits = lists[name]?.waits(item, at) === true;
+      must('what waits for a person is on its list', !waits || listed.has(id), { name, id });
+      must('a list has only what waits for a person', waits || !listed.has(id) || isAboutTime(item, at), { name, id });
+    }
+  }
+}
+
+/** Its time ends while the list is read. */
+function isAboutTime(item: Item, at: number): boolean {
+  return Math.abs(instant(item, 'expiresAt') - at) <= SETTLED;
+}

@@ -1,0 +1,109 @@
+import { test } from 'vitest';
+import { detection, noPoll, notification } from '../examples/deposit-examples.ts';
+import { at, type Breach, but, createHistory, expectBreach, type History, leg } from '../examples/history.ts';
+import { creation, funded, ID, publishAll, TRANSFER } from '../examples/off-ramp-examples.ts';
+import { payinCreation } from '../examples/pay-in-examples.ts';
+import { report, time, transfer } from '../examples/truth-examples.ts';
+import type { Truth } from '../truth.ts';
+
+/** Nothing failed, and an hour has passed. */
+function quietly(history: History, truth: Partial<Truth>): void {
+  publishAll(history);
+  history.wait(3600);
+  history.end({ isQuiet: true, ...truth });
+}
+
+const unmatched = { unmatched: 'UNMATCHED', unmatchedSince: at(10), reasons: [] };
+const filed = (transferId = TRANSFER) => but({ it: notification(transferId) }, 'it', { ...unmatched, ...noPoll });
+const called = { at: time(10), code: 'DEPOSIT_UNMATCHED', fields: { custodianTransferId: TRANSFER } };
+const notified = [{ ...transfer(), notifiedAt: [time(6)] }];
+
+const rules: readonly Breach[] = [
+  [
+    'money that was awaited is credited within its finality and a minute',
+    (to) => {
+      to.write(creation());
+      to.write(detection('CONFIRMED'));
+      to.wait(200);
+      to.end({ isQuiet: true, transfers: notified });
+    },
+  ],
+  [
+    'a quiet round calls nobody for nothing',
+    (to) => {
+      funded(to);
+      quietly(to, { calls: [report], transfers: notified, errors: [called] });
+    },
+  ],
+  [
+    'a quiet round calls nobody for nothing',
+    (to) => quietly(to, { errors: [{ at: time(10), code: 'DEPOSIT_NOT_POLLED', fields: {} }] }),
+  ],
+  [
+    'money that nobody awaits calls somebody once',
+    (to) => {
+      to.write(filed());
+      quietly(to, {});
+    },
+  ],
+  [
+    'what waits for a person is on its list',
+    (to) => {
+      to.write(filed());
+      quietly(to, { errors: [called], lists: [{ at: time(3500), name: 'unmatched', ids: [] }] });
+    },
+  ],
+  [
+    'a list has only what waits for a person',
+    (to) => {
+      funded(to);
+      const lists = [{ at: time(3500), name: 'unmatched', ids: [TRANSFER] }];
+      quietly(to, { calls: [report], transfers: notified, lists });
+    },
+  ],
+  [
+    'only what was credited is paid out',
+    (to) => {
+      to.write(creation());
+      quietly(to, { payouts: [{ at: time(60), operationId: ID, reference: 'payout 1' }] });
+    },
+  ],
+  [
+    'what an operator has changed is in the audit',
+    (to) => quietly(to, { commands: [{ at: time(60), name: 'poll-payin', input: {}, status: 200, auditId: 'none' }] }),
+  ],
+  [
+    'what is in the audit stays as it is',
+    (to) => {
+      const key = { auditId: 'one', record: 'CHANGE' };
+      to.write({ it: leg('audit', key, { who: 'ana' }) });
+      to.write({ it: leg('audit', key, { who: 'eva' }) });
+    },
+  ],
+  [
+    'what is kept for a time goes when that is over',
+    (to) => {
+      const { payin, event } = payinCreation();
+      to.write({ payin, event });
+      const set = { unpublishedIn: undefined, expiresAt: Date.parse(at(86_400)) };
+      to.write({ event: { ...event, set } });
+    },
+  ],
+];
+
+test.each(rules)('%s', (...breach) => {
+  expectBreach(breach);
+});
+
+test('what is credited in time, unmatched with a call, listed and audited breaks no rule', () => {
+  const history = createHistory();
+  funded(history);
+  const other = 'another';
+  history.write(filed(other));
+  history.write({ it: leg('audit', { auditId: 'one', record: 'CHANGE' }, { who: 'ana' }) });
+  const errors = [{ ...called, fields: { custodianTransferId: other } }];
+  const lists = [{ at: time(3500), name: 'unmatched', ids: [other] }];
+  const commands = [{ at: time(60), name: 'poll-deposit', input: {}, status: 200, auditId: 'one' }];
+  const payouts = [{ at: time(61), operationId: ID, reference: 'payout 1' }];
+  quietly(history, { calls: [report], transfers: notified, errors, lists, commands, payouts });
+});

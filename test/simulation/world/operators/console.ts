@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import type { HttpAnswer } from '#test/simulation/aws/gateway.ts';
+import { isOutcome } from '#test/simulation/world/clients/session.ts';
+import type { Outside } from '#test/simulation/world/outside.ts';
+
+/** How operators call their API: again, when a call was not answered. */
+export interface Console {
+  /** A command that changes something. */
+  change(name: string, input: Readonly<Record<string, string>>): Promise<HttpAnswer | undefined>;
+  /** All pages of a list. */
+  list(name: string): Promise<readonly Row[] | undefined>;
+}
+
+const page = z.object({ items: z.array(z.record(z.string(), z.unknown())), nextSince: z.optional(z.string()) });
+
+export type Row = z.infer<typeof page>['items'][number];
+
+const OPERATOR = 'arn:aws:sts::000000000000:assumed-role/operators/ana';
+
+/** Milliseconds. */
+const PATIENCE = 6 * 3600_000;
+const PAUSE = 60_000;
+
+export function createConsole({ request, host, memory }: Pick<Outside, 'request' | 'host' | 'memory'>): Console {
+  const { schedule } = host;
+  const now = () => schedule.clock.now().getTime();
+
+  async function persist(method: 'GET' | 'POST', path: string, body?: object): Promise<HttpAnswer | undefined> {
+    const sent = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const until = now() + PATIENCE;
+    for (;;) {
+      const answer = await request({ method, path: `/operations/${path}`, signedBy: OPERATOR, ...sent });
+      if ((answer !== undefined && isOutcome(answer)) || now() > until) return answer;
+      await schedule.clock.sleep(PAUSE);
+    }
+  }
+
+  return {
+    async change(name, input) {
+      const answer = await persist('POST', name, { arguments: input, reason: 'It waits.' });
+      if (answer === undefined) return undefined;
+      const auditId = answer.headers['X-Audit-Id'];
+      const told = { status: answer.status, ...(auditId !== undefined && { auditId }) };
+      memory.commands.push({ at: now(), name, input, ...told });
+      return answer;
+    },
+    async list(name) {
+      const rows: Row[] = [];
+      for (let since: string | undefined, path = name; ; path = `${name}?since=${since}`) {
+        const answer = await persist('GET', path);
+        if (answer?.status !== 200) return undefined;
+        const { items, nextSince } = page.parse(JSON.parse(answer.body));
+        rows.push(...items);
+        if (nextSince === undefined) return rows;
+        if (since !== undefined && nextSince <= since) throw new Error(`The list ${name} never ends: ${nextSince}.`);
+        since = nextSince;
+      }
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { OffRampContext } from './off-ramps.ts';
+import type { OffRampScript, OperatorScript, PayinScript } from './script.ts';
+
+/** What operators do about some off-ramps and pay-ins, whatever has become of them. */
+export function writeOperators(
+  { random, swarm, moment }: OffRampContext,
+  acts: readonly (OffRampScript | PayinScript)[],
+): readonly OperatorScript[] {
+  const habits = swarm.operators;
+  return acts
+    .filter(() => random.chance(habits.act))
+    .map((act) => ({
+      at: act.at + moment() + moment(),
+      does: 'payments' in act ? 'POLL_DEPOSITS' : random.pick(['POLL_PAYIN', 'END_PAYIN', 'END_PAYIN']),
+      about: act.name,
+      isWrong: random.chance(habits.err),
+    }));
+}
