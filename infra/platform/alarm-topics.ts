@@ -1,4 +1,5 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import { CfnAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
@@ -10,7 +11,10 @@ import { ServiceAlarm } from './failure-alarm.ts';
  * others. A stage that names no topics has its own, to which somebody has to subscribe; nobody hears of the local one.
  */
 export function tellOfAlarms(stack: Stack, { name, settings }: Stage): void {
-  if (name === 'local') return;
+  if (name === 'local') {
+    leaveOutMetricMath(stack);
+    return;
+  }
   const { alarmTopics } = settings;
   const call = new SnsAction(alarmTopics ? topicOf(stack, 'Call', alarmTopics.call) : createTopic(stack, 'Call'));
   const notice = new SnsAction(
@@ -21,6 +25,15 @@ export function tellOfAlarms(stack: Stack, { name, settings }: Stage): void {
     const action = alarm.callsPeople ? call : notice;
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
+  }
+}
+
+/** The local AWS refuses alarms on an expression of several metrics. */
+function leaveOutMetricMath(stack: Stack): void {
+  for (const alarm of stack.node.findAll()) {
+    const resource = alarm instanceof ServiceAlarm ? alarm.node.defaultChild : undefined;
+    if (resource instanceof CfnAlarm && resource.metrics !== undefined)
+      alarm.node.scope?.node.tryRemoveChild(alarm.node.id);
   }
 }
 
