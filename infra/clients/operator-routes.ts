@@ -1,12 +1,8 @@
 import type { OperatorRoute } from '#infra/operators/operator-route.ts';
-import {
-  approveClient,
-  createClient,
-  readClient,
-  rotateSecret,
-  suspendClient,
-} from '#shared/clients/client-commands.ts';
-import { addUser, declareWallet, readUser, updateUser, withdrawWallet } from '#shared/clients/user-commands.ts';
+import { AUDITED_CHANGES } from '#infra/operators/operator-route.ts';
+import { approveClient, createClient, rotateSecret, suspendClient } from '#shared/clients/client-commands.ts';
+import { addUser, declareWallet, updateUser, withdrawWallet } from '#shared/clients/user-commands.ts';
+import { listClients, listUsers, readClient, readUser } from '#shared/operators/client-lookup.ts';
 import { newClientExample } from './new-client-example.ts';
 
 const clientId = 'b92fb70e-2404-49d7-85d2-6467c7491275';
@@ -18,7 +14,7 @@ const address = '0x92fc3442ead6457e404d7e8eb5e4dc332f86f7b0';
 export const clientOperatorRoutes: readonly OperatorRoute[] = [
   {
     contract: createClient,
-    tables: { clients: ['PutItem'] },
+    tables: { clients: ['PutItem', 'GetItem'] },
     permissions: ['make keys of clients'],
     example: newClientExample,
   },
@@ -42,7 +38,13 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     example: { clientId },
     question: 'The newest secret is good for 24 more hours, and one that is older ends now. Make another?',
   },
-  { contract: readClient, tables: { clients: ['GetItem'] }, example: { clientId } },
+  { contract: readClient, tables: { clients: ['GetItem'], audit: AUDITED_CHANGES }, example: { clientId } },
+  {
+    contract: listClients,
+    tables: { clients: ['GetItem', 'Query:byName', 'BatchGetItem'] },
+    argument: 'name',
+    example: { name: 'pagos' },
+  },
   {
     contract: addUser,
     tables: { clients: ['GetItem'], users: ['PutItem'] },
@@ -60,5 +62,14 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     question: 'What is sent from this address is taken for what this user sends. Declare it?',
   },
   { contract: withdrawWallet, tables: { wallets: ['DeleteItem'] }, example: { userId, walletId } },
-  { contract: readUser, tables: { users: ['GetItem'], wallets: ['Query'] }, example: { userId } },
+  {
+    contract: readUser,
+    tables: { users: ['GetItem'], wallets: ['Query'], audit: AUDITED_CHANGES },
+    example: { userId },
+  },
+  {
+    contract: listUsers,
+    tables: { clients: ['GetItem'], users: ['Query:byClient', 'BatchGetItem'] },
+    example: { clientId },
+  },
 ];

@@ -2,6 +2,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { readParameterLists } from '#infra/parameters/read-parameter-lists.ts';
+import { directoryEntry } from '#shared/clients/client-directory.ts';
+import { identificationClaim } from '#shared/clients/identification-claim.ts';
 import { formatAddress } from '#shared/networks/address.ts';
 import { type Network, networks } from '#shared/networks/network.ts';
 import { demoProfile } from './demo-profile.ts';
@@ -85,8 +87,11 @@ function newClient(name: string, approved: boolean): DemoClient {
 function clientRecords(put: Put, { name, clientId, clientSecret, approved, users }: DemoClient): Promise<void>[] {
   const status = approved ? 'approved' : 'pending';
   const secretDigests = [createHash('sha256').update(clientSecret).digest('hex')];
+  const profile = demoProfile(name, clientId);
+  const record = { clientId, complianceStatus: status, status, secretDigests, profile };
   return [
-    put('clients', { clientId, complianceStatus: status, status, secretDigests, profile: demoProfile(name, clientId) }),
+    put('clients', { ...record, ...directoryEntry(profile) }),
+    put('clients', identificationClaim(profile.person, clientId)),
     ...users.flatMap(({ userId, externalWallets }) => [
       put('users', { userId, clientId, phone: '3001234567', payer }),
       ...externalWallets.map(({ id, network, address }) => put('wallets', { userId, walletId: id, network, address })),

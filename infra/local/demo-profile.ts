@@ -17,7 +17,7 @@ export function demoProfile(name: string, clientId: string) {
       firstSurname: null,
       lastName: '',
       identificationType: 'NIT',
-      identificationNro: '900123456',
+      identificationNro: demoNumber(clientId),
       verificateDigit: 7,
       isJuridic: true,
       nationality: null,
@@ -29,6 +29,11 @@ export function demoProfile(name: string, clientId: string) {
       ],
     },
   };
+}
+
+/** Another one for each: no two clients are registered under one number. */
+function demoNumber(clientId: string): string {
+  return `8${String(Number.parseInt(clientId.slice(0, 8), 16) % 1e8).padStart(8, '0')}`;
 }
 
 /** The e-mail address in the profile of a demo client. */

@@ -1,3 +1,4 @@
+import { listAudit } from '#shared/operators/audit-records.ts';
 import { redriveDeadLetters } from '#shared/operators/dead-letter-commands.ts';
 import { readDelivery } from '#shared/operators/delivery-lookup.ts';
 import { readDeposit } from '#shared/operators/deposit-lookup.ts';
@@ -13,10 +14,10 @@ import {
 import { readOperation } from '#shared/operators/operation-lookup.ts';
 import { readPayin } from '#shared/operators/pay-in-lookup.ts';
 import { completedLine, creditedLine, reportOfframps, reportPayins } from '#shared/operators/reports.ts';
-import type { OperatorRoute } from './operator-route.ts';
+import { AUDITED_CHANGES, type OperatorRoute } from './operator-route.ts';
 
-/** What operators changed of what is looked up. */
-const CHANGES = ['Query:about', 'BatchGetItem'] as const;
+/** Lists have names of clients beside their ids. */
+const NAMES = ['BatchGetItem'] as const;
 
 /** What operators look up across modules: where money is, and why; and what could not be handled, which they move back. */
 export const operationRoutes: readonly OperatorRoute[] = [
@@ -31,13 +32,17 @@ export const operationRoutes: readonly OperatorRoute[] = [
       webhooks: ['Query'],
       webhookHealth: ['BatchGetItem'],
       deliveries: ['BatchGetItem'],
-      audit: CHANGES,
+      audit: AUDITED_CHANGES,
     },
     example: { operation: '0x6a1f4b0de1a64a0e9b6c6d4f8d2b1c3e5f7a9b0c1d2e3f405162738495a6b7c8' },
   },
   {
     contract: readDeposit,
-    tables: { deposits: ['GetItem', 'Query:byHash', 'BatchGetItem'], operations: ['GetItem'], audit: CHANGES },
+    tables: {
+      deposits: ['GetItem', 'Query:byHash', 'BatchGetItem'],
+      operations: ['GetItem'],
+      audit: AUDITED_CHANGES,
+    },
     example: { deposit: 'simulated:sim:POLYGON:0x6a1f…' },
   },
   {
@@ -48,13 +53,13 @@ export const operationRoutes: readonly OperatorRoute[] = [
       webhooks: ['Query'],
       webhookHealth: ['BatchGetItem'],
       deliveries: ['BatchGetItem'],
-      audit: CHANGES,
+      audit: AUDITED_CHANGES,
     },
     example: { payin: 'ad495498-a912-42de-ba49-1ee162dd0f19' },
   },
   {
     contract: readDelivery,
-    tables: { deliveries: ['Query'], webhooks: ['GetItem'], webhookHealth: ['BatchGetItem'], audit: CHANGES },
+    tables: { deliveries: ['Query'], webhooks: ['GetItem'], webhookHealth: ['BatchGetItem'], audit: AUDITED_CHANGES },
     example: { delivery: 'dlv_0123456789abcdef0123456789abcdef' },
   },
   {
@@ -62,35 +67,45 @@ export const operationRoutes: readonly OperatorRoute[] = [
     tables: {
       operations: ['Query', 'Query:awaiting'],
       deposits: ['Query:byOperation', 'BatchGetItem'],
-      clients: ['GetItem'],
+      clients: ['GetItem', ...NAMES],
     },
     example: {},
   },
   {
     contract: listUnmatched,
-    tables: { deposits: ['Query:unmatched', 'BatchGetItem'], operations: ['GetItem'] },
+    tables: { deposits: ['Query:unmatched', 'BatchGetItem'], operations: ['GetItem'], clients: NAMES },
     example: {},
   },
   {
     contract: listOwed,
-    tables: { deposits: ['Query:owed', 'BatchGetItem'], operations: ['GetItem'] },
+    tables: { deposits: ['Query:owed', 'BatchGetItem'], operations: ['GetItem'], clients: NAMES },
     example: {},
   },
   {
     contract: listUnpaid,
-    tables: { operations: ['Query', 'Query:pending'], deposits: ['Query:byOperation', 'BatchGetItem'] },
+    tables: {
+      operations: ['Query', 'Query:pending'],
+      deposits: ['Query:byOperation', 'BatchGetItem'],
+      clients: NAMES,
+    },
     environment: ({ payoutHours }) => ({ PAYOUT_HOURS: String(payoutHours) }),
     example: {},
   },
-  { contract: listMismatched, tables: { payins: ['Query:mismatched', 'GetItem'] }, example: {} },
+  { contract: listMismatched, tables: { payins: ['Query:mismatched', 'GetItem'], clients: NAMES }, example: {} },
   {
     contract: listFailingWebhooks,
     tables: {
       webhookHealth: ['Query:failing', 'BatchGetItem'],
       webhooks: ['GetItem'],
       deliveries: ['Query:byWebhook', 'BatchGetItem'],
+      clients: NAMES,
     },
     example: {},
+  },
+  {
+    contract: listAudit,
+    tables: { audit: ['Query:about', 'Query:byPerson', 'BatchGetItem'] },
+    example: { by: 'alice@example.com' },
   },
   { contract: listDeadLetters, tables: {}, looksAtDeadLetters: true, example: {} },
   {

@@ -3,6 +3,9 @@ import type { TableUse } from '#infra/platform/service-function.ts';
 import type { Stage } from '#infra/stages.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 
+/** How what operators changed of something is read. */
+export const AUDITED_CHANGES = ['Query:about', 'BatchGetItem'] as const;
+
 export interface Report {
   /** Of a line, in the order in which they are printed. */
   readonly columns: readonly string[];
@@ -28,6 +31,8 @@ export interface OperatorRoute {
   readonly report?: Report;
   /** It moves dead letters back. */
   readonly movesDeadLetters?: true;
+  /** Of what may be left out the one that is given without its name: `clients pagos`. */
+  readonly argument?: string;
   /** What it takes, as the help of the command line shows it. */
   readonly example: Readonly<Record<string, unknown>>;
   /** What somebody agrees to who says yes: for what cannot be taken back, or lets a client move money, or keeps it from that. */

@@ -1,12 +1,15 @@
-import type { OperatorRoute } from '#infra/operators/operator-route.ts';
+import { AUDITED_CHANGES, type OperatorRoute } from '#infra/operators/operator-route.ts';
+import { readBank, readToken } from '#shared/operators/parameter-lookup.ts';
 import { activateBank, activateToken, deactivateBank, deactivateToken } from '#shared/parameters/parameter-commands.ts';
 
 const tables = { parameters: ['UpdateItem'] } as const;
 const bankId = 'bancolombia';
 const tokenId = '1';
 
-/** What operators change of the lists of banks and tokens. */
+/** What operators look up and change of the lists of banks and tokens. */
 export const parameterOperatorRoutes: readonly OperatorRoute[] = [
+  { contract: readBank, tables: { parameters: ['GetItem'], audit: AUDITED_CHANGES }, example: { bankId } },
+  { contract: readToken, tables: { parameters: ['GetItem'], audit: AUDITED_CHANGES }, example: { tokenId } },
   {
     contract: deactivateBank,
     tables,

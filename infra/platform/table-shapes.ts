@@ -74,13 +74,14 @@ export const tableShapes = {
   },
   /** The shared capacity in slots: each slot that is held, its holder, and the end of its lease. */
   slots: { key: ['slot'], timeToLive: 'expiresAt' },
-  clients: { key: ['clientId'] },
-  users: { key: ['userId'] },
+  /** Beside each client its claim of an identification number. */
+  clients: { key: ['clientId'], indexes: { byName: ['directory', 'searchName'] } },
+  users: { key: ['userId'], indexes: { byClient: ['clientId', 'userId'] } },
   wallets: { key: ['userId', 'walletId'] },
   parameters: { key: ['kind', 'id'] },
   webhooks: { key: ['clientId', 'webhookId'] },
   /** What operators have changed, for ever: two items of each change, which nobody alters or deletes by the service. */
-  audit: { key: ['auditId', 'record'], indexes: { about: ['about', 'at'] } },
+  audit: { key: ['auditId', 'record'], indexes: { about: ['about', 'at'], byPerson: ['person', 'at'] } },
   idempotency: { key: ['scopeDigest'], timeToLive: 'expiresAt' },
   /** The simulated custodian's own; nothing but its adapter reads it. */
   simulatedTransactions: { key: ['custodianTransferId'] },

@@ -1,9 +1,20 @@
 import { CLIENT_ID, DELIVERY_ID, WEBHOOK_ID } from '#infra/api/example-ids.ts';
-import type { OperatorRoute } from '#infra/operators/operator-route.ts';
+import { AUDITED_CHANGES, type OperatorRoute } from '#infra/operators/operator-route.ts';
+import { listWebhooks, readWebhook } from '#shared/operators/webhook-lookup.ts';
 import { deactivateWebhook, redriveDeliveries, resend } from '#shared/webhooks/webhook-commands.ts';
 
-/** What operators change of webhooks and of what is delivered to them. */
+/** What operators look up and change of webhooks and of what is delivered to them. */
 export const webhookOperatorRoutes: readonly OperatorRoute[] = [
+  {
+    contract: listWebhooks,
+    tables: { clients: ['GetItem'], webhooks: ['Query'], webhookHealth: ['BatchGetItem'] },
+    example: { clientId: CLIENT_ID },
+  },
+  {
+    contract: readWebhook,
+    tables: { webhooks: ['GetItem'], webhookHealth: ['BatchGetItem'], audit: AUDITED_CHANGES },
+    example: { clientId: CLIENT_ID, webhookId: WEBHOOK_ID },
+  },
   {
     contract: resend,
     tables: {

@@ -1,15 +1,29 @@
 import * as z from 'zod/mini';
-import { command, lookup } from '#shared/platform/http/command.ts';
+import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
+import { personal } from '#shared/platform/http/personal.ts';
 import { clientAnswer, contact, person } from './client-contract.ts';
+import { comparedNumber } from './identification-claim.ts';
+
+const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 
 /** A profile as an operator writes it (interface 2.1 to 2.3): ids and times of registration are the service's. */
 export const newProfile = z.extend(
   z.omit(clientAnswer, { id: true, complianceStatus: true, status: true, person: true }),
   {
-    person: z.extend(z.omit(person, { id: true, registerDate: true, contactsData: true }), {
-      contactsData: z.array(z.omit(contact, { personId: true, registerDate: true })).check(z.maxLength(20)),
-    }),
+    tradeName: name,
+    person: personal(
+      z
+        .extend(z.omit(person, { id: true, registerDate: true, contactsData: true }), {
+          businessName: name,
+          contactsData: z.array(z.omit(contact, { personId: true, registerDate: true })).check(z.maxLength(20)),
+        })
+        .check(({ value, issues }) => {
+          if (value.identificationNro.length <= 64 && comparedNumber(value) !== '') return;
+          const message = 'must have digits or letters, and at most 64 characters';
+          issues.push({ code: 'invalid_format', format: 'regex', path: ['identificationNro'], input: '', message });
+        }),
+    ),
   },
 );
 
@@ -21,7 +35,7 @@ export const createClient = command({
   errors: ['SERVICE_UNAVAILABLE'],
 });
 
-const ofClient = z.object({ clientId: id });
+export const ofClient = z.object({ clientId: id });
 
 export const approveClient = command({
   name: 'approve-client',
@@ -45,16 +59,4 @@ export const rotateSecret = command({
   input: ofClient,
   answer: z.object({ clientId: id, clientSecret: z.string(), previousSecretUntil: instant }),
   errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-});
-
-export const readClient = lookup({
-  name: 'client',
-  summary: 'A client: its profile, its approval, and how many secrets it has.',
-  query: ofClient,
-  answer: z.extend(clientAnswer, {
-    liveSecrets: z.int(),
-    /** Until when the secret before the newest is good; absent when there is none. */
-    previousSecretUntil: z.optional(instant),
-  }),
-  errors: ['NOT_FOUND'],
 });

@@ -1,26 +1,38 @@
-import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { retryOnTransactionConflict } from '#shared/platform/dynamodb/update-item.ts';
+import { directoryEntry } from './client-directory.ts';
 import type { ClientProfile } from './client-profile-store.ts';
 import type { ClientSecrets, RotatedSecrets } from './client-secrets.ts';
+import { createFindIdentified, identificationClaim } from './identification-claim.ts';
 
 /** Clients as operators make them. */
 export function createClientOnboarding(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   const retry = <Output>(write: () => Promise<Output>) => retryOnTransactionConflict(clock, write);
   return {
-    /** A new client, which is not approved yet. */
-    async create(clientId: string, profile: Omit<ClientProfile, 'id' | 'complianceStatus' | 'status'>, digest: string) {
+    findIdentified: createFindIdentified(dynamo, table),
+
+    /** A new client, which is not approved yet. False when another one has its identification number; then nothing was written. */
+    async create(
+      clientId: string,
+      profile: Omit<ClientProfile, 'id' | 'complianceStatus' | 'status'>,
+      digest: string,
+    ): Promise<boolean> {
       const record = { clientId, complianceStatus: 'pending', status: 'pending', secretDigests: [digest], profile };
-      await retry(() =>
-        dynamo.send(
-          new PutCommand({
-            TableName: table,
-            Item: record,
-            ConditionExpression: 'attribute_not_exists(clientId)',
-          }),
-        ),
+      const put = (Item: Readonly<Record<string, unknown>>) => ({
+        Put: { TableName: table, Item: { ...Item }, ConditionExpression: 'attribute_not_exists(clientId)' },
+      });
+      const failed = await retryOnConflict(clock, () =>
+        transact(dynamo, {
+          client: put({ ...record, ...directoryEntry(profile) }),
+          claim: put(identificationClaim(profile.person, clientId)),
+        }),
       );
+      // It exists already: an earlier try wrote it, and its answer was lost.
+      return failed.has('client') || !failed.has('claim');
     },
 
     /** False when the secrets were changed since they were read. */

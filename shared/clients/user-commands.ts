@@ -2,23 +2,26 @@ import * as z from 'zod/mini';
 import { parseAddress } from '#shared/networks/address.ts';
 import { isMistyped } from '#shared/networks/address-checksum.ts';
 import { network } from '#shared/networks/network.ts';
-import { command, lookup } from '#shared/platform/http/command.ts';
+import { command } from '#shared/platform/http/command.ts';
 import { id, instantIn } from '#shared/platform/http/fields.ts';
+import { personal } from '#shared/platform/http/personal.ts';
 
 const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(255));
 
 /** What rails ask of a payer. */
-const payer = z.partial(
-  z.object({
-    fullName: text,
-    email: z.email().check(z.maxLength(255)),
-    /** A Colombian mobile number. */
-    phone: z.string().check(z.regex(/^3\d{9}$/, 'must be ten digits of which the first is 3')),
-    documentType: z.enum(['CC', 'CE', 'NIT', 'PP', 'TI']),
-    documentNumber: z.string().check(z.regex(/^[0-9A-Za-z-]{3,32}$/, 'must be 3 to 32 digits, letters and hyphens')),
-    personType: z.enum(['NATURAL', 'LEGAL']),
-    acceptedTermsAt: instantIn,
-  }),
+const payer = personal(
+  z.partial(
+    z.object({
+      fullName: text,
+      email: z.email().check(z.maxLength(255)),
+      /** A Colombian mobile number. */
+      phone: z.string().check(z.regex(/^3\d{9}$/, 'must be ten digits of which the first is 3')),
+      documentType: z.enum(['CC', 'CE', 'NIT', 'PP', 'TI']),
+      documentNumber: z.string().check(z.regex(/^[0-9A-Za-z-]{3,32}$/, 'must be 3 to 32 digits, letters and hyphens')),
+      personType: z.enum(['NATURAL', 'LEGAL']),
+      acceptedTermsAt: instantIn,
+    }),
+  ),
 );
 
 export const addUser = command({
@@ -53,7 +56,7 @@ const account = z
     }
   });
 
-const wallet = z.object({ walletId: id, network, address: z.string() });
+export const wallet = z.object({ walletId: id, network, address: z.string() });
 
 export const declareWallet = command({
   name: 'declare-wallet',
@@ -69,17 +72,4 @@ export const withdrawWallet = command({
   input: z.object({ userId: id, walletId: id }),
   answer: z.object({ userId: id, walletId: id }),
   errors: ['EXTERNAL_WALLET_NOT_FOUND'],
-});
-
-export const readUser = lookup({
-  name: 'user',
-  summary: 'A user: whose it is, what rails are told of it, and its wallets.',
-  query: z.object({ userId: id }),
-  answer: z.object({
-    userId: id,
-    clientId: id,
-    payer: z.record(z.string(), z.optional(z.string())),
-    wallets: z.array(wallet),
-  }),
-  errors: ['USER_NOT_FOUND'],
 });

@@ -9,7 +9,13 @@ import { webhook } from '#shared/webhooks/webhook.ts';
 import { nextStep } from './next-step.ts';
 
 /** What waits for somebody: since when, for how long, for whom, and what for. */
-const waiting = { since: instant, age: z.string(), ...z.pick(nextStep, { who: true, what: true }).shape };
+const waiting = {
+  since: instant,
+  age: z.string(),
+  ...z.pick(nextStep, { who: true, what: true }).shape,
+  /** The trade name of its client. */
+  client: z.optional(z.string()),
+};
 
 /** The longest waiting first; a list that goes on says from when, and its next page begins with what has that time. */
 function listOf<Row extends z.ZodMiniType>(name: string, summary: string, row: Row) {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { command } from '#shared/platform/http/command.ts';
 
-const ofBank = z.object({ bankId: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) });
-const ofToken = z.object({ tokenId: z.string().check(z.regex(/^\d{1,15}$/, 'must be the number of a token')) });
+export const ofBank = z.object({ bankId: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) });
+export const ofToken = z.object({ tokenId: z.string().check(z.regex(/^\d{1,15}$/, 'must be the number of a token')) });
 
 export const deactivateBank = command({
   name: 'deactivate-bank',

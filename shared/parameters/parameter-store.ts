@@ -42,6 +42,22 @@ export function createFindSupportedToken(dynamo: DynamoDBDocumentClient, table: 
   };
 }
 
+/** Banks and tokens with what operators have decided of them, by their ids. */
+export function createFindParameters(dynamo: DynamoDBDocumentClient, table: string) {
+  async function find<Entry extends { readonly active: boolean }>(
+    parse: (item: Item) => Entry,
+    kind: ParameterKind,
+    id: string,
+  ) {
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { kind, id }, ConsistentRead: true }));
+    return Item && { ...inForce(parse(Item), Item), ...decided.parse(Item) };
+  }
+  return {
+    findBank: (id: string) => find((item) => bank.parse(item), 'BANK', id),
+    findToken: (id: string) => find((item) => supportedToken.parse(item), 'TOKEN', id),
+  };
+}
+
 /**
  * Whether an active bank of the bank list has this code now. The list has some dozens of them: one page.
  */

@@ -19,6 +19,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     deposits: setting('DEPOSITS_TABLE'),
     payins: setting('PAYINS_TABLE'),
     events: setting('EVENTS_TABLE'),
+    parameters: setting('PARAMETERS_TABLE'),
     webhooks: setting('WEBHOOKS_TABLE'),
     webhookHealth: setting('WEBHOOK_HEALTH_TABLE'),
     deliveries: setting('DELIVERIES_TABLE'),

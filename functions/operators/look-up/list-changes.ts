@@ -1,42 +1,85 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { AUDIT_RECORDS, auditedChange, auditedResult, changeLine } from '#shared/operators/audit-records.ts';
+import {
+  AUDIT_RECORDS,
+  auditedChange,
+  auditedResult,
+  auditLine,
+  changeLine,
+  type listAudit as contract,
+  personOf,
+} from '#shared/operators/audit-records.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
 
-/** Changes of operators, by what they are about. */
-const ABOUT_INDEX = 'about';
-
-/** Changes of one subject, the newest; two items each are read in one call. */
+/** Changes of one subject or person, the newest; two items each are read in one call. */
 const MOST = 50;
 
-const indexEntry = z.object({ auditId: z.string() });
+/** After all times. */
+const EVER = '9';
+
+const indexEntry = z.object({ auditId: z.string(), at: z.string() });
 
 type ChangeLine = z.infer<typeof changeLine>;
 
+/** What the audit is read by: what a change is about, or who made it. */
+const INDEXES = { about: 'about', person: 'byPerson' } as const;
+
+/** The newest changes up to a time, and until when the next ones are. */
+function createReadAudit(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async (attribute: keyof typeof INDEXES, value: string, until: string) => {
+    const found = await firstEntries(dynamo, table, indexEntry, {
+      index: INDEXES[attribute],
+      condition: `${attribute} = :of AND #at <= :until`,
+      names: { '#at': 'at' },
+      values: { ':of': value, ':until': until },
+      newestFirst: true,
+      most: MOST + 1,
+    });
+    const shown = found.slice(0, MOST);
+    const keysOf = (record: string) => shown.map(({ auditId }) => ({ auditId, record }));
+    const items = await batchGet(dynamo, clock, table, [
+      ...keysOf(AUDIT_RECORDS.asked),
+      ...keysOf(AUDIT_RECORDS.ended),
+    ]);
+    const changes = shown.map((_, position) => {
+      const ended = items[shown.length + position];
+      const result = ended === undefined ? undefined : auditedResult.parse(ended).result;
+      return { ...auditedChange.parse(items[position]), result };
+    });
+    return { changes, nextUntil: found[MOST]?.at };
+  };
+}
+
 /** What operators changed of these, oldest first, with who did it and why. */
 export function createListChanges(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  async function ofOne(subject: string): Promise<readonly ChangeLine[]> {
-    const found = await firstEntries(dynamo, table, indexEntry, {
-      index: ABOUT_INDEX,
-      condition: 'about = :subject',
-      values: { ':subject': subject },
-      newestFirst: true,
-      most: MOST,
-    });
-    const keysOf = (record: string) => found.map(({ auditId }) => ({ auditId, record }));
-    const keys = [...keysOf(AUDIT_RECORDS.asked), ...keysOf(AUDIT_RECORDS.ended)];
-    const items = await batchGet(dynamo, clock, table, keys);
-    return found.map((_, position) => {
-      const ended = items[found.length + position];
-      const result = ended === undefined ? undefined : auditedResult.parse(ended).result;
-      return changeLine.parse({ ...auditedChange.parse(items[position]), result });
-    });
-  }
-
-  return async (...subjects: readonly string[]): Promise<ChangeLine[]> =>
-    (await Promise.all(subjects.map(ofOne))).flat().toSorted((one, other) => one.at.localeCompare(other.at));
+  const readAudit = createReadAudit(dynamo, table, clock);
+  return async (...subjects: readonly string[]): Promise<ChangeLine[]> => {
+    const found = await Promise.all(subjects.map((subject) => readAudit('about', subject, EVER)));
+    const changes = new Map(found.flatMap((one) => one.changes.map((change) => [change.auditId, change])));
+    return [...changes.values()]
+      .toSorted((one, other) => one.at.localeCompare(other.at))
+      .map((change) => changeLine.parse(change));
+  };
 }
 
 export type ListChanges = ReturnType<typeof createListChanges>;
+
+/** An ARN is that one alone; a name is of whoever has it, in whatever role. */
+export function listAudit(dynamo: DynamoDBDocumentClient, table: string, clock: Clock): UseCase<typeof contract> {
+  const readAudit = createReadAudit(dynamo, table, clock);
+  return async ({ query }) => {
+    const { about, by, until: given } = query();
+    const until = given === undefined ? EVER : new Date(given).toISOString();
+    const person = by === undefined ? undefined : personOf(by);
+    const { changes, nextUntil } =
+      about === undefined ? await readAudit('person', person ?? '', until) : await readAudit('about', about, until);
+    const items = changes
+      .filter(({ who }) => person === undefined || personOf(who) === person)
+      .filter(({ who }) => by === undefined || !by.includes(':') || who === by)
+      .map((change) => auditLine.parse(change));
+    return { body: { items, ...(nextUntil !== undefined && { nextUntil }) } };
+  };
+}

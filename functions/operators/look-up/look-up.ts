@@ -1,10 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type * as z from 'zod/mini';
-import * as clientCommands from '#shared/clients/client-commands.ts';
-import { createFindClientProfile } from '#shared/clients/client-profile-store.ts';
+import { createNameClients } from '#shared/clients/client-directory.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
-import * as userCommands from '#shared/clients/user-commands.ts';
-import { createUserOnboarding } from '#shared/clients/user-onboarding-store.ts';
 import { createListEventsAbout } from '#shared/events/subject-events.ts';
 import { createListAwaiting } from '#shared/off-ramps/awaiting-operations.ts';
 import { createListCredited } from '#shared/off-ramps/credited-operations.ts';
@@ -15,6 +11,7 @@ import { createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
 import { createListOwed } from '#shared/off-ramps/owed-deposits.ts';
 import { createListPending } from '#shared/off-ramps/pending-operations.ts';
 import { createListUnmatched } from '#shared/off-ramps/unmatched-deposits.ts';
+import { listAudit as listAuditContract } from '#shared/operators/audit-records.ts';
 import { byPath, type Handler } from '#shared/operators/by-path.ts';
 import * as deliveryLookup from '#shared/operators/delivery-lookup.ts';
 import * as depositLookup from '#shared/operators/deposit-lookup.ts';
@@ -26,17 +23,16 @@ import { createListCompleted } from '#shared/pay-ins/completed-pay-ins.ts';
 import { createListMismatched } from '#shared/pay-ins/mismatched-pay-ins.ts';
 import { createFindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import type { Contract } from '#shared/platform/http/contract.ts';
 import { operatorEndpoint } from '#shared/platform/http/endpoints.ts';
-import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
 import { createListDeliveriesOf } from '#shared/webhooks/event-deliveries.ts';
 import { createListFailing } from '#shared/webhooks/failing-webhooks.ts';
 import { createCountUnattempted } from '#shared/webhooks/unattempted-deliveries.ts';
 import { createReadCircuits, createReadHealths } from '#shared/webhooks/webhook-circuits.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { clientLooks } from './client-looks.ts';
 import { createFindOperation } from './find-operation.ts';
-import { createListChanges } from './list-changes.ts';
+import { createListChanges, listAudit } from './list-changes.ts';
 import { listDeadLetters } from './list-dead-letters.ts';
 import { listFailingWebhooks } from './list-failing-webhooks.ts';
 import { listMismatched } from './list-mismatched.ts';
@@ -45,17 +41,16 @@ import { listUnmatched } from './list-unmatched.ts';
 import { listUnpaid } from './list-unpaid.ts';
 import { listWaiting } from './list-waiting.ts';
 import type { LookAtDeadLetters } from './look-at-dead-letters.ts';
-import { readClient } from './read-client.ts';
+import type { Look } from './looks.ts';
+import { parameterLooks } from './parameter-looks.ts';
 import { readDelivery } from './read-delivery.ts';
 import { readDeposit } from './read-deposit.ts';
 import { readOperation } from './read-operation.ts';
 import { readPayin } from './read-payin.ts';
-import { readUser } from './read-user.ts';
 import { reportOfframps } from './report-offramps.ts';
 import { reportPayins } from './report-payins.ts';
-
-/** What operators may look up, whatever it takes and answers. */
-type Lookup = Contract<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, 'operator', false>;
+import { webhookLooks } from './webhook-looks.ts';
+import { withClientNames } from './with-client-names.ts';
 
 type LookedUpTable =
   | 'clients'
@@ -66,6 +61,7 @@ type LookedUpTable =
   | 'deposits'
   | 'payins'
   | 'events'
+  | 'parameters'
   | 'webhooks'
   | 'webhookHealth'
   | 'deliveries'
@@ -83,8 +79,6 @@ interface Dependencies {
 /** All that operators look up, by a function that can change nothing. */
 export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours }: Dependencies): Handler {
   const findClient = createFindClient(dynamo, tables.clients);
-  const findProfile = createFindClientProfile(dynamo, tables.clients);
-  const users = createUserOnboarding(dynamo, tables);
   const operations = createOffRampStore(dynamo, tables.operations);
   const listDepositsOfHash = createListDepositsOfHash(dynamo, tables.deposits, clock);
   const findOperation = createFindOperation({
@@ -109,14 +103,16 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours }
 
   const listChanges = createListChanges(dynamo, tables.audit, clock);
 
-  const look = <C extends Lookup>(contract: C, useCase: UseCase<C>): readonly [string, Handler] => [
-    contract.path,
-    operatorEndpoint(contract, clock, useCase),
-  ];
+  const named = withClientNames(createNameClients(dynamo, tables.clients, clock));
+
+  const look: Look = (contract, useCase) => [contract.path, operatorEndpoint(contract, clock, useCase)];
+  const deps = { dynamo, tables, listChanges, clock };
   return byPath(
     new Map([
-      look(clientCommands.readClient, readClient({ findProfile, findClient, clock })),
-      look(userCommands.readUser, readUser({ users })),
+      ...clientLooks(look, deps),
+      ...parameterLooks(look, deps),
+      ...webhookLooks(look, deps),
+      look(listAuditContract, listAudit(dynamo, tables.audit, clock)),
       look(
         operationLookup.readOperation,
         readOperation({
@@ -131,25 +127,30 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours }
       ),
       look(depositLookup.readDeposit, readDeposit({ deposits, operations, listDepositsOfHash, listChanges })),
       look(payinLookup.readPayin, readPayin({ findPayin, listEventsAbout, listDeliveriesOf, listChanges, clock })),
-      look(lists.listWaiting, listWaiting({ listAwaiting, operations, listDepositsOf, findClient, clock })),
+      look(lists.listWaiting, named(listWaiting({ listAwaiting, operations, listDepositsOf, findClient, clock }))),
       look(
         lists.listUnmatched,
-        listUnmatched({ list: createListUnmatched(dynamo, tables.deposits, clock), operations, clock }),
+        named(listUnmatched({ list: createListUnmatched(dynamo, tables.deposits, clock), operations, clock })),
       ),
-      look(lists.listOwed, listOwed({ listOwed: createListOwed(dynamo, tables.deposits, clock), operations, clock })),
-      look(lists.listUnpaid, listUnpaid({ listPending, operations, listDepositsOf, clock, payoutHours })),
+      look(
+        lists.listOwed,
+        named(listOwed({ listOwed: createListOwed(dynamo, tables.deposits, clock), operations, clock })),
+      ),
+      look(lists.listUnpaid, named(listUnpaid({ listPending, operations, listDepositsOf, clock, payoutHours }))),
       look(
         lists.listMismatched,
-        listMismatched({ list: createListMismatched(dynamo, tables.payins), findPayin, clock }),
+        named(listMismatched({ list: createListMismatched(dynamo, tables.payins), findPayin, clock })),
       ),
       look(
         lists.listFailingWebhooks,
-        listFailingWebhooks({
-          listFailing,
-          webhooks,
-          countUnattempted: createCountUnattempted(dynamo, tables.deliveries, clock),
-          clock,
-        }),
+        named(
+          listFailingWebhooks({
+            listFailing,
+            webhooks,
+            countUnattempted: createCountUnattempted(dynamo, tables.deliveries, clock),
+            clock,
+          }),
+        ),
       ),
       look(lists.listDeadLetters, listDeadLetters(lookAtDeadLetters, clock)),
       look(reports.reportOfframps, reportOfframps(createListCredited(dynamo, tables.operations, clock), clock)),

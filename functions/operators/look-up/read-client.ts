@@ -1,21 +1,28 @@
-import type { readClient as contract } from '#shared/clients/client-commands.ts';
 import type { FindClientProfile } from '#shared/clients/client-profile-store.ts';
 import { liveDigests } from '#shared/clients/client-secrets.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
+import type { readClient as contract } from '#shared/operators/client-lookup.ts';
 import { noClient } from '#shared/operators/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import type { ListChanges } from './list-changes.ts';
 
 interface Dependencies {
   readonly findProfile: FindClientProfile;
   readonly findClient: FindClient;
+  readonly listChanges: ListChanges;
   readonly clock: Clock;
 }
 
-export function readClient({ findProfile, findClient, clock }: Dependencies): UseCase<typeof contract> {
+export function readClient(deps: Dependencies): UseCase<typeof contract> {
+  const { findProfile, findClient, listChanges, clock } = deps;
   return async ({ query }) => {
     const { clientId } = query();
-    const [profile, secrets] = await Promise.all([findProfile(clientId), findClient(clientId)]);
+    const [profile, secrets, changes] = await Promise.all([
+      findProfile(clientId),
+      findClient(clientId),
+      listChanges(clientId),
+    ]);
     if (profile === undefined || secrets === undefined) throw noClient();
     const live = liveDigests(secrets, clock.now()).length;
     return {
@@ -23,6 +30,7 @@ export function readClient({ findProfile, findClient, clock }: Dependencies): Us
         ...profile,
         liveSecrets: live,
         ...(live > 1 && { previousSecretUntil: secrets.previousSecretUntil }),
+        changes,
       },
       ids: { clientId },
     };

@@ -1,9 +1,9 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { AUDIT_RECORDS, type AuditedChange, type AuditedResult } from '#shared/operators/audit-records.ts';
+import { AUDIT_RECORDS, type AuditedChange, type AuditedResult, personOf } from '#shared/operators/audit-records.ts';
 
 /** The audit, into which items are only put, each once: no command alters or deletes one, and those who look up read it. */
 export function createAudit(dynamo: DynamoDBDocumentClient, table: string) {
-  const put = async (record: string, item: AuditedChange | AuditedResult) => {
+  const put = async (record: string, item: (AuditedChange & { readonly person: string }) | AuditedResult) => {
     await dynamo.send(
       new PutCommand({
         TableName: table,
@@ -13,7 +13,7 @@ export function createAudit(dynamo: DynamoDBDocumentClient, table: string) {
     );
   };
   return {
-    asked: (change: AuditedChange) => put(AUDIT_RECORDS.asked, change),
+    asked: (change: AuditedChange) => put(AUDIT_RECORDS.asked, { ...change, person: personOf(change.who) }),
     ended: (result: AuditedResult) => put(AUDIT_RECORDS.ended, result),
   };
 }

@@ -1,7 +1,8 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { asApiError } from '#shared/platform/http/as-api-error.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
+import { withoutPersons } from '#shared/platform/http/personal.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { describe, type Fields, log } from '#shared/platform/logger.ts';
 import type { Audit } from './audit-store.ts';
@@ -34,34 +35,36 @@ interface Auditing {
   readonly newId: () => string;
 }
 
-/** What is said of a person stays out of the audit; that it was said does not. */
-const PERSONAL = ['payer', 'person'];
-
 /**
  * A change as the audit has it (decisions.md 11, Audit): it is written there before it is done, and not done when it
  * cannot be. What came of it is a second item, and the answer names both by `X-Audit-Id`; a change that was done stays done when that cannot be written.
  */
 export function audited<C extends Command>(
   { audit, clock, newId }: Auditing,
-  { name }: C,
+  { name, body: schema }: C,
   change: Change<C>,
 ): UseCase<Command> {
   return async ({ body, http }) => {
-    const { arguments: input, reason } = body();
+    const asked = body();
+    const { arguments: input, reason } = asked;
     const auditId = newId();
+    const about = subjectOf(input);
     await audit.asked({
       auditId,
       at: clock.now().toISOString(),
       who: http.operator ?? '',
       command: name,
-      arguments: withoutPersons(input),
-      ...aboutOf(input),
+      ...told.parse(withoutPersons(schema, asked)),
+      ...(about !== undefined && { about }),
       reason,
       requestId: http.requestId,
     });
     const end = async (result: string, ids?: Fields) => {
+      // What was made has its id only now.
+      const made = subjectOf(ids);
+      const also = made === undefined || made === about ? {} : { about: made };
       try {
-        await audit.ended({ auditId, at: clock.now().toISOString(), result, ...(ids && { ids }) });
+        await audit.ended({ auditId, at: clock.now().toISOString(), result, ...(ids && { ids }), ...also });
       } catch (error) {
         log.error('AUDIT_WITHOUT_RESULT', { auditId, command: name, result, cause: describe(error) });
       }
@@ -77,21 +80,16 @@ export function audited<C extends Command>(
   };
 }
 
-/** Ids of what can be changed: of several, the first is what the change is about. */
-const SUBJECTS = ['deliveryId', 'custodianTransferId', 'payinId', 'operationId', 'webhookId', 'userId', 'clientId'];
+/** What the audit has of what was asked for, beside the reason. */
+const told = z.object({ arguments: z.record(z.string(), z.unknown()) });
 
-function aboutOf(input: unknown): { readonly about?: string } {
-  const given = new Map(entriesOf(input));
-  const about = SUBJECTS.map((name) => given.get(name)).find((id) => typeof id === 'string');
-  return about === undefined ? {} : { about };
-}
+/** Names of what can be changed: of several, the first is what the change is about. */
+const SUBJECTS = [
+  ...['deliveryId', 'custodianTransferId', 'payinId', 'operationId', 'webhookId', 'userId', 'clientId'],
+  ...['bankId', 'tokenId', 'queue'],
+];
 
-function entriesOf(input: unknown): readonly (readonly [string, unknown])[] {
-  return Object.entries(typeof input === 'object' && input !== null ? input : {});
-}
-
-function withoutPersons(input: unknown): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    entriesOf(input).map(([name, value]) => [name, PERSONAL.includes(name) ? Object.keys(value ?? {}) : value]),
-  );
+function subjectOf(given: unknown): string | undefined {
+  const ids = new Map<string, unknown>(Object.entries(typeof given === 'object' && given !== null ? given : {}));
+  return SUBJECTS.map((name) => ids.get(name)).find((id) => typeof id === 'string');
 }

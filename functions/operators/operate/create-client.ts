@@ -4,10 +4,11 @@ import type { CreateClientKey } from '#shared/clients/client-keys.ts';
 import type { ClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
 import { digestOf } from '#shared/clients/client-secrets.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { invalid } from '#shared/platform/http/api-error.ts';
 import type { Change } from './audited.ts';
 
 interface Dependencies {
-  readonly clients: Pick<ClientOnboarding, 'create'>;
+  readonly clients: Pick<ClientOnboarding, 'create' | 'findIdentified'>;
   readonly createKey: CreateClientKey;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -16,12 +17,25 @@ interface Dependencies {
 
 /** A client that is not approved yet. Its secret is in this answer and nowhere else: the record has a digest of it. */
 export function createClient({ clients, createKey, clock, newId, newSecret }: Dependencies): Change<typeof contract> {
+  /** The claim of the number is what keeps it unique; it is looked up to name its holder, and to make no key in vain. */
+  async function refuseKnown(person: z.infer<typeof newProfile>['person']): Promise<void> {
+    const holder = await clients.findIdentified(person);
+    if (holder === undefined) return;
+    const message = `is that of the client ${holder}: if the answer that made it was lost, rotate-secret shows another secret`;
+    throw invalid({ path: 'body.arguments.person.identificationNro', code: 'ALREADY_REGISTERED', message });
+  }
+
   return async (profile) => {
+    await refuseKnown(profile.person);
     const clientId = newId();
     const clientSecret = newSecret();
     // First, because a key without a client is nothing, and a client without a key can call nothing.
     await createKey(clientId);
-    await clients.create(clientId, registered(profile, clientId, clock.now()), digestOf(clientSecret));
+    const record = registered(profile, clientId, clock.now());
+    if (!(await clients.create(clientId, record, digestOf(clientSecret)))) {
+      await refuseKnown(profile.person);
+      throw new Error('Another client has the identification number, and none is found by it.');
+    }
     return { body: { clientId, clientSecret }, ids: { clientId } };
   };
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '#shared/platform/http/api-error.ts';
+import { noWebhook } from '#shared/operators/no-webhook.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 
@@ -10,6 +10,5 @@ export async function existingWebhook(
 ): Promise<Webhook> {
   const webhook = await webhooks.find(clientId, webhookId);
   if (webhook !== undefined) return webhook;
-  const detail = 'This client has no webhook with this id. Check both ids and the stage; one that was removed is gone.';
-  throw new ApiError('WEBHOOK_NOT_FOUND', { detail });
+  throw noWebhook();
 }

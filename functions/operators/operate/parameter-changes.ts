@@ -1,7 +1,8 @@
+import { noParameter } from '#shared/operators/no-parameter.ts';
 import { createDeactivations } from '#shared/parameters/deactivations.ts';
 import * as parameterCommands from '#shared/parameters/parameter-commands.ts';
 import type { ParameterKind } from '#shared/parameters/parameter-store.ts';
-import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { invalid } from '#shared/platform/http/api-error.ts';
 import type { Changes } from './dependencies.ts';
 
 /** Of banks and tokens. */
@@ -9,12 +10,12 @@ export const parameterChanges: Changes = (underAudit, { dynamo, tables, clock })
   const deactivations = createDeactivations(dynamo, tables.parameters);
 
   async function deactivate(kind: ParameterKind, id: string): Promise<void> {
-    if (!(await deactivations.deactivate(kind, id, clock.now().toISOString()))) throw unknown(kind);
+    if (!(await deactivations.deactivate(kind, id, clock.now().toISOString()))) throw noParameter(kind);
   }
 
   async function activate(kind: ParameterKind, id: string, path: string): Promise<void> {
     const outcome = await deactivations.activate(kind, id);
-    if (outcome === 'UNKNOWN') throw unknown(kind);
+    if (outcome === 'UNKNOWN') throw noParameter(kind);
     if (outcome === 'ACTIVE') return;
     const message = 'is not active in infra/parameters of the stage: activate it there, deploy, and ask again';
     throw invalid({ path, code: 'INACTIVE_IN_FILES', message });
@@ -39,11 +40,3 @@ export const parameterChanges: Changes = (underAudit, { dynamo, tables, clock })
     }),
   ];
 };
-
-const lists = { BANK: 'bank', TOKEN: 'token' } as const;
-
-function unknown(kind: ParameterKind): ApiError {
-  return new ApiError('NOT_FOUND', {
-    detail: `The stage has no ${lists[kind]} with this id. GET /api/parameters/${lists[kind]}s lists those that are active.`,
-  });
-}

@@ -4,9 +4,11 @@ import type { Parameter, Parameters } from './parameters.ts';
 /** A command as it is typed. */
 export function exampleOf(
   { contract, example }: OperatorRoute,
-  { required, optional, onlyFromFile }: Parameters,
+  { required, last, optional, onlyFromFile }: Parameters,
 ): string {
-  const values = onlyFromFile ? ['new.json'] : required.map((parameter) => textAt(parameter, example));
+  const values = onlyFromFile
+    ? ['new.json']
+    : [...required, ...(last === undefined ? [] : [last])].map((parameter) => textAt(parameter, example));
   const options = optional.flatMap((parameter) => {
     const value = textAt(parameter, example);
     return value === '' ? [] : [`--${parameter.name} ${value}`];

@@ -18,6 +18,8 @@ export interface Parameter {
 export interface Parameters {
   /** Given in this order. */
   readonly required: readonly Parameter[];
+  /** The one that may be left out and has no name where it is given: it comes last. */
+  readonly last?: Parameter | undefined;
   /** Each by its option. */
   readonly optional: readonly Parameter[];
   /** It takes more than fits on a command line, so it has to be in a file. */
@@ -36,15 +38,20 @@ const jsonSchema = z.object({
 
 type JsonSchema = z.infer<typeof jsonSchema>;
 
-export function parametersOf({ method, body, query }: Contract): Parameters {
+/** @param argument the one that may be left out and is given without its name */
+export function parametersOf({ method, body, query }: Contract, argument?: string): Parameters {
   const whole = jsonSchema.parse(z.toJSONSchema(method === 'GET' ? query : body, { io: 'input' }));
   const { properties = {}, required = [] } = method === 'GET' ? whole : (whole.properties?.['arguments'] ?? {});
   const entries = Object.entries(properties);
   const needed = entries.filter(([name]) => required.includes(name));
   if (needed.some(([, schema]) => !isText(schema))) return { required: [], optional: [], onlyFromFile: true };
+  const others = entries
+    .filter(([name]) => !required.includes(name))
+    .flatMap(([name, schema]) => leaves([name], schema));
   return {
     required: needed.map(([name, schema]) => parameter([name], schema)),
-    optional: entries.filter(([name]) => !required.includes(name)).flatMap(([name, schema]) => leaves([name], schema)),
+    last: others.find(({ field }) => field === argument),
+    optional: others.filter(({ field }) => field !== argument),
     onlyFromFile: false,
   };
 }

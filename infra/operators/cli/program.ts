@@ -30,13 +30,15 @@ export function program(surroundings: Surroundings, routes: readonly OperatorRou
 }
 
 function command(route: OperatorRoute, surroundings: Surroundings): Command {
-  const { contract, question, report } = route;
-  const parameters = parametersOf(contract);
+  const { contract, question, report, argument } = route;
+  const parameters = parametersOf(contract, argument);
   const isChange = contract.method !== 'GET';
   const one = new Command(contract.name).description(contract.summary);
   for (const [name, description] of positionals(parameters)) one.argument(`[${name}]`, description);
   // Whoever is there is asked for what is missing, so that the parser must not insist on it.
-  one.usage([...positionals(parameters).map(([name]) => `<${name}>`), '[options]'].join(' '));
+  const isNeeded = (name: string) => name !== parameters.last?.name;
+  const typed = positionals(parameters).map(([name]) => (isNeeded(name) ? `<${name}>` : `[${name}]`));
+  one.usage([...typed, '[options]'].join(' '));
   for (const { name, choices, format = '' } of parameters.optional) {
     // Every page is read.
     if (report !== undefined && name === 'cursor') continue;
@@ -71,9 +73,12 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
 
 const FILE = 'JSON with what it takes (- is the standard input)';
 
-function positionals({ required, onlyFromFile }: Parameters): readonly (readonly [string, string])[] {
+function positionals({ required, last, onlyFromFile }: Parameters): readonly (readonly [string, string])[] {
   if (onlyFromFile) return [['file', FILE]];
-  return required.map(({ name, choices = [] }) => [name, choices.join(', ')]);
+  return [...required, ...(last === undefined ? [] : [last])].map(({ name, choices = [] }) => [
+    name,
+    choices.join(', '),
+  ]);
 }
 
 const texts = z.array(z.optional(z.string()));

@@ -21,22 +21,18 @@ export interface Given {
 /** What a command sends: from the command line, a file, and a person who is there. It is valid by the contract. @throws {OpsError} */
 export async function readInput(
   contract: Contract,
-  { required, optional, onlyFromFile }: Parameters,
+  { required, last, optional, onlyFromFile }: Parameters,
   { values, options, from, reason }: Given,
   { person, read }: Pick<Surroundings, 'person' | 'read'>,
 ): Promise<Asked> {
   if (onlyFromFile && from === undefined)
     throw new OpsError('usage', 'Give the file with what it takes, or - to type it in.');
   const base = from === undefined ? {} : await jsonIn(from, read);
-  const given: (readonly [Parameter, string])[] = [];
-  for (const [position, parameter] of required.entries()) {
-    const value = values[position] ?? (parameter.field in base ? undefined : await missing(parameter, person));
-    if (value !== undefined) given.push([parameter, value]);
-  }
-  for (const parameter of optional) {
-    const value = options[parameter.field];
-    if (typeof value === 'string') given.push([parameter, value]);
-  }
+  const given = [
+    ...(await needed(required, values, base, person)),
+    ...(last === undefined ? [] : [[last, values[required.length]] as const]),
+    ...optional.map((parameter) => [parameter, options[parameter.field]] as const),
+  ].flatMap(([parameter, value]) => (typeof value === 'string' ? [[parameter, value] as const] : []));
   const input = assembled(base, given);
   if (contract.method === 'GET')
     return { query: valid(z.record(z.string(), z.string()), valid(contract.query, input)) };
@@ -45,6 +41,21 @@ export async function readInput(
   const errors = unknownFields(asked, body).map((path) => fieldErrorOf(path));
   if (errors.length > 0) throw notValid(errors);
   return { body };
+}
+
+/** Somebody who is there is asked for what is neither on the command line nor in the file. */
+async function needed(
+  required: readonly Parameter[],
+  values: Given['values'],
+  base: Readonly<Record<string, unknown>>,
+  person: Person | undefined,
+) {
+  const given: (readonly [Parameter, string | undefined])[] = [];
+  for (const [position, parameter] of required.entries()) {
+    const isGiven = parameter.field in base;
+    given.push([parameter, values[position] ?? (isGiven ? undefined : await missing(parameter, person))]);
+  }
+  return given;
 }
 
 async function missing(parameter: Parameter, person: Person | undefined): Promise<string> {

@@ -6,6 +6,8 @@ interface IndexQuery {
   readonly index: string;
   readonly condition: string;
   readonly values: Readonly<Record<string, string>>;
+  /** Of attributes that DynamoDB takes for words of its own. */
+  readonly names?: Readonly<Record<string, string>>;
   readonly newestFirst?: boolean;
   /** Key of the entry that the first one comes after. */
   readonly after?: Item | undefined;
@@ -21,7 +23,7 @@ export async function* indexEntries<Schema extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,
   table: string,
   entry: Schema,
-  { index, condition, values, newestFirst = false, after, pageSize }: IndexQuery,
+  { index, condition, values, names, newestFirst = false, after, pageSize }: IndexQuery,
 ): AsyncGenerator<z.infer<Schema>> {
   const pages = paginateQuery(
     { client: dynamo, ...(pageSize !== undefined && { pageSize }) },
@@ -30,6 +32,7 @@ export async function* indexEntries<Schema extends z.ZodMiniType>(
       IndexName: index,
       KeyConditionExpression: condition,
       ExpressionAttributeValues: values,
+      ...(names !== undefined && { ExpressionAttributeNames: { ...names } }),
       ScanIndexForward: !newestFirst,
       ...(after !== undefined && { ExclusiveStartKey: after }),
     },

@@ -133,9 +133,10 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
     },
     'look-up': {
       tables: {
-        clients: ['GetItem'],
-        users: ['GetItem'],
+        clients: ['GetItem', 'Query:byName', 'BatchGetItem'],
+        users: ['GetItem', 'Query:byClient', 'BatchGetItem'],
         wallets: ['Query'],
+        parameters: ['GetItem'],
         operations: [
           ...(['GetItem', 'BatchGetItem', 'Query', 'Query:byReference'] as const),
           ...(['Query:awaiting', 'Query:credited', 'Query:pending'] as const),
@@ -147,7 +148,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         webhooks: ['Query', 'GetItem'],
         webhookHealth: ['BatchGetItem', 'Query:failing'],
         deliveries: ['BatchGetItem', 'Query', 'Query:byWebhook'],
-        audit: ['BatchGetItem', 'Query:about'],
+        audit: ['BatchGetItem', 'Query:about', 'Query:byPerson'],
       },
       others: lookAtDeadLetters(stageName),
     },
@@ -433,7 +434,9 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
       'operate dynamodb:GetItem',
       'operate dynamodb:PutItem',
       'operate dynamodb:UpdateItem',
+      'look-up dynamodb:BatchGetItem',
       'look-up dynamodb:GetItem',
+      'look-up dynamodb:Query',
     ];
     expect(ofGuard.length).toBeGreaterThan(10);
     expect(usesOf('clients').sort()).toEqual([...ofGuard, ...aboutClients].sort());
@@ -447,7 +450,8 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
   });
 
   test('decisions 11, audit: operators put into it, who looks up reads it, and nobody can do anything else with it', () => {
-    const reading = ['look-up dynamodb:BatchGetItem', 'look-up dynamodb:Query'];
+    const byIndex = ['look-up dynamodb:Query', 'look-up dynamodb:Query'];
+    const reading = ['look-up dynamodb:BatchGetItem', ...byIndex];
     expect(usesOf('audit').sort()).toEqual([...reading, 'operate dynamodb:PutItem']);
   });
 

@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
-import { newClientExample } from '#infra/clients/new-client-example.ts';
-import {
-  approveClient,
-  createClient,
-  readClient,
-  rotateSecret,
-  suspendClient,
-} from '#shared/clients/client-commands.ts';
+import { approveClient, createClient, rotateSecret, suspendClient } from '#shared/clients/client-commands.ts';
 import { addUser, declareWallet } from '#shared/clients/user-commands.ts';
 import { formatAddress } from '#shared/networks/address.ts';
+import { readClient } from '#shared/operators/client-lookup.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { accessToken, callAs, demoClient, send } from '#test/support/http-client.ts';
+import { newClient } from '#test/support/new-client.ts';
 import { operate } from '#test/support/operator-client.ts';
 
 const { dynamo } = deployedParts();
@@ -24,7 +19,7 @@ const tokenOf = (client_id: string, client_secret: string) =>
   });
 
 async function onboarded() {
-  const { body: made } = await operate(createClient, newClientExample);
+  const { body: made } = await operate(createClient, newClient());
   const clientId = String(made.clientId);
   return { clientId, clientSecret: String(made.clientSecret), name: 'onboarded', approved: true, users: [] };
 }

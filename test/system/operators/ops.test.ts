@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { expect, inject, test } from 'vitest';
-import { newClientExample } from '#infra/clients/new-client-example.ts';
 import { projectDirectory } from '#infra/local/local-directory.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { newHash, OffRampUser, send } from '#test/support/http-client.ts';
+import { newClient } from '#test/support/new-client.ts';
 import { newTenant } from '#test/support/tenant.ts';
 
 /** The command line as somebody types it, in a process of its own. */
@@ -20,7 +20,7 @@ const port = () => new URL(inject('outputs').baseUrl).port;
 const here = (...typed: readonly string[]) => [...typed, '--port', port(), '--json'];
 
 test('decisions 11, who: npm run ops finds the running service, changes and shows, and says what is refused', async () => {
-  const made = await ops(here('create-client', '-', '--reason', 'A contract'), JSON.stringify(newClientExample));
+  const made = await ops(here('create-client', '-', '--reason', 'A contract'), JSON.stringify(newClient()));
   expect([made.status, made.said]).toEqual([0, '']);
   const { clientId, clientSecret } = JSON.parse(made.printed);
   const token = await send('POST', '/api/v1/client/token', {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createAudit } from '#functions/operators/operate/audit-store.ts';
 import { audited } from '#functions/operators/operate/audited.ts';
-import { approveClient, readClient } from '#shared/clients/client-commands.ts';
+import { approveClient } from '#shared/clients/client-commands.ts';
 import { addUser } from '#shared/clients/user-commands.ts';
 import type { AuditedChange, AuditedResult } from '#shared/operators/audit-records.ts';
+import { readClient } from '#shared/operators/client-lookup.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';

@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
 import { newClientExample as profile } from '#infra/clients/new-client-example.ts';
-import {
-  approveClient,
-  createClient,
-  readClient,
-  rotateSecret,
-  suspendClient,
-} from '#shared/clients/client-commands.ts';
+import { approveClient, createClient, rotateSecret, suspendClient } from '#shared/clients/client-commands.ts';
 import { isLiveSecret } from '#shared/clients/client-secrets.ts';
+import { readClient } from '#shared/operators/client-lookup.ts';
 import { STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
-import { operatorsWorld } from '#test/support/operators-world.ts';
+import { operatorsWorld, REASON } from '#test/support/operators-world.ts';
 
 async function created() {
   const world = operatorsWorld();
@@ -44,6 +39,7 @@ test('interface 2.1 to 2.3: a client has the profile that was given, with ids an
         contactsData: [{ ...contact, personId: clientId, registerDate }],
       },
       liveSecrets: 1,
+      changes: [expect.objectContaining({ command: 'create-client', result: 'DONE', reason: REASON })],
     },
   ]);
 });

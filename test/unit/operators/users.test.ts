@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addUser, declareWallet, readUser, updateUser, withdrawWallet } from '#shared/clients/user-commands.ts';
+import { addUser, declareWallet, updateUser, withdrawWallet } from '#shared/clients/user-commands.ts';
+import { readUser } from '#shared/operators/client-lookup.ts';
 import { CLIENT, STRANGER, USER, WALLET } from '#test/support/ids.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
 
@@ -26,7 +27,13 @@ describe('decisions 11, users and wallets', () => {
     const { status, body } = await change(addUser, { clientId: CLIENT, payer });
     expect([status, body]).toEqual([200, { userId: expect.any(String), clientId: CLIENT }]);
     const read = await look(readUser, { userId: String(body.userId) });
-    expect(read.body).toEqual({ userId: body.userId, clientId: CLIENT, payer, wallets: [] });
+    expect(read.body).toEqual({
+      userId: body.userId,
+      clientId: CLIENT,
+      payer,
+      wallets: [],
+      changes: [expect.anything()],
+    });
   });
 
   test('pay-ins read the phone beside the rest', async () => {
@@ -46,6 +53,7 @@ describe('decisions 11, users and wallets', () => {
       clientId: CLIENT,
       payer: { fullName: 'Before', documentType: 'CE', phone: '3110000000' },
       wallets: [],
+      changes: [expect.objectContaining({ command: 'update-user', result: 'DONE' })],
     });
   });
 

@@ -47,7 +47,9 @@ describe('npm run ops', () => {
     const people = await ops(['user', USER]);
     expect(people).toMatchObject({ status: 0, said: '' });
     expect(people.printed).toMatch(
-      new RegExp(`^userId {4}${USER}\nclientId {2}${CLIENT}\nwallets {3}none\n\npayer\n {2}fullName {2}Before\n`),
+      new RegExp(
+        `^userId {4}${USER}\nclientId {2}${CLIENT}\nwallets {3}none\nchanges {3}none\n\npayer\n {2}fullName {2}Before\n`,
+      ),
     );
     const programs = await ops(['user', USER, '--json']);
     expect(JSON.parse(programs.printed)).toMatchObject({ userId: USER, payer: { fullName: 'Before' }, wallets: [] });

@@ -1,0 +1,20 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod/mini';
+import type { Handler } from '#shared/operators/by-path.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import type { Contract } from '#shared/platform/http/contract.ts';
+import type { UseCase } from '#shared/platform/http/use-case.ts';
+import type { ListChanges } from './list-changes.ts';
+
+/** What operators may look up, whatever it takes and answers. */
+type Lookup = Contract<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, 'operator', false>;
+
+/** A look by its path, with what it does. */
+export type Look = <C extends Lookup>(contract: C, useCase: UseCase<C>) => readonly [string, Handler];
+
+export interface LookedUp<Table extends string> {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<Table, string>>;
+  readonly listChanges: ListChanges;
+  readonly clock: Clock;
+}

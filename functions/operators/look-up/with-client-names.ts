@@ -1,0 +1,17 @@
+import type { NameClients } from '#shared/clients/client-directory.ts';
+
+interface Listed {
+  readonly body: { readonly items: readonly { readonly clientId?: string | undefined }[] };
+}
+
+/** A list of operators whose rows say of whom they are by name, too: people know no ids. All of a page are read at once. */
+export function withClientNames(nameClients: NameClients) {
+  return <Call, Answer extends Listed>(list: (call: Call) => Promise<Answer>) =>
+    async (call: Call) => {
+      const answer = await list(call);
+      const { items } = answer.body;
+      const names = await nameClients(items.flatMap(({ clientId }) => clientId ?? []));
+      const named = items.map((item) => ({ ...item, client: names.get(item.clientId ?? '') }));
+      return { ...answer, body: { ...answer.body, items: named } };
+    };
+}

@@ -1,0 +1,95 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Clock } from '#shared/platform/clock.ts';
+import { batchGet, batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
+import { clientApproval } from './client-approval.ts';
+import type { ClientProfile } from './client-profile-store.ts';
+
+/** All clients by their names, in one partition: it holds millions of them, and is written once for each. */
+const INDEX = 'byName';
+const DIRECTORY = 'CLIENT';
+
+/** Characters of each of the two names by which a client is found: DynamoDB's bound of a key has place for them. */
+const MOST_SEARCHED = 160;
+
+/** A text as it is searched: whoever searches need not know its accents, its case or its spaces. */
+function folded(text: string): string {
+  const words = text.normalize('NFKD').toLowerCase().split(/\s/u);
+  const plain = words.map((word) => word.replace(/[\p{M}\p{C}]/gu, ''));
+  return plain.filter((word) => word !== '').join(' ');
+}
+
+/** The place of a client's record in the directory. */
+export function directoryEntry({ tradeName, person: { businessName } }: NamedClient) {
+  const names = [tradeName, businessName].map((name) => folded(name).slice(0, MOST_SEARCHED));
+  return { directory: DIRECTORY, searchName: names.join(' / ') };
+}
+
+type NamedClient = Pick<ClientProfile, 'tradeName'> & {
+  readonly person: Pick<ClientProfile['person'], 'businessName'>;
+};
+
+const indexEntry = z.object({ clientId: z.string(), searchName: z.string() });
+
+const listed = z.pipe(
+  z.extend(z.pick(clientApproval, { clientId: true, complianceStatus: true, status: true }), {
+    profile: z.object({ tradeName: z.string(), person: z.object({ businessName: z.string() }) }),
+  }),
+  z.transform(({ profile: { tradeName, person }, ...client }) => ({
+    ...client,
+    tradeName,
+    businessName: person.businessName,
+  })),
+);
+
+/** Clients by their names, in their order; those after one, when it is given, which is `UNKNOWN` when there is none. */
+export function createSearchClients(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  async function placeOf(clientId: string) {
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { clientId } }));
+    const found = indexEntry.safeParse(Item);
+    return found.success ? { ...found.data, directory: DIRECTORY } : undefined;
+  }
+
+  /** @param name every word of it is in one of the client's names */
+  return async (name: string, afterId: string | undefined, most: number) => {
+    const words = folded(name).split(' ');
+    const after = afterId === undefined ? undefined : await placeOf(afterId);
+    if (afterId !== undefined && after === undefined) return 'UNKNOWN';
+    const found: string[] = [];
+    for await (const { clientId, searchName } of indexEntries(dynamo, table, indexEntry, {
+      index: INDEX,
+      condition: 'directory = :directory',
+      values: { ':directory': DIRECTORY },
+      after,
+    })) {
+      if (words.every((word) => searchName.includes(word)) && found.push(clientId) > most) break;
+    }
+    const keys = found.slice(0, most).map((clientId) => ({ clientId }));
+    const items = await batchGetFound(dynamo, clock, table, keys, listed);
+    return { items, ...(found.length > most && { nextAfter: found[most - 1] }) };
+  };
+}
+
+const named = z.object({ profile: z.object({ tradeName: z.string() }) });
+
+/** The trade names of at most 100 clients, by their ids. */
+export function createNameClients(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return async (clientIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const ids = [...new Set(clientIds)];
+    const items = await batchGet(
+      dynamo,
+      clock,
+      table,
+      ids.map((clientId) => ({ clientId })),
+    );
+    return new Map(
+      ids.flatMap((clientId, position) => {
+        const found = named.safeParse(items[position]);
+        return found.success ? [[clientId, found.data.profile.tradeName] as const] : [];
+      }),
+    );
+  };
+}
+
+export type NameClients = ReturnType<typeof createNameClients>;

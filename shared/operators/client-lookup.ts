@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { ofClient } from '#shared/clients/client-commands.ts';
+import { clientAnswer } from '#shared/clients/client-contract.ts';
+import { wallet } from '#shared/clients/user-commands.ts';
+import { lookup } from '#shared/platform/http/command.ts';
+import { id, instant } from '#shared/platform/http/fields.ts';
+import { changeLine } from './audit-records.ts';
+
+export const readClient = lookup({
+  name: 'client',
+  summary: 'A client: its profile, its approval, how many secrets it has, and who changed it.',
+  query: ofClient,
+  answer: z.extend(clientAnswer, {
+    liveSecrets: z.int(),
+    /** Until when the secret before the newest is good; absent when there is none. */
+    previousSecretUntil: z.optional(instant),
+    /** What operators changed of it. */
+    changes: z.array(changeLine),
+  }),
+  errors: ['NOT_FOUND'],
+});
+
+export const listClients = lookup({
+  name: 'clients',
+  summary: 'Clients by their names: all, or those with each word of a name, whatever its accents and case.',
+  query: z.object({
+    /** A part of the trade name or of the name of the business. */
+    name: z.optional(z.string().check(z.trim(), z.maxLength(255))),
+    /** The last client of the page before. */
+    after: z.optional(id),
+  }),
+  answer: z.object({
+    items: z.array(
+      z.object({
+        clientId: id,
+        ...z.pick(clientAnswer, { tradeName: true, complianceStatus: true, status: true }).shape,
+        businessName: clientAnswer.shape.person.shape.businessName,
+      }),
+    ),
+    /** What the next page comes after. */
+    nextAfter: z.optional(id),
+  }),
+  errors: ['SERVICE_UNAVAILABLE'],
+});
+
+export const readUser = lookup({
+  name: 'user',
+  summary: 'A user: whose it is, what rails are told of it, its wallets, and who changed it or them.',
+  query: z.object({ userId: id }),
+  answer: z.object({
+    userId: id,
+    clientId: id,
+    payer: z.record(z.string(), z.optional(z.string())),
+    wallets: z.array(wallet),
+    /** What operators changed of it, and of its wallets. */
+    changes: z.array(changeLine),
+  }),
+  errors: ['USER_NOT_FOUND'],
+});
+
+export const listUsers = lookup({
+  name: 'users',
+  summary: 'The users of a client, by their ids, with their names.',
+  query: z.object({
+    clientId: id,
+    /** The last user of the page before. */
+    after: z.optional(id),
+  }),
+  answer: z.object({
+    items: z.array(z.object({ userId: id, fullName: z.optional(z.string()) })),
+    nextAfter: z.optional(id),
+  }),
+  errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});

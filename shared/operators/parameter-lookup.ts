@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { ofBank, ofToken } from '#shared/parameters/parameter-commands.ts';
+import { bank, supportedToken } from '#shared/parameters/parameter-lists.ts';
+import { lookup } from '#shared/platform/http/command.ts';
+import { instant } from '#shared/platform/http/fields.ts';
+import { changeLine } from './audit-records.ts';
+
+/** What an entry is by its file, and what operators have decided of it. */
+const decided = {
+  /** It is in its list: its file has it active, and no operator has deactivated it. */
+  isListed: z.boolean(),
+  deactivatedAt: z.optional(instant),
+  /** What operators changed of it. */
+  changes: z.array(changeLine),
+};
+
+export const readBank = lookup({
+  name: 'bank',
+  summary: 'A bank of the list of PSE: whether users can pay in from it, and who changed that.',
+  query: ofBank,
+  answer: z.object({ ...ofBank.shape, ...z.pick(bank, { code: true, name: true }).shape, ...decided }),
+  errors: ['NOT_FOUND'],
+});
+
+export const readToken = lookup({
+  name: 'token',
+  summary: 'A token: whether off-ramps can be created with it, and who changed that.',
+  query: ofToken,
+  answer: z.object({ ...ofToken.shape, ...z.pick(supportedToken, { token: true }).shape, ...decided }),
+  errors: ['NOT_FOUND'],
+});

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { lookup } from '#shared/platform/http/command.ts';
+import { id, instant } from '#shared/platform/http/fields.ts';
+import { webhook } from '#shared/webhooks/webhook.ts';
+import { changeLine } from './audit-records.ts';
+
+/** A webhook with how its calls go; nothing of its secrets. */
+export const lookedUpWebhook = z.object({
+  ...z.pick(webhook, { webhookId: true, process: true }).shape,
+  isActive: z.boolean(),
+  ...z.pick(webhook, { statusReason: true }).shape,
+  /** Of its address no more than this: the rest may hold a secret of the client. */
+  host: z.string(),
+  ...z.pick(webhook, { method: true, createdAt: true }).shape,
+  /** In a row, up to the latest call. */
+  failures: z.int(),
+  failingSince: z.optional(instant),
+  /** Of its latest call: a status, or why there was no answer. Absent once one has arrived. */
+  lastError: z.optional(z.string()),
+  /** Nothing is sent to it until then, because its endpoint has failed. */
+  parkedUntil: z.optional(instant),
+});
+
+export const listWebhooks = lookup({
+  name: 'webhooks',
+  summary: 'All webhooks of a client, active and inactive, the oldest first, and how their calls go.',
+  query: z.object({ clientId: id }),
+  answer: z.object({ items: z.array(lookedUpWebhook) }),
+  errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+export const readWebhook = lookup({
+  name: 'webhook',
+  summary: 'A webhook: where it is, how its calls go, and who changed it.',
+  query: z.object({ clientId: id, webhookId: id }),
+  answer: z.object({
+    clientId: id,
+    ...lookedUpWebhook.shape,
+    ...z.pick(webhook, { userId: true, activeSince: true }).shape,
+    /** What operators changed of it. */
+    changes: z.array(changeLine),
+  }),
+  errors: ['WEBHOOK_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+
+type Schema = z.core.$ZodType;
+
+/** Schemas of what is said of a person. */
+const persons = z.registry<{ readonly isPersonal: true }>();
+
+/**
+ * Marks what is said of a person in the schema of a command, at whatever depth: the audit keeps the names of its fields,
+ * and nothing of their values (decisions.md 11, Who changed it).
+ */
+export function personal<S extends z.ZodMiniType>(schema: S): S {
+  persons.add(schema, { isPersonal: true });
+  return schema;
+}
+
+/** Also of a schema that was marked before a check was added to it. */
+function isPersonal(schema: Schema): boolean {
+  return persons.get(schema) !== undefined;
+}
+
+/** In place of a value that has no fields, or whose schema says of it in no way that is known here what it has. */
+export const LEFT_OUT = '(left out)';
+
+/** A value that its schema has parsed, without what is said of a person. */
+export function withoutPersons(schema: Schema, value: unknown): unknown {
+  if (value === undefined) return undefined;
+  if (isPersonal(schema)) return fieldsOf(schema, value);
+  const inner = innerOf(schema);
+  if (inner !== undefined) return withoutPersons(inner, value);
+  if (schema instanceof z.core.$ZodArray && Array.isArray(value)) {
+    const { element } = schema._zod.def;
+    return value.map((one) => withoutPersons(element, one));
+  }
+  if (schema instanceof z.core.$ZodObject) {
+    const { shape } = schema._zod.def;
+    return Object.fromEntries(
+      entriesOf(value).map(([name, one]) => {
+        const field = shape[name];
+        return [name, field === undefined ? LEFT_OUT : withoutPersons(field, one)];
+      }),
+    );
+  }
+  return typeof value === 'object' && value !== null ? LEFT_OUT : value;
+}
+
+/** Only names that are the schema's: others may say something themselves. */
+function fieldsOf(schema: Schema, value: unknown): unknown {
+  const inner = innerOf(schema);
+  if (inner !== undefined) return fieldsOf(inner, value);
+  if (!(schema instanceof z.core.$ZodObject)) return LEFT_OUT;
+  const { shape } = schema._zod.def;
+  return entriesOf(value).flatMap(([name, one]) => (name in shape && one !== undefined ? [name] : []));
+}
+
+/** Of a schema that says of another that it may be left out, that one. */
+function innerOf(schema: Schema): Schema | undefined {
+  const { ZodMiniOptional, ZodMiniNullable, ZodMiniDefault, ZodMiniReadonly } = z;
+  for (const wrapper of [ZodMiniOptional, ZodMiniNullable, ZodMiniDefault, ZodMiniReadonly]) {
+    if (schema instanceof wrapper) return schema._zod.def.innerType;
+  }
+  return undefined;
+}
+
+function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return Object.entries(typeof value === 'object' && value !== null ? value : {});
+}

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { approveClient, createClient, rotateSecret } from '#shared/clients/client-commands.ts';
+import { addUser, declareWallet, updateUser } from '#shared/clients/user-commands.ts';
+import { listAudit } from '#shared/operators/audit-records.ts';
+import { readClient, readUser } from '#shared/operators/client-lookup.ts';
+import { readBank, readToken } from '#shared/operators/parameter-lookup.ts';
+import { listWebhooks, readWebhook } from '#shared/operators/webhook-lookup.ts';
+import { activateBank, deactivateBank, deactivateToken } from '#shared/parameters/parameter-commands.ts';
+import { deactivateWebhook } from '#shared/webhooks/webhook-commands.ts';
+import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
+import { newClient } from '#test/support/new-client.ts';
+import { OPERATOR, operatorsWorld, REASON } from '#test/support/operators-world.ts';
+import { opsWorld } from '#test/support/ops-world.ts';
+import { webhookOf } from '#test/support/webhooks-in-memory.ts';
+
+const address = '0x52908400098527886e0f7030069857d2e4169ee7';
+const ALICE = 'arn:aws:sts::111122223333:assumed-role/finance/Alice@example.com';
+const OTHER_ALICE = 'arn:aws:sts::111122223333:assumed-role/support/alice@example.com';
+
+const commandsOf = (changes: readonly { readonly command: string }[]) => changes.map(({ command }) => command);
+
+async function onboarded() {
+  const world = operatorsWorld();
+  const { change, clock } = world;
+  const { clientId } = (await change(createClient, newClient(), REASON, ALICE)).body;
+  clock.advance(1);
+  await change(approveClient, { clientId });
+  clock.advance(1);
+  const { userId } = (await change(addUser, { clientId, payer: { fullName: 'Example Payer' } })).body;
+  clock.advance(1);
+  await change(updateUser, { userId, payer: { phone: '3001234567' } }, REASON, OTHER_ALICE);
+  clock.advance(1);
+  await change(declareWallet, { userId, network: 'BASE', address });
+  return { ...world, clientId, userId };
+}
+
+describe('decisions 11, who changed it: every look shows its last changes:', () => {
+  test('a client, from its creation on', async () => {
+    const { look, clientId } = await onboarded();
+    const { changes } = (await look(readClient, { clientId })).body;
+    expect(commandsOf(changes)).toEqual(['create-client', 'approve-client', 'add-user']);
+    expect(changes[0]).toMatchObject({ who: ALICE, result: 'DONE', reason: REASON });
+  });
+
+  test('a user, and its wallets', async () => {
+    const { look, userId } = await onboarded();
+    const { changes } = (await look(readUser, { userId })).body;
+    expect(commandsOf(changes)).toEqual(['add-user', 'update-user', 'declare-wallet']);
+  });
+
+  test('a bank, and whether it is in its list', async () => {
+    const { change, look, table, clock } = operatorsWorld();
+    table('parameters').put({ kind: 'BANK', id: 'bancolombia', code: '1007', name: 'Bancolombia', active: true });
+    const before = { bankId: 'bancolombia', code: '1007', name: 'Bancolombia', isListed: true, changes: [] };
+    expect((await look(readBank, { bankId: 'bancolombia' })).body).toEqual(before);
+    await change(deactivateBank, { bankId: 'bancolombia' });
+    const { body } = await look(readBank, { bankId: 'bancolombia' });
+    expect(body).toMatchObject({ isListed: false, deactivatedAt: clock.now().toISOString() });
+    clock.advance(1);
+    await change(activateBank, { bankId: 'bancolombia' });
+    const { changes } = (await look(readBank, { bankId: 'bancolombia' })).body;
+    expect(commandsOf(changes)).toEqual(['deactivate-bank', 'activate-bank']);
+    expect((await look(readBank, { bankId: 'none' })).status).toBe(404);
+  });
+
+  test('a token', async () => {
+    const { change, look, table } = operatorsWorld();
+    table('parameters').put({ kind: 'TOKEN', id: '1', tokenId: 1, token: 'USDC', active: true, networks: {} });
+    await change(deactivateToken, { tokenId: '1' });
+    const { body } = await look(readToken, { tokenId: '1' });
+    expect(body).toMatchObject({ token: 'USDC', isListed: false, changes: [{ command: 'deactivate-token' }] });
+    expect((await look(readToken, { tokenId: '2' })).status).toBe(404);
+  });
+
+  test('a webhook, with how its calls go, of its address the host, and no secret', async () => {
+    const { change, look, table, dynamo, clock } = operatorsWorld();
+    const webhook = webhookOf({ url: 'https://user.example/secret-path', secrets: [{ sealed: 'sealed-secret' }] });
+    table('webhooks').put({ ...webhook });
+    table('webhooks').put({ clientId: CLIENT, webhookId: '#count', count: 1 });
+    table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [] });
+    const health = createWebhookHealthStore(dynamo, 'webhookHealth', clock);
+    for (const token of ['1', '2', '3', '4', '5']) {
+      await health.recordResult(webhook, token, false, { error: 'CONNECT' });
+    }
+    const failing = {
+      webhookId: WEBHOOK,
+      isActive: true,
+      host: 'user.example',
+      failures: 5,
+      lastError: 'CONNECT',
+      failingSince: clock.now().toISOString(),
+      parkedUntil: '2026-08-01T12:01:00.000Z',
+    };
+    const listed = await look(listWebhooks, { clientId: CLIENT });
+    expect(listed.body.items).toMatchObject([failing]);
+    await change(deactivateWebhook, { clientId: CLIENT, webhookId: WEBHOOK });
+    const { body } = await look(readWebhook, { clientId: CLIENT, webhookId: WEBHOOK });
+    expect(body).toMatchObject({ isActive: false, statusReason: 'BY_OPERATOR', failures: 0 });
+    expect(body).not.toHaveProperty('parkedUntil');
+    expect(commandsOf(body.changes)).toEqual(['deactivate-webhook']);
+    expect(JSON.stringify([listed.body, body])).not.toMatch(/secret/);
+    expect((await look(listWebhooks, { clientId: STRANGER })).status).toBe(404);
+    expect((await look(readWebhook, { clientId: STRANGER, webhookId: WEBHOOK })).status).toBe(404);
+  });
+});
+
+describe('decisions 11, who changed it: audit', () => {
+  test('lists what was changed of something, the newest first, with what was asked for and no person', async () => {
+    const { look, userId } = await onboarded();
+    const { items, nextUntil } = (await look(listAudit, { about: userId })).body;
+    expect([commandsOf(items), nextUntil]).toEqual([['declare-wallet', 'update-user', 'add-user'], undefined]);
+    expect(items[0].arguments).toEqual({ userId, network: 'BASE', address });
+    expect(items[1].arguments).toEqual({ userId, payer: ['phone'] });
+    expect(JSON.stringify(items)).not.toMatch(/Example Payer|3001234567/);
+  });
+
+  test('lists what a person changed, in whatever role, by the name of the session or by the whole ARN', async () => {
+    const { look } = await onboarded();
+    const by = async (name: string) => commandsOf((await look(listAudit, { by: name })).body.items);
+    expect(await by('alice@example.com')).toEqual(['update-user', 'create-client']);
+    expect(await by('ALICE@example.com ')).toEqual(['update-user', 'create-client']);
+    expect(await by(ALICE)).toEqual(['create-client']);
+    expect(await by('session-1')).toHaveLength(3);
+    expect(await by('alice')).toEqual([]);
+  });
+
+  test('lists what a person changed of something', async () => {
+    const { look, userId } = await onboarded();
+    const { items } = (await look(listAudit, { about: userId, by: 'session-1' })).body;
+    expect(commandsOf(items)).toEqual(['declare-wallet', 'add-user']);
+  });
+
+  test('goes on page by page, and leaves nothing out', async () => {
+    const { change, look, clock, clientId } = await onboarded();
+    for (let made = 0; made < 70; made += 1) {
+      await change(rotateSecret, { clientId });
+      clock.advance(1);
+    }
+    const seen = new Set<string>();
+    let until: string | undefined;
+    do {
+      const { body } = await look(listAudit, { about: clientId, ...(until !== undefined && { until }) });
+      for (const { auditId } of body.items) seen.add(auditId);
+      until = body.nextUntil;
+    } while (until !== undefined);
+    expect(seen.size).toBe(73);
+    const early = await look(listAudit, { by: OPERATOR, until: '2026-08-01T07:00:02-05:00' });
+    expect(commandsOf(early.body.items)).toEqual(['add-user', 'approve-client']);
+  });
+
+  test.each([
+    [[], 'about or by has to be given'],
+    [['--by', '/'], 'by must be the name of a session'],
+    [['--by', ' '], 'by must be'],
+    [['--about', ''], 'about must be at least 1 character'],
+    [['--about', 'x', '--until', 'yesterday'], 'until must be a time'],
+  ])('says what is wrong with what was typed, and sends nothing: %s', async (typed, what) => {
+    const { status, said, calls } = await opsWorld().ops(['audit', ...typed]);
+    expect([status, calls]).toEqual([2, 0]);
+    expect(said).toContain(what);
+  });
+
+  test('moves no cursor by what somebody gave as a reason', async () => {
+    const { ops, table } = opsWorld();
+    table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: ['x'] });
+    await ops(['rotate-secret', CLIENT, '--reason', 'a \u001b]0;evil\u0007 reason', '--yes']);
+    const { status, printed } = await ops(['audit', '--about', CLIENT]);
+    expect([status, printed]).toEqual([0, expect.stringContaining('a \\u{1b}]0;evil\\u{7} reason')]);
+  });
+});

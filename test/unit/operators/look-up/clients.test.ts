@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { createClient, suspendClient } from '#shared/clients/client-commands.ts';
+import { directoryEntry } from '#shared/clients/client-directory.ts';
+import { addUser } from '#shared/clients/user-commands.ts';
+import { listClients, listUsers } from '#shared/operators/client-lookup.ts';
+import { listUnmatched } from '#shared/operators/lists.ts';
+import { CLIENT, STRANGER } from '#test/support/ids.ts';
+import { lookedUp } from '#test/support/looked-up.ts';
+import { newClient } from '#test/support/new-client.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { operatorsWorld } from '#test/support/operators-world.ts';
+import { opsWorld } from '#test/support/ops-world.ts';
+
+const idOf = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
+
+function world(...names: readonly (readonly [tradeName: string, businessName: string])[]) {
+  const made = operatorsWorld();
+  for (const [number, [tradeName, businessName]] of names.entries()) {
+    const profile = { ...newClient(), tradeName, person: { ...newClient().person, businessName } };
+    const record = { clientId: idOf(number), complianceStatus: 'approved', status: 'approved', secretDigests: [] };
+    made.table('clients').put({ ...record, profile, ...directoryEntry(profile) });
+  }
+  const names_ = async (query: Readonly<Record<string, string>>) =>
+    (await made.look(listClients, query)).body.items.map(({ tradeName }: { tradeName: string }) => tradeName);
+  return { ...made, namesBy: names_ };
+}
+
+describe('decisions 11, what callers say: clients', () => {
+  const known = world(
+    ['Ñandú Pagos', 'Inversiones del Río S.A.S.'],
+    ['zeta', 'Zeta Exchange Ltda.'],
+    ['Éxito  Wallet', 'Almacenes\u00a0Éxito'],
+    ['Pa\u200bgos\u001b[31m', 'Rojo S.A.'],
+  );
+
+  test('are all listed by their names, with whether they may operate', async () => {
+    expect(await known.namesBy({})).toEqual(['Éxito  Wallet', 'Ñandú Pagos', 'Pa\u200bgos\u001b[31m', 'zeta']);
+    expect((await known.look(listClients, { name: 'zeta' })).body).toEqual({
+      items: [
+        {
+          clientId: idOf(1),
+          tradeName: 'zeta',
+          businessName: 'Zeta Exchange Ltda.',
+          complianceStatus: 'approved',
+          status: 'approved',
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ['nandu', ['Ñandú Pagos']],
+    ['ÑANDÚ', ['Ñandú Pagos']],
+    ['rio inversiones', ['Ñandú Pagos']],
+    ['exchange', ['zeta']],
+    ['exito wallet', ['Éxito  Wallet']],
+    ['almacenes exito', ['Éxito  Wallet']],
+    ['pagos', ['Ñandú Pagos', 'Pa\u200bgos\u001b[31m']],
+    ['none of these', []],
+    ['%', []],
+    ['.*', []],
+    ['', ['Éxito  Wallet', 'Ñandú Pagos', 'Pa\u200bgos\u001b[31m', 'zeta']],
+  ])('are found by a part of a name, whatever its accents, case and spaces: %s', async (name, found) => {
+    expect(await known.namesBy({ name })).toEqual(found);
+  });
+
+  test('are found once they are made, and shown as they are now', async () => {
+    const made = operatorsWorld();
+    await made.change(createClient, newClient());
+    const { items } = (await made.look(listClients, { name: 'example pagos' })).body;
+    expect(items).toMatchObject([{ tradeName: 'Example Pagos', status: 'pending' }]);
+    expect(JSON.stringify(items)).not.toMatch(/Digest|900123456|client\.example/);
+  });
+
+  test('have names as long as they like: one that no index could take is made and found', async () => {
+    const made = operatorsWorld();
+    const tradeName = 'ﷺ'.repeat(255);
+    expect((await made.change(createClient, { ...newClient(), tradeName })).status).toBe(200);
+    expect((await made.look(listClients, {})).body.items).toHaveLength(1);
+  });
+
+  test('of ten thousand, go on page by page, and none is left out or twice', async () => {
+    const many = world(
+      ...Array.from({ length: 10_000 }, (_, number) => [`Client ${number % 7}`, `Same ${number % 3}`] as const),
+    );
+    const seen: string[] = [];
+    let after: string | undefined;
+    do {
+      const { body } = await many.look(listClients, { name: 'client 3', ...(after !== undefined && { after }) });
+      seen.push(...body.items.map(({ clientId }: { clientId: string }) => clientId));
+      after = body.nextAfter;
+    } while (after !== undefined);
+    const wanted = Array.from({ length: 10_000 }, (_, number) => number).filter((number) => number % 7 === 3);
+    expect([seen.length, new Set(seen).size]).toEqual([wanted.length, wanted.length]);
+  });
+
+  test('go on after no client that is not there', async () => {
+    const { status, body } = await known.look(listClients, { after: STRANGER });
+    expect([status, body.errors]).toMatchObject([422, [{ path: 'query.after' }]]);
+  });
+
+  test('are listed by the command line with a part of a name, and no control character moves its cursor', async () => {
+    const made = opsWorld();
+    await made.change(createClient, { ...newClient(), tradeName: 'Pa\u001b[31mgos' });
+    const { status, printed } = await made.ops(['clients', 'pagos']);
+    expect(status).toBe(0);
+    expect(printed).toContain('Pa\\u{1b}[31mgos');
+    expect(printed).not.toContain('\u001b');
+    expect((await made.ops(['clients'])).printed).toBe(printed);
+    expect((await made.ops(['clients', 'a', 'b'])).status).toBe(2);
+  });
+});
+
+describe('decisions 11, what callers say: the users of a client', () => {
+  test('are listed by their ids, with their names, page by page', async () => {
+    const { change, look } = operatorsWorld();
+    const { clientId } = (await change(createClient, newClient())).body;
+    expect((await look(listUsers, { clientId })).body).toEqual({ items: [] });
+    const made = new Set<string>();
+    for (let number = 0; number < 60; number += 1) {
+      made.add((await change(addUser, { clientId, payer: { fullName: `User ${number}` } })).body.userId);
+    }
+    const first = (await look(listUsers, { clientId })).body;
+    const rest = (await look(listUsers, { clientId, after: first.nextAfter })).body;
+    expect([first.items.length, rest.items.length, rest.nextAfter]).toEqual([50, 10, undefined]);
+    expect(new Set([...first.items, ...rest.items].map(({ userId }) => userId))).toEqual(made);
+    expect(first.items[0].fullName).toMatch(/^User \d+$/);
+  });
+
+  test('of none are not found', async () => {
+    expect((await operatorsWorld().look(listUsers, { clientId: STRANGER })).status).toBe(404);
+  });
+});
+
+test('decisions 11, lists: a row says of whom it is by name, too', async () => {
+  const { putDeposit, lookAt, table } = lookedUp();
+  const profile = newClient();
+  table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [], profile });
+  const unmatched = { unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT } as const;
+  putDeposit({ custodianTransferId: 'sim:1' }, { ...unmatched, clientId: CLIENT });
+  putDeposit({ custodianTransferId: 'sim:2' }, { ...unmatched, clientId: STRANGER });
+  putDeposit({ custodianTransferId: 'sim:3' }, unmatched);
+  const { items } = (await lookAt(listUnmatched, {})).body;
+  const named = items.map((item: Record<string, unknown>) => [item['custodianTransferId'], item['client']]);
+  expect(named.toSorted()).toEqual([
+    ['sim:1', 'Example Pagos'],
+    ['sim:2', undefined],
+    ['sim:3', undefined],
+  ]);
+});
+
+test('decisions 11, who changed it: what is refused leaves no person in the audit', async () => {
+  const { change, table } = operatorsWorld();
+  await change(createClient, newClient('900123456'));
+  await change(createClient, newClient('900123456'));
+  await change(suspendClient, { clientId: STRANGER });
+  expect(JSON.stringify(table('audit').items())).not.toMatch(/900123456|operations@client/);
+});
