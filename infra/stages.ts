@@ -26,6 +26,8 @@ export interface Stage {
   readonly windowSeconds: number;
   /** Seconds: the verification window of a hash that is submitted after `expiresAt`. */
   readonly lateWindowSeconds: number;
+  /** Hours from its `expiresAt` until an off-ramp for which nothing has arrived ends. */
+  readonly endsAfterHours: number;
   /** Hours from a credited deposit to its payout, after which the off-ramp is in the list `unpaid`. */
   readonly payoutHours: number;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
@@ -62,6 +64,7 @@ const shared = {
   rail: simulatedRail,
   windowSeconds: DAY,
   lateWindowSeconds: 30 * 60,
+  endsAfterHours: 720,
   payoutHours: 4,
   networkRules: mapValues(networkSpecs, ({ finalitySeconds, minimumConfirmations }) => ({
     finalitySeconds,

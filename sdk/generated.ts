@@ -245,6 +245,7 @@ export namespace Schemas {
     addressTag?: string | undefined;
     amount: string;
     expiresAt: string;
+    endsAt: string;
     originExternalWalletId: string;
     externalReference?: string | undefined;
     createdAt: string;
@@ -275,6 +276,7 @@ export namespace Schemas {
     addressTag?: string | undefined;
     amount: string;
     expiresAt: string;
+    endsAt: string;
     originExternalWalletId: string;
     externalReference?: string | undefined;
     createdAt: string;

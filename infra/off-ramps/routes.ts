@@ -26,6 +26,7 @@ const operation = {
   address: DEPOSIT_ADDRESS,
   amount: '250.5',
   expiresAt: '2026-11-22T14:00:00.000Z',
+  endsAt: '2026-12-22T14:00:00.000Z',
   originExternalWalletId: WALLET_ID,
   externalReference: 'payout-0815',
   createdAt,
@@ -48,6 +49,7 @@ export const offRampRoutes: readonly Route[] = [
     environment: (stage) => ({
       CREATES_WITHDRAWALS: String(canHonour(stage, 'custodian')),
       WINDOW_SECONDS: String(stage.windowSeconds),
+      ENDS_AFTER_HOURS: String(stage.endsAfterHours),
     }),
     impact: 'Clients cannot create off-ramps.',
     example: {

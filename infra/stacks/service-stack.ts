@@ -7,6 +7,7 @@ import { EventPublication } from '#infra/events/event-publication.ts';
 import { CustodianAlarms } from '#infra/off-ramps/custodian-alarms.ts';
 import { DepositDetection } from '#infra/off-ramps/deposit-detection.ts';
 import { DepositVerification } from '#infra/off-ramps/deposit-verification.ts';
+import { ExpiredOffRamps } from '#infra/off-ramps/expired-off-ramps.ts';
 import { SimulatedPayouts } from '#infra/off-ramps/simulated-payouts.ts';
 import { StatusChanges } from '#infra/off-ramps/status-changes.ts';
 import { MeasuredAges } from '#infra/operators/measured-ages.ts';
@@ -37,6 +38,7 @@ export class ServiceStack extends StageStack {
       checkDeposit: verification.checkDeposit,
       matchDeposit: detection.matchDeposit,
     });
+    new ExpiredOffRamps(this, 'Expired', context);
     new PayinSettlement(this, 'PayinSettlement', context);
     new StatusChanges(this, 'StatusChanges', context, bus);
     new EventPublication(this, 'Publication', context, bus);

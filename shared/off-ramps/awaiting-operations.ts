@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { firstOfShards } from '#shared/platform/dynamodb/sharded-entries.ts';
 import { AWAITING_INDEX, awaitingShards } from './off-ramp-store.ts';
 
@@ -20,3 +21,17 @@ export function createListAwaiting(dynamo: DynamoDBDocumentClient, table: string
 }
 
 export type ListAwaiting = ReturnType<typeof createListAwaiting>;
+
+/** Ids in one shard of operations that still await their deposit and whose time was over before then, the longest over first. */
+export function createListExpired(dynamo: DynamoDBDocumentClient, table: string) {
+  return async function* (shard: string, before: string): AsyncGenerator<string> {
+    const entries = indexEntries(dynamo, table, indexEntry, {
+      index: AWAITING_INDEX,
+      condition: 'awaitingShard = :shard AND expiresAt <= :before',
+      values: { ':shard': shard, ':before': before },
+    });
+    for await (const { operationId } of entries) yield operationId;
+  };
+}
+
+export type ListExpired = ReturnType<typeof createListExpired>;

@@ -17,6 +17,7 @@ const operation = z.object({
     addressTag: true,
     amount: true,
     expiresAt: true,
+    endsAt: true,
     originExternalWalletId: true,
     externalReference: true,
     createdAt: true,
@@ -37,6 +38,8 @@ documentObject('Operation', operation, 'An off-ramp: the user sends a deposit, a
   },
   expiresAt:
     'Until then a reported hash is checked again and again. The operation stays AWAITING_DEPOSIT after it, and a hash that is submitted later opens a new window.',
+  endsAt:
+    'When the operation ends if nothing has arrived until then, and no hash is being verified: it is CANCELLED, with the reason `EXPIRED`.',
   originExternalWalletId: 'The external wallet from which the deposit has to come.',
   externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
   createdAt: 'When the operation was created.',

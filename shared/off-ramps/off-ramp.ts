@@ -69,6 +69,8 @@ export const offRamp = z.object({
   createdAt: instant,
   /** The end of the first window; one that is submitted after it has a window of its own. */
   expiresAt: instant,
+  /** When it ends if nothing has arrived; as it was promised at the creation. */
+  endsAt: instant,
   /** Hash reported by the client, in its normal form. */
   txHash: z.optional(z.string()),
   /** Hash of the confirmed deposit. */

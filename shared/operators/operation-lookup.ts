@@ -46,7 +46,7 @@ export const readOperation = lookup({
     next: nextStep,
     ...z.pick(offRamp, { clientId: true, userId: true, network: true, token: true, amount: true, address: true }).shape,
     ...z.pick(offRamp, { addressTag: true, senderAddress: true, externalReference: true, createdAt: true }).shape,
-    ...z.pick(offRamp, { expiresAt: true, sequence: true }).shape,
+    ...z.pick(offRamp, { expiresAt: true, endsAt: true, sequence: true }).shape,
     hash: lookedUpHash,
     statusHistory: z.array(statusChange),
     deposits: z.array(lookedUpDeposit),

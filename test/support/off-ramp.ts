@@ -7,6 +7,7 @@ import { CLIENT, OPERATION, USER, WALLET } from './ids.ts';
 
 export const CREATED_AT = '2026-08-01T12:00:00.000Z';
 export const EXPIRES_AT = '2026-08-02T12:00:00.000Z';
+export const ENDS_AT = '2026-09-01T12:00:00.000Z';
 
 export const DEPOSIT_ADDRESS = `0x${'a1'.repeat(20)}`;
 export const SENDER_ADDRESS = `0x${'b2'.repeat(20)}`;
@@ -35,6 +36,7 @@ export function offRamp(differences: Partial<OffRamp> = {}): OffRamp {
     originExternalWalletId: WALLET,
     createdAt: CREATED_AT,
     expiresAt: EXPIRES_AT,
+    endsAt: ENDS_AT,
     attempt: 0,
     statusHistory: [{ status: 'AWAITING_DEPOSIT', at: CREATED_AT }],
     ...differences,

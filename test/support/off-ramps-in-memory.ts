@@ -9,7 +9,7 @@ import { createEndWindow } from '#shared/off-ramps/end-window.ts';
 import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
-import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { awaitingShardOf, createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
 import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -24,7 +24,7 @@ export const TABLES = { operations: 'operations', hashes: 'hashes', deposits: 'd
  * or, where it is said so, past all of them.
  */
 export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
-  const { dynamo, table, writes } = tablesInMemory();
+  const { dynamo, table, writes, beforeNextWrite } = tablesInMemory();
   const operations = createOffRampStore(dynamo, TABLES.operations);
   const records = table(TABLES.operations);
   const claims = table(TABLES.hashes);
@@ -33,6 +33,7 @@ export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
       ...operation,
       record: 'OPERATION',
       userReference: userReference(operation),
+      ...(operation.status === 'AWAITING_DEPOSIT' && { awaitingShard: awaitingShardOf(operation) }),
     });
   };
   for (const operation of stored) put(operation);
@@ -62,6 +63,7 @@ export function offRampsInMemory(clock: Clock, ...stored: readonly OffRamp[]) {
     table,
     /** How often something was written, by whatever number of legs. */
     writes,
+    beforeNextWrite,
     operations,
     verifications: createVerificationStore(dynamo, TABLES.operations, clock),
     searches: createHashSearches(dynamo, TABLES.deposits, clock),

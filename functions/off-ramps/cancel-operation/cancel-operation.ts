@@ -1,6 +1,5 @@
-import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
-import { isAwaitedBy, isKnown } from '#shared/off-ramps/deposit-match.ts';
-import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { IsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts';
 import type { EndOperation } from '#shared/off-ramps/end-operation.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { type cancelOperation as contract, describeWithHistory } from '#shared/off-ramps/off-ramp-contract.ts';
@@ -13,8 +12,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
-  readonly deposits: Pick<Deposits, 'isArrivingFor'>;
-  readonly findTransfers: FindTransfers;
+  readonly isDepositOnItsWay: IsDepositOnItsWay;
   readonly endOperation: EndOperation;
   readonly clock: Clock;
 }
@@ -25,23 +23,16 @@ export function cancelOperation(deps: Dependencies): UseCase<typeof contract> {
     retryOnConflict(deps.clock, async () => {
       const { operation } = await ownedOffRamp(deps.operations, clientId, path);
       if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError('OPERATION_NOT_AWAITING_DEPOSIT');
-      if ((await deps.deposits.isArrivingFor(operation)) || (await isReportedDepositThere(deps, operation))) {
-        throw new ApiError('DEPOSIT_IN_PROGRESS');
-      }
+      if (await isDepositComing(deps, operation)) throw new ApiError('DEPOSIT_IN_PROGRESS');
       const cancelled = await deps.endOperation(operation, { status: 'CANCELLED', reason: 'CANCELLED_BY_CLIENT' });
       return { body: { operation: describeWithHistory(cancelled) } };
     });
 }
 
 /** Without an answer of the custodian it is unknown whether there is a deposit. */
-async function isReportedDepositThere({ findTransfers }: Dependencies, operation: OffRamp): Promise<boolean> {
-  const { txHash, network, createdAt } = operation;
-  if (txHash === undefined) return false;
+async function isDepositComing({ isDepositOnItsWay }: Dependencies, operation: OffRamp): Promise<boolean> {
   try {
-    const transfers = await findTransfers({ network, txHash, since: createdAt });
-    return transfers.some(
-      (transfer) => transfer.state !== 'FAILED' && (!isKnown(transfer) || isAwaitedBy(operation, transfer)),
-    );
+    return await isDepositOnItsWay(operation);
   } catch (error) {
     if (!(error instanceof CustodianUnavailable)) throw error;
     throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5, cause: error });

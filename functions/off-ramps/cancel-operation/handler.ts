@@ -4,8 +4,10 @@ import { createFindClient } from '#shared/clients/client-store.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import { custodianSetting } from '#shared/off-ramps/custodians/custodians.ts';
 import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { createIsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
+import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import { cancelOperation as contract } from '#shared/off-ramps/off-ramp-contract.ts';
 import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -32,8 +34,12 @@ export function wire(
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     cancelOperation({
       operations: createOffRampStore(dynamo, tables.operations),
-      deposits: createDepositStore(dynamo, tables.deposits, clock),
-      findTransfers: createFindTransfers(custodian, clock),
+      isDepositOnItsWay: createIsDepositOnItsWay({
+        deposits: createDepositStore(dynamo, tables.deposits, clock),
+        searches: createHashSearches(dynamo, tables.deposits, clock),
+        findTransfers: createFindTransfers(custodian, clock),
+        clock,
+      }),
       endOperation: createEndOperation(dynamo, tables, clock, newId),
       clock,
     }),

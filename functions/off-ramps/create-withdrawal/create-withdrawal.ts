@@ -28,6 +28,8 @@ interface Dependencies {
   readonly clock: Clock;
   /** Seconds from creation to `expiresAt`. */
   readonly windowSeconds: number;
+  /** Hours from `expiresAt` to `endsAt`. */
+  readonly endsAfterHours: number;
 }
 
 const NO_CUSTODIAN =
@@ -56,7 +58,15 @@ async function stored(deps: Dependencies, operation: OffRamp): Promise<OffRamp> 
 }
 
 async function newOperation(
-  { createsWithdrawals, findWallet, findToken, assignDepositAddress, clock, windowSeconds }: Dependencies,
+  {
+    createsWithdrawals,
+    findWallet,
+    findToken,
+    assignDepositAddress,
+    clock,
+    windowSeconds,
+    endsAfterHours,
+  }: Dependencies,
   owner: Pick<OffRamp, 'operationId' | 'clientId' | 'userId'>,
   body: Body,
 ): Promise<OffRamp> {
@@ -79,6 +89,7 @@ async function newOperation(
     custodianAssetId,
   });
   const now = clock.now();
+  const expiresAt = now.getTime() + windowSeconds * 1000;
   // What was sent stands in the operation: a field that no operation has does not compile.
   const sent: Pick<OffRamp, keyof Body> = { ...body, amount };
   return {
@@ -93,7 +104,8 @@ async function newOperation(
     addressTag: deposit.tag,
     senderAddress: wallet.address,
     createdAt: now.toISOString(),
-    expiresAt: new Date(now.getTime() + windowSeconds * 1000).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+    endsAt: new Date(expiresAt + endsAfterHours * 3_600_000).toISOString(),
     attempt: 0,
     statusHistory: [{ status: 'AWAITING_DEPOSIT', at: now.toISOString() }],
   };

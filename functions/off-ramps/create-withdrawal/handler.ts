@@ -43,6 +43,7 @@ export function wire(
       idempotently: idempotently(records, clock, newId),
       clock,
       windowSeconds: Number(setting('WINDOW_SECONDS')),
+      endsAfterHours: Number(setting('ENDS_AFTER_HOURS')),
     }),
   );
 }

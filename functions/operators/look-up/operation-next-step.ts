@@ -53,12 +53,12 @@ function ofStatus({ operation, verification, now }: KnownOfOperation): NextStep 
   }
 }
 
-function beforeReport({ amount, token, network, address, expiresAt }: OffRamp, now: Date): NextStep {
+function beforeReport({ amount, token, network, address, expiresAt, endsAt }: OffRamp, now: Date): NextStep {
   const what = `Sends ${amount} ${token} on ${network} to ${address} from the declared wallet.`;
   return now.toISOString() < expiresAt
     ? { who: 'USER', what: `${what} It is detected without a report.` }
     : {
         who: 'CLIENT',
-        what: `Cancels it, or reports the hash: its time is over, and a deposit is still detected. ${what}`,
+        what: `Cancels it, or reports the hash: its time is over, and a deposit is still detected until it ends at ${endsAt}. ${what}`,
       };
 }

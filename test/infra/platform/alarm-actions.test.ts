@@ -51,6 +51,7 @@ const calling = [
   ...[
     'Deliveries/release-due-deliveries',
     'Detection/release-due-deposits',
+    'Expired/end-expired-operations',
     'PayinSettlement/settle-open-payins',
     'Publication/publish-overdue-changes',
     'Verification/restart-lost-verifications',

@@ -189,6 +189,16 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       },
       others: [...sendNotifiedTransfers, ...receiveFrom('Detection/NotifiedTransfers')],
     },
+    'end-expired-operations': {
+      tables: {
+        operations: ['Query', 'Query:awaiting', 'UpdateItem'],
+        events: ['PutItem'],
+        hashes: ['DeleteItem'],
+        deposits: ['GetItem', 'PutItem', 'Query:arriving'],
+        ...findTransfers[custodian.name],
+      },
+      others: [],
+    },
     'release-due-deposits': { tables: { deposits: ['Query:due', 'UpdateItem'] }, others: sendNotifiedTransfers },
     'publish-status-changes': {
       tables: { events: ['UpdateItem'] },
@@ -400,7 +410,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     [
       'custodian',
       'simulatedTransactions',
-      ['cancel-operation', 'check-deposit', 'match-deposit'],
+      ['cancel-operation', 'check-deposit', 'end-expired-operations', 'match-deposit'],
       ['simulate-deposit'],
     ],
     [

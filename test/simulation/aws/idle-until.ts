@@ -22,6 +22,13 @@ const sweeps: Readonly<Record<string, Sweep>> = {
     at: 'nextCheckAt',
     early: -3 * MINUTE,
   },
+  // It passes over one until its own end, whatever the stage says by then.
+  'off-ramps/end-expired-operations': {
+    table: 'operations',
+    shard: 'awaitingShard',
+    at: 'endsAt',
+    early: 0,
+  },
   'off-ramps/release-due-deposits': { table: 'deposits', shard: 'dueShard', at: 'dueAt', early: MINUTE },
   'pay-ins/settle-open-payins': { table: 'payins', shard: 'dueShard', at: 'nextPollAt', early: 0 },
   'events/publish-overdue-changes': { table: 'events', shard: 'unpublishedIn', at: 'occurredAt', early: -MINUTE },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cancelOperation } from '#functions/off-ramps/cancel-operation/cancel-operation.ts';
 import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import { createIsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { cancelOperation as contract } from '#shared/off-ramps/off-ramp-contract.ts';
@@ -21,7 +22,9 @@ async function world(findTransfers = nothingThere, differences: Partial<OffRamp>
   await beginAttempt(await kept(), { txHash: HASH, windowEndsAt: EXPIRES_AT });
   await change(differences);
   const deposits = createDepositStore(dynamo, TABLES.deposits, clock);
-  const useCase = cancelOperation({ operations, deposits, findTransfers, endOperation, clock });
+  const { searches } = offRamps;
+  const isDepositOnItsWay = createIsDepositOnItsWay({ deposits, searches, findTransfers, clock });
+  const useCase = cancelOperation({ operations, isDepositOnItsWay, endOperation, clock });
   const path = { user_id: USER, operation_id: OPERATION };
   return { ...offRamps, cancel: (of: Partial<typeof path> = {}) => useCase(routeCall(contract, { ...path, ...of })) };
 }
@@ -81,9 +84,11 @@ describe('decisions 4, cancelling: a deposit that is on its way refuses it with 
     ['so new that its receiver is not known', transfer({ state: 'UNCONFIRMED', toAddress: '' })],
     ['so new that its sender is not known', transfer({ state: 'UNCONFIRMED', fromAddress: '' })],
   ])('the reported deposit is %s', async (_, arriving) => {
-    const { cancel, kept } = await world(async () => [arriving]);
+    const { cancel, kept, searches } = await world(async () => [arriving]);
     expect((await expectApiError(cancel)).code).toBe('DEPOSIT_IN_PROGRESS');
     expect((await kept()).operation.status).toBe('AWAITING_DEPOSIT');
+    // Its window may be over, and its notification lost.
+    expect(await searches.find(`HASH#ETHEREUM#${HASH}`)).toMatchObject({ txHash: HASH, nextPollAt: CREATED_AT });
   });
 
   test('a custodian that does not answer cannot say that there is none: 503', async () => {

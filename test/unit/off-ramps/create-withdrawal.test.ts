@@ -13,7 +13,7 @@ import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
 import { CLIENT, STRANGER, USER, WALLET } from '#test/support/ids.ts';
-import { CREATED_AT, DEPOSIT_ADDRESS, EXPIRES_AT, offRamp, SENDER_ADDRESS } from '#test/support/off-ramp.ts';
+import { CREATED_AT, DEPOSIT_ADDRESS, ENDS_AT, EXPIRES_AT, offRamp, SENDER_ADDRESS } from '#test/support/off-ramp.ts';
 import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 import { usersInMemory } from '#test/support/users-in-memory.ts';
@@ -107,6 +107,7 @@ function world({ addressTag, createsWithdrawals = true }: World = {}) {
     }),
     clock,
     windowSeconds: 24 * 3600,
+    endsAfterHours: 720,
   });
   /** The body is JSON text, so that numbers are read as they come over the wire. */
   const post = (body: string, key?: string, caller: { clientId?: string; userId?: string } = {}) => {
@@ -124,7 +125,7 @@ const withAmount = (source: string, supportedTokenId = 4) =>
   `{"originExternalWalletId":"${WALLET}","supportedTokenId":${supportedTokenId},"amount":${source}}`;
 
 describe('decisions 4, withdrawal creation: the operation', () => {
-  test('awaits the deposit for 24 hours, at an address of its own, which is given out with its checksum', async () => {
+  test('awaits the deposit for 24 hours, ends 30 days later, and has an address of its own, given out with its checksum', async () => {
     const { post, assigned } = world();
     const { body, ids } = await post(withdrawal({ externalReference: 'invoice 7' }));
     expect(ids).toEqual({ operationId: FIRST_ID });
@@ -137,6 +138,7 @@ describe('decisions 4, withdrawal creation: the operation', () => {
         address: CHECKSUMMED,
         amount: '100.5',
         expiresAt: EXPIRES_AT,
+        endsAt: ENDS_AT,
         originExternalWalletId: WALLET,
         externalReference: 'invoice 7',
         createdAt: CREATED_AT,
@@ -318,7 +320,12 @@ describe('decisions 5, same request twice', () => {
     await expect(post(withdrawal(), 'key')).rejects.toThrow('timeout');
     clock.advance(3600);
     const { body } = await post(withdrawal(), 'key');
-    expect(body.operation).toMatchObject({ id: FIRST_ID, createdAt: CREATED_AT, expiresAt: EXPIRES_AT });
+    expect(body.operation).toMatchObject({
+      id: FIRST_ID,
+      createdAt: CREATED_AT,
+      expiresAt: EXPIRES_AT,
+      endsAt: ENDS_AT,
+    });
     expect(count()).toBe(1);
   });
 

@@ -4,7 +4,7 @@ import { getOperation as contract } from '#shared/off-ramps/off-ramp-contract.ts
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { OPERATION, STRANGER, USER } from '#test/support/ids.ts';
-import { CREATED_AT, DEPOSIT_ADDRESS, EXPIRES_AT, offRamp } from '#test/support/off-ramp.ts';
+import { CREATED_AT, DEPOSIT_ADDRESS, ENDS_AT, EXPIRES_AT, offRamp } from '#test/support/off-ramp.ts';
 import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
@@ -37,6 +37,7 @@ describe('decisions 4, reading an operation', () => {
         addressTag: '42',
         amount: '100.5',
         expiresAt: EXPIRES_AT,
+        endsAt: ENDS_AT,
         originExternalWalletId: offRamp().originExternalWalletId,
         externalReference: 'invoice 7',
         createdAt: CREATED_AT,

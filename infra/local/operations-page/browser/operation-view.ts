@@ -28,7 +28,7 @@ export function operationView(operation: Operation, graph: Node): readonly Node[
 const PLACED = new Set([
   ...['operationId', 'status', 'next', 'clientId', 'userId', 'network', 'token', 'amount', 'address', 'addressTag'],
   ...['senderAddress', 'externalReference', 'createdAt', 'expiresAt', 'sequence', 'hash', 'statusHistory', 'deposits'],
-  ...['payout', 'events', 'deliveries'],
+  ...['endsAt', 'payout', 'events', 'deliveries'],
 ]);
 
 /** Whatever else the service answers. */
@@ -102,6 +102,7 @@ function life(operation: Operation): HTMLElement {
       ['Tag', code(addressTag)],
       ['Created', time(operation.createdAt)],
       ['Window ends', time(operation.expiresAt)],
+      ['Ends, if nothing arrives', operation.status === 'AWAITING_DEPOSIT' ? time(operation.endsAt) : undefined],
     ]),
   );
 }

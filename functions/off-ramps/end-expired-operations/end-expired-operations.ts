@@ -1,0 +1,62 @@
+import type { ListExpired } from '#shared/off-ramps/awaiting-operations.ts';
+import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { IsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts';
+import type { EndOperation } from '#shared/off-ramps/end-operation.ts';
+import type { OffRampState, OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { describe, log } from '#shared/platform/logger.ts';
+import { sweep } from '#shared/platform/sweep.ts';
+
+interface Dependencies {
+  readonly listExpired: ListExpired;
+  readonly shards: readonly string[];
+  readonly operations: Pick<OffRamps, 'findWithVerification'>;
+  readonly isDepositOnItsWay: IsDepositOnItsWay;
+  readonly endOperation: EndOperation;
+  readonly clock: Clock;
+  /** Hours from `expiresAt` to `endsAt`, as operations get it now. */
+  readonly endsAfterHours: number;
+}
+
+/** Milliseconds. Leaves time to finish what was begun before the function's own time is up. */
+const RUNS_FOR = 45_000;
+
+/**
+ * Cancels operations for which nothing has arrived at their `endsAt` (decisions.md 4, An unpaid off-ramp ends), those
+ * that have waited longest first. What cannot end now is met by the next run, which also continues where one ends.
+ *
+ * @returns how many it found
+ */
+export function endExpiredOperations(deps: Dependencies) {
+  return (): Promise<number> => {
+    const { listExpired, shards, clock, endsAfterHours } = deps;
+    const startedAt = clock.now().getTime();
+    const before = new Date(startedAt - endsAfterHours * 3_600_000).toISOString();
+    return sweep(
+      shards.map((shard) => listExpired(shard, before)),
+      (operationId) => endIfNothingArrived(deps, operationId),
+      { clock, until: startedAt + RUNS_FOR, report: notEnded },
+    );
+  };
+}
+
+/** A conflict says that something has happened to it; a custodian that does not answer, that it is not known. */
+function notEnded(operationId: string, error: unknown): void {
+  if (error instanceof WriteConflict || error instanceof CustodianUnavailable) return;
+  log.error('OPERATION_NOT_ENDED', { operationId, cause: describe(error) });
+}
+
+async function endIfNothingArrived(deps: Dependencies, operationId: string): Promise<void> {
+  const state = await deps.operations.findWithVerification(operationId);
+  const now = deps.clock.now().toISOString();
+  if (state === undefined || !isOver(state, now) || (await deps.isDepositOnItsWay(state.operation))) return;
+  await deps.endOperation(state.operation, { status: 'CANCELLED', reason: 'EXPIRED' });
+  log.info('OPERATION_EXPIRED', { operationId, clientId: state.operation.clientId });
+}
+
+/** Its hash is not being verified any more; of a submission half written only one of both attempts is known. */
+function isOver({ operation, verification }: OffRampState, now: string): boolean {
+  const isOpen = verification?.nextCheckAt !== undefined || (verification?.attempt ?? 0) !== operation.attempt;
+  return operation.status === 'AWAITING_DEPOSIT' && operation.endsAt <= now && !isOpen;
+}

@@ -1,0 +1,27 @@
+import { Construct } from 'constructs';
+import { allowFindingTransfers } from '#infra/platform/partners.ts';
+import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
+import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
+
+/** Ends off-ramps for which nothing has arrived in all their time. */
+export class ExpiredOffRamps extends Construct {
+  constructor(scope: Construct, id: string, context: FunctionContext) {
+    super(scope, id);
+    const { stage } = context;
+    const sweep = new ServiceFunction(this, context, {
+      folder: 'off-ramps/end-expired-operations',
+      tables: {
+        operations: ['Query', 'Query:awaiting', 'UpdateItem'],
+        events: ['PutItem'],
+        hashes: ['DeleteItem'],
+        deposits: ['GetItem', 'PutItem', 'Query:arriving'],
+      },
+      memoryMegabytes: 256,
+      timeoutSeconds: 55,
+      impact:
+        'Off-ramps for which nothing has arrived stay open after their `endsAt`; deposits are credited all the same.',
+    }).setting('ENDS_AFTER_HOURS', String(stage.endsAfterHours));
+    allowFindingTransfers(sweep, stage);
+    new ScheduledFunction(sweep, 'Ends off-ramps for which nothing has arrived.');
+  }
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import type { FindTransfers } from './custodians/custodian.ts';
+import { isAwaitedBy, isKnown } from './deposit-match.ts';
+import type { Deposits } from './deposit-store.ts';
+import type { HashSearches } from './hash-searches.ts';
+import type { OffRamp } from './off-ramp.ts';
+
+interface Dependencies {
+  readonly deposits: Pick<Deposits, 'isArrivingFor'>;
+  readonly searches: Pick<HashSearches, 'start'>;
+  readonly findTransfers: FindTransfers;
+  readonly clock: Clock;
+}
+
+/**
+ * Whether a deposit that an operation awaits is on its way, so that the operation must not end without it. The custodian
+ * is asked for the reported hash now. What it knows and nobody has seen yet is looked for from then on: the window of the
+ * hash may be over, and its notification lost.
+ *
+ * @throws {CustodianUnavailable} when it is unknown whether there is one.
+ */
+export function createIsDepositOnItsWay({ deposits, searches, findTransfers, clock }: Dependencies) {
+  return async (operation: OffRamp): Promise<boolean> => {
+    if (await deposits.isArrivingFor(operation)) return true;
+    const { txHash, network, createdAt } = operation;
+    if (txHash === undefined) return false;
+    const transfers = await findTransfers({ network, txHash, since: createdAt });
+    const isThere = transfers.some(
+      (transfer) => transfer.state !== 'FAILED' && (!isKnown(transfer) || isAwaitedBy(operation, transfer)),
+    );
+    if (isThere) await searches.start({ network, txHash }, clock.now());
+    return isThere;
+  };
+}
+
+export type IsDepositOnItsWay = ReturnType<typeof createIsDepositOnItsWay>;

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { endExpiredOperations } from '#functions/off-ramps/end-expired-operations/end-expired-operations.ts';
+import { createListExpired } from '#shared/off-ramps/awaiting-operations.ts';
+import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import { arrivingKey } from '#shared/off-ramps/deposit-key.ts';
+import { createIsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts';
+import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { awaitingShardOf, awaitingShards } from '#shared/off-ramps/off-ramp-store.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { OPERATION } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT, ENDS_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
+
+const nothingThere: FindTransfers = async () => [];
+const OPERATION_RECORD = { operationId: OPERATION, record: 'OPERATION' };
+const lastMoment = new Date(Date.parse(ENDS_AT) - 1).toISOString();
+
+/** An operation of which nobody has heard since its creation, at the time at which it ends. */
+function world(findTransfers = nothingThere, differences: Partial<OffRamp> = {}) {
+  const clock = fakeClock(CREATED_AT);
+  const offRamps = offRampsInMemory(clock, offRamp(differences));
+  const { dynamo, operations, endOperation, searches, table, beginAttempt, kept } = offRamps;
+  const deposits = createDepositStore(dynamo, TABLES.deposits, clock);
+  const asked: unknown[] = [];
+  const ask: FindTransfers = (query) => {
+    asked.push(query);
+    return findTransfers(query);
+  };
+  const sweep = endExpiredOperations({
+    listExpired: createListExpired(dynamo, TABLES.operations),
+    shards: awaitingShards,
+    operations,
+    isDepositOnItsWay: createIsDepositOnItsWay({ deposits, searches, findTransfers: ask, clock }),
+    endOperation,
+    clock,
+    endsAfterHours: 720,
+  });
+  /** Reports the hash; its window ends as usual, unless it is open. */
+  const report = async ({ isOpen = false } = {}) => {
+    await beginAttempt(await kept(), { txHash: HASH, windowEndsAt: EXPIRES_AT });
+    if (isOpen) return;
+    const record = { operationId: OPERATION, record: 'VERIFICATION' };
+    const { nextCheckAt: _, dueShard: __, ...ended } = table(TABLES.operations).find(record) ?? {};
+    table(TABLES.operations).put(ended);
+  };
+  const statusAt = async (at: string) => {
+    clock.set(at);
+    await sweep();
+    return (await kept()).operation.status;
+  };
+  return { ...offRamps, sweep, report, statusAt, asked };
+}
+
+describe('decisions 4, an unpaid off-ramp ends', () => {
+  test('at its endsAt, not before: CANCELLED with the reason EXPIRED, and its client hears of it', async () => {
+    const { statusAt, kept, told } = world();
+    expect(await statusAt(lastMoment)).toBe('AWAITING_DEPOSIT');
+    expect(await statusAt(ENDS_AT)).toBe('CANCELLED');
+    const { operation } = await kept();
+    expect(operation.statusHistory.at(-1)).toEqual({ status: 'CANCELLED', at: ENDS_AT, reason: 'EXPIRED' });
+    const changed = { status: 'CANCELLED', previousStatus: 'AWAITING_DEPOSIT' };
+    expect(told()).toContainEqual(expect.objectContaining({ data: expect.objectContaining(changed) }));
+  });
+
+  test('at its own endsAt, whatever the setting of the stage is by now', async () => {
+    const later = '2026-09-05T12:00:00.000Z';
+    const { statusAt } = world(nothingThere, { endsAt: later });
+    expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
+    expect(await statusAt(later)).toBe('CANCELLED');
+  });
+
+  test('once: the next run finds nothing', async () => {
+    const { statusAt, sweep, kept } = world();
+    await statusAt(ENDS_AT);
+    const { sequence } = (await kept()).operation;
+    expect(await sweep()).toBe(0);
+    expect((await kept()).operation.sequence).toBe(sequence);
+  });
+
+  test('with the hash that it declared, whose window is over: the hash is free, and looked for from then on', async () => {
+    const { statusAt, report, claimantOf, searches, asked } = world();
+    await report();
+    expect(await statusAt(ENDS_AT)).toBe('CANCELLED');
+    expect(asked).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT }]);
+    expect(await claimantOf('DECLARED', HASH)).toBeUndefined();
+    expect(await searches.find(`HASH#ETHEREUM#${HASH}`)).toMatchObject({ txHash: HASH, startsAt: ENDS_AT });
+  });
+
+  test('not while its hash is being verified', async () => {
+    const { statusAt, report, asked } = world();
+    await report({ isOpen: true });
+    expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
+    expect(asked).toEqual([]);
+  });
+
+  test('not of a submission that is half written', async () => {
+    const { statusAt, change } = world();
+    await change({ attempt: 1, txHash: HASH });
+    expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
+  });
+
+  test.each(['PENDING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const)(
+    'not one that is %s, though the index still has it',
+    async (status) => {
+      const { statusAt, table, kept } = world(nothingThere, { status });
+      const awaitingShard = awaitingShardOf((await kept()).operation);
+      table(TABLES.operations).put({ ...table(TABLES.operations).find(OPERATION_RECORD), awaitingShard });
+      expect(await statusAt(ENDS_AT)).toBe(status);
+      expect((await kept()).operation.sequence).toBe(1);
+    },
+  );
+});
+
+describe('decisions 4, an unpaid off-ramp ends: a deposit that it awaits hinders it', () => {
+  test.each(['UNCONFIRMED', 'HELD'] as const)('while it is on its way: %s', async (state) => {
+    const { statusAt, table } = world();
+    const seen = transfer({ state });
+    const at = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
+    const { custodianTransferId, network, txHash } = seen;
+    const deposit = { custodianTransferId, network, txHash, ...at, transfer: seen, arrivingAt: arrivingKey(seen) };
+    table(TABLES.deposits).put(deposit);
+    expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
+    const { arrivingAt: _, ...failed } = deposit;
+    table(TABLES.deposits).put({ ...failed, transfer: { ...seen, state: 'FAILED' } });
+    expect(await statusAt(ENDS_AT)).toBe('CANCELLED');
+  });
+
+  test('when the custodian knows it by the reported hash, though nobody was notified: it is looked for from then on', async () => {
+    const { statusAt, report, searches } = world(async () => [transfer()]);
+    await report();
+    expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
+    expect(await searches.find(`HASH#ETHEREUM#${HASH}`)).toMatchObject({ txHash: HASH, nextPollAt: ENDS_AT });
+  });
+
+  test('not when it is another one than it awaits', async () => {
+    const { statusAt, report } = world(async () => [transfer({ amount: '99' })]);
+    await report();
+    expect(await statusAt(ENDS_AT)).toBe('CANCELLED');
+  });
+
+  test('as long as the custodian does not answer, about which the sweep calls nobody', async () => {
+    const lines = logged();
+    const { statusAt, report } = world(() => Promise.reject(new CustodianUnavailable('timeout')));
+    await report();
+    expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
+    expect(lines).toEqual([]);
+  });
+
+  test('a fault of one stops no other, and is an error', async () => {
+    const lines = logged();
+    const { statusAt, report } = world(() => Promise.reject(new Error('unauthorized')));
+    await report();
+    expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
+    expect(lines).toMatchObject([
+      { level: 'error', code: 'OPERATION_NOT_ENDED', fields: { operationId: OPERATION, cause: 'Error: unauthorized' } },
+    ]);
+  });
+});
+
+describe('decisions 4, an unpaid off-ramp ends: whoever writes first decides', () => {
+  test.each([
+    ['a confirmation', 'PENDING'],
+    ['a cancellation', 'CANCELLED'],
+  ] as const)('%s between its read and its end wins', async (_, status) => {
+    const lines = logged();
+    const { statusAt, beforeNextWrite, table, kept } = world();
+    const overtake = () => {
+      const item = table(TABLES.operations).find(OPERATION_RECORD);
+      table(TABLES.operations).put({ ...item, status, sequence: 2 });
+    };
+    beforeNextWrite(TABLES.operations, overtake);
+    expect(await statusAt(ENDS_AT)).toBe(status);
+    expect((await kept()).operation.statusHistory).toHaveLength(1);
+    expect(lines).toEqual([]);
+  });
+
+  test('a report between its read and its end wins: its hash is verified', async () => {
+    const { statusAt, beforeNextWrite, table } = world();
+    beforeNextWrite(TABLES.operations, () => {
+      const item = table(TABLES.operations).find(OPERATION_RECORD);
+      table(TABLES.operations).put({ ...item, txHash: OTHER_HASH, attempt: 1, sequence: 2 });
+    });
+    expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
+  });
+});
