@@ -3,13 +3,15 @@ import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { healthExpiry } from '#shared/platform/dynamodb/expiry.ts';
+import { healthExpiry, isSoonExpired } from '#shared/platform/dynamodb/expiry.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import type { DeliveryAttempt } from './delivery-attempt.ts';
 import type { Webhook } from './webhook.ts';
 import {
+  type Answering,
+  answeringOf,
+  type Called,
   type Circuit,
   circuitOf,
   closedByClient,
@@ -22,7 +24,9 @@ import {
 } from './webhook-health.ts';
 
 /** Grows by one with every write, which is conditional on the one it was decided on. */
-const versioned = z.extend(webhookHealth, { version: z.int() });
+const versioned = z.extend(webhookHealth, { version: z.int(), expiresAt: z.optional(z.int()) });
+
+const answers = z.pick(webhookHealth, { timedOut: true });
 
 export type AttemptPermission =
   | { readonly state: 'ALLOWED' }
@@ -33,10 +37,17 @@ export const FAILING = 'FAILING';
 
 export type Configured = Pick<Webhook, 'clientId' | 'webhookId' | 'sequence'>;
 
-export function asRead(item: Item | undefined, sequence: number): { version: number; health: WebhookHealth } {
+interface HealthRead {
+  readonly version: number;
+  readonly health: WebhookHealth;
+  /** Seconds since 1970. */
+  readonly expiresAt?: number | undefined;
+}
+
+export function asRead(item: Item | undefined, sequence: number): HealthRead {
   if (item === undefined) return { version: 0, health: healthOf(sequence) };
-  const { version, ...health } = versioned.parse(item);
-  return { version, health };
+  const { version, expiresAt, ...health } = versioned.parse(item);
+  return { version, health, expiresAt };
 }
 
 /**
@@ -44,10 +55,12 @@ export function asRead(item: Item | undefined, sequence: number): { version: num
  * result is written only if the stored health is unchanged.
  */
 export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  const read = async ({ webhookId, sequence }: Configured): Promise<{ version: number; health: WebhookHealth }> => {
+  const itemOf = async (webhookId: string): Promise<Item | undefined> => {
     const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { webhookId }, ConsistentRead: true }));
-    return asRead(Item, sequence);
+    return Item;
   };
+
+  const read = async ({ webhookId, sequence }: Configured) => asRead(await itemOf(webhookId), sequence);
 
   const write = async ({ clientId, webhookId }: Configured, seen: number, health: WebhookHealth): Promise<void> => {
     const failingShard = health.failingSince && shardOf(FAILING, webhookId);
@@ -62,6 +75,11 @@ export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: 
   };
 
   return {
+    /** Whether its endpoint answers, as the last call has shown: of a webhook that was never called nobody knows. */
+    async answering(webhookId: string): Promise<Answering> {
+      return answeringOf(answers.parse((await itemOf(webhookId)) ?? {}));
+    },
+
     async circuit(webhook: Configured): Promise<Circuit> {
       const { health } = await read(webhook);
       return circuitOf(health, webhook.sequence, clock.now());
@@ -94,17 +112,14 @@ export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: 
       }),
 
     /** Records the result of an attempt. */
-    recordResult: (
-      webhook: Configured,
-      token: string,
-      succeeded: boolean,
-      answer: Pick<DeliveryAttempt, 'statusCode' | 'error'> = {},
-    ): Promise<Finding | undefined> =>
+    recordResult: (webhook: Configured, token: string, called: Called): Promise<Finding | undefined> =>
       retryOnConflict(clock, async () => {
-        const { version, health } = await read(webhook);
-        const result = { token, succeeded, now: clock.now(), configuration: webhook.sequence, answer };
-        const after = healthAfter(health, result);
-        if (after.health !== undefined) await write(webhook, version, after.health);
+        const { version, health, expiresAt } = await read(webhook);
+        const now = clock.now();
+        const after = healthAfter(health, { token, called, now, configuration: webhook.sequence });
+        const isToRenew = expiresAt !== undefined && isSoonExpired(expiresAt, now);
+        const next = after.health ?? (isToRenew ? health : undefined);
+        if (next !== undefined) await write(webhook, version, next);
         return after.finding;
       }),
   };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { instant } from '#shared/platform/http/fields.ts';
 import { callError, type DeliveryAttempt } from './delivery-attempt.ts';
+import { hasArrived } from './delivery-outcome.ts';
 
 /** How the calls of one webhook went since the last success (decisions.md 7, Isolation). Written only when that changes. */
 export const webhookHealth = z.object({
@@ -19,6 +20,8 @@ export const webhookHealth = z.object({
   /** What the latest failure was: the status that was answered, or why there was no answer. */
   lastStatusCode: z.optional(z.int()),
   lastError: z.optional(callError),
+  /** Whether the last call ran out of time, or none was ever answered; absent before the first. */
+  timedOut: z.optional(z.boolean()),
 });
 
 export type WebhookHealth = Readonly<z.infer<typeof webhookHealth>>;
@@ -32,12 +35,18 @@ export type Circuit =
   /** No attempt is made until that time. */
   | { readonly state: 'OPEN'; readonly until: string };
 
+/** How many slots a webhook has depends on it (decisions.md 7, A client's own endpoints). */
+export type Answering = 'UNKNOWN' | 'ANSWERS' | 'HANGS';
+
 /** What a failure leads to: an alert, or the deactivation of the webhook. */
 export type Finding = 'FAILING_FOR_A_DAY' | 'FAILING_FOR_GOOD';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+
+/** Milliseconds. A call that got no answer for longer than a connection may take has hung, however it ended. */
+const HANGING = 5 * SECOND;
 
 const FAILURES_THAT_OPEN = 5;
 const LONGEST_OPEN_MINUTES = 30;
@@ -49,8 +58,14 @@ const PROBE = 30 * SECOND;
 const FAILING_FOR_GOOD = { lasting: 120 * HOUR, apart: 12 * HOUR };
 const A_DAY = 24 * HOUR;
 
-export function healthOf(configuration: number): WebhookHealth {
-  return { configuration, failures: 0 };
+/** @param timedOut outlasts what the client changes: only a call shows whether the endpoint answers now */
+export function healthOf(configuration: number, timedOut?: boolean): WebhookHealth {
+  return { configuration, failures: 0, ...(timedOut !== undefined && { timedOut }) };
+}
+
+export function answeringOf({ timedOut }: Pick<WebhookHealth, 'timedOut'>): Answering {
+  if (timedOut === undefined) return 'UNKNOWN';
+  return timedOut ? 'HANGS' : 'ANSWERS';
 }
 
 /** @param configuration the `sequence` of the webhook as it was read: what its client has changed is judged afresh. */
@@ -74,14 +89,15 @@ export function closedByClient(health: WebhookHealth, configuration: number, now
   return { ...health, failures: FAILURES_THAT_OPEN - 1, parkedUntil: undefined, probe: undefined };
 }
 
+/** What a call shows of its webhook. */
+export type Called = Pick<DeliveryAttempt, 'statusCode' | 'error' | 'durationMs'>;
+
 interface Result {
   readonly token: string;
-  readonly succeeded: boolean;
+  readonly called: Called;
   readonly now: Date;
   /** The `sequence` of the webhook that was called: the result says nothing about a later configuration. */
   readonly configuration: number;
-  /** What was answered, or why nothing was. */
-  readonly answer?: Pick<DeliveryAttempt, 'statusCode' | 'error'>;
 }
 
 /**
@@ -90,13 +106,19 @@ interface Result {
  */
 export function healthAfter(
   health: WebhookHealth,
-  { token, succeeded, now, configuration, answer = {} }: Result,
+  { token, called, now, configuration }: Result,
 ): { readonly health?: WebhookHealth; readonly finding?: Finding } {
   if (configuration < health.configuration) return {};
-  if (succeeded) return health.failures === 0 ? {} : { health: healthOf(configuration) };
+  const timedOut = timedOutAfter(called, health.timedOut);
+  const isNews = timedOut !== health.timedOut;
+  if (hasArrived(called.statusCode)) {
+    return health.failures === 0 && !isNews ? {} : { health: healthOf(configuration, timedOut) };
+  }
   const current = judgedAt(health, configuration);
   // Failures of calls that were under way when the circuit opened belong to the same outage, and do not double its time.
-  if (circuitOf(current, configuration, now).state === 'OPEN' && current.probe !== token) return {};
+  if (circuitOf(current, configuration, now).state === 'OPEN' && current.probe !== token) {
+    return isNews ? { health: { ...current, timedOut } } : {};
+  }
   const finding = findingOf(current, now);
   const failed: WebhookHealth = {
     configuration,
@@ -104,8 +126,9 @@ export function healthAfter(
     ...openingAfter(current, now),
     failingSince: current.failingSince ?? now.toISOString(),
     lastFailureAt: now.toISOString(),
-    lastStatusCode: answer.statusCode,
-    lastError: answer.error,
+    lastStatusCode: called.statusCode,
+    lastError: called.error,
+    timedOut,
   };
   return finding === undefined ? { health: failed } : { health: failed, finding };
 }
@@ -120,7 +143,13 @@ export function lastErrorOf({ lastStatusCode, lastError }: WebhookHealth): strin
  * ones.
  */
 export function judgedAt(health: WebhookHealth, configuration: number): WebhookHealth {
-  return configuration > health.configuration ? healthOf(configuration) : health;
+  return configuration > health.configuration ? healthOf(configuration, health.timedOut) : health;
+}
+
+/** A call that failed at once, as while an endpoint starts again, shows of none that has answered that it does not. */
+function timedOutAfter({ statusCode, error, durationMs }: Called, before: boolean | undefined): boolean {
+  if (statusCode !== undefined) return false;
+  return error === 'TIMEOUT' || durationMs >= HANGING ? true : (before ?? true);
 }
 
 function openingAfter({ failures, parkMinutes }: WebhookHealth, now: Date) {

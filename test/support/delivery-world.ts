@@ -39,6 +39,9 @@ interface Queued {
 interface Endpoint {
   /** What the endpoint does with the call of that number, from 1 on. */
   readonly answer: (sent: Sent, nth: number) => Partial<Attempt>;
+  /** `SHARES` when not given. */
+  readonly shares?: DeliveryShares;
+  readonly random?: () => number;
 }
 
 /** Few enough for every slot to be looked at. */
@@ -56,12 +59,12 @@ const MOST_RECEIVES = 5;
  * the next: days of deliveries pass in a moment, and a test can stop, break or repeat anything in between.
  */
 export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhook[]) {
-  const clock = fakeClock(START, () => 0);
+  const clock = fakeClock(START, endpoint.random ?? (() => 0));
   const start = Date.parse(START);
   const [deliveries, events, webhooks] = [deliveriesInMemory(), eventsInMemory(), webhooksInMemory(...registered)];
   const health = healthInMemory(clock);
   const slots = slotsInMemory(clock);
-  const { acquire, release } = createDeliverySlots(slots, SHARES);
+  const { acquire, release } = createDeliverySlots(slots, endpoint.shares ?? SHARES);
   const queued: Queued[] = [];
   const dead: string[] = [];
   const sent: Sent[] = [];
@@ -91,6 +94,7 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
     reschedule: deliveries.reschedule,
     end: deliveries.end,
     acquire,
+    answering: health.answering,
     circuit: health.circuit,
     requestAttempt: health.requestAttempt,
     recordResult: health.recordResult,

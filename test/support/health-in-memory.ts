@@ -3,13 +3,14 @@ import type { Clock } from '#shared/platform/clock.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { createReadCircuits } from '#shared/webhooks/webhook-circuits.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { REFUSED } from './called.ts';
 import { tablesInMemory } from './tables-in-memory.ts';
 
 const breaker = z.object({ failures: z.int(), parkMinutes: z.optional(z.number()) });
 
 /** Has calls of the webhook fail until it is parked, and says until when. */
 export async function openCircuitIn(health: ReturnType<typeof healthInMemory>, webhook: Webhook): Promise<string> {
-  for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhook, token, false);
+  for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhook, token, REFUSED);
   const circuit = await health.circuit(webhook);
   if (circuit.state !== 'OPEN') throw new Error('The webhook is not parked.');
   return circuit.until;

@@ -33,6 +33,8 @@ export interface Receiver {
   received(path: string): readonly Received[];
   /** How many requests to these paths were open at the same time: whose connection had not ended. */
   mostOpen(paths: readonly string[]): number;
+  /** How many requests to these paths are open now. */
+  open(paths: readonly string[]): number;
   stop(): Promise<void>;
 }
 
@@ -73,6 +75,7 @@ export async function receiver(script: Script = () => ({ status: 204 })): Promis
       }
       return most;
     },
+    open: (paths) => turns.filter(({ path }) => paths.includes(path)).reduce((open, { step }) => open + step, 0),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

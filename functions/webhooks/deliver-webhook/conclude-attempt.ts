@@ -27,7 +27,7 @@ export function createConcludeAttempt({ next, health, deactivate, clock }: Depen
       log.warn('DELIVERY_FAILED', { deliveryId, webhookId, reason: outcome.reason });
       if (outcome.reason === 'ENDPOINT_GONE') await deactivate(webhook, 'ENDPOINT_GONE');
     }
-    const finding = await health.recordResult(webhook, claimToken, outcome.status === 'DELIVERED', attempt);
+    const finding = await health.recordResult(webhook, claimToken, attempt);
     if (finding === 'FAILING_FOR_A_DAY') log.warn('WEBHOOK_FAILING_FOR_A_DAY', { webhookId });
     if (finding === 'FAILING_FOR_GOOD') await deactivate(webhook, 'ENDPOINT_FAILING');
   };

@@ -19,7 +19,7 @@ interface Dependencies {
   readonly claims: Pick<DeliveryClaims, 'claim' | 'end'>;
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly events: Pick<Events, 'find'>;
-  readonly health: Pick<WebhookHealths, 'requestAttempt'>;
+  readonly health: Pick<WebhookHealths, 'answering' | 'requestAttempt'>;
   readonly sendEvent: SendEvent;
   readonly next: NextAttempts;
   readonly conclude: ConcludeAttempt;
@@ -32,15 +32,20 @@ const MOST_CLAIMS = 5;
 
 /**
  * Makes the attempt that a message asks for, if it is still due and no other process holds it. The slots are acquired
- * before anything is read or written, so that a message without a slot costs little.
+ * before anything else is read or written, so that a message without a slot costs little.
  */
 export function deliverWebhook(deps: Dependencies) {
-  const { slots, next, newId } = deps;
+  const { slots, health, next, newId } = deps;
   return async (message: DeliveryMessage, lane: DeliveryLane): Promise<void> => {
     const token = newId();
-    const acquired = await slots.acquire(lane, message, token);
+    const answering = await health.answering(message.webhookId);
+    if (answering === 'HANGS' && lane === 'first') {
+      await next.giveWay(message);
+      return;
+    }
+    const acquired = await slots.acquire(lane, message, answering, token);
     if (acquired.state === 'BUSY') {
-      await next.requeue(message, acquired.heldSeconds);
+      await next.requeue(message, answering, acquired.heldSeconds);
       return;
     }
     try {

@@ -7,10 +7,11 @@ import { type DeliveryMessage, messageFor, type SendDeliveryMessage } from '#sha
 import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
 import { lostAfter, MESSAGE_LOST_AFTER } from '#shared/webhooks/delivery-queue.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
+import type { Answering } from '#shared/webhooks/webhook-health.ts';
 
 interface Dependencies {
   readonly claims: Pick<DeliveryClaims, 'finish' | 'reschedule'>;
-  /** For the first two attempts of a delivery. */
+  /** For the first two attempts of a delivery, and while its webhook waits for its first call. */
   readonly sendFirst: SendDeliveryMessage;
   /** For all later attempts, so that they cannot delay new events. */
   readonly sendRetry: SendDeliveryMessage;
@@ -19,6 +20,12 @@ interface Dependencies {
 
 /** About the seconds after which a message that found no free slot is tried again. */
 const LONGEST_WAIT = 60;
+
+/** Seconds for which others have the slots that were just given back. */
+const WAY_GIVEN = 5;
+
+/** Seconds after which a call has ended, so that its slot is free. */
+const LONGEST_CALL = 15;
 
 /** Seconds after which an attempt is made again that a fault of the service prevented. */
 const FAULT_PAUSE = 60;
@@ -46,7 +53,7 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Depe
       const due = { now: clock.now(), ...(nextAt !== undefined && { dueAt: dueAt(nextAt, isSoon) }) };
       if (!(await claims.finish(delivery, { at, durationMs, statusCode, error }, outcome, due))) return false;
       const made: Delivery = { ...delivery, attemptsLogged: delivery.attemptsLogged + 1 };
-      const sendNext = delivery.attemptsMade === 0 ? sendFirst : sendRetry;
+      const sendNext = delivery.attemptsMade === 0 && statusCode !== undefined ? sendFirst : sendRetry;
       if (nextAt !== undefined && isSoon) await hint(() => sendNext(messageFor(made), secondsTo(nextAt)), made);
       return true;
     },
@@ -56,15 +63,24 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Depe
       if (secondsTo(nextAttemptAt) <= LONGEST_DELAY) await sendRetry(message, secondsTo(nextAttemptAt));
     },
 
+    /** A webhook that hangs lets those go first that were never called. */
+    giveWay: (message: DeliveryMessage): Promise<void> => sendRetry(message, WAY_GIVEN),
+
     /**
      * No slot is free. The message is delayed for about as long as the calls take that hold the slots, and longer each
-     * time: two dozen times at most. Then it is dropped, and the sweep sends another one for the delivery.
+     * time: two dozen times at most. Then it is dropped, and the sweep sends another one for the delivery. A webhook
+     * that was never called is there when the call that is in its way ends, before those that are known to hang.
      */
-    async requeue(message: DeliveryMessage, heldSeconds: number): Promise<void> {
-      const about = Math.min(1 + heldSeconds + message.waited / 2, LONGEST_WAIT);
-      const seconds = Math.ceil(about * (0.5 + clock.random()));
-      const waited = message.waited + seconds;
-      if (waited <= MESSAGE_LOST_AFTER) await sendRetry({ ...message, waited }, seconds);
+    async requeue(message: DeliveryMessage, answering: Answering, heldSeconds: number): Promise<void> {
+      const isFirstCall = answering === 'UNKNOWN';
+      const about = Math.min(1 + heldSeconds + (isFirstCall ? 0 : message.waited / 2), LONGEST_WAIT);
+      const freeIn = Math.max(1, LONGEST_CALL - heldSeconds, isFirstCall ? 0 : message.waited / 4) + clock.random();
+      const longest = answering === 'HANGS' ? Number.POSITIVE_INFINITY : freeIn;
+      const seconds = Math.ceil(Math.min(about * (0.5 + clock.random()), longest));
+      // What it waits for its first call is not to make it slow afterwards.
+      const waited = message.waited + (isFirstCall ? 1 : seconds);
+      const send = isFirstCall ? sendFirst : sendRetry;
+      if (waited <= MESSAGE_LOST_AFTER) await send({ ...message, waited }, seconds);
     },
 
     /** Waiting for an open circuit is no attempt. */

@@ -33,7 +33,7 @@ export function testWebhook({ webhooks, health, sendEvent, clock, newId }: Depen
     );
     const attempt = await sendEvent(webhook, event);
     const delivered = hasArrived(attempt.statusCode);
-    if (delivered) await health.recordResult(webhook, event.eventId, true);
+    if (delivered) await health.recordResult(webhook, event.eventId, attempt);
     return { body: webhookTestAnswer.parse({ ...attempt, delivered } satisfies Answer) };
   };
 }

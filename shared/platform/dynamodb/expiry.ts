@@ -33,6 +33,11 @@ export function healthExpiry(now: Date): number {
   return expiry(now, HEALTH_DAYS);
 }
 
+/** Whether what is called all the time, and seldom written, has to be written again to be kept. */
+export function isSoonExpired(expiresAt: number, now: Date): boolean {
+  return expiresAt < expiry(now, HEALTH_DAYS / 2);
+}
+
 function expiry(now: Date, days: number): number {
   return Math.floor(now.getTime() / 1000) + days * DAY;
 }

@@ -10,6 +10,13 @@ import { itemInTheWay, unlessConditionFails } from './condition.ts';
  */
 export const SLOT_LEASE = 60;
 
+/** Slots of consecutive numbers, of which any will do. */
+interface Range {
+  readonly from: number;
+  /** Not part of it. */
+  readonly to: number;
+}
+
 /**
  * Slots that are tried before an owner counts as busy: a failed search costs four writes, however large the share. With
  * one of 20 slots free, every fifth search finds it; with three, every second. So the last slots of a large share fill
@@ -26,7 +33,7 @@ export interface Slot {
 
 export type Acquisition =
   | { readonly state: 'ACQUIRED'; readonly slot: Slot }
-  /** @property heldSeconds the longest time for which one of the tried slots has been held */
+  /** @property heldSeconds the longest time for which one of the tried slots has been held; of the ranges the shortest */
   | { readonly state: 'BUSY'; readonly heldSeconds: number };
 
 /**
@@ -63,17 +70,33 @@ export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock
     }
   };
 
+  const search = async (owner: string, { from, to }: Range, token: string, most: number): Promise<Acquisition> => {
+    const numbers = Array.from({ length: to - from }, (_, number) => from + number);
+    const tries = Math.min(most, numbers.length);
+    let heldSeconds = 0;
+    for (let tried = 0; tried < tries; tried += 1) {
+      const [number] = numbers.splice(Math.floor(clock.random() * numbers.length), 1);
+      const slot = { slot: `slot#${owner}#${number}`, token };
+      const seconds = await take(slot);
+      if (seconds === undefined) return { state: 'ACQUIRED', slot };
+      heldSeconds = Math.max(heldSeconds, seconds);
+    }
+    return { state: 'BUSY', heldSeconds };
+  };
+
   return {
-    /** Takes a slot of the owner for a minute at most. */
-    async acquire(owner: string, share: number, token: string): Promise<Acquisition> {
-      const numbers = Array.from({ length: share }, (_, number) => number);
-      let heldSeconds = 0;
-      for (let tries = 0; tries < Math.min(TRIES, share); tries += 1) {
-        const [number] = numbers.splice(Math.floor(clock.random() * numbers.length), 1);
-        const slot = { slot: `slot#${owner}#${number}`, token };
-        const seconds = await take(slot);
-        if (seconds === undefined) return { state: 'ACQUIRED', slot };
-        heldSeconds = Math.max(heldSeconds, seconds);
+    /**
+     * Takes a slot of the owner for a minute at most.
+     *
+     * @param share how many there are, or those that may be taken: the ranges are searched one after the other
+     */
+    async acquire(owner: string, share: number | readonly Range[], token: string): Promise<Acquisition> {
+      const ranges = typeof share === 'number' ? [{ from: 0, to: share }] : share;
+      let heldSeconds = Number.POSITIVE_INFINITY;
+      for (const range of ranges) {
+        const found = await search(owner, range, token, Math.ceil(TRIES / ranges.length));
+        if (found.state === 'ACQUIRED') return found;
+        heldSeconds = Math.min(heldSeconds, found.heldSeconds);
       }
       return { state: 'BUSY', heldSeconds };
     },

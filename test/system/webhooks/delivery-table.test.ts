@@ -11,6 +11,7 @@ import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
 import { createDeliveryQueue, type DeliveryQueue, lostAfter } from '#shared/webhooks/delivery-queue.ts';
 import { createDeliveryStore, type Deliveries } from '#shared/webhooks/delivery-store.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { REFUSED, TAKEN } from '#test/support/called.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
@@ -231,12 +232,12 @@ describe('of many that ask at once to call a webhook whose calls failed', () => 
   test('none are while it is parked, one as a probe afterwards, and all once that one succeeded', async () => {
     const { allowed } = await asking(5);
     // At once, as calls of one endpoint that went down end.
-    await Promise.all(allowed.map((token) => health.recordResult(webhook, token, false)));
+    await Promise.all(allowed.map((token) => health.recordResult(webhook, token, REFUSED)));
     expect(await asking(10)).toEqual({ allowed: [], others: repeated(10, 'CIRCUIT_OPEN') });
     advance(60);
     const probing = await asking(10);
     expect(probing).toEqual({ allowed: [expect.any(String)], others: repeated(9, 'CIRCUIT_OPEN') });
-    await health.recordResult(webhook, probing.allowed[0] ?? '', true);
+    await health.recordResult(webhook, probing.allowed[0] ?? '', TAKEN);
     expect((await asking(30)).allowed).toHaveLength(30);
   });
 });

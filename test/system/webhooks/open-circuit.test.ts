@@ -5,6 +5,7 @@ import { resendDelivery, testWebhook } from '#shared/webhooks/delivery-contract.
 import { listWebhooks } from '#shared/webhooks/webhook-contract.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { REFUSED } from '#test/support/called.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, OffRampUser } from '#test/support/http-client.ts';
@@ -36,7 +37,7 @@ async function outageLasts({ clientId }: DemoClient, { webhookId }: Subscription
     const clock = { ...systemClock, now: () => new Date(Date.now() + later * HALF_AN_HOUR) };
     const health = createWebhookHealthStore(dynamo, stack['webhookHealthTable'] ?? '', clock);
     await health.requestAttempt(webhook, `probe ${later}`, false);
-    await health.recordResult(webhook, `probe ${later}`, false);
+    await health.recordResult(webhook, `probe ${later}`, REFUSED);
   }
 }
 

@@ -4,6 +4,7 @@ import { newDelivery } from '#shared/webhooks/delivery.ts';
 import { DELIVERY } from '#shared/webhooks/delivery-store.ts';
 import { deactivateWebhook, redriveDeliveries, resend } from '#shared/webhooks/webhook-commands.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { REFUSED } from '#test/support/called.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';
@@ -39,7 +40,7 @@ describe('decisions 11, putting right: resend', () => {
   test('makes a delivery now that has failed, with the whole schedule before it, and ends the parking', async () => {
     const { change, clock, delivery, deliveryId, deliveryMessages, dynamo } = world(webhookOf(), failed);
     const health = createWebhookHealthStore(dynamo, 'webhookHealth', clock);
-    for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhookOf(), token, false);
+    for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(webhookOf(), token, REFUSED);
     expect(await health.circuit(webhookOf())).toMatchObject({ state: 'OPEN' });
     const { status, body } = await change(resend, { deliveryId });
     const asked = { deliveryId, webhookId: WEBHOOK, clientId: CLIENT, status: 'PENDING', nextAttemptAt: NOW };

@@ -3,6 +3,8 @@ import { createNextAttempts } from '#functions/webhooks/deliver-webhook/next-att
 import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
+import type { Answering } from '#shared/webhooks/webhook-health.ts';
+import { TAKEN } from '#test/support/called.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
@@ -51,6 +53,11 @@ async function handOut(world: DeliveryWorld): Promise<void> {
   await new Promise(setImmediate);
 }
 
+/** Whose last call was answered, as of endpoints that hang only now. */
+async function haveAnswered(world: DeliveryWorld, ...webhooks: readonly Webhook[]): Promise<void> {
+  for (const webhook of webhooks) await world.health.recordResult(webhook, 'an earlier call', TAKEN);
+}
+
 const statuses = (world: DeliveryWorld) => new Set(world.deliveries.all().map(({ status }) => status));
 
 describe('decisions 7: neither a webhook nor a client ever holds more than its share of the slots', () => {
@@ -60,6 +67,7 @@ describe('decisions 7: neither a webhook nor a client ever holds more than its s
 
   test('while four endpoints of one client hang, they are called as its share says, and another client’s at once', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), ...ofOne, healthy);
+    await haveAnswered(world, ...ofOne, healthy);
     const calls = hanging(world, ({ clientId }) => clientId === CLIENT);
     await told(world, eventIds(10));
     await told(world, eventIds(3, '1'), STRANGER);
@@ -77,6 +85,7 @@ describe('decisions 7: neither a webhook nor a client ever holds more than its s
   test('one endpoint that hangs leaves slots to its client’s other webhooks', async () => {
     const [one = healthy, other = healthy] = ofOne;
     const world = deliveryWorld(always({ statusCode: 200 }), one, other);
+    await haveAnswered(world, one, other);
     const calls = hanging(world, ({ webhookId }) => webhookId === one.webhookId);
     for (const eventId of eventIds(30)) {
       await told(world, [eventId]);
@@ -90,6 +99,7 @@ describe('decisions 7: neither a webhook nor a client ever holds more than its s
   test('a client that changes its addresses in a loop gains no slot by it', async () => {
     const webhook = webhookOf();
     const world = deliveryWorld(always({ statusCode: 200 }), webhook);
+    await haveAnswered(world, webhook);
     const calls = hanging(world, () => true);
     let current = webhook;
     for (const eventId of eventIds(20)) {
@@ -131,6 +141,7 @@ describe('decisions 7: a dead holder frees itself', () => {
 
   test('one that comes back to life gives nothing back that another took', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    await haveAnswered(world, webhookOf());
     const calls = hanging(world, () => true);
     await told(world, eventIds(3));
     await handOut(world);
@@ -146,8 +157,9 @@ describe('decisions 7: a dead holder frees itself', () => {
 });
 
 describe('decisions 7: who finds no slot free waits in the queue', () => {
-  test('without an attempt, and without a write or a read of anything but slots', async () => {
+  test('without an attempt, and without a write or a read of anything but slots and whether it answers', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
+    await haveAnswered(world, webhookOf());
     const calls = hanging(world, () => true);
     await told(world, eventIds(3));
     await handOut(world);
@@ -160,7 +172,7 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
       });
     }
     await handOut(world);
-    expect(used).toEqual(['acquire', 'sendRetry']);
+    expect(used).toEqual(['answering', 'acquire', 'sendRetry']);
     expect(calls.open).toHaveLength(3);
     expect(world.deliveries.kept(deliveryIdOf('evt_1000000000000000', WEBHOOK))).toMatchObject({
       delivery: { status: 'PENDING', attemptsLogged: 0, claims: 0 },
@@ -168,7 +180,7 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
   });
 
   test('for about as long as the calls take that hold them: a fast endpoint is not put off for long', async () => {
-    const waits = async (heldSeconds: number, waited: number, roll: number) => {
+    const waits = async (heldSeconds: number, waited: number, roll: number, answering: Answering = 'ANSWERS') => {
       const sent: unknown[] = [];
       const clock = fakeClock('2026-11-21T12:00:00.000Z', () => roll);
       const send = async (message: unknown, delay: number) => {
@@ -177,7 +189,7 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
       const claims = deliveriesInMemory();
       const next = createNextAttempts({ claims, sendFirst: send, sendRetry: send, clock });
       const message = { deliveryId: 'dlv_0', clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited };
-      await next.requeue(message, heldSeconds);
+      await next.requeue(message, answering, heldSeconds);
       return sent;
     };
     const put = (waited: number, delay: number) => [
@@ -185,10 +197,14 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
     ];
     expect(await waits(0.2, 0, 0)).toEqual(put(1, 1));
     expect(await waits(0.2, 0, 0.99)).toEqual(put(2, 2));
-    expect(await waits(14, 0, 0.5)).toEqual(put(15, 15));
+    expect(await waits(14, 0, 0.5, 'HANGS')).toEqual(put(15, 15));
     // Longer each time, so that a long queue costs little, but for a minute at most.
-    expect(await waits(0.2, 40, 0.5)).toEqual(put(62, 22));
-    expect(await waits(59, 200, 0.5)).toEqual(put(260, 60));
+    expect(await waits(0.2, 40, 0.5, 'HANGS')).toEqual(put(62, 22));
+    expect(await waits(59, 200, 0.5, 'HANGS')).toEqual(put(260, 60));
+    // One that does not hang itself is there when the call has run out of time that is in its way.
+    expect(await waits(14, 0, 0.5)).toEqual(put(2, 2));
+    expect(await waits(12, 20, 0, 'UNKNOWN')).toEqual(put(21, 3));
+    expect(await waits(14, 0, 0.99, 'UNKNOWN')).toEqual(put(1, 2));
     // Until the sweep takes the message for lost.
     expect(await waits(0.2, 260, 0.5)).toEqual([]);
   });
@@ -213,12 +229,13 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
   });
 });
 
-describe('decisions 7: health is written only when the breaker changes', () => {
+describe('decisions 7: health is written only when the breaker changes, or whether the endpoint answers', () => {
   test('a hundred deliveries of a healthy webhook write nothing of it', async () => {
     const world = deliveryWorld(always({ statusCode: 200 }), webhookOf());
     await told(world, eventIds(100));
     await world.runUntil(60);
     expect(world.sent).toHaveLength(100);
-    expect(world.health.writes()).toBe(0);
+    // That its first call was answered.
+    expect(world.health.writes()).toBe(1);
   });
 });

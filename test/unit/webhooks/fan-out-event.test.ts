@@ -6,6 +6,7 @@ import { newServiceEvent } from '#shared/events/service-event.ts';
 import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { REFUSED } from '#test/support/called.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf, eventsInMemory } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -174,7 +175,7 @@ describe('decisions 7, how many: an event of a client with a hundred webhooks', 
   test('whose endpoints are all dead puts no message into the queue of first attempts once they are parked', async () => {
     const world = fannedOut(...ofOne);
     for (const webhook of ofOne.slice(1)) {
-      for (const token of ['1', '2', '3', '4', '5']) await world.health.recordResult(webhook, token, false);
+      for (const token of ['1', '2', '3', '4', '5']) await world.health.recordResult(webhook, token, REFUSED);
     }
     await tellOnce(world);
     const [first] = ofOne;

@@ -4,6 +4,7 @@ import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
 import { resendDelivery as contract } from '#shared/webhooks/delivery-contract.ts';
 import { createResend } from '#shared/webhooks/resend.ts';
+import { REFUSED } from '#test/support/called.ts';
 import { deliveryWorld, type Sent } from '#test/support/delivery-world.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
@@ -21,7 +22,7 @@ async function worldWithOpenCircuit(answer: (sent: Sent) => { readonly statusCod
   const hour = 3600;
   for (let outage = 0; outage < 5 + 6; outage += 1) {
     await health.requestAttempt(webhookOf(), 'probe', false);
-    await health.recordResult(webhookOf(), 'probe', false);
+    await health.recordResult(webhookOf(), 'probe', REFUSED);
     if (outage >= 4 && outage < 10) clock.advance(hour);
   }
   const event = eventOf(EVENT, { occurredAt: clock.now().toISOString() });
@@ -74,7 +75,7 @@ describe('decisions 7, parked: a resend by hand', () => {
     const world = await worldWithOpenCircuit(() => ({ statusCode: 204 }));
     const start = world.now();
     await world.resend();
-    await world.health.recordResult(webhookOf(), 'an earlier call', false);
+    await world.health.recordResult(webhookOf(), 'an earlier call', REFUSED);
     expect(await world.health.circuit(webhookOf())).toMatchObject({ state: 'OPEN' });
     await world.runUntil(start + 1);
     expect(world.sent.map(({ at }) => at)).toEqual([start]);
@@ -86,7 +87,7 @@ describe('decisions 7, parked: a resend by hand', () => {
     world.clock.advance(3600);
     // Parked again, while the delivery is being taken on.
     await world.health.requestAttempt(webhookOf(), 'probe', false);
-    await world.health.recordResult(webhookOf(), 'probe', false);
+    await world.health.recordResult(webhookOf(), 'probe', REFUSED);
     const claim = await world.deliveries.claim(DELIVERY, 1, 'holder', world.clock.now());
     const permission = await world.health.requestAttempt(webhookOf(), 'holder', false);
     if (claim.state !== 'CLAIMED' || permission.state !== 'CIRCUIT_OPEN')

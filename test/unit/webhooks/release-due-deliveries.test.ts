@@ -4,6 +4,7 @@ import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { type Delivery, newDelivery } from '#shared/webhooks/delivery.ts';
 import { dueDeliveryShards } from '#shared/webhooks/delivery-queue.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
+import { REFUSED, TAKEN } from '#test/support/called.ts';
 import { deliveriesInMemory } from '#test/support/deliveries-in-memory.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
@@ -213,7 +214,7 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
   }
 
   async function park({ health }: ReturnType<typeof sweeping>): Promise<void> {
-    for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(parked, token, false);
+    for (const token of ['1', '2', '3', '4', '5']) await health.recordResult(parked, token, REFUSED);
   }
 
   test('hundreds of waiting deliveries cost two reads of their webhook, no message and no write', async () => {
@@ -232,7 +233,7 @@ describe('decisions 7, isolation: what is parked is not handed out', () => {
     expect(further).toEqual([]);
     await sweep.health.requestAttempt(parked, 'probe', false);
     expect((await sweep.runAt(70)).sent).toEqual([]);
-    await sweep.health.recordResult(parked, 'probe', true);
+    await sweep.health.recordResult(parked, 'probe', TAKEN);
     expect((await sweep.runAt(120)).sent).toHaveLength(499);
   });
 

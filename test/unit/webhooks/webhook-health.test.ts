@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
+  answeringOf,
+  type Called,
   type Circuit,
   circuitOf,
   closedByClient,
@@ -10,6 +12,7 @@ import {
   probing,
   type WebhookHealth,
 } from '#shared/webhooks/webhook-health.ts';
+import { HUNG, REFUSED, TAKEN } from '#test/support/called.ts';
 
 const NOON = Date.parse('2026-08-01T12:00:00.000Z');
 const at = (seconds: number) => new Date(NOON + seconds * 1000);
@@ -18,7 +21,8 @@ const MINUTE = 60;
 const HOUR = 3600;
 const CONFIGURATION = 7;
 
-const fresh = healthOf(CONFIGURATION);
+/** Of a webhook that answers. */
+const fresh = healthOf(CONFIGURATION, false);
 
 const circuit = (health: WebhookHealth, seconds: number, configuration = CONFIGURATION): Circuit =>
   circuitOf(health, configuration, at(seconds));
@@ -29,14 +33,14 @@ function probe(health: WebhookHealth, seconds: number, token = 'p'): WebhookHeal
   return probing(health, CONFIGURATION, token, at(seconds));
 }
 
-function ended(health: WebhookHealth, succeeded: boolean, seconds: number, token = 'a') {
-  return healthAfter(health, { token, succeeded, now: at(seconds), configuration: CONFIGURATION });
+function ended(health: WebhookHealth, called: Called, seconds: number, token = 'a') {
+  return healthAfter(health, { token, called, now: at(seconds), configuration: CONFIGURATION });
 }
 
 const fail = (health: WebhookHealth, seconds: number, token?: string) =>
-  ended(health, false, seconds, token).health ?? health;
+  ended(health, REFUSED, seconds, token).health ?? health;
 const succeed = (health: WebhookHealth, seconds: number, token?: string) =>
-  ended(health, true, seconds, token).health ?? health;
+  ended(health, TAKEN, seconds, token).health ?? health;
 
 /** The health after calls that failed at the given seconds after noon. */
 const failedAt = (...seconds: readonly number[]) => seconds.reduce((health, second) => fail(health, second), fresh);
@@ -45,26 +49,26 @@ const open = failedAt(0, 1, 2, 3, 4);
 
 describe('decisions 7: health is written only when the breaker changes', () => {
   test('not for one success after another', () => {
-    expect(ended(fresh, true, 1)).toEqual({});
-    expect(ended(succeed(failedAt(0), 1), true, 2)).toEqual({});
+    expect(ended(fresh, TAKEN, 1)).toEqual({});
+    expect(ended(succeed(failedAt(0), 1), TAKEN, 2)).toEqual({});
   });
 
   test('not for the calls that were under way when the webhook was parked', () => {
-    for (const seconds of [5, 20, 63]) expect(ended(open, false, seconds)).toEqual({});
+    for (const seconds of [5, 20, 63]) expect(ended(open, REFUSED, seconds)).toEqual({});
   });
 
   test('with what the latest failure was, and nothing of it after a success', () => {
-    const at = { token: 'a', succeeded: false, now: new Date(NOON), configuration: CONFIGURATION };
-    const answered = healthAfter(fresh, { ...at, answer: { statusCode: 503 } }).health ?? fresh;
+    const at = { token: 'a', now: new Date(NOON), configuration: CONFIGURATION };
+    const answered = healthAfter(fresh, { ...at, called: { statusCode: 503, durationMs: 20 } }).health ?? fresh;
     expect(lastErrorOf(answered)).toBe('503');
-    const silent = healthAfter(answered, { ...at, answer: { error: 'TIMEOUT' } }).health ?? fresh;
+    const silent = healthAfter(answered, { ...at, called: HUNG }).health ?? fresh;
     expect(lastErrorOf(silent)).toBe('TIMEOUT');
     expect(lastErrorOf(succeed(silent, 2))).toBeUndefined();
   });
 
   test('but for each failure that counts, and for the success that ends them', () => {
-    expect(ended(fresh, false, 1).health).toMatchObject({ failures: 1 });
-    expect(ended(failedAt(0, 1), true, 2)).toEqual({ health: fresh });
+    expect(ended(fresh, REFUSED, 1).health).toMatchObject({ failures: 1 });
+    expect(ended(failedAt(0, 1), TAKEN, 2)).toEqual({ health: fresh });
   });
 });
 
@@ -111,7 +115,7 @@ describe('decisions 7, parked: the breaker', () => {
 
   test('does not double for a probe that was taken for dead', () => {
     const second = probe(probe(open, 64, 'first'), 94, 'second');
-    expect(ended(second, false, 95, 'first')).toEqual({});
+    expect(ended(second, REFUSED, 95, 'first')).toEqual({});
     expect(fail(second, 96, 'second')).toMatchObject({ parkedUntil: iso(96 + 120), parkMinutes: 2 });
   });
 
@@ -130,14 +134,15 @@ describe('decisions 7, parked: what its client changed starts afresh', () => {
   });
 
   test('its first failure counts as one, and its first success wipes the old ones', () => {
-    const { health } = healthAfter(open, { ...result, succeeded: false });
-    expect(health).toEqual({ configuration: 8, failures: 1, failingSince: iso(6), lastFailureAt: iso(6) });
-    expect(healthAfter(open, { ...result, succeeded: true })).toEqual({ health: healthOf(8) });
+    const { health } = healthAfter(open, { ...result, called: REFUSED });
+    const failed = { failures: 1, failingSince: iso(6), lastFailureAt: iso(6), lastStatusCode: 500 };
+    expect(health).toEqual({ ...healthOf(8, false), ...failed });
+    expect(healthAfter(open, { ...result, called: TAKEN })).toEqual({ health: healthOf(8, false) });
   });
 
   test('a call of the webhook as it was says nothing about the new one', () => {
-    const changed = healthAfter(open, { ...result, succeeded: false }).health ?? fresh;
-    for (const succeeded of [true, false]) expect(ended(changed, succeeded, 7)).toEqual({});
+    const changed = healthAfter(open, { ...result, called: REFUSED }).health ?? fresh;
+    for (const called of [TAKEN, REFUSED]) expect(ended(changed, called, 7)).toEqual({});
     expect(circuit(changed, 7)).toEqual({ state: 'CLOSED' });
   });
 });
@@ -175,7 +180,7 @@ describe('decisions 7, parked: a webhook that fails for days', () => {
   function findings(...hours: readonly number[]): readonly (Finding | undefined)[] {
     let health = fresh;
     return hours.map((hour) => {
-      const after = ended(health, false, hour * HOUR);
+      const after = ended(health, REFUSED, hour * HOUR);
       health = after.health ?? health;
       return after.finding;
     });
@@ -208,7 +213,7 @@ describe('decisions 7, parked: a webhook that fails for days', () => {
   test('is not with a success now and then', () => {
     let health = fresh;
     for (let hour = 0; hour < 1000; hour += 1) {
-      const after = ended(health, false, hour * HOUR);
+      const after = ended(health, REFUSED, hour * HOUR);
       expect(after.finding).not.toBe(GOOD);
       health = after.health ?? health;
       if (hour % 100 === 99) health = succeed(health, hour * HOUR);
@@ -218,5 +223,53 @@ describe('decisions 7, parked: a webhook that fails for days', () => {
   test('counts from the first failure since the last success', () => {
     const health = fail(succeed(failedAt(0), HOUR), 2 * HOUR);
     expect(health).toMatchObject({ failures: 1, failingSince: iso(2 * HOUR), lastFailureAt: iso(2 * HOUR) });
+  });
+});
+
+describe("decisions 7, a client's own endpoints: whether the last call ran out of time", () => {
+  const answeringAfter = (health: WebhookHealth, called: Called) =>
+    answeringOf(ended(health, called, 10).health ?? health);
+
+  test('nobody knows before the first call', () => {
+    expect(answeringOf(healthOf(CONFIGURATION))).toBe('UNKNOWN');
+  });
+
+  test('is written with the first call, and then when it changes and at no other success', () => {
+    const answered = ended(healthOf(CONFIGURATION), TAKEN, 0).health ?? fresh;
+    expect(answered).toEqual(healthOf(CONFIGURATION, false));
+    expect(ended(answered, TAKEN, 1)).toEqual({});
+    const hung = fail(answered, 2, 'a');
+    expect(answeringOf(ended(hung, HUNG, 3).health ?? hung)).toBe('HANGS');
+  });
+
+  test.each([
+    ['an answer of any status ends it', REFUSED, 'ANSWERS'],
+    ['a call that is refused at once does not', { error: 'CONNECT', durationMs: 20 }, 'HANGS'],
+  ] as const)('%s', (_, called, after) => {
+    expect(answeringAfter(healthOf(CONFIGURATION, true), called)).toBe(after);
+  });
+
+  test.each([
+    ['TIMEOUT', HUNG, 'HANGS'],
+    ['a connection that breaks after a long time', { error: 'CONNECT', durationMs: 14_000 }, 'HANGS'],
+    ['a connection that is refused', { error: 'CONNECT', durationMs: 20 }, 'ANSWERS'],
+    ['a name that is not known', { error: 'DNS', durationMs: 20 }, 'ANSWERS'],
+  ] as const)('of one that has answered: %s', (_, called, after) => {
+    expect(answeringAfter(fresh, called)).toBe(after);
+  });
+
+  test('a first call that fails in any way is none that was answered', () => {
+    expect(answeringAfter(healthOf(CONFIGURATION), { error: 'CONNECT', durationMs: 20 })).toBe('HANGS');
+  });
+
+  test('is written while the circuit is open, too, and opens it for no longer', () => {
+    expect(ended(open, HUNG, 5).health).toEqual({ ...open, timedOut: true });
+  });
+
+  test('outlasts what the client changes: only a call shows whether a new address answers', () => {
+    const called: Called = { error: 'DNS', durationMs: 9 };
+    const result = { token: 'b', now: at(6), configuration: 8, called };
+    const { health } = healthAfter(healthOf(CONFIGURATION, false), result);
+    expect(health).toMatchObject({ configuration: 8, failures: 1, timedOut: false });
   });
 });

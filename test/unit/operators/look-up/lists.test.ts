@@ -10,6 +10,7 @@ import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { newDelivery } from '#shared/webhooks/delivery.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
+import { REFUSED, TAKEN } from '#test/support/called.ts';
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { CLIENT, OPERATION, USER, WEBHOOK } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -257,7 +258,8 @@ describe('decisions 11, lists: failing-webhooks', () => {
   async function failed(times: number, after: Partial<Webhook> = {}) {
     const world = lookedUp();
     const health = createWebhookHealthStore(world.dynamo, 'webhookHealth', world.clock);
-    for (let failure = 0; failure < times; failure += 1) await health.recordResult(webhook, `token-${failure}`, false);
+    for (let failure = 0; failure < times; failure += 1)
+      await health.recordResult(webhook, `token-${failure}`, REFUSED);
     world.table('webhooks').put({ ...webhook, ...after });
     return { ...world, health, items: async () => (await world.lookAt(lists.listFailingWebhooks, {})).body.items };
   }
@@ -271,6 +273,7 @@ describe('decisions 11, lists: failing-webhooks', () => {
         isActive: true,
         host: 'user.example',
         failures: 5,
+        lastError: '500',
         neverAttempted: 0,
         since: expect.any(String),
         age: '0 min',
@@ -282,10 +285,10 @@ describe('decisions 11, lists: failing-webhooks', () => {
 
   test('says what the latest call has ended with, and how many deliveries have had none', async () => {
     const { health, items, table, clock } = await failed(5);
-    expect((await items())[0]).not.toHaveProperty('lastError');
+    expect(await items()).toMatchObject([{ lastError: '500' }]);
     clock.advance(120);
     const call = (token: string, answer: { statusCode: number } | { error: 'TIMEOUT' }) =>
-      health.recordResult(webhook, token, false, answer);
+      health.recordResult(webhook, token, { ...answer, durationMs: 15_000 });
     await call('a', { statusCode: 503 });
     expect(await items()).toMatchObject([{ lastError: '503' }]);
     clock.advance(1200);
@@ -309,7 +312,7 @@ describe('decisions 11, lists: failing-webhooks', () => {
     expect(await (await failed(4)).items()).toEqual([]);
     expect(await (await failed(5, { sequence: 2 })).items()).toEqual([]);
     const { health, items } = await failed(5);
-    await health.recordResult(webhook, 'token-5', true);
+    await health.recordResult(webhook, 'token-5', TAKEN);
     expect(await items()).toEqual([]);
   });
 });

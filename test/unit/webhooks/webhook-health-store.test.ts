@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { HUNG, REFUSED, TAKEN } from '#test/support/called.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { healthInMemory } from '#test/support/health-in-memory.ts';
+import { WEBHOOK } from '#test/support/ids.ts';
+import { webhookOf } from '#test/support/webhooks-in-memory.ts';
+
+const NOON = '2026-11-21T12:00:00.000Z';
+const webhook = webhookOf();
+
+describe("decisions 7, a client's own endpoints: the health of a webhook", () => {
+  test('two calls that end at the same time are both on record, in some order', async () => {
+    const health = healthInMemory(fakeClock(NOON));
+    await health.recordResult(webhook, 'before', TAKEN);
+    await Promise.all([HUNG, REFUSED, HUNG].map((called, call) => health.recordResult(webhook, `${call}`, called)));
+    expect(health.of(WEBHOOK)).toEqual({ failures: 3 });
+    expect(['HANGS', 'ANSWERS']).toContain(await health.answering(WEBHOOK));
+    expect(health.writes()).toBe(4);
+  });
+
+  test('one that answers all the time is kept for longer than its record, by one write in half of that time', async () => {
+    const clock = fakeClock(NOON);
+    const health = healthInMemory(clock);
+    for (let day = 0; day < 60; day += 1) {
+      await health.recordResult(webhook, 'a', TAKEN);
+      clock.advance(24 * 3600);
+    }
+    expect(await health.answering(WEBHOOK)).toBe('ANSWERS');
+    expect(health.writes()).toBe(4);
+  });
+});
