@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
+import { type Import, importsOf, importsOfFolders } from '#test/support/imports-of.ts';
+
+const everything = importsOfFolders(['shared', 'functions', 'infra', 'sdk']);
+
+/** Which modules each may import, besides itself: shared/<module> and functions/<module> alike. */
+const modules: Readonly<Record<string, readonly string[]>> = {
+  platform: [],
+  events: ['platform'],
+  networks: ['platform'],
+  docs: ['platform'],
+  parameters: ['platform', 'events', 'networks'],
+  clients: ['platform', 'events', 'networks', 'parameters'],
+  'off-ramps': ['platform', 'events', 'networks', 'parameters', 'clients'],
+  'pay-ins': ['platform', 'events', 'networks', 'parameters', 'clients'],
+  webhooks: ['platform', 'events', 'networks', 'parameters', 'clients'],
+  operators: ['platform', 'events', 'networks', 'parameters', 'clients', 'off-ramps', 'pay-ins', 'webhooks'],
+};
+
+/** What runs in a function, and nowhere else. */
+const RUNS = /^shared\/platform\/(?:dynamodb|aws)\/|^shared\/.*-store\.ts$/;
+
+/** What only some files may import, whoever else may import its module. */
+const reserved: readonly { readonly what: RegExp; readonly to: RegExp; readonly because: string }[] = [
+  {
+    what: /^shared\/platform\/http\/endpoint\.ts$/,
+    to: /^shared\/(?:platform\/http\/endpoints|clients\/(?:approved-endpoint|authorisation))\.ts$/,
+    because: 'a route is wired by the endpoint of its contract’s access',
+  },
+  {
+    what: /^shared\/(?:platform\/http\/endpoints|clients\/approved-endpoint)\.ts$/,
+    to: /^functions\/|^shared\/operators\/by-path\.ts$/,
+    because: 'a route is wired where its handler can be seen to be',
+  },
+  {
+    what: /^shared\/clients\/authorisation\.ts$/,
+    to: /^shared\/clients\/approved-endpoint\.ts$/,
+    because: 'clients are approved by approvedEndpoint, and by nothing else',
+  },
+  {
+    what: /^@middy\//,
+    to: /^shared\/platform\/http\//,
+    because: 'a route is wired by the endpoint of its contract’s access',
+  },
+  {
+    what: /^shared\/platform\/http\/api-error\.ts$/,
+    to: /^(?:shared\/(?:platform\/http|operators)|functions|infra)\/|^shared\/(?:clients\/authorisation|off-ramps\/(?:attempt-error|owned-off-ramp)|webhooks\/(?:acceptable-url|owned-webhook|replayable-since|resend))\.ts$/,
+    because:
+      'what is not a route throws domain errors; what a client is told of them is decided by use cases of routes',
+  },
+  {
+    what: /^shared\/(?:off-ramps\/custodians|pay-ins\/rails)\/[^/]+\//,
+    to: /^(?:shared|infra|functions\/[^/]+\/simulate-[^/]+)\//,
+    because: 'the stage chooses the adapter: take custodianSetting() or paymentRailSetting()',
+  },
+  {
+    what: /^(?:aws-cdk-lib|constructs|cdk-nag|@aws-cdk)(?:\/|$)/,
+    to: /^infra\//,
+    because: 'only infra knows how the service is deployed',
+  },
+  {
+    what: /^(?:node:)?module$/,
+    to: /^infra\//,
+    because: 'a require is an import that nobody sees',
+  },
+];
+
+/** Why a file may not import what it does; `undefined` when it may. */
+function refusal(one: Import): string | undefined {
+  const { from, to } = one;
+  if (to === '?') return 'an import names its file';
+  const rule = reserved.find(({ what, to: who }) => what.test(to) && !who.test(from) && !what.test(from));
+  if (rule !== undefined) return rule.because;
+  return /^(?:shared|functions|infra|sdk|test)\//.test(to) ? refusalBetween(one) : undefined;
+}
+
+function refusalBetween({ from, to }: Import): string | undefined {
+  const [top = '', module = '', folder] = from.split('/');
+  const [ofTop, ofModule = '', ofFolder] = to.split('/');
+  if (top === 'sdk') return ofTop === 'sdk' ? undefined : 'the typed client is importable on its own';
+  if (top === 'infra') {
+    const isWritten = ofTop === 'infra' || ofTop === 'sdk' || (ofTop === 'shared' && !RUNS.test(to));
+    return isWritten ? undefined : 'infra imports contracts and rules, nothing that runs in a function';
+  }
+  if (ofTop === 'shared') {
+    const may = ofModule === module || modules[module]?.includes(ofModule);
+    return may ? undefined : `${module} does not import ${ofModule}`;
+  }
+  const isItsOwn = top === 'functions' && ofTop === top && ofModule === module && ofFolder === folder;
+  return isItsOwn ? undefined : `${top} imports neither functions nor infra`;
+}
+
+const refused = (imports: readonly Import[]) =>
+  imports.flatMap((one) => {
+    const because = refusal(one);
+    return because === undefined ? [] : [`${one.from} imports ${one.to}: ${because}`];
+  });
+
+describe('house 1: who may import whom', () => {
+  test('every file of the service keeps to it', () => {
+    expect(everything.length).toBeGreaterThan(3000);
+    expect(refused(everything)).toEqual([]);
+  });
+
+  test('the table has every module, and none that is not there', () => {
+    const found = everything.flatMap(({ from }) => /^(?:shared|functions)\/([^/]+)\//.exec(from)?.[1] ?? []);
+    expect(new Set(Object.keys(modules))).toEqual(new Set(found));
+  });
+
+  test.each([
+    `import { mayBecome } from '../off-ramps/off-ramp.ts';`,
+    `import { mayBecome } from '#shared/off-ramps/off-ramp.ts';`,
+    `import type { OffRamp } from "./../../shared/off-ramps/off-ramp.ts";`,
+    `export * from '#shared/pay-ins/../off-ramps/off-ramp.ts';`,
+    `export { mayBecome } from '../off-ramps/off-ramp.ts';`,
+    `type OffRamp = import('../off-ramps/off-ramp.ts').OffRamp;`,
+    `const { mayBecome } = await import('../off-ramps/off-ramp.ts');`,
+    'const { mayBecome } = await import(`../off-ramps/off-ramp.ts`);',
+    `const { mayBecome } = await import(['..', 'off-ramps/off-ramp.ts'].join('/'));`,
+    `const { mayBecome } = require('../off-ramps/off-ramp.ts');`,
+    `import { createRequire } from 'node:module';`,
+    `import { mayBecome } from '../off%2Dramps/off-ramp.ts';`,
+  ])('however it is spelled, pay-ins does not import off-ramps: %s', (source) => {
+    expect(refused(importsOf('shared/pay-ins/settle-pay-in.ts', source))).toHaveLength(1);
+  });
+
+  test.each([
+    ['shared/platform/retry.ts', `import '#shared/events/outbox.ts';`],
+    ['shared/clients/client-store.ts', `import '../../functions/clients/issue-token/handler.ts';`],
+    ['functions/clients/issue-token/handler.ts', `import '../get-client-info/handler.ts';`],
+    ['functions/clients/issue-token/handler.ts', `import '#infra/stages.ts';`],
+    ['functions/off-ramps/match-deposit/handler.ts', `import '#test/support/ids.ts';`],
+    ['infra/stages.ts', `import '../functions/clients/issue-token/handler.ts';`],
+    ['infra/stages.ts', `import '../shared/webhooks/webhook-store.ts';`],
+    ['sdk/connect.ts', `import '../shared/platform/clock.ts';`],
+    ['shared/webhooks/webhook.ts', `import 'aws-cdk-lib/aws-sqs';`],
+  ])('%s does not: %s', (from, source) => {
+    expect(refused(importsOf(from, source))).toHaveLength(1);
+  });
+});
+
+describe('house 3: the guard of approved clients cannot be gone round', () => {
+  const handler = 'functions/off-ramps/cancel-operation/handler.ts';
+
+  test.each([
+    `import { endpoint } from '../../../shared/platform/http/endpoint.ts';`,
+    `import { endpoint as approvedEndpoint } from '#shared/platform/http/endpoint.ts';`,
+    `export * from '../../../shared/platform/http/endpoint.ts';`,
+    `const { endpoint } = await import('../../../shared/platform/http/endpoint.ts');`,
+    `import { approvedClients } from '../../../shared/clients/authorisation.ts';`,
+    `import middy from '@middy/core';`,
+  ])('by a handler that takes %s', (source) => {
+    expect(refused(importsOf(handler, source))).toHaveLength(1);
+  });
+
+  test('by a file that passes another way in on', () => {
+    for (const from of ['shared/off-ramps/open-endpoint.ts', 'shared/platform/open-endpoint.ts']) {
+      for (const way of ['endpoint', 'endpoints'])
+        expect(refused(importsOf(from, `export * from '#shared/platform/http/${way}.ts';`))).toHaveLength(1);
+    }
+  });
+
+  const reservedRoutes = [...endpoints, ...sandboxEndpoints].filter(
+    ({ contract: { access } }) => access === 'approved-client',
+  );
+
+  test.each(reservedRoutes.map(({ folder }) => folder))('%s is wired by approvedEndpoint alone', (folder) => {
+    const ways = everything.filter(
+      ({ from, to }) => from.startsWith(`functions/${folder}/`) && /endpoints?\.ts$/.test(to),
+    );
+    expect(ways).toEqual([
+      {
+        from: `functions/${folder}/handler.ts`,
+        to: 'shared/clients/approved-endpoint.ts',
+        names: ['approvedEndpoint'],
+      },
+    ]);
+  });
+});
