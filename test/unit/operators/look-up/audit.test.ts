@@ -81,7 +81,7 @@ describe('decisions 11, who changed it: every look shows its last changes:', () 
     table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [] });
     const health = createWebhookHealthStore(dynamo, 'webhookHealth', clock);
     for (const token of ['1', '2', '3', '4', '5']) {
-      await health.recordResult(webhook, token, false, { error: 'CONNECT' });
+      await health.recordResult(webhook, token, { error: 'CONNECT', durationMs: 20 });
     }
     const failing = {
       webhookId: WEBHOOK,
