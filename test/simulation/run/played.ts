@@ -10,6 +10,8 @@ export interface Played {
   readonly payins: Readonly<Record<string, number>>;
   /** By the status that they ended in. */
   readonly deliveries: Readonly<Record<string, number>>;
+  /** Final transfers to our addresses of which nobody told the service, and which are on no record. */
+  readonly unseen: number;
   /** Requests to the tables. */
   readonly requests: number;
   readonly transitions: number;
@@ -26,7 +28,7 @@ export interface Played {
 export function playedIn(
   { engine, executions, requests }: AwsInMemory,
   truth: Truth,
-): Omit<Played, 'faults' | 'hours'> {
+): Omit<Played, 'faults' | 'hours' | 'unseen'> {
   const items = (table: TableName, record?: string) =>
     (engine.tables.get(table)?.items() ?? []).filter((item) => record === undefined || item['record']?.S === record);
   const operations = items('operations', 'OPERATION');

@@ -140,9 +140,9 @@ export async function playScript(
   play(script, { host, request, putOnBus, chain, rail, endpoints, memory, swarm, deploy, redrive });
   await plan.run(script.endsAt);
   const truth = truthOf(script, { chain, custodian, rail, endpoints, memory });
-  books.checkFinally(truth, { ...remainsOf(aws, deployed), tablesRefused: hasFailed('dynamo') });
+  const findings = books.checkFinally(truth, { ...remainsOf(aws, deployed), tablesRefused: hasFailed('dynamo') });
   const hours = (now() - START) / HOUR;
-  return { ...playedIn(aws, truth), faults: Object.fromEntries(counts), hours };
+  return { ...playedIn(aws, truth), ...findings, faults: Object.fromEntries(counts), hours };
 }
 
 const shares = z.object({

@@ -8,6 +8,7 @@ export interface Summary {
   readonly offRamps: Counts;
   readonly payins: Counts;
   readonly deliveries: Counts;
+  readonly unseen: number;
   readonly requests: number;
   readonly transitions: number;
   /** Virtual time. */
@@ -28,6 +29,7 @@ export const NOTHING: Summary = {
   offRamps: {},
   payins: {},
   deliveries: {},
+  unseen: 0,
   requests: 0,
   transitions: 0,
   hours: 0,
@@ -51,6 +53,7 @@ export function added(one: Summary, other: Summary): Summary {
     offRamps: addedCounts(one.offRamps, other.offRamps),
     payins: addedCounts(one.payins, other.payins),
     deliveries: addedCounts(one.deliveries, other.deliveries),
+    unseen: one.unseen + other.unseen,
     requests: one.requests + other.requests,
     transitions: one.transitions + other.transitions,
     hours: one.hours + other.hours,

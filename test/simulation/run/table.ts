@@ -11,6 +11,7 @@ export function tableOf(seed: number, { summary, failures }: Course, seconds: nu
     ['off-ramps', `${offRamps}: ${listOf(summary.offRamps)}`],
     ['pay-ins', `${total(summary.payins)}: ${listOf(summary.payins)}`],
     ['deliveries', `${total(summary.deliveries)}: ${listOf(summary.deliveries)}`],
+    ['final, nobody told of it', `${summary.unseen} transfers to our addresses are on no record`],
     ['virtual time', `${(summary.hours / 24 / 365).toFixed(1)} years`],
     ['time', `${seconds.toFixed(0)} s, ${(offRamps / seconds).toFixed(0)} off-ramps a second`],
     ['requests to tables', `${summary.requests}, ${each(summary.requests)} an off-ramp`],

@@ -72,7 +72,7 @@ const rail: RailFaults = {
 const notifications: NotificationFaults = { lost: 0.3, repeated: 0.3, late: 0.3, forged: 0.1 };
 const endpoints: EndpointFaults = { lostAnswer: 0.1, error: 0.1, slow: 0.2 };
 
-/** Of one payment of a user; of one off-ramp, what the custodian moves itself; and that somebody sends very many. */
+/** Of one off-ramp or payment of a user. With what the custodian moves itself, and users that send very many, or the same amount again. */
 const users = {
   wrong: 0.2,
   twice: 0.15,
@@ -81,6 +81,7 @@ const users = {
   never: 0.1,
   unusual: 0.3,
   ofCustodian: 0.1,
+  sameAgain: 0.2,
   crowd: 0.003,
 };
 

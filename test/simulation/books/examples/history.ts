@@ -4,6 +4,7 @@ import { type TableName, tableShapes } from '#infra/platform/table-shapes.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { type Books, createBooks } from '../books.ts';
 import type { Change } from '../change.ts';
+import type { Findings } from '../finally/check-finally.ts';
 import type { Remains } from '../remains.ts';
 import type { Truth } from '../truth.ts';
 import { Violation } from '../violation.ts';
@@ -49,7 +50,7 @@ export function createHistory() {
     /** One more request for an item. */
     ask: (TableName: TableName, key: Readonly<Record<string, string>>): void =>
       books.onRequest({ does: 'GET', input: { TableName, Key: marshall(key) } }),
-    end: (truth: Partial<Truth> = {}, remains: Partial<Remains> = {}): void =>
+    end: (truth: Partial<Truth> = {}, remains: Partial<Remains> = {}): Findings =>
       books.checkFinally(
         { ...nothing, ...truth },
         {

@@ -36,7 +36,13 @@ export function eventLeg(
   return leg('events', { eventId: `evt_00000000-0000-4000-8000-${String(events).padStart(12, 'e')}` }, set);
 }
 
-function statusEvent(of: Whose, sequence: number, previousStatus: string | null, status: string, seconds = 0): Leg {
+export function statusEvent(
+  of: Whose,
+  sequence: number,
+  previousStatus: string | null,
+  status: string,
+  seconds = 0,
+): Leg {
   const { id: operationId = ID, userId = USER, clientId } = of;
   const data = { operationId, userId, status, previousStatus, sequence };
   return eventLeg('ramp.operation.status_changed', data, seconds, clientId);

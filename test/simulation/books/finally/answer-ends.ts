@@ -5,7 +5,7 @@ import { instant, maybeText, text } from '../items.ts';
 import type { Ledger } from '../ledger.ts';
 import type { TrueCall, TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
-import type { Aftermath } from './aftermath.ts';
+import { type Aftermath, LATE } from './aftermath.ts';
 
 /** Milliseconds for which an answer is replayed under its key. */
 const REPLAYED = 24 * 3600 * 1000;
@@ -24,6 +24,7 @@ export function checkAnswerEnds(aftermath: Aftermath): void {
   for (const call of truth.calls) {
     checkOfOperation(call, ledger);
     checkCancellation(call, aftermath);
+    checkRefusal(call, aftermath);
   }
 }
 
@@ -116,6 +117,35 @@ function checkCancellation({ at, path, answer }: TrueCall, { ledger, truth, skew
     id,
     custodianTransferId: deposit?.facts.custodianTransferId,
   });
+}
+
+/** Nobody is kept from cancelling but by a deposit that is awaited and was seen. */
+function checkRefusal({ at, path, answer }: TrueCall, { ledger, truth, skew }: Aftermath): void {
+  const [, id = ''] = OF_OPERATION.exec(path) ?? [];
+  const operation = ledger.operations.get(id);
+  if (textIn(answer?.body, 'code') !== 'DEPOSIT_IN_PROGRESS' || operation === undefined || answer === undefined) return;
+  const from = truth.isQuiet ? at - skew : at - LATE;
+  const isOnItsWay = truth.transfers.some(
+    (transfer) =>
+      (fits(operation, transfer.facts) && isKnown(transfer, from, answer.at + skew)) ||
+      // Of what was declared, and is in no block yet, nobody knows what it is.
+      (ledger.hashes.get(id)?.has(transfer.facts.txHash) === true && isUnconfirmed(transfer, from, answer.at + skew)),
+  );
+  must('a cancellation is refused only for a deposit that is on its way', isOnItsWay, { id });
+}
+
+/** Whether the custodian knew of it at any time, from one to another, and not that it has failed. */
+function isKnown(transfer: TrueTransfer, from: number, until: number): boolean {
+  return phasesIn(transfer, from, until).some(({ state }) => state !== 'FAILED');
+}
+
+function isUnconfirmed(transfer: TrueTransfer, from: number, until: number): boolean {
+  return phasesIn(transfer, from, until).some(({ state }) => state === 'UNCONFIRMED');
+}
+
+function phasesIn(transfer: TrueTransfer, from: number, until: number): TrueTransfer['phases'] {
+  const first = phaseAt(transfer, from);
+  return [...(first === undefined ? [] : [first]), ...transfer.phases.filter(({ at }) => at > from && at <= until)];
 }
 
 /** Whether the custodian knows what was sent, and not that it has failed, from one time to another. */

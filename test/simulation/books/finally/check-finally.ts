@@ -13,13 +13,20 @@ import { checkPayinEnds } from './pay-in-ends.ts';
 import { checkPayoutEnds } from './payout-ends.ts';
 import { checkSearchEnds } from './search-ends.ts';
 import { checkTransferEnds } from './transfer-ends.ts';
+import { checkUnseen } from './unseen.ts';
+
+/** What is no rule, and to be known. */
+export interface Findings {
+  /** Final transfers to our addresses of which nobody told the service, and which are on no record. */
+  readonly unseen: number;
+}
 
 /**
  * What holds when everybody has done what they wanted and the service had the time to do the rest.
  *
  * @throws {Violation}
  */
-export function checkFinally(aftermath: Aftermath): void {
+export function checkFinally(aftermath: Aftermath): Findings {
   checkTransferEnds(aftermath);
   checkSearchEnds(aftermath);
   checkPayinEnds(aftermath);
@@ -34,4 +41,5 @@ export function checkFinally(aftermath: Aftermath): void {
   checkPayoutEnds(aftermath);
   checkCommandEnds(aftermath);
   checkErrorEnds(aftermath);
+  return { unseen: checkUnseen(aftermath) };
 }

@@ -7,10 +7,13 @@ import type { Aftermath } from './aftermath.ts';
 /** Milliseconds: what was written so shortly before a list was read may not be in its index yet. */
 const SETTLED = 60_000;
 
+/** Milliseconds after which a payout is late, as the stage has it. */
+const PAYOUT_LATE = 4 * 3600_000;
+
 interface Listed {
   readonly items: (ledger: Ledger) => ReadonlyMap<string, Item>;
   /** Whether it waits for somebody at this time. */
-  readonly waits: (item: Item, at: number) => boolean;
+  readonly waits: (item: Item, at: number, ledger: Ledger) => boolean;
 }
 
 /** What each list of operators is to have. */
@@ -24,6 +27,15 @@ const lists: Readonly<Record<string, Listed>> = {
     items: ({ deposits }) => deposits,
     waits: (deposit) => has(deposit, 'unmatched') || depositStatusOf(deposit) === 'UNMATCHED',
   },
+  owed: {
+    items: ({ deposits }) => deposits,
+    waits: (deposit, _, { operations }) => isOwed(deposit, operations.get(text(deposit, 'creditedTo'))),
+  },
+  unpaid: {
+    items: ({ operations }) => operations,
+    waits: (operation, at) =>
+      text(operation, 'status') === 'PENDING' && instant(operation, 'creditedAt') < at - PAYOUT_LATE,
+  },
   mismatched: {
     items: ({ payins }) => payins,
     waits: (payin) =>
@@ -31,20 +43,22 @@ const lists: Readonly<Record<string, Listed>> = {
   },
 };
 
+/** What was credited, is still there, and is not paid out: its operation has ended otherwise. */
+function isOwed(deposit: Item, operation: Item | undefined): boolean {
+  const hasEnded = ['CANCELLED', 'FAILED'].includes(text(operation, 'status'));
+  return depositStatusOf(deposit) === 'CREDITED' && hasEnded;
+}
+
 /** What waits for a person is on the list of it, all of it, and nothing else is. */
 export function checkListEnds({ ledger, truth }: Aftermath): void {
   for (const { at, name, ids } of truth.lists) {
     const listed = new Set(ids);
     for (const [id, item] of lists[name]?.items(ledger) ?? []) {
       if ((ledger.writtenAt.get(id) ?? 0) > at - SETTLED) continue;
-      const waits = lists[name]?.waits(item, at) === true;
+      const waits = lists[name]?.waits(item, at, ledger) === true;
       must('what waits for a person is on its list', !waits || listed.has(id), { name, id });
-      must('a list has only what waits for a person', waits || !listed.has(id) || isAboutTime(item, at), { name, id });
+      const isAboutTime = lists[name]?.waits(item, at + 2 * SETTLED, ledger) === true;
+      must('a list has only what waits for a person', waits || !listed.has(id) || isAboutTime, { name, id });
     }
   }
-}
-
-/** Its time ends while the list is read. */
-function isAboutTime(item: Item, at: number): boolean {
-  return Math.abs(instant(item, 'expiresAt') - at) <= SETTLED;
 }

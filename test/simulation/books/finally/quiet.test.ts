@@ -1,9 +1,18 @@
 import { test } from 'vitest';
 import { detection, noPoll, notification } from '../examples/deposit-examples.ts';
 import { at, type Breach, but, createHistory, expectBreach, type History, leg } from '../examples/history.ts';
-import { creation, funded, ID, publishAll, TRANSFER } from '../examples/off-ramp-examples.ts';
+import {
+  creation,
+  funded,
+  HASH,
+  ID,
+  publishAll,
+  search,
+  statusEvent,
+  TRANSFER,
+} from '../examples/off-ramp-examples.ts';
 import { payinCreation } from '../examples/pay-in-examples.ts';
-import { report, time, transfer } from '../examples/truth-examples.ts';
+import { call, report, time, transfer } from '../examples/truth-examples.ts';
 import type { Truth } from '../truth.ts';
 
 /** Nothing failed, and an hour has passed. */
@@ -17,6 +26,22 @@ const unmatched = { unmatched: 'UNMATCHED', unmatchedSince: at(10), reasons: [] 
 const filed = (transferId = TRANSFER) => but({ it: notification(transferId) }, 'it', { ...unmatched, ...noPoll });
 const called = { at: time(10), code: 'DEPOSIT_UNMATCHED', fields: { custodianTransferId: TRANSFER } };
 const notified = [{ ...transfer(), notifiedAt: [time(6)] }];
+
+const alreadyDeclared = { status: 409, answered: { code: 'TX_HASH_ALREADY_DECLARED' } };
+
+/** The payout of a funded operation has failed. */
+const owed = {
+  it: leg(
+    'operations',
+    { operationId: ID, record: 'OPERATION' },
+    {
+      status: 'FAILED',
+      sequence: 4,
+      statusHistory: ['AWAITING_DEPOSIT', 'PENDING', 'FAILED'].map((status) => ({ status, at: at(60) })),
+    },
+  ),
+  event: statusEvent({}, 4, 'PENDING', 'FAILED', 60),
+};
 
 const rules: readonly Breach[] = [
   [
@@ -59,6 +84,33 @@ const rules: readonly Breach[] = [
       funded(to);
       const lists = [{ at: time(3500), name: 'unmatched', ids: [TRANSFER] }];
       quietly(to, { calls: [report], transfers: notified, lists });
+    },
+  ],
+  [
+    'what waits for a person is on its list',
+    (to) => {
+      funded(to);
+      to.write(owed);
+      quietly(to, { calls: [report], transfers: notified, lists: [{ at: time(3500), name: 'owed', ids: [] }] });
+    },
+  ],
+  [
+    'money that was reported is on a record',
+    (to) => {
+      to.write(creation());
+      to.write(but({ it: search() }, 'it', { nextPollAt: at(7200), dueAt: at(7200) }));
+      publishAll(to);
+      to.wait(3600);
+      const lost = call({ path: report.path, body: JSON.stringify({ txHash: HASH }), ...alreadyDeclared });
+      to.end({ calls: [lost], transfers: [transfer()] });
+    },
+  ],
+  [
+    'a cancellation is refused only for a deposit that is on its way',
+    (to) => {
+      to.write(creation());
+      const path = report.path.replace('/hash', '/cancel');
+      to.end({ calls: [call({ path, status: 409, answered: { code: 'DEPOSIT_IN_PROGRESS' } })] });
     },
   ],
   [

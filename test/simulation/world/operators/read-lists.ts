@@ -6,6 +6,8 @@ const lists = {
   waiting: 'operationId',
   unmatched: 'custodianTransferId',
   mismatched: 'payinId',
+  owed: 'custodianTransferId',
+  unpaid: 'operationId',
 } as const;
 
 /** Finance reads all that waits for it. */

@@ -24,14 +24,16 @@ export interface OffRampContext {
 export function writeOffRamp(context: OffRampContext, earlier: readonly OffRampScript[]): OffRampScript {
   const number = earlier.length;
   const { random, swarm, clients, moment, beginnings } = context;
-  const habits = swarm.clients;
+  const habits = { ...swarm.users, ...swarm.clients };
   const client = random.pick(clients);
   const user = random.pick(client.users);
   const wallet = random.pick(user.wallets);
   const [first, ...others] = assetsOn(wallet.network);
   if (first === undefined) throw new Error(`No token is active on ${wallet.network}.`);
-  const asset = random.pick([first, ...others]);
-  const amount = writeAmount(asset, random);
+  const last = earlier.findLast((offRamp) => offRamp.wallet === wallet);
+  const same = random.chance(habits.sameAgain) ? last : undefined;
+  const asset = same?.asset ?? random.pick([first, ...others]);
+  const amount = same?.amount ?? writeAmount(asset, random);
   const payments = writePayments(context, { number, wallet, asset, amount, earlier });
   return {
     name: `off-ramp ${number + 1}`,
