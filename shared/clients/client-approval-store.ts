@@ -3,6 +3,7 @@ import { statusEvent } from '#shared/events/outbox.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { type ClientApproval, clientApproval, statusOf } from './client-approval.ts';
+import { clientStatusChanged } from './client-events.ts';
 
 /** The approval in the client's record, which every changing call of the client reads. */
 export function createClientApprovals(
@@ -25,15 +26,14 @@ export function createClientApprovals(
      * @throws {WriteConflict} when the record was written since it was read.
      */
     async change(seen: ClientApproval, after: ClientApproval): Promise<void> {
-      const { clientId, sequence } = after;
       const [previousStatus, status] = [statusOf(seen), statusOf(after)];
       const lost = await transact(dynamo, {
         client: changeApproval(tables.clients, seen, after),
         ...(status !== previousStatus && {
           event: statusEvent(
             { table: tables.events, now: clock.now(), newId },
-            { clientId, type: 'compliance.client.status_changed' },
-            { clientId, status, previousStatus, sequence },
+            { clientId: after.clientId, type: 'compliance.client.status_changed' },
+            clientStatusChanged.shape.data.parse({ ...after, status, previousStatus }),
           ),
         }),
       });

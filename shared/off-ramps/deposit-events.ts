@@ -4,7 +4,7 @@ import { event, sequence } from '#shared/events/event-envelope.ts';
 import { type EventSource, statusEvent } from '#shared/events/outbox.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { id } from '#shared/platform/http/fields.ts';
-import { type Deposit, depositReason, depositStatus, depositStatusOf } from './deposit.ts';
+import { type Deposit, deposit, depositStatus, depositStatusOf } from './deposit.ts';
 import { depositIdOf } from './deposit-id.ts';
 
 const DEPOSIT_STATUS_CHANGED = 'ramp.deposit.status_changed';
@@ -16,10 +16,10 @@ export const depositStatusChanged = event(
     depositId: id,
     operationId: id,
     userId: id,
-    txHash: z.string(),
+    txHash: deposit.shape.txHash,
     status: depositStatus,
     previousStatus: z.nullable(depositStatus),
-    reasons: z.optional(z.array(depositReason)),
+    reasons: deposit.shape.reasons,
     sequence,
   }),
 );
@@ -46,18 +46,16 @@ export interface DepositMove {
  * none while the operation of its address is not known.
  */
 export function moveDeposit(source: EventSource, before: Deposit | undefined, after: Deposit): DepositMove {
-  const { operationId, userId, clientId, txHash, custodianTransferId } = after;
+  const { clientId, custodianTransferId, reasons } = after;
   const [from, to] = [before && statusKnown(before), statusKnown(after)];
   if (to === undefined || to === from || clientId === undefined) return { set: {} };
   const next = (before?.sequence ?? 0) + 1;
   const data = depositStatusChanged.shape.data.parse({
+    ...after,
     depositId: depositIdOf(custodianTransferId),
-    operationId,
-    userId,
-    txHash,
     status: to,
     previousStatus: from ?? null,
-    ...(to === 'UNMATCHED' && { reasons: after.reasons }),
+    reasons: to === 'UNMATCHED' ? reasons : undefined,
     sequence: next,
   });
   return {

@@ -7,6 +7,7 @@ import { type testWebhook as contract, webhookTestAnswer } from '#shared/webhook
 import { hasArrived } from '#shared/webhooks/delivery-outcome.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
 import type { SendEvent } from '#shared/webhooks/send-event.ts';
+import { webhookTest } from '#shared/webhooks/webhook-events.ts';
 import type { WebhookHealths } from '#shared/webhooks/webhook-health-store.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 
@@ -25,11 +26,10 @@ export function testWebhook({ webhooks, health, sendEvent, clock, newId }: Depen
   return async ({ clientId, path }) => {
     const webhook = await ownedWebhook(webhooks, clientId, path);
     if (!webhook.status) throw new ApiError('WEBHOOK_INACTIVE');
-    const { webhookId } = webhook;
     const occurredAt = clock.now().toISOString();
     const event = newServiceEvent(
       { eventId: `evt_${newId()}`, clientId, type: 'webhook.test', occurredAt },
-      { webhookId },
+      webhookTest.shape.data.parse(webhook),
     );
     const attempt = await sendEvent(webhook, event);
     const delivered = hasArrived(attempt.statusCode);

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { testWebhook } from '#functions/webhooks/test-webhook/test-webhook.ts';
+import { events, typeOf } from '#infra/api/openapi/events.ts';
+import { clientApproval } from '#shared/clients/client-approval.ts';
+import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
+import { deposit } from '#shared/off-ramps/deposit.ts';
+import { moveDeposit } from '#shared/off-ramps/deposit-events.ts';
+import { offRamp } from '#shared/off-ramps/off-ramp.ts';
+import { operationEvents, windowEndedEvent } from '#shared/off-ramps/off-ramp-event-records.ts';
+import { mismatch, verification } from '#shared/off-ramps/verification.ts';
+import { payin } from '#shared/pay-ins/pay-in.ts';
+import { statusChangeOf } from '#shared/pay-ins/pay-in-records.ts';
+import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
+import { testWebhook as testContract } from '#shared/webhooks/delivery-contract.ts';
+import { webhook } from '#shared/webhooks/webhook.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { healthInMemory } from '#test/support/health-in-memory.ts';
+import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
+import * as off from '#test/support/off-ramp.ts';
+import { payinOf } from '#test/support/pay-ins-in-memory.ts';
+import { routeCall } from '#test/support/route-call.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+import { webhookOf, webhooksInMemory } from '#test/support/webhooks-in-memory.ts';
+
+const NOW = new Date(off.CREATED_AT);
+const newId = () => '77777777-7777-4777-8777-777777777777';
+const source = { table: 'events', now: NOW, newId };
+
+const sent = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) });
+const stored = z.object({ Put: z.object({ Item: z.object({ body: z.string() }) }) });
+
+const bodyOf = (leg: TransactionLeg | undefined): string => stored.parse(leg).Put.Item.body;
+
+interface Made {
+  /** What the event tells of: every field that both have is to be told. */
+  readonly entity: z.ZodMiniObject;
+  /** An entity to which nothing is missing that an event tells. */
+  readonly whole: Readonly<Record<string, unknown>>;
+  /** Fields that say something else in the event than in what it was made of, such as the next sequence. */
+  readonly computed: readonly string[];
+  /** The body that the service makes of it. */
+  readonly body: () => string | Promise<string>;
+}
+
+const both = { txHash: off.HASH, verifiedTxHash: off.HASH };
+const operation = off.offRamp({ status: 'PENDING', sequence: 4, ...both });
+const attempt = off.verification();
+const found = {
+  ...off.transfer(),
+  firstNotifiedAt: off.CREATED_AT,
+  lastNotifiedAt: off.CREATED_AT,
+  operationId: OPERATION,
+  userId: USER,
+  clientId: CLIENT,
+  sequence: 2,
+  transfer: off.transfer(),
+  reasons: ['WRONG_AMOUNT'],
+};
+const approval = { clientId: CLIENT, complianceStatus: 'approved', status: 'approved', sequence: 3 };
+const approvalTimes = { complianceStatusAt: off.CREATED_AT, statusAt: off.CREATED_AT };
+
+const made: Readonly<Record<string, Made>> = {
+  'ramp.operation.status_changed': {
+    entity: offRamp,
+    whole: operation,
+    computed: [],
+    body: () => bodyOf(operationEvents(source, off.offRamp(), operation).operationEvent),
+  },
+  'ramp.deposit_hash.status_changed': {
+    entity: offRamp,
+    whole: operation,
+    computed: ['status'],
+    body: () => bodyOf(operationEvents(source, off.offRamp({ txHash: off.HASH }), operation).hashEvent),
+  },
+  'ramp.deposit_hash.window_ended': {
+    entity: z.extend(z.extend(offRamp, verification.shape), mismatch.shape),
+    whole: { ...operation, ...attempt, reason: 'NOT_FOUND' },
+    computed: ['status', 'sequence'],
+    body: () => bodyOf(windowEndedEvent(source, operation, attempt, { reason: 'NOT_FOUND' })),
+  },
+  'ramp.deposit.status_changed': {
+    entity: deposit,
+    whole: found,
+    computed: ['status', 'sequence'],
+    body: () => bodyOf(moveDeposit(source, undefined, deposit.parse(found)).event),
+  },
+  'ramp.payin.status_changed': {
+    entity: payin,
+    whole: payinOf(),
+    computed: ['status', 'sequence'],
+    body: () => {
+      const written = { table: 'payins', events: 'events', newId };
+      return bodyOf(statusChangeOf(written, payinOf(), 'PENDING', off.CREATED_AT, {}).legs.event);
+    },
+  },
+  'compliance.client.status_changed': {
+    entity: clientApproval,
+    whole: approval,
+    computed: [],
+    body: async () => {
+      const { dynamo, table } = tablesInMemory();
+      const before = { ...approval, ...approvalTimes, status: 'suspended', sequence: 2 };
+      table('clients').put(before);
+      const approvals = createClientApprovals(
+        dynamo,
+        { clients: 'clients', events: 'events' },
+        fakeClock(off.CREATED_AT),
+        newId,
+      );
+      await approvals.change(before, { ...approval, ...approvalTimes });
+      return String(table('events').items()[0]?.['body']);
+    },
+  },
+  'webhook.test': {
+    entity: webhook,
+    whole: webhookOf(),
+    computed: [],
+    body: async () => {
+      const clock = fakeClock(off.CREATED_AT);
+      let body = '';
+      const sendEvent = async (_: unknown, event: { readonly body: string }) => {
+        body = event.body;
+        return { at: off.CREATED_AT, durationMs: 1, statusCode: 200 };
+      };
+      const webhooks = webhooksInMemory(webhookOf());
+      await testWebhook({ webhooks, health: healthInMemory(clock), sendEvent, clock, newId })(
+        routeCall(testContract, {}),
+      );
+      return body;
+    },
+  },
+};
+
+describe('house 2: the body of an event is derived from its schema', () => {
+  test('every event of ours is here', () => {
+    expect(Object.keys(made).toSorted()).toEqual(events.map(typeOf).toSorted());
+  });
+
+  test.each(events.map((event) => [typeOf(event), event.schema] as const))(
+    '%s has every field that its schema promises, as its resource has it',
+    async (type, schema) => {
+      const { entity, whole, computed, body } = made[type] ?? expect.fail();
+      const { data } = sent.parse(JSON.parse(await body()));
+      const promised = Object.keys(schema.shape.data.shape);
+      expect(Object.keys(data).toSorted()).toEqual(promised.toSorted());
+      const shared = promised.filter((field) => field in entity.shape && !computed.includes(field));
+      expect(data).toMatchObject(Object.fromEntries(shared.map((field) => [field, whole[field]])));
+      expect(shared.filter((field) => whole[field] === undefined)).toEqual([]);
+    },
+  );
+});
