@@ -6,6 +6,7 @@ import { startLocalService } from './local-service.ts';
 import { progressOn } from './progress.ts';
 import { CommandFailed } from './run-command.ts';
 import { runSample } from './sample.ts';
+import { typed, wholeNumber } from './typed.ts';
 
 const USAGE = `npm start [-- options]
   --port <port>       where the service listens (8080)
@@ -19,11 +20,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 // The reader of the output may end first, as `head` does.
 process.stdout.on('error', () => stopped.abort());
 
+const options = typed(USAGE, readOptions);
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const options = readOptions();
-  if (typeof options === 'number') return options;
   const progress = progressOn(process.stdout);
   const started = new AsyncDisposableStack();
   const { signal } = stopped;
@@ -58,38 +58,22 @@ Serving ${baseUrl} until Ctrl-C. Each call of the webhook is printed here, by it
   Log of the local AWS  .local/run-${port}/emulator.log`;
 }
 
-/** What was asked for, or the exit status when there is nothing to start. */
 function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        port: { type: 'string' },
-        window: { type: 'string' },
-        empty: { type: 'boolean' },
-        once: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help === true) {
-      process.stdout.write(`${USAGE}\n`);
-      return 0;
-    }
-    const port = wholeNumber('--port', values.port, 65_535) ?? 8080;
-    const windowSeconds = wholeNumber('--window', values.window, 364 * 24 * 3600);
-    return { port, windowSeconds, isEmpty: values.empty === true, once: values.once === true };
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${USAGE}\n`);
-    return 2;
-  }
-}
-
-function wholeNumber(option: string, text: string | undefined, most: number): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > most) {
-    throw new Error(`${option} takes a whole number from 1 to ${most}.`);
-  }
-  return value;
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '8080' },
+      window: { type: 'string' },
+      empty: { type: 'boolean' },
+      once: { type: 'boolean' },
+    },
+  });
+  const { window } = values;
+  return {
+    port: wholeNumber('--port', values.port, { most: 65_535 }),
+    windowSeconds: window === undefined ? undefined : wholeNumber('--window', window, { most: 364 * 24 * 3600 }),
+    isEmpty: values.empty === true,
+    once: values.once === true,
+  };
 }
 
 function explain(error: unknown): string {

@@ -1,3 +1,4 @@
+import type { Stage } from '#infra/stages.ts';
 import { listAudit } from '#shared/operators/audit-records.ts';
 import { redriveDeadLetters } from '#shared/operators/dead-letter-commands.ts';
 import { readDelivery } from '#shared/operators/delivery-lookup.ts';
@@ -18,6 +19,9 @@ import { AUDITED_CHANGES, type OperatorRoute } from './operator-route.ts';
 
 /** Lists have names of clients beside their ids. */
 const NAMES = ['BatchGetItem'] as const;
+
+/** By whose clocks the days of reports are. */
+const TIME_ZONE = ({ settings }: Stage) => ({ TIME_ZONE: settings.timeZone ?? 'UTC' });
 
 /** What operators look up across modules: where money is, and why; and what could not be handled, which they move back. */
 export const operationRoutes: readonly OperatorRoute[] = [
@@ -110,16 +114,22 @@ export const operationRoutes: readonly OperatorRoute[] = [
   { contract: listDeadLetters, tables: {}, looksAtDeadLetters: true, example: {} },
   {
     contract: reportOfframps,
+    environment: TIME_ZONE,
     tables: { operations: ['Query:credited', 'BatchGetItem'] },
     example: { from: '2026-11-01', to: '2026-11-30' },
-    report: { columns: Object.keys(creditedLine.shape), at: 'creditedAt', by: ['clientId', 'token', 'status'] },
+    report: {
+      columns: [...Object.keys(creditedLine.shape), 'day'],
+      at: 'creditedAt',
+      by: ['clientId', 'token', 'status'],
+    },
   },
   {
     contract: reportPayins,
+    environment: TIME_ZONE,
     tables: { payins: ['Query:completed', 'BatchGetItem'] },
     example: { from: '2026-11-01', to: '2026-11-30' },
     report: {
-      columns: Object.keys(completedLine.shape),
+      columns: [...Object.keys(completedLine.shape), 'day'],
       at: 'completedAt',
       by: ['clientId', 'paymentMethod', 'currency', 'status'],
     },

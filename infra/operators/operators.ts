@@ -78,7 +78,8 @@ function allowLooking(fn: ServiceFunction): void {
     .filter((one) => one instanceof DeadLetters);
   fn.setting(
     'DEAD_LETTERS',
-    JSON.stringify(found.map(({ node, queue, impact }) => ({ name: nameOf(node.path), url: queue.queueUrl, impact }))),
+    // Without names of fields: the environment of a function has little room.
+    JSON.stringify(found.map(({ node, queue, impact }) => [nameOf(node.path), queue.queueUrl, impact])),
   ).grant(
     ['sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
     found.map(({ queue }) => queue.queueArn),

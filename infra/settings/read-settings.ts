@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { timeZone } from '#shared/platform/time-zone.ts';
 
 /** A host that clients or providers call, with the certificate of its name in the account and region of the stack. */
 const domain = z.strictObject({
@@ -64,6 +65,8 @@ const settings = z.strictObject({
       z.array(z.string().check(z.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/./))).check(z.minLength(1)),
     ),
   ),
+  /** By whose clocks the days of operators' reports begin and end, as IANA names them; UTC when not given. */
+  timeZone: z.optional(timeZone),
   /** Tags of the company's own, such as owner and repository, beside those that every stack has. */
   tags: z.optional(z.record(z.string(), z.string())),
 });

@@ -2,18 +2,34 @@ import * as z from 'zod/mini';
 import { offRamp } from '#shared/off-ramps/off-ramp.ts';
 import { payin } from '#shared/pay-ins/pay-in.ts';
 import { lookup } from '#shared/platform/http/command.ts';
-import { instant } from '#shared/platform/http/fields.ts';
+import { id, instant } from '#shared/platform/http/fields.ts';
+import { timeZone } from '#shared/platform/time-zone.ts';
 
-/** A day in UTC, from its midnight to the next. */
-const day = z.iso.date();
+/** A day of a time zone: from when the zone's clocks have it until they have the next. */
+const day = z.iso.date().check(z.regex(/^(19[7-9]|2\d\d)\d/, 'must be a day from 1970 to 2999'));
 
 /** Lines of whole days, page by page. A page says which days it is of, so that the next one is of the same. */
-function reportOf<Line extends z.ZodMiniType>(name: string, summary: string, line: Line) {
+function reportOf<Line extends z.ZodMiniObject>(name: string, summary: string, line: Line) {
   return lookup({
     name,
-    summary: `${summary} Of whole days in UTC, both included, yesterday unless others are given; what was done in the last seconds may be missing.`,
-    query: z.object({ from: z.optional(day), to: z.optional(day), cursor: z.optional(instant) }),
-    answer: z.object({ from: day, to: day, items: z.array(line), nextCursor: z.optional(instant) }),
+    summary: `${summary} Of whole days, both included, by the clocks of a time zone (--zone America/Bogota), yesterday unless others are given; what was done in the last seconds may be missing.`,
+    query: z.object({
+      from: z.optional(day),
+      to: z.optional(day),
+      /** By whose clocks days begin and end; the stage's when it is not given. */
+      zone: z.optional(timeZone),
+      /** Lines of this client alone. */
+      client: z.optional(id),
+      cursor: z.optional(instant),
+    }),
+    answer: z.object({
+      from: day,
+      to: day,
+      zone: z.string(),
+      /** Each with the day to which it belongs. */
+      items: z.array(z.extend(line, { day })),
+      nextCursor: z.optional(instant),
+    }),
     errors: ['SERVICE_UNAVAILABLE'],
   });
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
 import { type DemoClient, rootCredentials } from '#infra/local/demo-data.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { progressOn } from '#infra/local/progress.ts';
+import { typed } from '#infra/local/typed.ts';
 import { connect } from '#sdk/connect.ts';
 import { eventBus } from '#shared/platform/aws/event-bus.ts';
 import { receiver } from '#test/support/receiver.ts';
@@ -24,6 +26,10 @@ const TIMEOUT = 300_000;
 
 const told = z.object({ timestamp: z.string() });
 
+const USAGE = `npm run bench
+  Measures on a local deployment how long a healthy endpoint waits while those of another client hang. It takes no options.`;
+
+typed(USAGE, () => parseArgs({ options: {} }));
 const progress = progressOn(process.stdout);
 const { signal } = new AbortController();
 const service = await startLocalService({ port: await freePort(), windowSeconds: undefined, progress, signal });

@@ -1,7 +1,9 @@
+import { parseArgs } from 'node:util';
 import { freePort } from '#infra/local/free-port.ts';
 import type { LocalOutputs } from '#infra/local/local-outputs.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { progressOn } from '#infra/local/progress.ts';
+import { typed } from '#infra/local/typed.ts';
 import { generators } from './generators.ts';
 import { oauthClients } from './oauth-clients.ts';
 import { run } from './trial.ts';
@@ -11,6 +13,11 @@ import { workplace } from './workplace.ts';
  * Generates clients from openapi.json as developers do, builds them, and takes an off-ramp through a local deployment
  * with three; then asks for tokens with stock OAuth clients. Its exit status is 1 when one that could run has failed.
  */
+const USAGE = `npm run clients
+  Generates clients from openapi.json as developers do, builds them, and takes off-ramps through a local deployment
+  with them. It takes no options.`;
+
+typed(USAGE, () => parseArgs({ options: {} }));
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
 const { signal } = stopped;

@@ -8,6 +8,7 @@ import { installPython } from '#infra/local/install-python.ts';
 import { localDirectory } from '#infra/local/local-directory.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { progressOn } from '#infra/local/progress.ts';
+import { typed, wholeNumber } from '#infra/local/typed.ts';
 import { fuzzerSettings } from './fuzzer-settings.ts';
 import { putSubjects } from './subjects.ts';
 
@@ -15,7 +16,15 @@ import { putSubjects } from './subjects.ts';
  * Lets Schemathesis send what it can think of to every route of openapi.json on a local deployment. Its exit status is
  * the fuzzer's: not 0 when a route answered 5xx or something that openapi.json does not say.
  */
-const { values: options } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
+const USAGE = `npm run fuzz [-- options]
+  Lets Schemathesis send what it can think of to every route of openapi.json on a local deployment.
+  --minutes <number>  how long (10)
+  --help              print this`;
+
+const minutes = typed(USAGE, () => {
+  const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
+  return wholeNumber('--minutes', values.minutes);
+});
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
 
@@ -39,7 +48,7 @@ try {
 /** The fuzzer's exit status. */
 function fuzz(settings: string): Promise<number> {
   const document = fileURLToPath(new URL('../../openapi.json', import.meta.url));
-  const time = ['--max-time', String(Number(options.minutes) * 60)];
+  const time = ['--max-time', String(minutes * 60)];
   const report = ['--report', 'ndjson', '--report-dir', directory];
   // By this route the client of the fuzzer would suspend itself, and be refused on all others.
   const without = ['--exclude-name', 'POST /api/sandbox/client'];

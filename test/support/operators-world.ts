@@ -78,6 +78,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     lookAtDeadLetters: async () => deadLetters,
     clock,
     payoutHours: 4,
+    timeZone: 'UTC',
   });
   const handlerOf = (method: string) => (method === 'GET' ? looking : changing);
 

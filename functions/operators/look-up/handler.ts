@@ -26,7 +26,8 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     audit: setting('AUDIT_TABLE'),
   };
   const lookAtDeadLetters = createLookAtDeadLetters(sqs, setting('DEAD_LETTERS'));
-  return lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours: Number(setting('PAYOUT_HOURS')) });
+  const [payoutHours, timeZone] = [Number(setting('PAYOUT_HOURS')), setting('TIME_ZONE')];
+  return lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, timeZone });
 }
 
 await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));

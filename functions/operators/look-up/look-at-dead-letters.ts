@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { idsIn } from '#shared/platform/ids-in.ts';
 import type { Fields } from '#shared/platform/logger.ts';
 
-const queues = z.array(z.object({ name: z.string(), url: z.string(), impact: z.string() }));
+/** The name, the address and the impact of each. */
+const queues = z.array(z.tuple([z.string(), z.string(), z.string()]));
 
 /** Messages of one look. */
 const MOST_SEEN = 10;
@@ -29,9 +30,9 @@ export interface DeadLetters {
 export function createLookAtDeadLetters(sqs: SQSClient, setting: string) {
   return (): Promise<readonly DeadLetters[]> =>
     Promise.all(
-      queues.parse(JSON.parse(setting)).map(async ({ url, ...queue }) => {
+      queues.parse(JSON.parse(setting)).map(async ([name, url, impact]) => {
         const messages = await countOf(sqs, url);
-        return { ...queue, messages, oldest: messages === 0 ? undefined : await oldestOf(sqs, url) };
+        return { name, impact, messages, oldest: messages === 0 ? undefined : await oldestOf(sqs, url) };
       }),
     );
 }

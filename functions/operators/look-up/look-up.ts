@@ -74,10 +74,12 @@ interface Dependencies {
   readonly clock: Clock;
   /** After which a payout is late. */
   readonly payoutHours: number;
+  /** Of the days of reports, unless another one is asked for. */
+  readonly timeZone: string;
 }
 
 /** All that operators look up, by a function that can change nothing. */
-export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours }: Dependencies): Handler {
+export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, timeZone }: Dependencies): Handler {
   const findClient = createFindClient(dynamo, tables.clients);
   const operations = createOffRampStore(dynamo, tables.operations);
   const listDepositsOfHash = createListDepositsOfHash(dynamo, tables.deposits, clock);
@@ -153,8 +155,11 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours }
         ),
       ),
       look(lists.listDeadLetters, listDeadLetters(lookAtDeadLetters, clock)),
-      look(reports.reportOfframps, reportOfframps(createListCredited(dynamo, tables.operations, clock), clock)),
-      look(reports.reportPayins, reportPayins(createListCompleted(dynamo, tables.payins, clock), clock)),
+      look(
+        reports.reportOfframps,
+        reportOfframps(createListCredited(dynamo, tables.operations, clock), clock, timeZone),
+      ),
+      look(reports.reportPayins, reportPayins(createListCompleted(dynamo, tables.payins, clock), clock, timeZone)),
       look(deliveryLookup.readDelivery, readDelivery({ deliveries, webhooks, readHealths, listChanges, clock })),
     ]),
   );

@@ -1,19 +1,28 @@
 import type * as z from 'zod/mini';
 import type { reportOfframps } from '#shared/operators/reports.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
-
-const DAY = 24 * 3600_000;
+import { dayAfter, dayIn, startOf } from '#shared/platform/time-zone.ts';
 
 /** Lines of a page: a second's work, and far less than an answer may have. */
 export const MOST_LINES = 500;
 
-/** The days of a report, and the times between which this page is. */
-export function reportDays({ from, to, cursor }: z.infer<(typeof reportOfframps)['query']>, now: Date) {
-  const yesterday = new Date(now.getTime() - DAY).toISOString().slice(0, 10);
-  const first = from ?? to ?? yesterday;
+type Query = z.infer<(typeof reportOfframps)['query']>;
+
+/** The days of a report, the times between which this page is, and to which day and report what happened at a time belongs. */
+export function reportDays({ from, to, zone: given, client, cursor }: Query, now: Date, stageZone: string) {
+  const zone = given ?? stageZone;
+  const dayOf = dayIn(zone);
+  const first = from ?? to ?? dayAfter(dayOf(now), -1);
   const last = to ?? first;
   if (last < first) {
     throw invalid({ path: 'query.to', code: 'INVALID_VALUE', message: 'must be no day before that of from' });
   }
-  return { days: { from: first, to: last }, since: cursor ?? `${first}T00:00:00.000Z`, upTo: `${last}T23:59:59.999Z` };
+  const end = startOf(zone, dayAfter(last, 1));
+  return {
+    days: { from: first, to: last, zone },
+    since: cursor ?? startOf(zone, first).toISOString(),
+    upTo: new Date(end.getTime() - 1).toISOString(),
+    dayOf: (at: string) => dayOf(new Date(at)),
+    isAsked: ({ clientId }: { readonly clientId: string }) => client === undefined || clientId === client,
+  };
 }

@@ -5,11 +5,12 @@ import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { MOST_LINES, reportDays } from './report-days.ts';
 
-export function reportOfframps(listCredited: ListCredited, clock: Clock): UseCase<typeof contract> {
+export function reportOfframps(listCredited: ListCredited, clock: Clock, timeZone: string): UseCase<typeof contract> {
   return async ({ query }) => {
-    const { days, since, upTo } = reportDays(query(), clock.now());
+    const { days, since, upTo, dayOf, isAsked } = reportDays(query(), clock.now(), timeZone);
     const { items, nextAt } = await listCredited(since, upTo, MOST_LINES);
-    return { body: { ...days, items: items.map(lineOf), ...(nextAt !== undefined && { nextCursor: nextAt }) } };
+    const lines = items.filter(isAsked).map((one) => ({ ...lineOf(one), day: dayOf(one.creditedAt) }));
+    return { body: { ...days, items: lines, ...(nextAt !== undefined && { nextCursor: nextAt }) } };
   };
 }
 

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import * as z from 'zod/mini';
 import type { OperatorRoute } from '#infra/operators/operator-route.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
+import { REASON_LENGTH } from '#shared/platform/http/command.ts';
 import { exampleOf } from './example.ts';
 import { exitStatusHelp, OpsError } from './ops-error.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
@@ -46,7 +47,9 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
     one.addOption(choices ? option.choices([...choices]) : option);
   }
   if (isChange && !parameters.onlyFromFile) one.option('--from <file>', `${FILE}, in place of the history of a shell`);
-  if (isChange) one.option('--reason <reason>', 'why it is done, for whoever reads the audit');
+  const { least, most } = REASON_LENGTH;
+  if (isChange)
+    one.option('--reason <reason>', `why it is done, for whoever reads the audit: ${least} to ${most} characters`);
   if (report !== undefined) one.addOption(new Option('--csv', 'a line each, for spreadsheets').conflicts('json'));
   if (question !== undefined) one.option('--yes', 'do not ask');
   one.addHelpText('after', `\nExample:\n${exampleOf(route, parameters)}`);
@@ -67,7 +70,7 @@ function command(route: OperatorRoute, surroundings: Surroundings): Command {
 
 /** What a value looks like that is no free text. */
 const FORMATS: ReadonlyMap<string, string> = new Map([
-  ['date', 'a day in UTC, like 2026-11-01'],
+  ['date', 'a day, like 2026-11-01'],
   ['date-time', 'a time with an offset, like 2026-11-21T09:00:00-05:00'],
 ]);
 

@@ -12,6 +12,7 @@ import { Totals } from './totals.ts';
 const page = z.object({
   from: z.string(),
   to: z.string(),
+  zone: z.string(),
   items: z.array(z.record(z.string(), z.unknown())),
   nextCursor: z.optional(z.string()),
 });
@@ -35,8 +36,8 @@ export async function runReport(
   const totals = new Totals(report);
   let [days, lines] = [{}, 0];
   if (isCsv) print(csvLine(report.columns));
-  for await (const { from, to, items } of pages(service, contract, asked)) {
-    days = { from, to };
+  for await (const { from, to, zone, items } of pages(service, contract, asked)) {
+    days = { from, to, zone };
     for (const line of items) {
       totals.add(line);
       if (isCsv) print(csvLine(report.columns.map((name) => line[name])));
@@ -67,6 +68,6 @@ async function* pages(service: Service, contract: Contract, { query = {} }: Aske
     yield one;
     if (one.nextCursor === undefined) return;
     // A report that began before midnight stays one of the same days.
-    asked = { from: one.from, to: one.to, cursor: one.nextCursor };
+    asked = { ...query, from: one.from, to: one.to, zone: one.zone, cursor: one.nextCursor };
   }
 }

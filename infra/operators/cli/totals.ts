@@ -16,9 +16,8 @@ export class Totals {
   }
 
   add(line: Line): void {
-    const { at, by } = this.#report;
-    const day = String(line[at]).slice(0, 10);
-    const of = { day, ...Object.fromEntries(by.map((name) => [name, String(line[name])])) };
+    const by = ['day', ...this.#report.by];
+    const of = Object.fromEntries(by.map((name) => [name, String(line[name])]));
     const key = JSON.stringify(of);
     const group = this.#groups.get(key) ?? { of, count: 0, sum: new Big(0) };
     group.count += 1;

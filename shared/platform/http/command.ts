@@ -3,8 +3,11 @@ import type { ApiErrorCode } from './api-error.ts';
 import { contract } from './contract.ts';
 import { noBody, noPathParameters, noQuery } from './fields.ts';
 
+/** Characters of a reason. */
+export const REASON_LENGTH = { least: 3, most: 500 } as const;
+
 /** Why an operator changes something: for whoever reads the audit. */
-const reason = z.string().check(z.trim(), z.minLength(3), z.maxLength(500));
+const reason = z.string().check(z.trim(), z.minLength(REASON_LENGTH.least), z.maxLength(REASON_LENGTH.most));
 
 interface Described<Answer extends z.ZodMiniType> {
   /** Verb and noun of a change; what is read otherwise. */

@@ -3,7 +3,7 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { respondWithProblem } from './answer.ts';
-import { asApiError } from './as-api-error.ts';
+import { asApiError, toldTo } from './as-api-error.ts';
 import type { Contract } from './contract.ts';
 import { parseGatewayEvent } from './event.ts';
 
@@ -17,7 +17,7 @@ interface Internal extends Record<string, unknown> {
  * the one place where that happens. A fault, and a use case that runs out of time, is 500 without its cause.
  */
 export function requestLine(
-  { oauth }: Pick<Contract, 'oauth'>,
+  { oauth, access }: Pick<Contract, 'oauth' | 'access'>,
   clock: Clock,
 ): MiddlewareObj<unknown, APIGatewayProxyResult, Error, Context, Internal> {
   return {
@@ -34,7 +34,7 @@ export function requestLine(
 
     onError(request) {
       const { error, event, internal } = request;
-      const apiError = asApiError(error);
+      const apiError = toldTo(access, asApiError(error));
       const { code, status, ids, cause } = apiError;
       const ending = { ...ids, status, error: code, milliseconds: clock.now().getTime() - internal.startedAt };
       if (status < 500) log.info('REQUEST_REFUSED', ending);

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { typed, wholeNumber } from '#infra/local/typed.ts';
 import { deployed } from '#test/simulation/service/deployed.ts';
 import { readTopology } from '#test/simulation/topology/read-topology.ts';
 import { synthesiseStaging } from '#test/simulation/topology/synthesise.ts';
@@ -15,39 +16,58 @@ import { shrink } from './shrink.ts';
 import { total } from './summary.ts';
 import { tableOf } from './table.ts';
 
-/**
- * npm run simulate -- --off-ramps 100000 --seed 7   plays rounds until so many off-ramps were created, or one fails
- * npm run simulate -- --seed 7 --round 1234         plays one round, line by line
- * npm run simulate -- --seed 7 --round 1234 --shrink --save <name>   looks for the least of it that still breaks its rule
- */
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string' },
-    'off-ramps': { type: 'string', default: '5000' },
-    from: { type: 'string', default: '0' },
-    round: { type: 'string' },
-    /** Goes on until so many rounds have failed. */
-    failures: { type: 'string', default: '1' },
-    shrink: { type: 'boolean', default: false },
-    /** How long it may take to shrink a round. */
-    seconds: { type: 'string', default: '120' },
-    /** The name, in words with hyphens, of the regression that the shrunk round becomes. */
-    save: { type: 'string' },
-  },
+const USAGE = `npm run simulate [-- options]
+  --off-ramps <number>  plays rounds until so many off-ramps were created, or one has failed (5000)
+  --seed <number>       what the rounds are made from (that of the day)
+  --from <number>       the first round (0)
+  --failures <number>   goes on until so many rounds have failed (1)
+  --round <number>      plays this round alone, line by line
+  --shrink              with --round: looks for the least of it that still breaks its rule
+  --seconds <number>    with --shrink: how long that may take (120)
+  --save <name>         with --shrink: the name, in words with hyphens, of the regression that it becomes
+  --help                print this`;
+
+const options = typed(USAGE, () => {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string' },
+      'off-ramps': { type: 'string', default: '5000' },
+      from: { type: 'string', default: '0' },
+      round: { type: 'string' },
+      failures: { type: 'string', default: '1' },
+      shrink: { type: 'boolean', default: false },
+      seconds: { type: 'string', default: '120' },
+      save: { type: 'string' },
+    },
+  });
+  const number = (name: 'off-ramps' | 'from' | 'failures' | 'seconds', least: number) =>
+    wholeNumber(`--${name}`, values[name], { least });
+  const given = (name: 'seed' | 'round') =>
+    values[name] === undefined ? undefined : wholeNumber(`--${name}`, values[name], { least: 0 });
+  return {
+    seed: given('seed') ?? seedOfTheDay(),
+    round: given('round'),
+    from: number('from', 0),
+    offRamps: number('off-ramps', 1),
+    failures: number('failures', 1),
+    seconds: number('seconds', 1),
+    shrink: values.shrink,
+    save: values.save,
+  };
 });
-const seed = values.seed === undefined ? seedOfTheDay() : Number(values.seed);
+const { seed, round } = options;
 const topology = readTopology(synthesiseStaging());
 
-if (values.round === undefined) await simulate();
-else await show({ seed, round: Number(values.round) });
+if (round === undefined) await simulate();
+else await show({ seed, round });
 
 async function show(number: RoundNumber): Promise<void> {
   const service = await deployed(topology);
-  if (!values.shrink) {
+  if (!options.shrink) {
     process.stdout.write(`${await reportRound(service, number)}\n`);
     return;
   }
-  const broken = await shrink(service, number, Number(values.seconds));
+  const broken = await shrink(service, number, options.seconds);
   if (broken === undefined) {
     process.stdout.write('Every rule held.\n');
     return;
@@ -55,7 +75,7 @@ async function show(number: RoundNumber): Promise<void> {
   const sizes = [scriptOf(number), broken.script].map(sizeOf);
   process.stdout.write(`${await reportScript(service, broken.script, broken.history)}\n`);
   process.stdout.write(`\nOf ${sizes[0]} acts and faults of the round ${sizes[1]} are left.\n`);
-  if (values.save !== undefined) process.stdout.write(`${saveRegression(values.save, broken)}\n`);
+  if (options.save !== undefined) process.stdout.write(`${saveRegression(options.save, broken)}\n`);
 }
 
 async function simulate(): Promise<void> {
@@ -75,9 +95,9 @@ async function simulate(): Promise<void> {
   const course = await playMany({
     topology,
     seed,
-    from: Number(values.from),
-    offRamps: Number(values['off-ramps']),
-    mostFailures: Number(values.failures),
+    from: options.from,
+    offRamps: options.offRamps,
+    mostFailures: options.failures,
     progress: process.stdout.isTTY ? progress : everyMinute(progress),
   });
   say('');

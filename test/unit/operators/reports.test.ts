@@ -66,6 +66,7 @@ describe('decisions 11, reports: of off-ramps', () => {
     expect(await totals('report-offramps')).toEqual({
       from: '2026-07-31',
       to: '2026-07-31',
+      zone: 'UTC',
       lines: 4,
       totals: [
         { ...total, count: 2, amount: '0.3' },
@@ -93,10 +94,42 @@ describe('decisions 11, reports: of off-ramps', () => {
     expect(await of('--from', '2026-07-29', '--to', '2026-07-29')).toEqual([]);
   });
 
+  test('have the days of a time zone, to the millisecond, and say which it is', async () => {
+    const { credit, totals, report } = books();
+    const first = ['2026-07-31T05:00:00.000Z', '2026-08-01T04:59:59.999Z'];
+    for (const at of ['2026-07-31T04:59:59.999Z', ...first, '2026-08-01T05:00:00.000Z']) await credit(at);
+    const asked = ['report-offramps', '--from', '2026-07-31', '--zone', 'America/Bogota'];
+    expect(await totals(...asked)).toMatchObject({ zone: 'America/Bogota', totals: [{ day: '2026-07-31', count: 2 }] });
+    const lines = (await report(...asked, '--csv')).printed.trimEnd().split('\r\n').slice(1);
+    expect(lines.map((line) => [line.split(',')[0], line.split(',').at(-1)])).toEqual(
+      first.map((at) => [at, '2026-07-31']),
+    );
+  });
+
+  test('are of one client when that is asked for', async () => {
+    const { credit, totals } = books();
+    await credit(start, { amount: '1' });
+    await credit(end, { amount: '2', clientId: STRANGER });
+    const { lines, totals: sums } = await totals('report-offramps', '--client', STRANGER);
+    expect([lines, sums]).toEqual([1, [{ ...total, clientId: STRANGER, count: 1, amount: '2' }]]);
+    expect((await totals('report-offramps', '--client', idOf(77))).totals).toEqual([]);
+  });
+
+  test.each([
+    ['--zone', 'Bogota', 'zone must be an IANA time zone'],
+    ['--zone', '-05:00', 'zone must be an IANA time zone'],
+    ['--zone', '', 'zone must be an IANA time zone'],
+    ['--client', 'Example Pagos', 'client must be a UUID'],
+    ['--from', '0001-01-01', 'from must be a day from 1970 to 2999'],
+  ])('refuse what is none: %s "%s"', async (option, value, what) => {
+    const { status, said, calls } = await books().ops(['report-offramps', `${option}=${value}`]);
+    expect([status, said, calls]).toEqual([2, expect.stringContaining(what), 0]);
+  });
+
   test('of a day on which nothing was credited have no lines, and say so', async () => {
     const { report } = books();
     expect((await report('report-offramps')).printed).toMatch(
-      /^from {4}2026-07-31\nto {6}2026-07-31\nlines {3}0\ntotals {2}none\n$/,
+      /^from {4}2026-07-31\nto {6}2026-07-31\nzone {4}UTC\nlines {3}0\ntotals {2}none\n$/,
     );
     expect((await report('report-offramps', '--csv')).printed).toMatch(/^creditedAt,operationId,[\w,]+\r\n$/);
   });
@@ -114,10 +147,10 @@ describe('decisions 11, reports: of off-ramps', () => {
     const { printed, said } = await report('report-offramps', '--csv');
     const [head, ...lines] = printed.trimEnd().split('\r\n');
     expect([head, said]).toEqual([
-      'creditedAt,operationId,clientId,userId,network,token,amount,status,endedAt,txHash,custodianTransferId,address,senderAddress,createdAt,externalReference',
+      'creditedAt,operationId,clientId,userId,network,token,amount,status,endedAt,txHash,custodianTransferId,address,senderAddress,createdAt,externalReference,day',
       '',
     ]);
-    expect(lines.map((line) => line.split(',').slice(14).join(','))).toEqual([
+    expect(lines.map((line) => line.split(',').slice(14, -1).join(','))).toEqual([
       `"'=HYPERLINK(""x"")"`,
       "'+1",
       "'-1",
@@ -186,6 +219,15 @@ describe('decisions 11, reports: pages', () => {
     expect(times).toEqual(times.toSorted());
   });
 
+  test('are of the same client, days and time zone, however many are left out', async () => {
+    const { ops } = many(1201);
+    const asked = ['report-offramps', '--zone', 'Asia/Tokyo', '--from', '2026-07-31', '--client'];
+    const own = await ops([...asked, offRamp().clientId, '--csv']);
+    expect([own.printed.split('\r\n').length, own.calls]).toEqual([1 + 1201 + 1, 3]);
+    const other = await ops([...asked, STRANGER, '--csv']);
+    expect([other.printed.split('\r\n').length, other.calls]).toEqual([1 + 1, 3]);
+  });
+
   test('are asked for again when the service fails for a moment, and no line is printed twice', async () => {
     const { ops, fetch } = many(501);
     let calls = 0;
@@ -239,7 +281,7 @@ describe('decisions 11, reports: of pay-ins', () => {
     const { printed } = await report('report-payins', '--csv');
     expect(printed.split('\r\n')).toHaveLength(1 + 3 + 1);
     expect(printed).toMatch(
-      /^completedAt,payinId,clientId,userId,paymentMethod,currency,amount,status,createdAt,externalReference\r\n/,
+      /^completedAt,payinId,clientId,userId,paymentMethod,currency,amount,status,createdAt,externalReference,day\r\n/,
     );
   });
 });

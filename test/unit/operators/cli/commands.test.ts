@@ -25,6 +25,10 @@ describe('npm run ops', () => {
     }
   });
 
+  test('says how long a reason is', async () => {
+    expect((await world().ops(['resend', '--help'])).printed).toMatch(/--reason <reason> .*3 to 500\s+characters/s);
+  });
+
   test.each(operatorRoutes)('$contract.name takes its own example', ({ contract, example }) => {
     const wanted = contract.method === 'GET' ? contract.query : contract.body;
     const given = contract.method === 'GET' ? example : { arguments: example, reason: 'An example' };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CLIENT, USER } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
 
 const problem = (status: number, code: string) =>
@@ -82,6 +83,19 @@ describe('npm run ops, of what fails,', () => {
     const { said, printed } = await opsWorld().ops(['client', CLIENT, '--json']);
     expect(printed).toBe('');
     expect(JSON.parse(said)).toEqual({ detail: expect.any(String), code: 'NOT_FOUND', requestId: 'request-1' });
+  });
+
+  test('says of a service that fails nothing that is for clients, but where its reason is', async () => {
+    logged();
+    const { ops, table, refuseEvents } = opsWorld();
+    table('clients').put({ clientId: CLIENT, complianceStatus: '', status: '', secretDigests: [] });
+    refuseEvents();
+    const unavailable = await ops(['approve-client', CLIENT, '--reason', 'Approved', '--yes']);
+    expect(unavailable.said).toMatch(/^The service cannot answer at the moment.* It is not known whether it was done/);
+    table('clients').put({ clientId: CLIENT });
+    const failed = await ops(['client', CLIENT]);
+    expect([failed.status, failed.said]).toEqual([4, expect.stringMatching(/logs say why.*\nRequest request-1\n$/)]);
+    expect(unavailable.said + failed.said).not.toContain('Idempotency');
   });
 
   test('says which permission the identity lacks, and ends with status 3', async () => {

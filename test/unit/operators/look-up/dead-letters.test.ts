@@ -21,7 +21,13 @@ function look(messages: number, shown: readonly { readonly at: string; readonly 
       return { Messages: shown.map(({ at, body }) => ({ Body: body, Attributes: sent(at) })) };
     },
   });
-  return { asked, found: createLookAtDeadLetters(sqs, JSON.stringify(QUEUES.slice(0, 1)))() };
+  return {
+    asked,
+    found: createLookAtDeadLetters(
+      sqs,
+      JSON.stringify(QUEUES.slice(0, 1).map(({ name, url, impact }) => [name, url, impact])),
+    )(),
+  };
 }
 
 const early = '2026-08-01T10:00:00.000Z';

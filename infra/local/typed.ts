@@ -1,0 +1,30 @@
+/** How a script ends whose options are wrong. */
+const WRONG = 2;
+
+/**
+ * What was typed after `npm run <script> --`. Ends the process with the usage where that is asked for, and where what was
+ * typed is none of it: then it says so, too.
+ */
+export function typed<Options>(usage: string, read: () => Options): Options {
+  const words = process.argv.slice(2);
+  if (words.includes('--help') || words.includes('-h')) {
+    process.stdout.write(`${usage}\n`);
+    process.exit(0);
+  }
+  try {
+    return read();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${usage}\n`);
+    return process.exit(WRONG);
+  }
+}
+
+/** @throws {Error} which says what the option takes */
+export function wholeNumber(option: string, text: string, { least = 1, most = Number.MAX_SAFE_INTEGER } = {}): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < least || value > most) {
+    const range = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
+    throw new Error(`${option} takes a whole number ${range}.`);
+  }
+  return value;
+}
