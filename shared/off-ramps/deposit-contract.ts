@@ -32,7 +32,7 @@ documentObject('Deposit', shownDeposit, 'A transfer to the deposit address of an
   status: 'How far the deposit is.',
   reasons: 'Why it funds nothing: all that hold. Only while it is `UNMATCHED`.',
   returnable:
-    'Whether it can be sent back: it is `UNMATCHED`, of a token that the service supports, and more than what sending it costs.',
+    'Whether something would be left to send back: it is `UNMATCHED`, of a token that the service supports, and more than what sending it costs. No call sends it back yet: finance operations settle it with the client.',
   network: 'The network on which it was sent.',
   txHash: 'The hash of its transaction.',
   token: "Symbol of the off-ramp's token, or else the custodian's id of what was sent.",

@@ -35,7 +35,8 @@ export const depositReason = z.enum(depositReasons);
 
 documentValues('DepositReason', depositReason, 'Why a deposit funds nothing.', {
   WRONG_TOKEN: 'It is of another token, or on another network.',
-  WRONG_AMOUNT: 'It has another amount than exactly that of the operation.',
+  WRONG_AMOUNT:
+    'It has another amount than exactly that of the operation. Amounts are not added up: the whole one has to come in one transfer.',
   WRONG_SENDER: 'It was sent from another wallet than the declared one.',
   ALREADY_FUNDED: 'The operation has its deposit.',
   OPERATION_ENDED: 'The operation was cancelled, or has failed.',

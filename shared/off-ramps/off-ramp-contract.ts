@@ -31,9 +31,11 @@ documentObject('Operation', operation, 'An off-ramp: the user sends a deposit, a
   network: 'The network on which the deposit is expected: that of the external wallet.',
   token: 'Symbol of the token that is expected, for example `USDC`.',
   address: 'The address to which the user sends the deposit; on EVM networks with its checksum (EIP-55).',
-  addressTag: 'The memo or tag that the deposit needs besides the address. Absent when it needs none.',
+  addressTag:
+    'The memo or tag that the deposit needs besides the address, which others share: without it, it is not known whose the deposit is. Absent when it needs none.',
   amount: {
-    description: 'The exact amount that is expected, in units of the token, as a decimal text.',
+    description:
+      'The exact amount that is expected, in units of the token, as a decimal text. It has to come whole, in one transfer from the declared wallet: transfers are not added up.',
     pattern: '^\\d+(\\.\\d+)?$',
   },
   expiresAt:
@@ -129,7 +131,7 @@ export const cancelOperation = contract({
   name: 'cancel-operation',
   method: 'POST',
   path: `${OFF_RAMPS_PATH}/{operation_id}/cancel`,
-  summary: 'Cancel an off-ramp for which no deposit has been seen',
+  summary: 'Cancel an off-ramp that has no deposit on its way',
   access: 'approved-client',
   pathParameters: ofOperation,
   unknownPath: 'OFF_RAMP_NOT_FOUND',

@@ -27,7 +27,8 @@ export const reasonsInWords: Readonly<Record<VerificationReason, string>> = {
   UNCONFIRMED: 'The transaction has fewer confirmations than its network requires.',
   WRONG_ADDRESS: 'The transaction was sent to another address than that of the operation.',
   WRONG_TOKEN: 'The transaction is of another token, or on another network.',
-  WRONG_AMOUNT: 'The transaction has another amount than exactly the one that the operation awaits.',
+  WRONG_AMOUNT:
+    'The transaction has another amount than exactly the one that the operation awaits. Amounts are not added up.',
   WRONG_SENDER: 'The transaction was sent from another wallet than the declared one.',
   FAILED_ON_CHAIN: 'The transaction failed on its network.',
   HELD_BY_CUSTODIAN: 'The custodian holds the deposit for a review.',

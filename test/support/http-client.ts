@@ -155,6 +155,7 @@ export class OffRampUser {
       txHash,
       fromAddress: this.wallet.address,
       toAddress: operation.address,
+      ...(operation.addressTag !== undefined && { addressTag: operation.addressTag }),
       token: operation.token,
       amount: operation.amount,
       state: 'CONFIRMED',

@@ -27,7 +27,7 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
     case 'UNMATCHED':
       return {
         who: 'FINANCE',
-        what: `Decides what happens to ${transfer?.amount} ${transfer?.assetId}: ${why(deposit)}.`,
+        what: `Decides what happens to ${transfer?.amount} ${transfer?.assetId}: ${why(deposit)}.${stillAwaited(operation)}`,
       };
     case 'FAILED':
       return { who: 'NOBODY', what: 'It failed on its network: nothing has arrived.' };
@@ -38,6 +38,13 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
         ...at,
       };
   }
+}
+
+/** Users top up when they hear that it was too little. */
+function stillAwaited(operation: OffRamp | undefined): string {
+  if (operation?.status !== 'AWAITING_DEPOSIT') return '';
+  const { amount, token } = operation;
+  return ` Amounts are not added up: the user still sends the whole ${amount} ${token} in one transfer, from the declared wallet.`;
 }
 
 /** What has to be done about the payout of a deposit that was taken back. */

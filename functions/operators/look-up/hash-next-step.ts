@@ -12,7 +12,6 @@ const LONG_UNKNOWN = 3600_000;
 const CORRECTABLE: readonly VerificationReason[] = [
   'WRONG_ADDRESS',
   'WRONG_TOKEN',
-  'WRONG_AMOUNT',
   'WRONG_SENDER',
   'FAILED_ON_CHAIN',
   'FUNDS_ANOTHER_OPERATION',
@@ -20,7 +19,7 @@ const CORRECTABLE: readonly VerificationReason[] = [
 
 /** What happens next with a reported hash whose deposit is not confirmed. */
 export function hashNextStep(verification: Verification, now: Date): NextStep {
-  const { reason, nextCheckAt: at, windowStartsAt } = verification;
+  const { reason, nextCheckAt: at, windowStartsAt, amount, token } = verification;
   const said = reason === undefined ? 'The hash was not looked up yet.' : reasonsInWords[reason];
   if (at === undefined) {
     return { who: 'CLIENT', what: `${said} Its window has ended: reports the hash again, or the right one.` };
@@ -34,6 +33,10 @@ export function hashNextStep(verification: Verification, now: Date): NextStep {
   }
   if (reason === 'CUSTODIAN_UNAVAILABLE') return { who: 'CUSTODIAN', what: `${said} It is asked again.`, at };
   if (reason === 'HELD_BY_CUSTODIAN') return { who: 'CUSTODIAN', what: 'Releases the deposit from its review.', at };
+  if (reason === 'WRONG_AMOUNT') {
+    const what = `${said} Has the user send the whole ${amount} ${token} in one transfer, from the declared wallet, and reports that hash.`;
+    return { who: 'CLIENT', what, at };
+  }
   if (reason !== undefined && CORRECTABLE.includes(reason)) {
     return { who: 'CLIENT', what: `${said} Has the user send what is awaited, and reports that hash.`, at };
   }

@@ -202,6 +202,18 @@ describe('interface 4.3 rule 1: why a deposit has not verified', () => {
   );
 });
 
+test('decisions 4, deposit address: where it has a tag, a deposit without the tag is WRONG_ADDRESS, and with it verifies', async () => {
+  const here = new OffRampUser('STELLAR');
+  const operation = await here.create();
+  const txHash = newHash('STELLAR');
+  await here.deposit(operation, txHash, { addressTag: undefined });
+  await here.submit(operation.id, txHash);
+  const { verification } = await here.readUntil(operation.id, (read) => read.verification?.reason !== undefined);
+  expect(verification).toMatchObject({ reason: 'WRONG_ADDRESS' });
+  await here.deposit(operation, txHash);
+  await here.readUntil(operation.id, ({ status }) => status === 'VERIFIED');
+});
+
 describe('decisions 4, reasons while not verified: the address is judged first', () => {
   const stranger = new OffRampUser('POLYGON', 'second');
 

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { RequestOf } from '#sdk/routes.ts';
+import { operationKey } from '#shared/off-ramps/off-ramp-store.ts';
+import { deployedParts } from '#test/support/deployed.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { expectProblem } from '#test/support/expect-problem.ts';
@@ -133,6 +136,35 @@ describe('decisions 4: listing operations', () => {
     const { operations } = await page({ limit: 100 });
     expect(operations.map(({ id }) => id)).not.toContain(foreign.id);
   });
+});
+
+test('decisions 4, an unpaid off-ramp ends: the sweep of each minute cancels it once its endsAt is over', async () => {
+  const operation = await user.create();
+  const txHash = newHash();
+  await user.submit(operation.id, txHash);
+  await user.call('POST /api/sandbox/operations/{operation_id}', {
+    path: { operation_id: operation.id },
+    body: { expire: true },
+  });
+  await user.readUntil(operation.id, ({ verification }) => verification?.state === 'WINDOW_ENDED');
+  expect(Date.parse(operation.endsAt) - Date.parse(operation.expiresAt)).toBe(720 * 3_600_000);
+  const { dynamo, tables } = deployedParts();
+  const past = new Date(Date.now() - 721 * 3_600_000).toISOString();
+  await dynamo.send(
+    new UpdateCommand({
+      TableName: tables.operations,
+      Key: operationKey(operation.id),
+      UpdateExpression: 'SET expiresAt = :past, endsAt = :past',
+      ExpressionAttributeValues: { ':past': past },
+    }),
+  );
+  const ended = await eventually(
+    () => read(operation.id),
+    ({ status }) => status !== 'AWAITING_DEPOSIT',
+  );
+  expect(ended.statusHistory.at(-1)).toMatchObject({ status: 'CANCELLED', reason: 'EXPIRED' });
+  // Its hash is free for another off-ramp.
+  expect((await user.submit((await user.create()).id, txHash)).status).toBe(202);
 });
 
 describe('decisions 4: cancelling', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
+import { withChecksum } from '#shared/networks/address-checksum.ts';
 import { createWithdrawal } from '#shared/off-ramps/withdrawal-contract.ts';
 import { callAs, demoClient, OffRampUser, problemOf, withdrawalPath } from '#test/support/http-client.ts';
 
@@ -16,7 +17,8 @@ describe('decisions 4: withdrawal creation', () => {
     expect(operation).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       status: 'AWAITING_DEPOSIT',
-      address: expect.stringMatching(/^0x[0-9a-f]{40}$/),
+      // Given out with its checksum (EIP-55).
+      address: withChecksum('POLYGON', operation.address.toLowerCase()),
       network: 'POLYGON',
       token: user.token,
       amount: '250.5',
@@ -28,12 +30,13 @@ describe('decisions 4: withdrawal creation', () => {
   });
 
   test.each(['POLYGON', 'TRON', 'STELLAR', 'SOLANA', 'SUI'] as const)(
-    'on %s every operation has its own address',
+    'on %s every operation has an address of its own, or a tag',
     async (network) => {
       const here = new OffRampUser(network);
       const [one, other] = [await here.create(), await here.create()];
       expect(one.network).toBe(network);
-      expect(one.address).not.toBe(other.address);
+      expect([one.address, one.addressTag]).not.toEqual([other.address, other.addressTag]);
+      expect(one.addressTag !== undefined).toBe(network === 'STELLAR');
     },
   );
 

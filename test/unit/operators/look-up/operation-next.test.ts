@@ -54,11 +54,18 @@ describe('decisions 11, one look: an off-ramp that awaits its deposit says who a
   });
 
   test('the client, of a transaction that is not what is awaited', async () => {
-    for (const reason of ['WRONG_ADDRESS', 'WRONG_TOKEN', 'WRONG_AMOUNT', 'WRONG_SENDER', 'FAILED_ON_CHAIN'] as const) {
+    for (const reason of ['WRONG_ADDRESS', 'WRONG_TOKEN', 'WRONG_SENDER', 'FAILED_ON_CHAIN'] as const) {
       const { putVerification, look } = lookedUp();
       putVerification({ reason, nextCheckAt: LATER });
       expect((await look()).next).toMatchObject({ who: 'CLIENT', at: LATER });
     }
+  });
+
+  test('decisions 4, reasons while not verified: of a wrong amount the whole one is asked for, in one transfer', async () => {
+    const { putVerification, look } = lookedUp();
+    putVerification({ reason: 'WRONG_AMOUNT', nextCheckAt: LATER });
+    const what = expect.stringMatching(/not added up.*whole 100\.5 USDC in one transfer, from the declared wallet/);
+    expect((await look()).next).toEqual({ who: 'CLIENT', what, at: LATER });
   });
 
   test('the custodian, while it does not answer or holds the deposit', async () => {
@@ -127,9 +134,19 @@ describe('decisions 11, one look: a deposit decides who acts next', () => {
     put(offRamp());
     putDeposit({ amount: '99' }, unmatched);
     const { next, deposits } = await look();
-    expect(next.what).toBe('Decides what happens to 99 ETHEREUM:USDC: WRONG_AMOUNT.');
+    const decides = 'Decides what happens to 99 ETHEREUM:USDC: WRONG_AMOUNT.';
+    expect(next.what).toMatch(
+      `${decides} Amounts are not added up: the user still sends the whole 100.5 USDC in one transfer`,
+    );
     expect(deposits).toMatchObject([{ status: 'UNMATCHED', amount: '99', reasons: ['WRONG_AMOUNT'] }]);
   });
+});
+
+test('decisions 4, reasons while not verified: after its off-ramp has ended nobody is told to send more', async () => {
+  const { put, putDeposit, look } = lookedUp();
+  put(offRamp({ status: 'CANCELLED' }));
+  putDeposit({ amount: '99' }, unmatched);
+  expect((await look()).next.what).not.toContain('added up');
 });
 
 describe('decisions 11, one look: an off-ramp that has ended', () => {

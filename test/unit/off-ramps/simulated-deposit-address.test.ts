@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { parseAddress } from '#shared/networks/address.ts';
+import { networkSpecs, networks } from '#shared/networks/network.ts';
+import { simulatedDepositAddress } from '#shared/off-ramps/custodians/simulated/deposit-addresses.ts';
+import { OPERATION, STRANGER } from '#test/support/ids.ts';
+
+const assigned = (operationId: string, network: (typeof networks)[number]) =>
+  simulatedDepositAddress({ operationId, network, custodianAssetId: `${network}:USDC` });
+
+test.each(networks)(
+  'decisions 4, deposit address: on %s each operation has one of its own, the same each time',
+  async (network) => {
+    const [one, other] = [await assigned(OPERATION, network), await assigned(STRANGER, network)];
+    expect(parseAddress(network, one.address)).toBeDefined();
+    expect(await assigned(OPERATION, network)).toEqual(one);
+    if (networkSpecs[network].family.hasTags) {
+      expect(other.address).toBe(one.address);
+      expect(one.tag).toMatch(/^\d{1,20}$/);
+      expect(other.tag).not.toBe(one.tag);
+    } else {
+      expect(other.address).not.toBe(one.address);
+      expect([one.tag, other.tag]).toEqual([undefined, undefined]);
+    }
+  },
+);
