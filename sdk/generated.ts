@@ -306,9 +306,20 @@ export namespace Schemas {
     externalReference?: string | undefined;
     createdAt: string;
     sequence: number;
+    reversedAt?: string | undefined;
     statusHistory: Array<PayinStatusChange>;
   };
   export type PayinPage = { payins: Array<PayinWithHistory>; nextCursor?: string | undefined };
+  export type PayinReversedEventData = {
+    payinId: string;
+    userId: string;
+    status: 'COMPLETED';
+    previousStatus: 'COMPLETED';
+    sequence: number;
+    reversedAt: string | null;
+    remainingAmount: number;
+  };
+  export type PayinReversedEvent = { type: 'ramp.payin.reversed'; timestamp: string; data: PayinReversedEventData };
   export type PayinStatusChangedEventData = {
     payinId: string;
     userId: string;
@@ -402,7 +413,7 @@ export namespace Schemas {
     expire: boolean;
     hold: boolean;
   }>;
-  export type SimulatePayinRequest = { status: PayinEndStatus };
+  export type SimulatePayinRequest = Partial<{ status: PayinEndStatus; paidAmount: number; reversed: boolean }>;
   export type SimulatedClient = { id: string; complianceStatus?: string | undefined; status?: string | undefined };
   export type SimulatedDeposit = {
     custodianTransferId: string;
@@ -412,7 +423,7 @@ export namespace Schemas {
     confirmations: number;
   };
   export type SimulatedOperation = { id: string; status: OperationStatus; expiresAt?: string | undefined };
-  export type SimulatedPayin = { id: string; status: PayinEndStatus };
+  export type SimulatedPayin = { id: string; status: PayinEndStatus; reversed?: boolean | undefined };
   export type SubmitHashRequest = { txHash: string };
   export type SubmittedHash = { operationId: string; txHash: string; status: 'VERIFYING' };
   export type TokenOnNetwork = { network: Network; decimals: number; minimum: string; maximum: string };

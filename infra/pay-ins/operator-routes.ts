@@ -7,9 +7,9 @@ export const payInOperatorRoutes: readonly OperatorRoute[] = [
   { contract: pollPayin, tables: { payins: ['UpdateItem'] }, example: { payinId: PAYIN_ID } },
   {
     contract: endPayin,
-    tables: { payins: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
-    example: { payinId: PAYIN_ID, paidAmount: '14000' },
+    tables: { payins: ['GetItem', 'PutItem', 'UpdateItem'], events: ['PutItem'] },
+    example: { payinId: PAYIN_ID, paidAmount: '14000', outcome: 'refunded', reference: 'TRF-20261121-0042' },
     question:
-      'Its client is told that it has failed, and nobody looks at what was paid any more. Is that settled with the client?',
+      'Nobody looks at this money any more and, if the pay-in is open, its client is told that it has failed. Is that settled with the client?',
   },
 ];

@@ -3,7 +3,7 @@ import { allowFindingPayments } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 
-/** Open pay-ins are looked up at the rail: orders with an unknown outcome, and notifications that never came. */
+/** Pay-ins are looked up at the rail: orders with an unknown outcome, and notifications that never came. */
 export class PayinSettlement extends Construct {
   constructor(scope: Construct, id: string, context: FunctionContext) {
     super(scope, id);

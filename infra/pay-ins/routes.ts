@@ -67,7 +67,7 @@ export const payInRoutes: readonly Route[] = [
     example: {
       answer: completed,
       remark:
-        'COMPLETED is final. A pay-in that has FAILED or EXPIRED can still be completed, when money comes late; webhooks receive that event.',
+        'COMPLETED is final: when the rail takes money back, the status stays, and reversedAt says since when. A pay-in that has FAILED or EXPIRED can still be completed, when money comes late; webhooks receive that event.',
     },
   },
   {
@@ -94,7 +94,7 @@ export const payInSandboxRoutes: readonly Route[] = [
     contract: simulatePayin,
     tables: { payins: ['GetItem'], simulatedPayments: ['UpdateItem'] },
     permissions: ['sign rail notifications'],
-    impact: 'Developers of clients cannot simulate the end of pay-ins.',
+    impact: 'Developers of clients cannot simulate the end of pay-ins, nor what becomes of their money.',
     example: {
       request: { status: 'COMPLETED' },
       answer: { id: PAYIN_ID, status: 'COMPLETED' },

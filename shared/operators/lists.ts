@@ -74,9 +74,11 @@ export const listUnpaid = listOf(
 
 export const listMismatched = listOf(
   'mismatched',
-  'Pay-ins for which another amount was paid than was ordered, the longest first.',
+  'Pay-ins of which something else is at the rail than was ordered, or was taken back, the longest first.',
   z.object({
     ...z.pick(payin, { payinId: true, clientId: true, status: true, amount: true, currency: true }).shape,
+    ...z.pick(payin, { reversedAt: true }).shape,
+    /** What is at the rail. */
     paid: z.string(),
     ...waiting,
   }),

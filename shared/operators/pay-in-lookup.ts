@@ -10,7 +10,8 @@ import { nextStep } from './next-step.ts';
 const lookedUpPayin = z.object({
   ...z.pick(payin, { payinId: true, status: true, clientId: true, userId: true, currency: true, amount: true }).shape,
   ...z.pick(payin, { paymentMethod: true, externalReference: true, expirationDate: true, orderingSince: true }).shape,
-  ...z.pick(payin, { settlementMismatch: true, mismatchEndedAt: true, createdAt: true, sequence: true }).shape,
+  ...z.pick(payin, { settlementMismatch: true, reversedAt: true, wholeSince: true, mismatchedAt: true }).shape,
+  ...z.pick(payin, { mismatchEnds: true, unreadableSince: true, createdAt: true, sequence: true }).shape,
   /** When the rail is asked next; absent when it is not asked again. */
   nextPollAt: z.optional(z.string()),
 });

@@ -1,37 +1,56 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Clock } from '#shared/platform/clock.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
-import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
-import { isOpen, type Payin } from './pay-in.ts';
-import { changeOf, mismatched, statusChangeOf } from './pay-in-records.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { isOpen, type MismatchEnd, type Payin } from './pay-in.ts';
+import { changeOf, mismatchPlace, statusChangeOf } from './pay-in-records.ts';
+
+/** Kept of one pay-in; the audit has every end. */
+const MOST_ENDS = 20;
+
+/** The transfer has ended another pay-in: money that went back went back for one. */
+export class TransferTaken extends Error {
+  override readonly name = 'TransferTaken';
+}
 
 /**
- * Finance has settled with the client what was paid in place of what was ordered (decisions.md 5, Ending a mismatch): a
- * pay-in that is open has failed, one that has ended stays as it ended, and neither waits for anybody.
+ * Finance has settled what is at the rail in place of what was ordered (decisions.md 5, Ending a mismatch): a pay-in that
+ * is open has failed, one that has ended stays as it ended, and neither waits for anybody.
  *
- * @throws {WriteConflict} when the pay-in was written since it was read.
+ * @throws {WriteConflict} when the pay-in was written since it was read. @throws {TransferTaken}
  */
-export type EndMismatch = (seen: Payin, at: string) => Promise<Payin>;
+export type EndMismatch = (seen: Payin, end: MismatchEnd) => Promise<Payin>;
 
 export function createEndMismatch(
   dynamo: DynamoDBDocumentClient,
   { payins: table, events }: { readonly payins: string; readonly events: string },
-  clock: Clock,
   newId: () => string,
 ): EndMismatch {
-  return async (seen, mismatchEndedAt) => {
-    const ended = { mismatchEndedAt, ...mismatched(undefined) };
-    if (isOpen(seen.status)) {
-      const { after, legs } = statusChangeOf({ table, events, newId }, seen, 'FAILED', mismatchEndedAt, ended);
-      const lost = await transact(dynamo, legs);
-      if (lost.size > 0) throw new WriteConflict([...lost].join());
-      return { ...after, mismatchEndedAt };
-    }
+  return async (seen, end) => {
+    const mismatchEnds = [...(seen.mismatchEnds ?? []), end].slice(-MOST_ENDS);
+    const [changes, place] = [{ mismatchEnds, mismatchedAt: undefined }, mismatchPlace(undefined)];
     const sequence = seen.sequence + 1;
-    const update = new UpdateCommand(changeOf(table, seen, { ...ended, sequence }));
-    if ((await unlessConditionFails(updateItem(dynamo, clock, update))) === undefined)
-      throw new WriteConflict('sequence');
-    return { ...seen, mismatchEndedAt, sequence };
+    const { after, legs } = isOpen(seen.status)
+      ? statusChangeOf({ table, events, newId }, seen, 'FAILED', end.at, changes, place)
+      : {
+          after: { ...seen, ...changes, sequence },
+          legs: { payin: { Update: changeOf(table, seen, { ...changes, ...place, sequence }) } },
+        };
+    const claim = end.reference === undefined ? {} : { transfer: claimOf(table, end.reference, seen.payinId) };
+    const lost = await transact<'payin' | 'event' | 'transfer'>(dynamo, { ...legs, ...claim });
+    if (lost.has('payin')) throw new WriteConflict('sequence');
+    if (lost.has('transfer')) throw new TransferTaken(end.reference);
+    if (lost.size > 0) throw new WriteConflict([...lost].join());
+    return after;
+  };
+}
+
+/** One transfer ends one pay-in, as often as it likes; two ways to write a reference are one. */
+function claimOf(table: string, reference: string, payinId: string): TransactionLeg {
+  return {
+    Put: {
+      TableName: table,
+      Item: { payinId: `TRANSFER#${reference.toUpperCase()}`, record: 'CLAIM', claimedBy: payinId },
+      ConditionExpression: 'attribute_not_exists(payinId) OR claimedBy = :own',
+      ExpressionAttributeValues: { ':own': payinId },
+    },
   };
 }

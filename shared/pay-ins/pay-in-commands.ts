@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
-import { payin } from './pay-in.ts';
+import { mismatchEnd, mismatchOutcome, payin } from './pay-in.ts';
 
 const AMOUNT = /^\d{1,30}(\.\d{1,18})?$/;
+
+const REFERENCE = /^[\x21-\x7e](?:[\x20-\x7e]{0,98}[\x21-\x7e])?$/;
 
 const ofPayin = z.object({ payinId: id });
 
@@ -12,17 +14,26 @@ export const pollPayin = command({
   summary: 'Asks the rail for the payment of a pay-in, within a minute.',
   input: ofPayin,
   answer: z.object({ payinId: id, nextPollAt: instant }),
-  errors: ['PAYIN_NOT_FOUND', 'PAYIN_STATUS_CONFLICT'],
+  errors: ['PAYIN_NOT_FOUND'],
 });
 
 export const endPayin = command({
   name: 'end-payin',
   summary:
-    'Ends a pay-in for which another amount was paid, once it is settled with the client: an open one has failed.',
-  /** The amount that is settled, as `mismatched` shows it: what was paid since then is not. */
+    'Says what became of money that is not what was ordered: refunded by a transfer, or kept. An open pay-in has failed.',
   input: z.extend(ofPayin, {
+    /** What is settled, as `mismatched` shows it: what the rail has said since then is not. */
     paidAmount: z.string().check(z.regex(AMOUNT, 'must be an amount such as 14000 or 14000.5')),
+    outcome: mismatchOutcome,
+    /** Of the transfer by which it went back. */
+    reference: z.optional(z.string().check(z.trim(), z.regex(REFERENCE, 'must be 1 to 100 printable characters'))),
+    /** Of the amount, where it is not that of the order. */
+    currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/, 'must be a currency such as COP'))),
   }),
-  answer: z.object({ payinId: id, ...z.pick(payin, { status: true, settlementMismatch: true }).shape }),
+  answer: z.object({
+    payinId: id,
+    ...z.pick(payin, { status: true, settlementMismatch: true, reversedAt: true }).shape,
+    ...z.omit(mismatchEnd, { at: true }).shape,
+  }),
   errors: ['PAYIN_NOT_FOUND', 'PAYIN_STATUS_CONFLICT', 'SERVICE_UNAVAILABLE'],
 });

@@ -27,10 +27,11 @@ documentObject('Payin', payinAnswer, "Fiat that is collected from one of the cli
   externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
 });
 
-/** The same with when it was made, its sequence, and every status it has had, oldest first. */
+/** The same with when it was made or taken back, its sequence, and every status it has had, oldest first. */
 const payinWithHistory = z.extend(payinAnswer, {
   createdAt: payin.shape.createdAt,
   sequence: payin.shape.sequence,
+  reversedAt: payin.shape.reversedAt,
   statusHistory: z.array(payinStatusChange),
 });
 
@@ -47,6 +48,8 @@ documentObject(
     createdAt: 'When the pay-in was created.',
     sequence:
       'Grows with every change of the pay-in, as in its events: one with a smaller sequence is older than this.',
+    reversedAt:
+      'Since when the rail has taken back money of a pay-in that is COMPLETED, in whole or in part. Absent once all of it is there again.',
     statusHistory: 'Every status that the pay-in has had, oldest first.',
   },
   payinAnswer,

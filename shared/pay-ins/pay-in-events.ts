@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { documentEvent } from '#shared/events/document-event.ts';
 import { event, sequence } from '#shared/events/event-envelope.ts';
-import { id } from '#shared/platform/http/fields.ts';
+import { id, instant } from '#shared/platform/http/fields.ts';
 import { payin } from './pay-in.ts';
 
 const { status } = payin.shape;
@@ -25,3 +25,35 @@ documentEvent('PayinStatusChanged', payinStatusChanged, 'A pay-in was created, o
   previousStatus: 'The status before; null when the pay-in was created.',
   sequence: 'Grows with every change of the pay-in. An event with a smaller one than a known one is out of date.',
 });
+
+/** The rail has taken back money of a pay-in that is completed, or has it again (`reversedAt` is null). */
+export const payinReversed = event(
+  'ramp.payin.reversed',
+  z.object({
+    payinId: id,
+    userId: id,
+    status: z.literal('COMPLETED'),
+    previousStatus: z.literal('COMPLETED'),
+    sequence,
+    reversedAt: z.nullable(instant),
+    remainingAmount: z.number(),
+  }),
+);
+
+documentEvent(
+  'PayinReversed',
+  payinReversed,
+  'Money of a completed pay-in was taken back at the rail, in whole or in part, or is there again.',
+  {
+    payinId: 'The pay-in.',
+    userId: 'The user that it belongs to.',
+    status: 'It stays `COMPLETED`.',
+    previousStatus: 'It was `COMPLETED`.',
+    sequence: 'Grows with every change of the pay-in. An event with a smaller one than a known one is out of date.',
+    reversedAt: 'Since when less is there than was ordered; null when all of it is there again.',
+    remainingAmount: {
+      description: 'What is still there of the amount of the pay-in, in its currency: 0 when all of it went.',
+      format: 'double',
+    },
+  },
+);

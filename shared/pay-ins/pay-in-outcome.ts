@@ -1,5 +1,5 @@
-import { canonicalAmount } from '#shared/platform/amount.ts';
-import { hasExpired, isOpen, type Payin } from './pay-in.ts';
+import { compareAmounts, plainDecimal } from '#shared/platform/amount.ts';
+import { hasExpired, isOpen, type Money, moneyOf, type Payin } from './pay-in.ts';
 import type { Payment } from './rails/payment-rail.ts';
 
 /** Milliseconds. */
@@ -16,15 +16,47 @@ const NEVER_TAKEN_AFTER = DAY;
 type PayinOutcome = Payment['status'] | 'OTHER_AMOUNT';
 
 /**
- * The outcome of a pay-in, from the payment that the rail gave before the pay-in was read; the payment is `undefined`
- * when the rail knows none (decisions.md 5, Later statuses). The pay-in has failed only when the rail says so or was
- * never asked to collect: a payment that was sent may be payable.
+ * The outcome of a pay-in that is not completed, from what the rail said when it was asked of the pay-in as it is; the
+ * payment is `undefined` when the rail knows none (decisions.md 5, Later statuses). The pay-in has failed only when the
+ * rail says so or was never asked to collect: a payment that was sent may be payable.
  */
 export function payinOutcome(payin: Payin, payment: Payment | undefined, now: Date): PayinOutcome {
   if (payment === undefined) return isOpen(payin.status) ? outcomeOfUnknown(payin, now) : 'PENDING';
   if (payment.status !== 'COMPLETED') return payment.status;
-  const isInFull = canonicalAmount(payment.amount) === payin.amount && payment.currency === payin.currency;
-  return isInFull ? 'COMPLETED' : 'OTHER_AMOUNT';
+  return compareMoney(payment, payin) === 0 ? 'COMPLETED' : 'OTHER_AMOUNT';
+}
+
+/** Of a pay-in that is completed, what follows from the money that is at the rail. */
+export type MoneyOutcome = Pick<Payin, 'settlementMismatch' | 'reversedAt' | 'wholeSince' | 'mismatchedAt'>;
+
+/**
+ * What has become of the money of a pay-in that is completed; `undefined` when it is what it was. A payment that the rail
+ * does not know, or that is not ended, says nothing about it. Of another currency nothing of what was ordered is there.
+ */
+export function moneyOutcome(payin: Payin, payment: Payment | undefined, at: string): MoneyOutcome | undefined {
+  if (payment === undefined || payment.status === 'PENDING') return undefined;
+  const there = plainMoney(payment);
+  const isNothing = payment.status !== 'COMPLETED' || there.amount === '0';
+  const money = isNothing ? { amount: '0', currency: payin.currency } : there;
+  if (compareMoney(moneyOf(payin), money) === 0) return undefined;
+  const difference = compareMoney(money, payin);
+  const isWhole = difference === 0;
+  const isReversed = difference === undefined || difference < 0;
+  return {
+    settlementMismatch: isWhole || isNothing ? undefined : { ...money, at },
+    reversedAt: isReversed ? (payin.reversedAt ?? at) : undefined,
+    wholeSince: isWhole ? at : undefined,
+    mismatchedAt: isWhole ? undefined : (payin.mismatchedAt ?? at),
+  };
+}
+
+export function plainMoney({ amount, currency }: Money): Money {
+  return { amount: plainDecimal(amount), currency };
+}
+
+/** Negative, zero or positive, as exact decimals; `undefined` of two currencies, of which none is more than the other. */
+export function compareMoney(one: Money, other: Money): number | undefined {
+  return one.currency === other.currency ? compareAmounts(one.amount, other.amount) : undefined;
 }
 
 function outcomeOfUnknown(payin: Payin, now: Date): PayinOutcome {

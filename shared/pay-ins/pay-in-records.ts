@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { userReference } from '#shared/clients/user-index.ts';
 import { type EventSource, statusEvent } from '#shared/events/outbox.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
@@ -6,8 +5,8 @@ import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { MISMATCHED } from './mismatched-pay-ins.ts';
-import type { Payin, PayinStatus } from './pay-in.ts';
-import type { payinStatusChanged } from './pay-in-events.ts';
+import { moneyOf, type Payin, type PayinStatus } from './pay-in.ts';
+import { payinReversed, payinStatusChanged } from './pay-in-events.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
 
 const DUE = 'PAYIN';
@@ -25,8 +24,8 @@ export function payinItem(made: Payin, dueAt: string | undefined) {
   return { ...made, ...duePayin(made.payinId, dueAt), userReference: userReference(made), record: 'PAYIN' };
 }
 
-/** The place of a pay-in in the index of those that finance has to end: another amount was paid than was ordered. */
-export const mismatched = (at: string | undefined) => ({ mismatched: at && MISMATCHED, mismatchedAt: at });
+/** The place of a pay-in in the index of those that finance has to end: something else is there than was ordered. */
+export const mismatchPlace = (at: string | undefined) => ({ mismatched: at && MISMATCHED, mismatchedAt: at });
 
 const COMPLETED = 'COMPLETED';
 
@@ -34,7 +33,7 @@ const COMPLETED = 'COMPLETED';
 export const completedPayinShards = shards(COMPLETED);
 
 /** The place of a pay-in in that index, which it keeps. */
-export const completed = (payinId: string, at: string) => ({
+export const completedPlace = (payinId: string, at: string) => ({
   completedShard: shardOf(COMPLETED, payinId),
   completedAt: at,
 });
@@ -54,13 +53,24 @@ export function changeOf(table: string, { payinId, sequence }: Payin, attributes
   };
 }
 
-export function changedStatus(
-  source: EventSource,
-  { payinId, clientId, userId, status, sequence }: Payin,
-  previousStatus: PayinStatus | null,
-): TransactionLeg {
-  const data: z.infer<typeof payinStatusChanged.shape.data> = { payinId, userId, status, previousStatus, sequence };
-  return statusEvent(source, { clientId, type: 'ramp.payin.status_changed' }, data);
+/** The body has what the event's schema names, as the pay-in has it. */
+export function statusEventOf(source: EventSource, payin: Payin, previousStatus: PayinStatus | null): TransactionLeg {
+  const data = payinStatusChanged.shape.data.parse({ ...payin, previousStatus });
+  return statusEvent(source, { clientId: payin.clientId, type: 'ramp.payin.status_changed' }, data);
+}
+
+/** That money of a pay-in was taken back, or is there again. */
+export function reversedEventOf(source: EventSource, payin: Payin): TransactionLeg {
+  const { status: previousStatus, reversedAt = null, amount, currency } = payin;
+  const there = moneyOf(payin);
+  // What is too much is none of its own, and what is there in another currency is not either.
+  const remaining = reversedAt === null ? amount : there.currency === currency ? there.amount : '0';
+  const data = { ...payin, previousStatus, reversedAt, remainingAmount: Number(remaining) };
+  return statusEvent(
+    source,
+    { clientId: payin.clientId, type: 'ramp.payin.reversed' },
+    payinReversed.shape.data.parse(data),
+  );
 }
 
 interface Written {
@@ -70,22 +80,27 @@ interface Written {
   readonly newId: () => string;
 }
 
-/** A change of the status of a pay-in as it was read, with its event and its next poll: both are one transaction. */
+/**
+ * A change of the status of a pay-in as it was read, with its event and its next poll: both are one transaction.
+ *
+ * @param changes what else of it changes; `place` is where indexes find it
+ */
 export function statusChangeOf(
   { table, events, newId }: Written,
   seen: Payin,
   to: PayinStatus,
   at: string,
-  further: Readonly<Record<string, unknown>>,
+  changes: Partial<Payin>,
+  place: Readonly<Record<string, unknown>> = {},
 ) {
   const now = new Date(at);
   const statusHistory = [...seen.statusHistory, { status: to, at }];
-  const after: Payin = { ...seen, status: to, sequence: seen.sequence + 1, statusHistory };
-  const { payinId, sequence } = after;
-  const due = duePayin(payinId, nextPollAt(after, now));
+  const change = { ...changes, status: to, sequence: seen.sequence + 1, statusHistory };
+  const after: Payin = { ...seen, ...change };
+  const due = duePayin(after.payinId, nextPollAt(after, now));
   const legs = {
-    payin: { Update: changeOf(table, seen, { status: to, sequence, statusHistory, ...due, ...further }) },
-    event: changedStatus({ table: events, now, newId }, after, seen.status),
+    payin: { Update: changeOf(table, seen, { ...change, ...due, ...place }) },
+    event: statusEventOf({ table: events, now, newId }, after, seen.status),
   };
   return { after, legs };
 }

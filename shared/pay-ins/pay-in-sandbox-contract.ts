@@ -11,18 +11,47 @@ documentValues('PayinEndStatus', endStatus, 'A status that a pay-in ends in.', {
   EXPIRED: 'It was not paid in time.',
 });
 
-/** Ends a pay-in as the payer or the rail would (decisions.md 8). Never in production. */
+const simulatePayinRequest = z.object({
+  status: z.optional(endStatus),
+  paidAmount: z.optional(z.number()),
+  reversed: z.optional(z.boolean()),
+});
+
+documentObject(
+  'SimulatePayinRequest',
+  simulatePayinRequest,
+  'What the rail says of the payment: exactly one of status and reversed.',
+  {
+    status: 'The status that the payment ends in. COMPLETED can be said again, with another amount.',
+    paidAmount: {
+      description:
+        'What is at the rail, with two decimals at most; only with COMPLETED. When left out: what was ordered.',
+      format: 'double',
+    },
+    reversed: 'Of a pay-in that is completed: whether the rail has taken all of the money back.',
+  },
+);
+
+const simulatedPayin = z.object({ id, status: endStatus, reversed: z.optional(z.boolean()) });
+
+documentObject('SimulatedPayin', simulatedPayin, 'A simulation that was accepted.', {
+  id: 'The pay-in.',
+  status: 'The status that it will end in, or keeps when money is taken back.',
+  reversed: 'What was said of that.',
+});
+
+/** Has the rail say what it would say of a payment (decisions.md 8). Never in production. */
 export const simulatePayin = contract({
   name: 'simulate-payin',
   method: 'POST',
   path: '/api/sandbox/payins/{payin_id}',
-  summary: 'End a simulated pay-in, through the signed notification of the rail',
+  summary: 'End a simulated pay-in, or take its money back, through the signed notification of the rail',
   access: 'approved-client',
   pathParameters: z.object({ payin_id: id }),
   unknownPath: 'PAYIN_NOT_FOUND',
   query: noQuery,
-  body: z.object({ status: endStatus }),
-  success: { status: 202, body: z.object({ id, status: endStatus }) },
+  body: simulatePayinRequest,
+  success: { status: 202, body: simulatedPayin },
   errors: [
     'MALFORMED_JSON',
     'UNAUTHORIZED',
@@ -34,13 +63,4 @@ export const simulatePayin = contract({
     'VALIDATION_FAILED',
     'SERVICE_UNAVAILABLE',
   ],
-});
-
-documentObject('SimulatePayinRequest', simulatePayin.body, 'How the pay-in ends.', {
-  status: 'The status that the pay-in is to end in.',
-});
-
-documentObject('SimulatedPayin', simulatePayin.success.body, 'An ending that was accepted.', {
-  id: 'The pay-in.',
-  status: 'The status that it will end in.',
 });

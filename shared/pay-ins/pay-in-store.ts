@@ -7,25 +7,26 @@ import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
-import { type Payin, type PayinStatus, payin } from './pay-in.ts';
+import { type Money, type Payin, type PayinStatus, payin } from './pay-in.ts';
+import type { MoneyOutcome } from './pay-in-outcome.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
 import {
-  changedStatus,
   changeOf,
-  completed,
+  completedPlace,
   duePayin,
-  mismatched,
+  mismatchPlace,
   payinItem,
   payinKey,
+  reversedEventOf,
   statusChangeOf,
+  statusEventOf,
 } from './pay-in-records.ts';
 
 /** Sparse: pay-ins whose payment may still change at the rail. */
 const DUE_INDEX = 'due';
 
-/** What was paid as it was ordered waits for nobody, and is in the reports. */
-const settled = (payinId: string, to: PayinStatus, at: string) =>
-  to === 'COMPLETED' ? { ...mismatched(undefined), ...completed(payinId, at) } : {};
+/** Nothing else is there than what was ordered, or nothing at all: it waits for nobody. */
+const NO_MISMATCH = { settlementMismatch: undefined, mismatchedAt: undefined };
 
 /** Of what an index finds; it is read again by its id before anything is decided on it. */
 const indexEntry = z.object({ payinId: z.string() });
@@ -113,7 +114,7 @@ export function createPayinStore(
             ConditionExpression: 'attribute_not_exists(payinId)',
           },
         },
-        event: changedStatus({ table: events, now, newId }, made, null),
+        event: statusEventOf({ table: events, now, newId }, made, null),
       });
       return lost.size === 0;
     },
@@ -121,9 +122,33 @@ export function createPayinStore(
     /** Before the rail is asked to collect: from then on it may be payable. @throws {WriteConflict} */
     beginOrdering: (seen: Payin, at: string) => change(seen, { orderingSince: at }),
 
-    /** @throws {WriteConflict} */
-    keepMismatch: (seen: Payin, settlementMismatch: NonNullable<Payin['settlementMismatch']>) =>
-      change(seen, { settlementMismatch, mismatchEndedAt: undefined }, mismatched(settlementMismatch.at)),
+    /** Something else was paid for one that is not completed: it waits for finance. @throws {WriteConflict} */
+    async recordMismatch(seen: Payin, money: Money, at: string): Promise<Payin> {
+      const mismatchedAt = seen.mismatchedAt ?? at;
+      const changes = { settlementMismatch: { ...money, at }, mismatchedAt };
+      return await change(seen, changes, mismatchPlace(mismatchedAt));
+    },
+
+    /** The rail ended it without money once more: nothing waits for finance. @throws {WriteConflict} */
+    clearMismatch: (seen: Payin) => change(seen, NO_MISMATCH, mismatchPlace(undefined)),
+
+    /**
+     * What has become of the money of one that is completed. It is an event when its client can count on more or less of
+     * it than before. @throws {WriteConflict}
+     */
+    async recordMoney(seen: Payin, outcome: MoneyOutcome, at: string): Promise<Payin> {
+      const now = new Date(at);
+      const after = { ...seen, ...outcome, sequence: seen.sequence + 1 };
+      const due = duePayin(seen.payinId, nextPollAt(after, now));
+      const place = { ...mismatchPlace(outcome.mismatchedAt), ...due };
+      if (seen.reversedAt === undefined && after.reversedAt === undefined) return await change(seen, outcome, place);
+      const lost = await transact(dynamo, {
+        payin: { Update: changeOf(table, seen, { ...outcome, ...place, sequence: after.sequence }) },
+        event: reversedEventOf({ table: events, now, newId }, after),
+      });
+      if (lost.size > 0) throw new WriteConflict([...lost].join());
+      return after;
+    },
 
     async keepLink(payinId: string, link: string): Promise<void> {
       await update({
@@ -134,9 +159,23 @@ export function createPayinStore(
       });
     },
 
-    /** @throws {WriteConflict} when the pay-in was written since it was read. */
-    async changeStatus(seen: Payin, to: PayinStatus, at: string): Promise<Payin> {
-      const { after, legs } = statusChangeOf({ table, events, newId }, seen, to, at, settled(seen.payinId, to, at));
+    /**
+     * What was ordered is no mismatch, and what the rail ended without money is none any more: neither waits for finance.
+     *
+     * @throws {WriteConflict} when the pay-in was written since it was read.
+     */
+    async changeStatus(
+      seen: Payin,
+      to: PayinStatus,
+      at: string,
+      { endsMismatch = to === 'COMPLETED' }: { readonly endsMismatch?: boolean } = {},
+    ): Promise<Payin> {
+      const changes = endsMismatch ? NO_MISMATCH : {};
+      const place = {
+        ...(endsMismatch && mismatchPlace(undefined)),
+        ...(to === 'COMPLETED' && completedPlace(seen.payinId, at)),
+      };
+      const { after, legs } = statusChangeOf({ table, events, newId }, seen, to, at, changes, place);
       const lost = await transact(dynamo, legs);
       if (lost.size > 0) throw new WriteConflict([...lost].join());
       return after;

@@ -14,7 +14,7 @@ const payinStatus = z.enum(payinStatuses);
 documentValues('PayinStatus', payinStatus, 'How far a pay-in is.', {
   CASHININIT: 'It was created on PSE and waits for the payer.',
   PENDING: 'It was created on NEQUI or DAVIPLATA and waits for the payer.',
-  COMPLETED: 'It was paid. Final.',
+  COMPLETED: 'It was paid. Final: when the rail takes money back, the status stays and reversedAt says since when.',
   FAILED: 'It was not paid, or not as it was ordered. It becomes COMPLETED if what was ordered still arrives.',
   EXPIRED: 'It was not paid in time. It becomes COMPLETED if money still arrives.',
 });
@@ -22,13 +22,26 @@ documentValues('PayinStatus', payinStatus, 'How far a pay-in is.', {
 /** A status of a pay-in. */
 export const payinStatusChange = z.object({ status: payinStatus, at: instant });
 
-/** The rail was paid something else than what was ordered. */
-const settlementMismatch = z.object({
-  /** As the rail reports it. */
-  amount: z.string(),
-  currency: z.string(),
+/** Money at the rail: a decimal in units of the currency. */
+const money = z.object({ amount: z.string(), currency: z.string() });
+
+export type Money = Readonly<z.infer<typeof money>>;
+
+/** The rail was paid something else than what was ordered, or has something else now: seen when. */
+const settlementMismatch = z.extend(money, { at: instant });
+
+/** What became of money that was not what was ordered: it went back by a transfer, or was kept. */
+export const mismatchOutcome = z.enum(['refunded', 'kept']);
+
+/** An end that finance operations put to a mismatch: of what, and how. */
+export const mismatchEnd = z.extend(money, {
+  outcome: mismatchOutcome,
+  /** Of the transfer by which it went back. */
+  reference: z.optional(z.string()),
   at: instant,
 });
+
+export type MismatchEnd = Readonly<z.infer<typeof mismatchEnd>>;
 
 /**
  * A pay-in, written once: the table keeps these fields, and requests, answers and events are derived from them. The
@@ -57,10 +70,18 @@ export const payin = z.object({
   pseLink: z.optional(z.string()),
   /** When the rail was last asked to collect; written before it is asked. Without it nothing can have been paid. */
   orderingSince: z.optional(instant),
-  /** For finance operations. Clients do not see it. */
+  /** Since when less is at the rail than what was ordered, of a pay-in that is completed. */
+  reversedAt: z.optional(instant),
+  /** Since when it is there again, of one that was not as it was ordered in between. */
+  wholeSince: z.optional(instant),
+  /** For finance operations. Clients do not see it. Absent when nothing is there. */
   settlementMismatch: z.optional(settlementMismatch),
-  /** Since when they have settled that with the client. */
-  mismatchEndedAt: z.optional(instant),
+  /** Since when it waits for them, because of what was paid or taken back; absent once they have ended that. */
+  mismatchedAt: z.optional(instant),
+  /** The last ends that they put to it, the newest last: what comes later is another mismatch. */
+  mismatchEnds: z.optional(z.readonly(z.array(mismatchEnd))),
+  /** Since when the rail's answers about it cannot be read. */
+  unreadableSince: z.optional(instant),
   createdAt: instant,
   statusHistory: z.readonly(z.array(payinStatusChange)),
 });
@@ -76,6 +97,16 @@ export function isOpen(status: PayinStatus): boolean {
 /** An open pay-in may end in any way. A payment after another end still counts, and is final. */
 export function mayPayinBecome(from: PayinStatus, to: PayinStatus): boolean {
   return isOpen(from) ? !isOpen(to) : from !== 'COMPLETED' && to === 'COMPLETED';
+}
+
+/** Something else is at the rail than what was ordered: finance operations end it, or the rail does. */
+export function isMismatched({ reversedAt, settlementMismatch }: Payin): boolean {
+  return reversedAt !== undefined || settlementMismatch !== undefined;
+}
+
+/** What is at the rail of a pay-in that is completed, or was paid in another amount. */
+export function moneyOf({ reversedAt, settlementMismatch, amount, currency }: Payin): Money {
+  return settlementMismatch ?? { amount: reversedAt === undefined ? amount : '0', currency };
 }
 
 /** Its `expirationDate` is over. */

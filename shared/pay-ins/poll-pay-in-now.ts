@@ -1,13 +1,13 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
-import { itemInTheWay } from '#shared/platform/dynamodb/condition.ts';
+import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { type Payin, payin } from './pay-in.ts';
 import { duePayin, payinKey } from './pay-in-records.ts';
 
 /**
  * Makes the next poll of a pay-in due, so that the sweep asks the rail in a minute; the pay-in as it is then. `undefined`
- * when there is none. One that is completed is not asked for any more, and stays as it is.
+ * when there is none.
  */
 export type PollPayinNow = (payinId: string, at: string) => Promise<Payin | undefined>;
 
@@ -18,13 +18,11 @@ export function createPollPayinNow(dynamo: DynamoDBDocumentClient, table: string
       TableName: table,
       Key: payinKey(payinId),
       UpdateExpression: 'SET dueShard = :shard, nextPollAt = :at',
-      ConditionExpression: 'attribute_exists(payinId) AND #status <> :completed',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':shard': dueShard, ':at': nextPollAt, ':completed': 'COMPLETED' },
+      ConditionExpression: 'attribute_exists(payinId)',
+      ExpressionAttributeValues: { ':shard': dueShard, ':at': nextPollAt },
       ReturnValues: 'ALL_NEW',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
-    const item = await updateItem(dynamo, clock, update).then(({ Attributes }) => Attributes, itemInTheWay);
-    return item && payin.parse(item);
+    const written = await unlessConditionFails(updateItem(dynamo, clock, update));
+    return written && payin.parse(written.Attributes);
   };
 }

@@ -1,25 +1,41 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { log } from '#shared/platform/logger.ts';
-import { isOpen, mayPayinBecome, type Payin } from './pay-in.ts';
-import { payinOutcome } from './pay-in-outcome.ts';
+import { isOpen, mayPayinBecome, type Payin, type PayinStatus } from './pay-in.ts';
+import { compareMoney, moneyOutcome, payinOutcome, plainMoney } from './pay-in-outcome.ts';
 import type { PayinStore } from './pay-in-store.ts';
-import type { Payment } from './rails/payment-rail.ts';
+import type { FindPayment, Payment } from './rails/payment-rail.ts';
 
-type SettledPayins = Pick<PayinStore, 'find' | 'changeStatus' | 'keepLink' | 'keepMismatch'>;
+type Settled = Pick<
+  PayinStore,
+  'find' | 'changeStatus' | 'keepLink' | 'recordMismatch' | 'clearMismatch' | 'recordMoney'
+>;
+
+/** What the rail said of a payment, and the pay-in as it was read before the rail was asked. */
+interface Answer {
+  readonly asked: Payin | undefined;
+  /** `undefined` when the rail knows none. */
+  readonly payment: Payment | undefined;
+}
 
 /**
- * Gives a pay-in the link or the end of its payment. The rail was asked before, and the outcome is written only for the
- * pay-in as it is read here. A repetition changes nothing, so that notifications may come twice and in any order.
- * `undefined` when there is no such pay-in.
+ * Gives a pay-in what the rail says of its payment: the link, the end, or what became of the money. The answer holds only
+ * for the pay-in as it was before the rail was asked: what was written since then, an older answer does not know, and the
+ * rail is asked once more. So nothing is taken back by an answer from before the completion, and notifications may come
+ * twice and in any order. `undefined` when there is no such pay-in.
  */
-export function createSettlePayin(payins: SettledPayins, clock: Clock) {
-  return (payinId: string, payment: Payment | undefined): Promise<Payin | undefined> => {
-    const now = clock.now();
+export function createSettlePayin(payins: Settled, findPayment: FindPayment, clock: Clock) {
+  return (payinId: string, first: Answer): Promise<Payin | undefined> => {
+    let answer = first;
+    let now = clock.now();
     return retryOnConflict(clock, async () => {
       const seen = await payins.find(payinId);
-      if (seen !== undefined) return settled(payins, seen, payment, now);
-      if (payment?.status === 'COMPLETED') log.error('PAYIN_UNKNOWN', { payinId });
+      if (seen !== undefined && answer.asked?.sequence !== seen.sequence) {
+        answer = { asked: seen, payment: await findPayment(payinId) };
+        now = clock.now();
+      }
+      if (seen !== undefined) return applyAnswer(payins, seen, answer.payment, now);
+      if (answer.payment?.status === 'COMPLETED') log.error('PAYIN_UNKNOWN', { payinId });
       return undefined;
     });
   };
@@ -27,44 +43,65 @@ export function createSettlePayin(payins: SettledPayins, clock: Clock) {
 
 export type SettlePayin = ReturnType<typeof createSettlePayin>;
 
-async function settled(payins: SettledPayins, seen: Payin, payment: Payment | undefined, now: Date): Promise<Payin> {
+function applyAnswer(payins: Settled, seen: Payin, payment: Payment | undefined, now: Date): Promise<Payin> | Payin {
+  const at = now.toISOString();
+  if (seen.status === 'COMPLETED') return applyToCompleted(payins, seen, payment, at);
   const outcome = payinOutcome(seen, payment, now);
-  if (payment !== undefined && outcome === 'OTHER_AMOUNT') return mismatched(payins, seen, payment, now.toISOString());
-  if (outcome === 'PENDING') return linked(payins, seen, payment?.link);
-  if (outcome === 'OTHER_AMOUNT' || outcome === seen.status) return seen;
-  if (mayPayinBecome(seen.status, outcome)) return payins.changeStatus(seen, outcome, now.toISOString());
-  // Of two ends without money the first one counts. A payment that the rail takes back is for finance operations.
-  if (seen.status === 'COMPLETED') log.error('PAYIN_OUTCOME_REFUSED', { payinId: seen.payinId, outcome });
-  return seen;
+  if (outcome === 'OTHER_AMOUNT') return payment === undefined ? seen : recordMismatch(payins, seen, payment, at);
+  if (outcome === 'PENDING') return keepLink(payins, seen, payment?.link);
+  return applyEnd(payins, seen, outcome, payment !== undefined, at);
+}
+
+/** Of two ends without money the first one counts. What the rail itself ends without money is no mismatch any more. */
+function applyEnd(
+  payins: Settled,
+  seen: Payin,
+  end: PayinStatus,
+  isByRail: boolean,
+  at: string,
+): Promise<Payin> | Payin {
+  if (!mayPayinBecome(seen.status, end)) {
+    return isByRail && seen.settlementMismatch !== undefined ? payins.clearMismatch(seen) : seen;
+  }
+  const refunded = seen.mismatchEnds?.findLast(({ outcome }) => outcome === 'refunded');
+  if (end === 'COMPLETED' && refunded !== undefined) log.error('REFUNDED_PAYIN_COMPLETED', { payinId: seen.payinId });
+  return payins.changeStatus(seen, end, at, { endsMismatch: isByRail });
+}
+
+/** What the rail takes back of it, or has again, its client and finance operations have to hear. */
+async function applyToCompleted(
+  payins: Settled,
+  seen: Payin,
+  payment: Payment | undefined,
+  at: string,
+): Promise<Payin> {
+  const outcome = moneyOutcome(seen, payment, at);
+  if (outcome === undefined) return seen;
+  const { payinId } = seen;
+  // Before it is written: see recordMismatch.
+  if (outcome.reversedAt !== undefined) log.error('COMPLETED_PAYIN_REVERSED', { payinId });
+  else if (seen.reversedAt !== undefined) log.error('REVERSED_PAYIN_PAID_AGAIN', { payinId });
+  if (outcome.reversedAt === undefined && outcome.settlementMismatch !== undefined) {
+    log.error('PAYIN_SETTLEMENT_MISMATCH', { payinId });
+  }
+  return await payins.recordMoney(seen, outcome, at);
 }
 
 /** Where an open pay-in is paid, for its client to read: the rail may make it later than the creation waits for it. */
-async function linked(payins: SettledPayins, seen: Payin, link: string | undefined): Promise<Payin> {
+async function keepLink(payins: Settled, seen: Payin, link: string | undefined): Promise<Payin> {
   if (link === undefined || seen.pseLink !== undefined || !isOpen(seen.status)) return seen;
   await payins.keepLink(seen.payinId, link);
   return { ...seen, pseLink: link };
 }
 
-/** Of another amount than the one that they have settled with the client, finance operations have to hear. */
-function isKnown(
-  { settlementMismatch: known, mismatchEndedAt }: Payin,
-  { amount, currency }: Pick<Payment, 'amount' | 'currency'>,
-): boolean {
-  if (known === undefined) return false;
-  return mismatchEndedAt === undefined || (known.amount === amount && known.currency === currency);
-}
-
 /**
- * Stored once; finance operations resolve it. It is logged before it is stored, because after a write whose answer was
- * lost, or a function that was stopped, it would never be logged. Two callers at the same time both log it.
+ * Another amount than the one that is known takes its place; finance operations end it. It is logged before it is stored,
+ * because after a write whose answer was lost, or a function that was stopped, it would never be logged. Two callers at
+ * the same time both log it.
  */
-async function mismatched(
-  payins: SettledPayins,
-  seen: Payin,
-  { amount, currency }: Payment,
-  at: string,
-): Promise<Payin> {
-  if (isKnown(seen, { amount, currency })) return seen;
-  log.error('PAYIN_SETTLEMENT_MISMATCH', { payinId: seen.payinId });
-  return payins.keepMismatch(seen, { amount, currency, at });
+async function recordMismatch(payins: Settled, seen: Payin, payment: Payment, at: string): Promise<Payin> {
+  const { payinId, settlementMismatch } = seen;
+  if (settlementMismatch !== undefined && compareMoney(settlementMismatch, payment) === 0) return seen;
+  log.error('PAYIN_SETTLEMENT_MISMATCH', { payinId });
+  return await payins.recordMismatch(seen, plainMoney(payment), at);
 }

@@ -29,3 +29,8 @@ export function decimalPlaces(canonical: string): number {
 export function compareAmounts(one: string, other: string): number {
   return new Big(one).cmp(other);
 }
+
+/** The canonical text of a plain decimal that a provider gave, zero included: zeros at its end are no places. */
+export function plainDecimal(text: string): string {
+  return new Big(text).toFixed();
+}

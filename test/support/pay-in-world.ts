@@ -39,7 +39,8 @@ export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => 
   const rail = railInMemory();
   const banks = new Set(['1007']);
   const users = new Map<string, User>([[USER, { userId: USER, clientId: CLIENT }]]);
-  const settlePayin = createSettlePayin(payins, clock);
+  const findPayment = (reference: string) => rail.find(reference);
+  const settlePayin = createSettlePayin(payins, findPayment, clock);
   let ids = 0;
   const useCase = createPayin({
     findUser: async (clientId, userId) => {
@@ -49,7 +50,7 @@ export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => 
     createsPayins,
     payins,
     orderPayment: (order) => rail.order(order),
-    findPayment: (reference) => rail.find(reference),
+    findPayment,
     settlePayin,
     bounds: mapValues(railSpecs, () => bounds),
     isActiveBank: async (code) => banks.has(code),
@@ -70,9 +71,15 @@ export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => 
       http: httpRequest('', headers),
     });
   };
-  const findPayment = (reference: string) => rail.find(reference);
   const shards = [shardOf('PAYIN', FIRST_PAYIN)];
-  const sweep = settleOpenPayins({ payins, shards, findPayment, settlePayin, clock });
+  const sweep = settleOpenPayins({
+    payins,
+    unreadable: table.unreadableAt(clock),
+    shards,
+    findPayment,
+    settlePayin,
+    clock,
+  });
   const stored = (payinId = FIRST_PAYIN) => table.kept.get(payinId);
-  return { clock, table, rail, banks, users, settlePayin, post, sweep, stored };
+  return { clock, table, payins, rail, banks, users, findPayment, settlePayin, post, sweep, stored };
 }

@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 import { type Payin, payin } from '#shared/pay-ins/pay-in.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { createPayinStore, createUserPayins, type PayinStore, type UserPayins } from '#shared/pay-ins/pay-in-store.ts';
+import { createUnreadablePayins, type UnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { fakeClock } from './fake-clock.ts';
 import { CLIENT, USER } from './ids.ts';
 import { CREATED_AT } from './off-ramp.ts';
@@ -31,6 +33,7 @@ export function payinOf(differences: Partial<Payin> = {}): Payin {
 
 interface PayinsInMemory extends PayinStore {
   readonly ofUsers: UserPayins;
+  readonly unreadableAt: (clock: Clock) => UnreadablePayins;
   /** Every pay-in as it stands. */
   readonly kept: ReadonlyMap<string, Payin>;
   /** When each is due that is. */
@@ -48,6 +51,7 @@ export function payinsInMemory(...initial: readonly Payin[]): PayinsInMemory {
   return {
     ...createPayinStore(dynamo, { payins: 'payins', events: 'events' }, clock, randomUUID),
     ofUsers: createUserPayins(dynamo, 'payins', clock),
+    unreadableAt: (now) => createUnreadablePayins(dynamo, 'payins', now),
     get kept() {
       const all = table.items().map((item) => payin.parse(item));
       return new Map(all.map((one) => [one.payinId, one]));

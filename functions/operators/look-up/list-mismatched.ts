@@ -1,5 +1,6 @@
 import type { listMismatched as contract } from '#shared/operators/lists.ts';
 import type { ListMismatched } from '#shared/pay-ins/mismatched-pay-ins.ts';
+import { moneyOf } from '#shared/pay-ins/pay-in.ts';
 import type { FindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -19,10 +20,9 @@ export function listMismatched({ list, findPayin, clock }: Dependencies): UseCas
     const { entries, nextAt } = await list(sinceOf(query()), now.toISOString(), MOST_LISTED);
     const found = await Promise.all(entries.map(({ payinId }) => findPayin(payinId)));
     const rows = found.map((payin) => {
-      // Somebody has dealt with it since the index was read.
-      if (payin?.settlementMismatch === undefined || payin.status === 'COMPLETED') return undefined;
-      if (payin.mismatchEndedAt !== undefined) return undefined;
-      const { amount, currency, at: since } = payin.settlementMismatch;
+      // Somebody has dealt with it since the index was read, or the rail has.
+      if (payin?.mismatchedAt === undefined) return undefined;
+      const [{ amount, currency }, since] = [moneyOf(payin), payin.mismatchedAt];
       const { who, what } = payinNextStep(payin);
       return { ...payin, paid: `${amount} ${currency}`, since, age: ageOf(since, now), who, what };
     });

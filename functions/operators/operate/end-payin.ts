@@ -1,12 +1,12 @@
 import { noPayin } from '#shared/operators/no-pay-in.ts';
-import type { EndMismatch } from '#shared/pay-ins/end-mismatch.ts';
-import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { type EndMismatch, TransferTaken } from '#shared/pay-ins/end-mismatch.ts';
+import { isMismatched, type MismatchEnd, moneyOf, type Payin } from '#shared/pay-ins/pay-in.ts';
 import type { endPayin as contract } from '#shared/pay-ins/pay-in-commands.ts';
+import { compareMoney, plainMoney } from '#shared/pay-ins/pay-in-outcome.ts';
 import type { FindPayin } from '#shared/pay-ins/pay-in-store.ts';
-import { canonicalAmount } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
+import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import type { Change } from './audited.ts';
 
 interface Dependencies {
@@ -15,35 +15,55 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** One that is ended already stays as it is. What is not the amount that was settled ends nothing: it came since then. */
+type Ending = Pick<MismatchEnd, 'amount' | 'currency' | 'outcome' | 'reference'>;
+
+/** One that is ended so already stays as it is. What the operator has not seen ends nothing: it came since then. */
 export function endPayin({ findPayin, endMismatch, clock }: Dependencies): Change<typeof contract> {
-  return async ({ payinId, paidAmount }) => {
+  return async ({ payinId, paidAmount, outcome, reference, currency = 'COP' }) => {
+    if ((outcome === 'refunded') !== (reference !== undefined)) throw mustFit(outcome);
+    const ending = { ...plainMoney({ amount: paidAmount, currency }), outcome, ...(reference && { reference }) };
     const ended = await retryOnConflict(clock, async () => {
       const seen = await findPayin(payinId);
       if (seen === undefined) throw noPayin();
-      refuseUnlessMismatched(seen, paidAmount);
-      return seen.mismatchEndedAt === undefined ? endMismatch(seen, clock.now().toISOString()) : seen;
+      return isToEnd(seen, ending) ? end(endMismatch, seen, { ...ending, at: clock.now().toISOString() }) : seen;
     });
-    const { status, settlementMismatch, clientId, userId } = ended;
-    return { body: { payinId, status, settlementMismatch }, ids: { payinId, clientId, userId } };
+    const { status, settlementMismatch, reversedAt, clientId, userId } = ended;
+    return { body: { payinId, status, settlementMismatch, reversedAt, ...ending }, ids: { payinId, clientId, userId } };
   };
 }
 
-function refuseUnlessMismatched({ status, settlementMismatch }: Payin, paidAmount: string): void {
-  if (status === 'COMPLETED') {
-    throw new ApiError('PAYIN_STATUS_CONFLICT', {
-      detail: 'It was paid as it was ordered: it is completed, which is final.',
-    });
+async function end(endMismatch: EndMismatch, seen: Payin, ending: MismatchEnd): Promise<Payin> {
+  try {
+    return await endMismatch(seen, ending);
+  } catch (error) {
+    if (error instanceof TransferTaken) throw conflict(`The transfer ${ending.reference} has ended another pay-in.`);
+    throw error;
   }
-  if (settlementMismatch === undefined) {
-    throw new ApiError('PAYIN_STATUS_CONFLICT', {
-      detail: 'No other amount was paid than was ordered: its rail, or its time, ends it. Ask the rail by poll-payin.',
-    });
+}
+
+/** False when it is ended so already. @throws {ApiError} */
+function isToEnd(seen: Payin, ending: Ending): boolean {
+  if (!isMismatched(seen)) throw conflict(NOTHING_TO_END);
+  const there = moneyOf(seen);
+  if (compareMoney(there, ending) !== 0) {
+    throw conflict(`What is at the rail is ${there.amount} ${there.currency}: settle that first.`);
   }
-  if (canonicalAmount(settlementMismatch.amount) !== canonicalAmount(paidAmount)) {
-    const { amount, currency } = settlementMismatch;
-    throw new ApiError('PAYIN_STATUS_CONFLICT', {
-      detail: `What was paid is ${amount} ${currency}: settle that first.`,
-    });
-  }
+  if (seen.mismatchedAt !== undefined) return true;
+  const last = seen.mismatchEnds?.at(-1);
+  if (last?.outcome === ending.outcome && last.reference === ending.reference) return false;
+  throw conflict(`It is ended already: ${[last?.outcome, last?.reference].filter(Boolean).join(' ')}.`);
+}
+
+const NOTHING_TO_END =
+  'Nothing else is at the rail than what was ordered, as far as it has said: poll-payin has it asked once more.';
+
+function conflict(detail: string): ApiError {
+  return new ApiError('PAYIN_STATUS_CONFLICT', { detail });
+}
+
+function mustFit(outcome: MismatchEnd['outcome']): ApiError {
+  const path = 'body.arguments.reference';
+  return outcome === 'refunded'
+    ? invalid({ path, code: 'REQUIRED', message: 'is required: the reference of the transfer by which it went back' })
+    : invalid({ path, code: 'NOT_ALLOWED', message: 'is only of what was refunded' });
 }

@@ -11,7 +11,7 @@ import { pollDeposit, pollPayin } from './polls.ts';
 /** Of deposits and pay-ins. */
 export const moneyChanges: Changes = (underAudit, { dynamo, tables, clock, newId }) => {
   const findPayin = createFindPayin(dynamo, tables.payins);
-  const endMismatch = createEndMismatch(dynamo, tables, clock, newId);
+  const endMismatch = createEndMismatch(dynamo, tables, newId);
   return [
     underAudit(pollDepositContract, pollDeposit(createPollDepositNow(dynamo, tables.deposits, clock), clock)),
     underAudit(payinCommands.pollPayin, pollPayin(createPollPayinNow(dynamo, tables.payins, clock), clock)),

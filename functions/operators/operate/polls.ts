@@ -31,11 +31,6 @@ export function pollPayin(pollNow: PollPayinNow, clock: Clock): Change<typeof pa
     const nextPollAt = clock.now().toISOString();
     const payin = await pollNow(payinId, nextPollAt);
     if (payin === undefined) throw noPayin();
-    if (payin.status === 'COMPLETED') {
-      throw new ApiError('PAYIN_STATUS_CONFLICT', {
-        detail: 'It is completed, which is final: the rail is not asked.',
-      });
-    }
     const { clientId, userId } = payin;
     return { body: { payinId, nextPollAt }, ids: { payinId, clientId, userId } };
   };

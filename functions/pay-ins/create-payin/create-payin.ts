@@ -37,7 +37,7 @@ export function createPayin(deps: Dependencies): UseCase<typeof contract> {
       if (made !== undefined) return describePayin(await orderPayin(deps, made, user));
       const order = await checkOrder(deps, body, user);
       if (!deps.createsPayins) throw new ApiError('SERVICE_UNAVAILABLE', { detail: NO_RAIL });
-      const payin = await stored(deps, newPayin(payinId, user, order, deps.clock.now()));
+      const payin = await insert(deps, newPayin(payinId, user, order, deps.clock.now()));
       return describePayin(await orderPayin(deps, payin, user));
     });
     return { ...answer, ids: { payinId: answer.body.id } };
@@ -48,7 +48,7 @@ export function createPayin(deps: Dependencies): UseCase<typeof contract> {
  * The pay-in is on record before the rail is called: its id is the reference, by which the payment can always be looked
  * up.
  */
-async function stored({ payins, clock }: Dependencies, payin: Payin): Promise<Payin> {
+async function insert({ payins, clock }: Dependencies, payin: Payin): Promise<Payin> {
   if (await retryOnConflict(clock, () => payins.create(payin))) return payin;
   return (await payins.find(payin.payinId)) ?? payin;
 }

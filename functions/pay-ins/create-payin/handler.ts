@@ -8,9 +8,10 @@ import { createPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
 import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
-import { railInTime } from '#shared/pay-ins/rails/rail-in-time.ts';
+import { railBoundary } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { paymentMethod } from '#shared/pay-ins/rails/rail-specs.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
+import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -29,7 +30,8 @@ export function wire(
 ) {
   const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
   const payins = createPayinStore(dynamo, tables, clock, newId);
-  const { order, find } = railInTime(rail, clock);
+  const { order, find } = railBoundary(rail, clock);
+  const findPayment = rememberUnreadable(find, createUnreadablePayins(dynamo, tables.payins, clock));
   const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
   return approvedEndpoint(
     contract,
@@ -40,8 +42,8 @@ export function wire(
       createsPayins: setting('CREATES_PAYINS') === 'true',
       payins,
       orderPayment: order,
-      findPayment: find,
-      settlePayin: createSettlePayin(payins, clock),
+      findPayment,
+      settlePayin: createSettlePayin(payins, findPayment, clock),
       bounds: bounds.parse(JSON.parse(setting('PAYIN_BOUNDS'))),
       isActiveBank: createIsActiveBank(dynamo, setting('PARAMETERS_TABLE')),
       allowsHttpRedirect: setting('ALLOWS_HTTP_REDIRECT') === 'true',

@@ -1,5 +1,5 @@
 import type { User } from '#shared/clients/user.ts';
-import { hasExpired, isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
+import { hasExpired, isOpen, mayPayinBecome, type Payin } from '#shared/pay-ins/pay-in.ts';
 import type { PayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import {
   type FindPayment,
@@ -17,7 +17,7 @@ import { asApiError } from '#shared/platform/http/as-api-error.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 export interface OrderDependencies {
-  readonly payins: Pick<PayinStore, 'find' | 'beginOrdering'>;
+  readonly payins: Pick<PayinStore, 'find' | 'beginOrdering' | 'changeStatus'>;
   readonly orderPayment: OrderPayment;
   readonly findPayment: FindPayment;
   readonly settlePayin: SettlePayin;
@@ -27,6 +27,9 @@ export interface OrderDependencies {
 /** Milliseconds for which the rail is asked for the link that it has not made yet, and between two questions. */
 const LINK_TIMEOUT = 4000;
 const LINK_PAUSE = 400;
+
+/** Seconds, at the least. */
+const RETRY_AFTER = 10;
 
 /**
  * Orders the payment of a stored pay-in at the rail, once, however often it is called. Returns the pay-in as it is
@@ -39,7 +42,7 @@ export async function orderPayin(deps: OrderDependencies, payin: Payin, user: Us
   const { payinId } = payin;
   let ordered: Payin;
   try {
-    ordered = await collected(deps, payin, user);
+    ordered = await orderAtRail(deps, payin, user);
   } catch (error) {
     throw unknownOutcome(payinId, error);
   }
@@ -47,37 +50,47 @@ export async function orderPayin(deps: OrderDependencies, payin: Payin, user: Us
   return ordered;
 }
 
-async function collected(deps: OrderDependencies, payin: Payin, user: User): Promise<Payin> {
-  const { payinId, orderingSince, paymentMethod } = payin;
+async function orderAtRail(deps: OrderDependencies, payin: Payin, user: User): Promise<Payin> {
+  const { payinId, orderingSince } = payin;
   if (!isOpen(payin.status) || payin.pseLink !== undefined) return payin;
   const known = orderingSince === undefined ? undefined : await deps.findPayment(payinId);
-  const payment = known ?? (await paymentOf(deps, payin, user));
-  const isToHaveLink = railSpecs[paymentMethod].hasLink && payment?.status === 'PENDING';
-  return (await deps.settlePayin(payinId, isToHaveLink ? await withLink(deps, payment) : payment)) ?? payin;
-}
-
-/** Orders the payment. `undefined` when the pay-in is no longer open: then nothing is ordered. */
-async function paymentOf(deps: OrderDependencies, payin: Payin, user: User): Promise<Payment | undefined> {
-  const { payinId, amount, currency } = payin;
-  const notTaken = { reference: payinId, amount, currency };
-  if (hasExpired(payin, deps.clock.now())) return { ...notTaken, status: 'EXPIRED' };
-  if (!(await begun(deps, payinId))) return undefined;
+  if (known !== undefined) return settle(deps, payin, known);
+  if (hasExpired(payin, deps.clock.now())) return endUnordered(deps, payin, 'EXPIRED');
+  const ordering = await markOrdering(deps, payinId);
+  if (ordering === undefined) return (await deps.payins.find(payinId)) ?? payin;
+  let payment: Payment;
   try {
-    return await deps.orderPayment({ payin, payer: user.payer ?? {} });
+    payment = await deps.orderPayment({ payin: ordering, payer: user.payer ?? {} });
   } catch (error) {
     if (!(error instanceof RailRejected)) throw error;
     log.info('PAYIN_REJECTED', { payinId, cause: describe(error) });
-    return { ...notTaken, status: 'FAILED' };
+    return endUnordered(deps, ordering, 'FAILED');
   }
+  return settle(deps, ordering, payment);
 }
 
-/** Keeps that the rail is asked to collect now, before it is: false when the pay-in is no longer open. */
-function begun({ payins, clock }: OrderDependencies, payinId: string): Promise<boolean> {
+/** What the rail has taken, with its link where it makes one. */
+async function settle(deps: OrderDependencies, asked: Payin, ordered: Payment): Promise<Payin> {
+  const isToHaveLink = railSpecs[asked.paymentMethod].hasLink && ordered.status === 'PENDING';
+  const payment = isToHaveLink ? await withLink(deps, ordered) : ordered;
+  return (await deps.settlePayin(asked.payinId, { asked, payment })) ?? asked;
+}
+
+/** Keeps that the rail is asked to collect now, before it is: `undefined` when the pay-in is no longer open. */
+function markOrdering({ payins, clock }: OrderDependencies, payinId: string): Promise<Payin | undefined> {
   return retryOnConflict(clock, async () => {
     const seen = await payins.find(payinId);
-    if (seen === undefined || !isOpen(seen.status)) return false;
-    await payins.beginOrdering(seen, clock.now().toISOString());
-    return true;
+    if (seen === undefined || !isOpen(seen.status)) return undefined;
+    return payins.beginOrdering(seen, clock.now().toISOString());
+  });
+}
+
+/** What the rail has not taken, and does not take any more. */
+function endUnordered({ payins, clock }: OrderDependencies, payin: Payin, end: 'FAILED' | 'EXPIRED'): Promise<Payin> {
+  return retryOnConflict(clock, async () => {
+    const seen = (await payins.find(payin.payinId)) ?? payin;
+    if (!mayPayinBecome(seen.status, end)) return seen;
+    return payins.changeStatus(seen, end, clock.now().toISOString());
   });
 }
 
@@ -101,6 +114,8 @@ function isLinkToCome(payment: Payment | undefined): boolean {
 /** The same request again without a key would order a second payment, which is payable like the first. */
 function unknownOutcome(payinId: string, error: unknown): ApiError {
   const detail = `Whether pay-in ${payinId} can be paid is not known yet. Read it, or repeat the request with the same Idempotency-Key.`;
-  const options = { detail, payinId, retryAfterSeconds: 10, cause: error };
-  return new ApiError(error instanceof RailUnavailable ? 'RAIL_UNAVAILABLE' : asApiError(error).code, options);
+  const isUnavailable = error instanceof RailUnavailable;
+  const retryAfterSeconds = Math.max(RETRY_AFTER, (isUnavailable && error.retryAfter) || 0);
+  const options = { detail, payinId, retryAfterSeconds, cause: error };
+  return new ApiError(isUnavailable ? 'RAIL_UNAVAILABLE' : asApiError(error).code, options);
 }

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
-import { railInTime } from '#shared/pay-ins/rails/rail-in-time.ts';
+import { railBoundary } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { receiveRailNotification as contract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
+import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -19,13 +20,17 @@ export function wire(
   newId: () => string,
 ) {
   const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
+  const payins = createPayinStore(dynamo, tables, clock, newId);
+  const unreadable = createUnreadablePayins(dynamo, tables.payins, clock);
+  const findPayment = rememberUnreadable(railBoundary(rail, clock).find, unreadable);
   return providerEndpoint(
     contract,
     clock,
     receiveRailNotification({
       readNotification: rail.readNotification,
-      findPayment: railInTime(rail, clock).find,
-      settlePayin: createSettlePayin(createPayinStore(dynamo, tables, clock, newId), clock),
+      findPayin: payins.find,
+      findPayment,
+      settlePayin: createSettlePayin(payins, findPayment, clock),
     }),
   );
 }

@@ -1,3 +1,4 @@
+import type { FindPayin } from '#shared/pay-ins/pay-in-store.ts';
 import { type FindPayment, RailUnavailable, type ReadRailNotification } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { receiveRailNotification as contract } from '#shared/pay-ins/rails/rail-notification-contract.ts';
 import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
@@ -7,30 +8,35 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
   readonly readNotification: ReadRailNotification;
+  readonly findPayin: FindPayin;
   readonly findPayment: FindPayment;
   readonly settlePayin: SettlePayin;
 }
 
 /**
- * Gives the pay-in the end of its payment before it answers. Any failure answers 5xx, which makes the rail send the
- * notification again.
+ * Gives the pay-in what the rail says of its payment before it answers. Any failure answers 5xx, which makes the rail
+ * send the notification again.
  */
 export function receiveRailNotification(deps: Dependencies): UseCase<typeof contract> {
   return async ({ bytes, http }) => {
     const notification = { rawBody: bytes(), headers: http.headers };
     const notified = await signedBy('rail', deps.readNotification(notification));
     if (notified === undefined) return { body: { received: false } };
-    const payment = await lookUp(deps.findPayment, notified.reference);
-    if (payment !== undefined) await deps.settlePayin(payment.reference, payment);
-    return { body: { received: payment !== undefined }, ids: { payinId: payment?.reference } };
+    const { reference: payinId } = notified;
+    const asked = await deps.findPayin(payinId);
+    const payment = await unlessUnavailable(deps.findPayment(payinId));
+    if (payment === undefined) return { body: { received: false } };
+    await unlessUnavailable(deps.settlePayin(payinId, { asked, payment }));
+    return { body: { received: true }, ids: { payinId } };
   };
 }
 
-async function lookUp(findPayment: FindPayment, reference: string) {
+async function unlessUnavailable<Answer>(asking: Promise<Answer>): Promise<Answer> {
   try {
-    return await findPayment(reference);
+    return await asking;
   } catch (error) {
     if (!(error instanceof RailUnavailable)) throw error;
-    throw new ApiError('SERVICE_UNAVAILABLE', { cause: error });
+    const { retryAfter: retryAfterSeconds } = error;
+    throw new ApiError('SERVICE_UNAVAILABLE', { cause: error, ...(retryAfterSeconds && { retryAfterSeconds }) });
   }
 }

@@ -3,8 +3,9 @@ import { duePayinShards } from '#shared/pay-ins/pay-in-records.ts';
 import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
-import { railInTime } from '#shared/pay-ins/rails/rail-in-time.ts';
+import { railBoundary } from '#shared/pay-ins/rails/rail-boundary.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
+import { createUnreadablePayins, rememberUnreadable } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
@@ -19,14 +20,17 @@ export function wire(
 ) {
   const tables = { payins: setting('PAYINS_TABLE'), events: setting('EVENTS_TABLE') };
   const payins = createPayinStore(dynamo, tables, clock, newId);
+  const unreadable = createUnreadablePayins(dynamo, tables.payins, clock);
+  const findPayment = rememberUnreadable(railBoundary(rail, clock).find, unreadable);
   return eachCall(
     'settle-open-payins',
     clock,
     settleOpenPayins({
       payins,
       shards: duePayinShards,
-      findPayment: railInTime(rail, clock).find,
-      settlePayin: createSettlePayin(payins, clock),
+      unreadable,
+      findPayment,
+      settlePayin: createSettlePayin(payins, findPayment, clock),
       clock,
     }),
     (polled) => ({ polled }),

@@ -1,14 +1,16 @@
 import { isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
-import { nextPollAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
+import { nextPollAt, nextTryAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
 import type { PayinStore } from '#shared/pay-ins/pay-in-store.ts';
-import type { FindPayment } from '#shared/pay-ins/rails/payment-rail.ts';
+import { type FindPayment, PaymentUnreadable, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
+import type { UnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { sweep } from '#shared/platform/sweep.ts';
 
 interface Dependencies {
   readonly payins: Pick<PayinStore, 'find' | 'due' | 'pollAgainAt'>;
+  readonly unreadable: Pick<UnreadablePayins, 'clear'>;
   readonly shards: readonly string[];
   readonly findPayment: FindPayment;
   readonly settlePayin: SettlePayin;
@@ -23,42 +25,65 @@ const POLLS_AT_ONCE = 5;
 
 /**
  * Asks the rail for the payments of pay-ins that are due: those whose order had an unknown outcome, those whose
- * notification never came, and those that ended without money but may still be paid. All shards at the same time, the
- * longest due first, so that the next run continues where one ends. A poll that fails stops no other. Returns how many
- * it polled.
+ * notification never came, those that ended without money but may still be paid, and those whose money may have been
+ * taken back. All shards at the same time, the longest due first, so that the next run continues where one ends. A poll
+ * that fails stops no other; a rail that says for how long it is not to be asked is not asked for so long. Returns how
+ * many it polled.
  */
 export function settleOpenPayins(deps: Dependencies) {
+  /** Milliseconds since 1970, kept for the runs that follow in the same function. */
+  let notBefore = 0;
   return (): Promise<number> => {
     const { payins, shards, clock } = deps;
     const startedAt = clock.now();
-    return sweep(
-      shards.map((shard) => payins.due(shard, startedAt.toISOString())),
-      (payinId) => poll(deps, payinId),
-      { clock, until: startedAt.getTime() + RUNS_FOR_SECONDS * 1000, atOnce: POLLS_AT_ONCE, report: notSettled },
-    );
+    const whileAsked = async function* (shard: string) {
+      for await (const payinId of payins.due(shard, startedAt.toISOString())) {
+        if (clock.now().getTime() < notBefore) return;
+        yield payinId;
+      }
+    };
+    const poll = async (payinId: string) => {
+      const wait = await pollPayin(deps, payinId);
+      notBefore = Math.max(notBefore, clock.now().getTime() + wait);
+    };
+    return sweep(shards.map(whileAsked), poll, {
+      clock,
+      until: startedAt.getTime() + RUNS_FOR_SECONDS * 1000,
+      atOnce: POLLS_AT_ONCE,
+      report: reportFailure,
+    });
   };
 }
 
-async function poll(deps: Dependencies, payinId: string): Promise<void> {
-  const payin = await deps.payins.find(payinId);
-  // The index is late: a notification has completed it.
-  if (payin === undefined || payin.status === 'COMPLETED') return;
+/** @returns the milliseconds for which the rail wants nobody to ask */
+async function pollPayin(deps: Dependencies, payinId: string): Promise<number> {
+  const seen = await deps.payins.find(payinId);
+  if (seen === undefined) return 0;
   try {
-    await deps.settlePayin(payinId, await deps.findPayment(payinId));
+    const payment = await deps.findPayment(payinId);
+    if (seen.unreadableSince !== undefined) await deps.unreadable.clear(payinId);
+    await deps.settlePayin(payinId, { asked: seen, payment });
+    await reschedule(deps, seen, nextPollAt(seen, deps.clock.now()));
+    return 0;
   } catch (error) {
-    notSettled(payinId, error);
+    reportFailure(payinId, error);
+    const wait = (error instanceof RailUnavailable ? (error.retryAfter ?? 0) : 0) * 1000;
+    await reschedule(deps, seen, nextTryAt(seen, deps.clock.now()), wait);
+    return wait;
   }
-  await reschedule(deps, payin);
 }
 
 /** Whether the poll failed or not: one that fails for ever is polled no more often than another. */
-async function reschedule({ payins, clock }: Dependencies, payin: Payin): Promise<void> {
-  const next = nextPollAt(payin, clock.now());
+async function reschedule({ payins, clock }: Dependencies, seen: Payin, next: string | undefined, wait = 0) {
+  const earliest = new Date(clock.now().getTime() + wait).toISOString();
+  const at = next !== undefined && next < earliest ? earliest : next;
   // A pay-in that was written meanwhile is due when that write says.
-  const isPutOff = await payins.pollAgainAt(payin, next);
-  if (isPutOff && next === undefined && isOpen(payin.status)) log.error('PAYIN_LEFT_OPEN', { payinId: payin.payinId });
+  const isPutOff = await payins.pollAgainAt(seen, at);
+  if (isPutOff && at === undefined && isOpen(seen.status)) log.error('PAYIN_LEFT_OPEN', { payinId: seen.payinId });
 }
 
-function notSettled(payinId: string, error: unknown): void {
+/** An answer that cannot be read has been reported by who asked. */
+function reportFailure(payinId: string, error: unknown): void {
+  if (error instanceof PaymentUnreadable) return;
   log.error('PAYIN_NOT_SETTLED', { payinId, cause: describe(error) });
 }

@@ -28,7 +28,7 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock:
     createFindClient(dynamo, setting('CLIENTS_TABLE')),
     simulatePayin({
       findPayin: createFindPayin(dynamo, setting('PAYINS_TABLE')),
-      endPayment: createSimulatedPayments(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), clock).end,
+      changePayment: createSimulatedPayments(dynamo, setting('SIMULATED_PAYMENTS_TABLE'), clock).change,
       notify: (reference) => notify(simulatedRailNotification(reference)),
     }),
   );

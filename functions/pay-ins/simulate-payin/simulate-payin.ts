@@ -1,32 +1,66 @@
-import { mayPayinBecome } from '#shared/pay-ins/pay-in.ts';
+import type * as z from 'zod/mini';
+import { mayPayinBecome, type Payin } from '#shared/pay-ins/pay-in.ts';
 import type { simulatePayin as contract } from '#shared/pay-ins/pay-in-sandbox-contract.ts';
 import type { FindPayin } from '#shared/pay-ins/pay-in-store.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
+import { canonicalAmount, decimalPlaces } from '#shared/platform/amount.ts';
+import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { NOT_NOTIFIED } from '#shared/platform/notify-as-provider.ts';
+
+/** What the simulated rail is to say of a payment. */
+type Said = Pick<Payment, 'status' | 'amount'>;
 
 interface Dependencies {
   readonly findPayin: FindPayin;
   /** False when the simulated rail has no such payment. */
-  readonly endPayment: (reference: string, status: Payment['status']) => Promise<boolean>;
+  readonly changePayment: (reference: string, said: Said) => Promise<boolean>;
   /** False when it was not taken. */
   readonly notify: (reference: string) => Promise<boolean>;
 }
 
 const NEVER_TAKEN = 'The rail never took this pay-in, so nothing can be paid for it. Create another one.';
+const NOT_COMPLETED = 'Only of a pay-in that is COMPLETED money can be taken back. Complete it first.';
 
-export function simulatePayin({ findPayin, endPayment, notify }: Dependencies): UseCase<typeof contract> {
+export function simulatePayin({ findPayin, changePayment, notify }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, body }) => {
     const payin = await findPayin(path.payin_id);
     if (payin?.clientId !== clientId) throw new ApiError('PAYIN_NOT_FOUND');
-    const { status } = body();
-    if (status !== payin.status && !mayPayinBecome(payin.status, status)) throw new ApiError('PAYIN_STATUS_CONFLICT');
-    if (!(await endPayment(payin.payinId, status)))
-      throw new ApiError('PAYIN_STATUS_CONFLICT', { detail: NEVER_TAKEN });
-    if (!(await notify(payin.payinId))) {
+    const asked = body();
+    const { payinId: id } = payin;
+    if (!(await changePayment(id, saidOf(payin, asked)))) conflict(NEVER_TAKEN);
+    if (!(await notify(id))) {
       throw new ApiError('SERVICE_UNAVAILABLE', { detail: NOT_NOTIFIED, retryAfterSeconds: 1 });
     }
-    return { body: { id: payin.payinId, status } };
+    const { status = 'COMPLETED', reversed } = asked;
+    return { body: { id, status, ...(reversed !== undefined && { reversed }) } };
   };
+}
+
+/** @throws {ApiError} when it is not one thing, or does not fit the pay-in. */
+function saidOf(payin: Payin, { status, paidAmount, reversed }: z.infer<typeof contract.body>): Said {
+  const { amount } = payin;
+  if ((status === undefined) === (reversed === undefined)) {
+    throw invalid({ path: 'body', code: 'INVALID', message: 'must have exactly one of status and reversed' });
+  }
+  if (paidAmount !== undefined && status !== 'COMPLETED') {
+    throw invalid({ path: 'body.paidAmount', code: 'NOT_ALLOWED', message: 'is only with the status COMPLETED' });
+  }
+  if (status === undefined) {
+    if (payin.status !== 'COMPLETED') conflict(NOT_COMPLETED);
+    return { status: reversed ? 'FAILED' : 'COMPLETED', amount };
+  }
+  if (status !== payin.status && !mayPayinBecome(payin.status, status)) conflict();
+  return { status, amount: paidAmount === undefined ? amount : pesosOf(paidAmount) };
+}
+
+function pesosOf(paidAmount: number): string {
+  const amount = canonicalAmount(paidAmount);
+  if (amount !== undefined && decimalPlaces(amount) <= 2) return amount;
+  const message = 'must be more than nothing, whole or with two decimals';
+  throw invalid({ path: 'body.paidAmount', code: 'INVALID_AMOUNT', message });
+}
+
+function conflict(detail?: string): never {
+  throw new ApiError('PAYIN_STATUS_CONFLICT', { ...(detail !== undefined && { detail }) });
 }

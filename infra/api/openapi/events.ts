@@ -6,7 +6,7 @@ import {
   depositHashWindowEnded,
   operationStatusChanged,
 } from '#shared/off-ramps/off-ramp-events.ts';
-import { payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
+import { payinReversed, payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
 import { webhookTest } from '#shared/webhooks/webhook-events.ts';
 import {
   CLIENT_ID,
@@ -89,6 +89,19 @@ export const events: readonly DescribedEvent[] = [
     schema: payinStatusChanged,
     summary: 'A pay-in was created, or its status changed',
     data: { payinId: PAYIN_ID, userId: USER_ID, status: 'COMPLETED', previousStatus: 'CASHININIT', sequence: 3 },
+  },
+  {
+    schema: payinReversed,
+    summary: 'Money of a completed pay-in was taken back at the rail, or is there again',
+    data: {
+      payinId: PAYIN_ID,
+      userId: USER_ID,
+      status: 'COMPLETED',
+      previousStatus: 'COMPLETED',
+      sequence: 4,
+      reversedAt: '2026-11-21T14:03:11.482Z',
+      remainingAmount: 50000,
+    },
   },
   {
     schema: clientStatusChanged,

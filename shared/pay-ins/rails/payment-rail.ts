@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { User } from '#shared/clients/user.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 
@@ -11,15 +12,18 @@ export interface PaymentRail {
   readonly readNotification: ReadRailNotification;
 }
 
-export interface Payment {
-  readonly reference: string;
-  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
+/** What a rail says of a payment. */
+export const payment = z.object({
+  reference: z.string(),
+  status: z.enum(['PENDING', 'COMPLETED', 'FAILED', 'EXPIRED']),
   /** What is to be paid or, once it is completed, what was paid: a decimal in units of the currency. */
-  readonly amount: string;
-  readonly currency: string;
+  amount: z.string().check(z.regex(/^\d{1,30}(\.\d{1,60})?$/)),
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
   /** Where the payer pays. Rails make it a moment after the payment; until then it is absent. */
-  readonly link?: string | undefined;
-}
+  link: z.optional(z.string().check(z.regex(/^https:\/\/\S{1,2000}$/))),
+});
+
+export type Payment = Readonly<z.infer<typeof payment>>;
 
 interface PaymentOrder {
   /** What is to be collected. Its id is the reference of the payment. */
@@ -54,6 +58,19 @@ export class RailRejected extends Error {
   override readonly name = 'RailRejected';
 }
 
+/** The rail has not said what is asked of it: it is asked again, not before the seconds that it wants are over. */
 export class RailUnavailable extends Error {
-  override readonly name = 'RailUnavailable';
+  override readonly name: string = 'RailUnavailable';
+  /** Seconds. */
+  readonly retryAfter?: number;
+
+  constructor(message: string, { retryAfter, ...options }: ErrorOptions & { readonly retryAfter?: number } = {}) {
+    super(message, options);
+    if (retryAfter !== undefined) this.retryAfter = retryAfter;
+  }
+}
+
+/** It has answered, and its answer cannot be read: the message says what of it. */
+export class PaymentUnreadable extends RailUnavailable {
+  override readonly name = 'PaymentUnreadable';
 }

@@ -10,6 +10,8 @@ export type Kind =
   /** A hash that is looked for. */
   | 'SEARCH'
   | 'PAYIN'
+  /** Of the transfer that ended a pay-in. */
+  | 'TRANSFER_CLAIM'
   | 'EVENT'
   | 'DELIVERY'
   | 'ATTEMPT'
@@ -25,7 +27,6 @@ export type Kind =
 
 const kinds: Readonly<Record<string, Kind>> = {
   hashes: 'CLAIM',
-  payins: 'PAYIN',
   events: 'EVENT',
   webhookHealth: 'HEALTH',
   slots: 'SLOT',
@@ -40,6 +41,8 @@ export function kindOf({ table, key }: Pick<Change, 'table' | 'key'>): Kind {
       return text(key, 'record') === 'OPERATION' ? 'OPERATION' : 'VERIFICATION';
     case 'deposits':
       return text(key, 'custodianTransferId').startsWith('HASH#') ? 'SEARCH' : 'DEPOSIT';
+    case 'payins':
+      return text(key, 'record') === 'PAYIN' ? 'PAYIN' : 'TRANSFER_CLAIM';
     case 'deliveries':
       return text(key, 'record') === 'DELIVERY' ? 'DELIVERY' : 'ATTEMPT';
     case 'webhooks':

@@ -58,21 +58,26 @@ function world(differences: Partial<Payin> = {}) {
   const payin = payinOf({ orderingSince: AN_HOUR_AGO, createdAt: AN_HOUR_AGO, ...differences });
   table('payins').put(payinItem(payin, '2026-08-01T13:00:00.000Z'));
   const payins = createPayinStore(dynamo, { payins: 'payins', events: 'events' }, clock, () => crypto.randomUUID());
-  const settle = createSettlePayin(payins, clock);
+  const rail: { payment: Payment | undefined } = { payment: undefined };
+  const settle = createSettlePayin(payins, async () => rail.payment, clock);
   const lines = logged();
   return {
     ...made,
     payins,
     lines,
-    said: (status: Payment['status'], amount = '150000.5') =>
-      settle(PAYIN, { reference: PAYIN, status, amount, currency: 'COP' }),
+    /** The rail says this from now on, and was asked. */
+    said: async (status: Payment['status'], amount = '150000.5', currency = 'COP', reference = PAYIN) => {
+      rail.payment = { reference, status, amount, currency };
+      return settle(reference, { asked: await payins.find(reference), payment: rail.payment });
+    },
     item: () => table('payins').find({ payinId: PAYIN, record: 'PAYIN' }),
     told: () =>
       table('events')
         .items()
         .map(({ body }) => JSON.parse(String(body)).data),
     listed: async () => (await made.look(listMismatched, {})).body.items.length,
-    end: (paidAmount = '100') => made.change(endPayin, { payinId: PAYIN, paidAmount }),
+    end: (paidAmount = '100', ending: object = { outcome: 'kept' }) =>
+      made.change(endPayin, { payinId: PAYIN, paidAmount, ...ending }),
   };
 }
 
@@ -92,13 +97,12 @@ describe('decisions 11, putting right: poll-payin', () => {
     expect(item()).toMatchObject(duePayin(PAYIN, NOW));
   });
 
-  test('of one that the rail completes at the same moment is 409, and asks for nothing', async () => {
-    const { change, item, beforeNextWrite, table } = world();
-    const completed = payinItem(payinOf({ status: 'COMPLETED', sequence: 2 }), undefined);
-    beforeNextWrite('payins', () => table('payins').put(completed));
-    const { status, body } = await change(pollPayin, { payinId: PAYIN });
-    expect([status, body.code]).toEqual([409, 'PAYIN_STATUS_CONFLICT']);
-    expect(item()).not.toHaveProperty('nextPollAt');
+  test('has one asked for that is completed: its money may have been taken back', async () => {
+    const { change, item, payins, said } = world();
+    await said('COMPLETED');
+    await payins.pollAgainAt(payinOf({ sequence: 2 }), undefined);
+    expect((await change(pollPayin, { payinId: PAYIN })).status).toBe(200);
+    expect(item()).toMatchObject(duePayin(PAYIN, NOW));
   });
 
   test('of an unknown one is 404, and makes none', async () => {
@@ -109,61 +113,163 @@ describe('decisions 11, putting right: poll-payin', () => {
   });
 });
 
+const REFUND = { outcome: 'refunded', reference: 'TRF-42' };
+
 describe('decisions 5, ending a mismatch', () => {
   test('an open one has failed, with its event, and waits for nobody; the rail is asked on', async () => {
     const { end, item, told, listed, said, look } = world();
     await said('COMPLETED', '100');
     expect(await listed()).toBe(1);
     const settlementMismatch = { amount: '100', currency: 'COP', at: NOW };
-    expect(await end()).toMatchObject({ status: 200, body: { payinId: PAYIN, status: 'FAILED', settlementMismatch } });
-    expect(item()).toMatchObject({ status: 'FAILED', sequence: 3, settlementMismatch, mismatchEndedAt: NOW });
+    const ending = { amount: '100', currency: 'COP', ...REFUND };
+    expect(await end('100', REFUND)).toMatchObject({
+      status: 200,
+      body: { payinId: PAYIN, status: 'FAILED', settlementMismatch, ...ending },
+    });
+    expect(item()).toMatchObject({ status: 'FAILED', sequence: 3, settlementMismatch, mismatchEnds: [ending] });
     expect(item()).toMatchObject(duePayin(PAYIN, '2026-08-01T13:00:00.000Z'));
-    expect(item()).not.toHaveProperty('mismatched');
+    for (const gone of ['mismatched', 'mismatchedAt']) expect(item()).not.toHaveProperty(gone);
     const change = { payinId: PAYIN, userId: USER, status: 'FAILED', previousStatus: 'CASHININIT', sequence: 3 };
     expect([told(), await listed()]).toEqual([[change], 0]);
-    expect((await look(readPayin, { payin: PAYIN })).body.next).toMatchObject({ who: 'NOBODY' });
+    const { next } = (await look(readPayin, { payin: PAYIN })).body;
+    expect(next).toMatchObject({ who: 'NOBODY', what: expect.stringContaining('refunded by TRF-42') });
   });
 
   test('one that has expired stays so, without an event', async () => {
     const { end, item, told, listed, said } = world({ status: 'EXPIRED' });
     await said('COMPLETED', '100');
     expect((await end()).body.status).toBe('EXPIRED');
-    expect(item()).toMatchObject({ status: 'EXPIRED', sequence: 3, mismatchEndedAt: NOW });
+    expect(item()).toMatchObject({ status: 'EXPIRED', sequence: 3, mismatchEnds: [{ outcome: 'kept', at: NOW }] });
     expect([told(), await listed()]).toEqual([[], 0]);
+  });
+
+  test.each([
+    ['was taken back', 'FAILED', '150000.5', '0'],
+    ['was taken back in part', 'COMPLETED', '50000', '50000'],
+    ['was paid too much', 'COMPLETED', '200000', '200000'],
+  ] as const)('one that is completed and %s stays so, and waits for nobody', async (_, status, amount, paid) => {
+    const { end, item, told, listed, said } = world();
+    await said('COMPLETED');
+    await said(status, amount);
+    expect(await listed()).toBe(1);
+    const [before, events] = [item(), told()];
+    expect((await end(paid, REFUND)).body).toMatchObject({ status: 'COMPLETED', amount: paid, ...REFUND });
+    const { mismatched: _place, mismatchedAt: _at, ...kept } = before ?? {};
+    const mismatchEnds = [{ amount: paid, currency: 'COP', ...REFUND, at: NOW }];
+    expect(item()).toEqual({ ...kept, mismatchEnds, sequence: 4 });
+    expect([told(), await listed()]).toEqual([events, 0]);
   });
 
   test('one that is ended stays as it is, however often it is ended, and whatever the rail repeats', async () => {
     const { end, item, said, listed, lines, clock } = world();
     await said('COMPLETED', '100');
-    await end();
+    await end('100', REFUND);
     const ended = item();
     clock.advance(60);
-    expect((await end()).status).toBe(200);
-    for (const status of ['PENDING', 'FAILED', 'EXPIRED'] as const) await said(status);
-    await said('COMPLETED', '100');
+    expect((await end('100.00', { ...REFUND, reference: ' TRF-42 ' })).status).toBe(200);
+    for (const amount of ['100', '100.00', '0100.0']) await said('COMPLETED', amount);
+    await said('PENDING');
     expect([item(), await listed()]).toEqual([ended, 0]);
     expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 
-  test('what was ordered still completes it', async () => {
-    const { end, item, said, told } = world();
+  test('and not in another way: 409 says how it was ended', async () => {
+    const { end, item, said } = world();
     await said('COMPLETED', '100');
-    await end();
-    await said('COMPLETED');
-    expect(item()).toMatchObject({ status: 'COMPLETED', sequence: 4 });
-    expect(told().map(({ status }) => status)).toEqual(['FAILED', 'COMPLETED']);
+    await end('100', REFUND);
+    const ended = item();
+    for (const another of [{ outcome: 'kept' }, { ...REFUND, reference: 'TRF-43' }]) {
+      const { status, body } = await end('100', another);
+      expect([status, body.detail]).toEqual([409, 'It is ended already: refunded TRF-42.']);
+    }
+    expect(item()).toEqual(ended);
   });
 
-  test('yet another amount waits for finance again, with an alarm', async () => {
-    const { end, item, said, listed, lines } = world();
+  test('one transfer ends one pay-in, however it is written', async () => {
+    const { end, said, table, change, item } = world();
+    table('payins').put(payinItem(payinOf({ payinId: USER, orderingSince: AN_HOUR_AGO }), AN_HOUR_AGO));
+    await said('COMPLETED', '100', 'COP', USER);
     await said('COMPLETED', '100');
-    await end();
+    expect((await end('100', REFUND)).status).toBe(200);
+    const before = table('payins').find({ payinId: USER, record: 'PAYIN' });
+    const again = { payinId: USER, paidAmount: '100', outcome: 'refunded', reference: 'trf-42' };
+    const { status, body } = await change(endPayin, again);
+    expect([status, body.code, body.detail]).toEqual([
+      409,
+      'PAYIN_STATUS_CONFLICT',
+      'The transfer trf-42 has ended another pay-in.',
+    ]);
+    expect(table('payins').find({ payinId: USER, record: 'PAYIN' })).toEqual(before);
+    expect((await change(endPayin, { ...again, reference: 'TRF-43' })).status).toBe(200);
+    // The same transfer may go for more of its own pay-in.
     await said('COMPLETED', '200');
-    expect(item()).toMatchObject({ status: 'FAILED', settlementMismatch: { amount: '200' } });
-    expect(item()).not.toHaveProperty('mismatchEndedAt');
+    expect((await end('200', REFUND)).status).toBe(200);
+    expect(item()?.['mismatchEnds']).toHaveLength(2);
+  });
+
+  test('a reference that another has claimed by then ends nothing: neither event nor end is written', async () => {
+    const { end, item, said, told, beforeNextWrite, table } = world();
+    await said('COMPLETED', '100');
+    const before = item();
+    beforeNextWrite('payins', () =>
+      table('payins').put({ payinId: 'TRANSFER#TRF-42', record: 'CLAIM', claimedBy: USER }),
+    );
+    expect((await end('100', REFUND)).status).toBe(409);
+    expect([item(), told()]).toEqual([before, []]);
+  });
+
+  test('what was ordered still completes it; what was refunded before is an alarm then', async () => {
+    const { end, item, said, told, lines } = world();
+    await said('COMPLETED', '100');
+    await end('100', REFUND);
+    await said('COMPLETED');
+    expect(item()).toMatchObject({ status: 'COMPLETED', sequence: 4 });
+    expect(item()).not.toHaveProperty('settlementMismatch');
+    expect(told().map(({ status }) => status)).toEqual(['FAILED', 'COMPLETED']);
+    expect(lines.at(-1)).toMatchObject({ level: 'error', code: 'REFUNDED_PAYIN_COMPLETED' });
+  });
+
+  test('yet another amount waits for finance again, with an alarm, and with what was ended before', async () => {
+    const { end, item, said, listed, lines, look } = world();
+    await said('COMPLETED', '100');
+    await end('100', REFUND);
+    await said('COMPLETED', '200');
+    expect(item()).toMatchObject({ status: 'FAILED', settlementMismatch: { amount: '200' }, mismatchedAt: NOW });
     expect([await listed(), lines.filter(({ level }) => level === 'error')]).toMatchObject([1, [{}, {}]]);
+    const { next } = (await look(readPayin, { payin: PAYIN })).body;
+    const before = 'Ended before: 100 COP refunded TRF-42 on 2026-08-01.';
+    expect(next).toMatchObject({ who: 'FINANCE', what: expect.stringContaining(before) });
     expect((await end('200')).status).toBe(200);
     expect(await listed()).toBe(0);
+  });
+
+  test.each([
+    ['taken back once more', 'FAILED', '150000.5'],
+    ['of which more is gone', 'COMPLETED', '20000'],
+  ] as const)(
+    'money of a completed one that is %s after its end waits for finance again',
+    async (_, status, amount) => {
+      const { end, said, listed } = world();
+      await said('COMPLETED');
+      await said('COMPLETED', '50000');
+      await end('50000', REFUND);
+      expect(await listed()).toBe(0);
+      await said(status, amount);
+      expect(await listed()).toBe(1);
+    },
+  );
+
+  test('an amount that changes while it is ended is not ended with it', async () => {
+    const { end, item, said, told, beforeNextWrite, payins } = world();
+    await said('COMPLETED', '100');
+    const seen = await payins.find(PAYIN);
+    beforeNextWrite('payins', () => {
+      if (seen !== undefined) void payins.recordMismatch(seen, { amount: '140', currency: 'COP' }, NOW);
+    });
+    const { status, body } = await end('100', REFUND);
+    expect([status, body.detail]).toEqual([409, 'What is at the rail is 140 COP: settle that first.']);
+    expect(item()).toMatchObject({ status: 'CASHININIT', settlementMismatch: { amount: '140' }, mismatchedAt: NOW });
+    expect(told()).toEqual([]);
   });
 
   test('what the rail completes at the same moment is completed: it is read again, and refused', async () => {
@@ -188,6 +294,14 @@ describe('decisions 5, ending a mismatch', () => {
     expect([item(), told()]).toEqual([before, []]);
   });
 
+  test('one that the rail has ended without money is 409: there is nothing to give back', async () => {
+    const { end, said, listed, look } = world();
+    await said('COMPLETED', '100000');
+    await said('FAILED', '100000');
+    expect([(await end('100000', REFUND)).status, await listed()]).toEqual([409, 0]);
+    expect((await look(readPayin, { payin: PAYIN })).body.next).toMatchObject({ who: 'NOBODY' });
+  });
+
   test('another amount that came since then is not settled with it', async () => {
     const { end, item, said, told } = world();
     await said('COMPLETED', '100');
@@ -197,7 +311,14 @@ describe('decisions 5, ending a mismatch', () => {
     const { status, body } = await end('100');
     expect([status, body.code, body.detail]).toEqual([409, 'PAYIN_STATUS_CONFLICT', expect.stringContaining('50 COP')]);
     expect([item(), told().length]).toEqual([before, 1]);
-    expect(before).not.toHaveProperty('mismatchEndedAt');
+    expect(before).toHaveProperty('mismatchedAt');
+  });
+
+  test('the same number of another currency is another amount', async () => {
+    const { end, said } = world();
+    await said('COMPLETED', '100', 'USD');
+    expect((await end('100')).body.detail).toContain('100 USD');
+    expect((await end('100', { outcome: 'kept', currency: 'USD' })).status).toBe(200);
   });
 
   test.each(['', 'x100', '100x', '-100', '1e2', '100,00'])('an amount that is none (%j) is 422', async (paidAmount) => {
@@ -209,9 +330,25 @@ describe('decisions 5, ending a mismatch', () => {
     expect(item()).toEqual(before);
   });
 
+  test.each([
+    [{ outcome: 'refunded' }, 'reference', 'REQUIRED'],
+    [{ outcome: 'refunded', reference: ' ' }, 'reference', 'INVALID_FORMAT'],
+    [{ outcome: 'refunded', reference: 'x'.repeat(101) }, 'reference', 'INVALID_FORMAT'],
+    [{ outcome: 'kept', reference: 'TRF-42' }, 'reference', 'NOT_ALLOWED'],
+    [{ outcome: 'lost' }, 'outcome', 'NOT_ALLOWED'],
+    [{}, 'outcome', 'REQUIRED'],
+  ])('what became of it has to be said: %j is 422', async (ending, field, code) => {
+    const { end, item, said } = world();
+    await said('COMPLETED', '100');
+    const before = item();
+    const { status, body } = await end('100', ending);
+    expect([status, body.errors]).toMatchObject([422, [{ path: `body.arguments.${field}`, code }]]);
+    expect(item()).toEqual(before);
+  });
+
   test('an unknown one is 404', async () => {
     const { change } = world();
-    expect(await change(endPayin, { payinId: USER, paidAmount: '1' })).toMatchObject({
+    expect(await change(endPayin, { payinId: USER, paidAmount: '1', outcome: 'kept' })).toMatchObject({
       status: 404,
       body: { code: 'PAYIN_NOT_FOUND' },
     });

@@ -74,17 +74,17 @@ describe('decisions 5: a status of a pay-in', () => {
     expect([await due('2026-08-01T13:00:59.999Z'), await due('2026-08-01T13:01:00.000Z')]).toEqual([[], [PAYIN]]);
   });
 
-  test('that is COMPLETED is due no more', async () => {
+  test('that is COMPLETED is due an hour later', async () => {
     const { changeStatus, due } = await world();
     await changeStatus(payinOf(), 'COMPLETED', MINUTE_LATER);
-    expect(await due('9999')).toEqual([]);
+    expect([await due('2026-08-01T13:00:59.999Z'), await due('2026-08-01T13:01:00.000Z')]).toEqual([[], [PAYIN]]);
   });
 });
 
 describe('what was decided on a pay-in as it no longer is', () => {
   test.each([
     ['a status', ({ changeStatus }) => changeStatus(payinOf(), 'FAILED', MINUTE_LATER)],
-    ['a mismatch', ({ keepMismatch }) => keepMismatch(payinOf(), { amount: '1', currency: 'COP', at: CREATED_AT })],
+    ['a mismatch', ({ recordMismatch }) => recordMismatch(payinOf(), { amount: '1', currency: 'COP' }, CREATED_AT)],
     ['an order', ({ beginOrdering }) => beginOrdering(payinOf(), MINUTE_LATER)],
   ] as const satisfies [string, (payins: Awaited<ReturnType<typeof world>>) => Promise<unknown>][])(
     'is not written: %s',
@@ -106,12 +106,14 @@ describe('what was decided on a pay-in as it no longer is', () => {
 });
 
 test('what is written of an order and of a mismatch is answered as it is stored', async () => {
-  const { beginOrdering, keepMismatch, find } = await world();
+  const { beginOrdering, recordMismatch, find } = await world();
   const ordered = await beginOrdering(payinOf(), MINUTE_LATER);
   expect(ordered).toEqual(payinOf({ orderingSince: MINUTE_LATER, sequence: 2 }));
-  const settlementMismatch = { amount: '1', currency: 'COP', at: MINUTE_LATER };
-  expect(await keepMismatch(ordered, settlementMismatch)).toEqual({ ...ordered, settlementMismatch, sequence: 3 });
-  expect(await find(PAYIN)).toEqual({ ...ordered, settlementMismatch, sequence: 3 });
+  const paid = { amount: '1', currency: 'COP' };
+  const settlementMismatch = { ...paid, at: MINUTE_LATER };
+  const waiting = { ...ordered, settlementMismatch, mismatchedAt: MINUTE_LATER, sequence: 3 };
+  expect(await recordMismatch(ordered, paid, MINUTE_LATER)).toEqual(waiting);
+  expect(await find(PAYIN)).toEqual(waiting);
 });
 
 test('the first link of a pay-in stays', async () => {

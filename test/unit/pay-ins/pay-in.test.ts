@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { hasExpired, mayPayinBecome, payinStatuses } from '#shared/pay-ins/pay-in.ts';
+import { hasExpired, mayPayinBecome, type Payin, payinStatuses } from '#shared/pay-ins/pay-in.ts';
 import { payinOutcome } from '#shared/pay-ins/pay-in-outcome.ts';
-import { nextPollAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
+import { nextPollAt, nextTryAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
 import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
 import { payinOf } from '#test/support/pay-ins-in-memory.ts';
 
@@ -64,16 +64,16 @@ describe('decisions 5: amount and currency of what was paid are compared as exac
   const paid = (amount: string, currency = 'COP', status: Payment['status'] = 'COMPLETED') =>
     payinOutcome(payinOf(), { reference: 'p', status, amount, currency }, later(MINUTE));
 
-  test.each(['150000.5', '150000.50', '0150000.500'])('%s is what was ordered', (amount) => {
-    expect(paid(amount)).toBe('COMPLETED');
-  });
-
-  test.each(['150000.4', '150000.50000000001', '150001', '15000.05', '0', '', '1.5e5', '-150000.5', 'x'])(
-    '%j is not what was ordered',
+  test.each(['150000.5', '150000.50', '0150000.500', `150000.5${'0'.repeat(30)}`])(
+    '%s is what was ordered',
     (amount) => {
-      expect(paid(amount)).toBe('OTHER_AMOUNT');
+      expect(paid(amount)).toBe('COMPLETED');
     },
   );
+
+  test.each(['150000.4', '150000.50000000001', '150001', '15000.05', '0'])('%j is not what was ordered', (amount) => {
+    expect(paid(amount)).toBe('OTHER_AMOUNT');
+  });
 
   test('another currency is not what was ordered', () => {
     expect(paid('150000.5', 'USD')).toBe('OTHER_AMOUNT');
@@ -126,7 +126,49 @@ describe('decisions 5: when the rail is asked again', () => {
     },
   );
 
-  test('for one that is COMPLETED: never', () => {
-    expect(pause(0, { status: 'COMPLETED' })).toBeUndefined();
+  /** Milliseconds between the polls of one that was completed a day after its creation, with these differences. */
+  const pollsOf = (differences: Partial<Payin>, from = DAY) => {
+    const statusHistory = [...payinOf().statusHistory, { status: 'COMPLETED', at: instant(DAY) } as const];
+    const completed = { status: 'COMPLETED', statusHistory, ...differences };
+    const polls: number[] = [];
+    let [age, next] = [from, pause(from, completed)];
+    while (next !== undefined) {
+      polls.push(next);
+      age += next;
+      next = pause(age, completed);
+    }
+    return polls;
+  };
+
+  test('for one that is COMPLETED: an hour and a day after it was, because its money may be taken back', () => {
+    expect(pollsOf({})).toEqual([HOUR, DAY - HOUR]);
+  });
+
+  test('for one whose money is there again: a minute, an hour and a day after that', () => {
+    const wholeSince = instant(40 * DAY);
+    expect(pollsOf({ wholeSince }, 40 * DAY)).toEqual([MINUTE, HOUR - MINUTE, DAY - HOUR]);
+  });
+
+  test.each([
+    ['was taken back', { reversedAt: instant(40 * DAY) }],
+    ['is too much', { settlementMismatch: { amount: '1', currency: 'COP', at: instant(40 * DAY) } }],
+  ])('for one whose money %s: after a minute, hourly for a day, then daily, 30 days from then on', (_, differences) => {
+    const polls = pollsOf(differences, 40 * DAY);
+    expect(polls).toEqual([
+      MINUTE,
+      ...Array.from({ length: 24 }, () => HOUR),
+      ...Array.from({ length: 29 }, () => DAY),
+    ]);
+  });
+
+  test('a poll that failed is made again, also when it was the last: each day, for 30 days', () => {
+    const statusHistory = [{ status: 'COMPLETED', at: instant(0) } as const];
+    const next = (age: number) => nextTryAt(payinOf({ status: 'COMPLETED', statusHistory }), later(age));
+    expect([next(0), next(DAY), next(30 * DAY - 1), next(30 * DAY)]).toEqual([
+      instant(HOUR),
+      instant(2 * DAY),
+      instant(31 * DAY - 1),
+      undefined,
+    ]);
   });
 });

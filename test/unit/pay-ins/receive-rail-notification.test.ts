@@ -18,13 +18,15 @@ function notified(
 ) {
   const asked: string[] = [];
   const payins = payinsInMemory(payinOf(payin));
+  const find: FindPayment = (reference) => {
+    asked.push(reference);
+    return findPayment(reference);
+  };
   const useCase = receiveRailNotification({
     readNotification,
-    findPayment: (reference) => {
-      asked.push(reference);
-      return findPayment(reference);
-    },
-    settlePayin: createSettlePayin(payins, fakeClock(CREATED_AT)),
+    findPayin: payins.find,
+    findPayment: find,
+    settlePayin: createSettlePayin(payins, find, fakeClock(CREATED_AT)),
   });
   const call = {
     clientId: '',
@@ -33,7 +35,7 @@ function notified(
     bytes: () => Buffer.from('{}'),
     http: httpRequest('{}'),
   };
-  return { answer: () => useCase(call), asked, stored: () => payins.kept.get(PAYIN), lines: logged() };
+  return { answer: () => useCase(call), asked, payins, stored: () => payins.kept.get(PAYIN), lines: logged() };
 }
 
 const payment = { reference: PAYIN, status: 'COMPLETED', amount: '150000.5', currency: 'COP' } as const;
@@ -65,13 +67,31 @@ test('decisions 5: money that comes for a failed pay-in completes it', async () 
 });
 
 test.each([
-  ['an outcome that the state refuses', { status: 'FAILED' }, 'PAYIN_OUTCOME_REFUSED'],
-  ['another amount', { amount: '1' }, 'PAYIN_SETTLEMENT_MISMATCH'],
+  ['money that was taken back', { status: 'FAILED' }, 'COMPLETED_PAYIN_REVERSED'],
+  ['less money', { amount: '1' }, 'COMPLETED_PAYIN_REVERSED'],
+  ['more money', { amount: '200000' }, 'PAYIN_SETTLEMENT_MISMATCH'],
 ] as const)('decisions 5: %s raises an alarm, and the rail need not send it again', async (_, said, code) => {
   const { answer, stored, lines } = notified({ status: 'COMPLETED' }, async () => ({ ...payment, ...said }));
   expect((await answer()).body).toEqual({ received: true });
   expect(stored()?.status).toBe('COMPLETED');
   expect(lines).toMatchObject([{ level: 'error', code }]);
+});
+
+test('decisions 5: what a notification says of one that is completed while it is looked up is looked up once more', async () => {
+  const { answer, stored, asked, payins } = notified({}, async () => {
+    if (asked.length === 1) await payins.changeStatus(payinOf(), 'COMPLETED', CREATED_AT);
+    return asked.length === 1 ? { ...payment, status: 'FAILED' } : payment;
+  });
+  await answer();
+  expect([stored()?.status, stored()?.reversedAt, asked.length]).toEqual(['COMPLETED', undefined, 2]);
+});
+
+test('decisions 12, Boundary: a rail that says for how long is asked no sooner by its own notification', async () => {
+  const { answer, asked } = notified({}, async () => {
+    throw new RailUnavailable('429', { retryAfter: 120 });
+  });
+  expect(await expectApiError(answer)).toMatchObject({ status: 503, retryAfterSeconds: 120 });
+  expect(asked).toHaveLength(1);
 });
 
 test('decisions 5: a rail that cannot be asked is to send its notification again', async () => {

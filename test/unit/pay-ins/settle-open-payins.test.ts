@@ -2,10 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { duePayinShards } from '#shared/pay-ins/pay-in-records.ts';
-import { type FindPayment, type Payment, RailUnavailable } from '#shared/pay-ins/rails/payment-rail.ts';
+import {
+  type FindPayment,
+  type Payment,
+  PaymentUnreadable,
+  RailUnavailable,
+} from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
+import { rememberUnreadable } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
@@ -13,6 +20,9 @@ import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+
+/** Milliseconds since 1970, so many seconds after the start. */
+const later = (seconds: number) => Date.parse(CREATED_AT) + seconds * 1000;
 
 const paymentOf = (reference: string, status: Payment['status']): Payment => ({
   reference,
@@ -27,12 +37,13 @@ function world(...initial: readonly Payin[]) {
   const payins = payinsInMemory(...initial);
   const rail: { find: FindPayment } = { find: async () => undefined };
   const asked: string[] = [];
-  const findPayment: FindPayment = (reference) => {
+  const unreadable = payins.unreadableAt(clock);
+  const findPayment = rememberUnreadable((reference) => {
     asked.push(reference);
     return rail.find(reference);
-  };
-  const settlePayin = createSettlePayin(payins, clock);
-  const sweep = settleOpenPayins({ payins, shards: duePayinShards, findPayment, settlePayin, clock });
+  }, unreadable);
+  const settlePayin = createSettlePayin(payins, findPayment, clock);
+  const sweep = settleOpenPayins({ payins, unreadable, shards: duePayinShards, findPayment, settlePayin, clock });
   const stored = (payinId = PAYIN) => payins.kept.get(payinId);
   return { clock, payins, rail, asked, findPayment, settlePayin, sweep, stored, lines: logged() };
 }
@@ -73,6 +84,11 @@ describe('decisions 5: money is never called failed while it is payable', () => 
     clock.advance(DAY);
     await sweep();
     expect(stored()?.statusHistory.map(({ status }) => status)).toEqual(['CASHININIT', 'FAILED', 'COMPLETED']);
+    for (const pause of [HOUR, DAY]) {
+      expect(payins.dueAt.size).toBe(1);
+      clock.advance(pause);
+      await sweep();
+    }
     expect(payins.dueAt.size).toBe(0);
   });
 
@@ -147,37 +163,130 @@ describe('what happens while a poll is under way', () => {
       yield 'gone';
     };
     const shards = ['a'];
-    await settleOpenPayins({ payins: { ...payins, due }, shards, findPayment, settlePayin, clock })();
+    await settleOpenPayins({
+      payins: { ...payins, due },
+      unreadable: payins.unreadableAt(clock),
+      shards,
+      findPayment,
+      settlePayin,
+      clock,
+    })();
     expect([asked, lines]).toEqual([[], []]);
   });
 
-  test('a pay-in that was completed before its turn came raises no alarm and costs no question', async () => {
-    const { clock, sweep, asked, lines } = world(payinOf({ status: 'COMPLETED' }));
-    clock.advance(HOUR);
-    await sweep();
-    expect([asked, lines]).toEqual([[], []]);
-  });
-
-  test('nor does one that is completed while the rail is asked', async () => {
-    const { clock, rail, sweep, settlePayin, stored, payins, lines } = world(payinOf());
+  test('a pay-in that is completed while the rail is asked raises no alarm, and is asked for once more', async () => {
+    const { clock, rail, asked, sweep, settlePayin, stored, payins, lines } = world(payinOf());
     rail.find = async () => {
-      await settlePayin(PAYIN, paymentOf(PAYIN, 'COMPLETED'));
-      return undefined;
+      if (asked.length === 1) await settlePayin(PAYIN, { asked: stored(), payment: paymentOf(PAYIN, 'COMPLETED') });
+      return asked.length === 1 ? undefined : paymentOf(PAYIN, 'COMPLETED');
     };
     clock.advance(HOUR);
     await sweep();
-    expect([stored()?.status, payins.dueAt.size, lines]).toEqual(['COMPLETED', 0, []]);
+    expect([stored()?.status, asked.length, lines]).toEqual(['COMPLETED', 2, []]);
+    expect(payins.dueAt.get(PAYIN)).toBe(new Date(clock.now().getTime() + HOUR * 1000).toISOString());
   });
 
   test('a pay-in that failed meanwhile is due when that says, not when the poll does', async () => {
-    const { clock, rail, sweep, settlePayin, payins } = world(payinOf());
+    const { clock, rail, sweep, settlePayin, stored, payins } = world(payinOf());
     rail.find = async () => {
-      await settlePayin(PAYIN, paymentOf(PAYIN, 'FAILED'));
-      return paymentOf(PAYIN, 'PENDING');
+      await settlePayin(PAYIN, { asked: stored(), payment: paymentOf(PAYIN, 'FAILED') });
+      return paymentOf(PAYIN, 'FAILED');
     };
     clock.advance(MINUTE);
     await sweep();
     expect(payins.dueAt.get(PAYIN)).toBe(new Date(clock.now().getTime() + HOUR * 1000).toISOString());
+  });
+});
+
+describe('decisions 5: money of a completed pay-in that is taken back without a notification', () => {
+  test('is found by the poll after an hour, or after a day', async () => {
+    for (const pause of [HOUR, DAY]) {
+      const { clock, rail, sweep, stored, settlePayin } = world(payinOf());
+      await settlePayin(PAYIN, { asked: stored(), payment: paymentOf(PAYIN, 'COMPLETED') });
+      rail.find = async () => paymentOf(PAYIN, clock.now().getTime() < later(pause) ? 'COMPLETED' : 'FAILED');
+      for (let hour = 0; hour < 24; hour += 1) {
+        clock.advance(HOUR);
+        await sweep();
+      }
+      expect(stored()?.reversedAt).toBeDefined();
+    }
+  });
+
+  test('costs two questions where it is not', async () => {
+    const { clock, rail, sweep, stored, settlePayin, asked } = world(payinOf());
+    rail.find = async () => paymentOf(PAYIN, 'COMPLETED');
+    await settlePayin(PAYIN, { asked: stored(), payment: paymentOf(PAYIN, 'COMPLETED') });
+    for (let hour = 0; hour < 90 * 24; hour += 1) {
+      clock.advance(HOUR);
+      await sweep();
+    }
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('decisions 12, Boundary: a payment that cannot be read', () => {
+  const unreadable = async () => {
+    throw new PaymentUnreadable('amount: invalid_format');
+  };
+
+  test('is an alarm once, concludes nothing, stops no other, and is polled on until it can be', async () => {
+    const [first, second] = [PAYIN, USER];
+    const { clock, payins, rail, sweep, stored, lines } = world(
+      payinOf({ payinId: first, orderingSince: CREATED_AT }),
+      payinOf({ payinId: second }),
+    );
+    rail.find = async (reference) => (reference === first ? unreadable() : paymentOf(reference, 'FAILED'));
+    for (let hour = 0; hour < 30; hour += 1) {
+      clock.advance(HOUR);
+      await sweep();
+    }
+    expect([stored(first)?.status, stored(second)?.status]).toEqual(['CASHININIT', 'FAILED']);
+    const fields = { payinId: first, cause: 'amount: invalid_format' };
+    expect(lines).toEqual([{ level: 'error', code: 'PAYMENT_UNREADABLE', fields }]);
+    expect(stored(first)?.unreadableSince).toBe('2026-08-01T13:00:00.000Z');
+    rail.find = async (reference) => paymentOf(reference, 'COMPLETED');
+    clock.advance(HOUR);
+    await sweep();
+    expect([stored(first)?.status, stored(first)?.unreadableSince]).toEqual(['COMPLETED', undefined]);
+    expect(payins.dueAt.has(first)).toBe(true);
+  });
+
+  test('of one that was not asked for any more is asked for again', async () => {
+    const { payins, rail, findPayment } = world(payinOf({ status: 'COMPLETED' }));
+    await payins.pollAgainAt(payinOf(), undefined);
+    rail.find = unreadable;
+    await findPayment(PAYIN).catch(() => {});
+    expect(payins.dueAt.get(PAYIN)).toBe('2026-08-01T12:05:00.000Z');
+  });
+
+  test('of a reference that is no pay-in makes none', async () => {
+    const { payins, rail, findPayment, lines } = world();
+    rail.find = unreadable;
+    await findPayment(PAYIN).catch(() => {});
+    expect([payins.kept.size, lines.map(({ code }) => code)]).toEqual([0, ['PAYMENT_UNREADABLE']]);
+  });
+});
+
+describe('decisions 12, Boundary: a rail that says for how long it is not to be asked', () => {
+  test('is asked by nobody until then: neither of that pay-in nor of the others', async () => {
+    const payinIds = inOneShard(40, 'p');
+    const { clock, payins, rail, asked, sweep } = world(...payinIds.map((payinId) => payinOf({ payinId })));
+    rail.find = async () => {
+      throw new RailUnavailable('429', { retryAfter: 600 });
+    };
+    clock.advance(MINUTE);
+    const until = clock.now().getTime() + 600_000;
+    await sweep();
+    const first = asked.length;
+    expect(first).toBeLessThanOrEqual(5);
+    for (const payinId of asked) expect(Date.parse(payins.dueAt.get(payinId) ?? '')).toBeGreaterThanOrEqual(until);
+    clock.advance(MINUTE);
+    await sweep();
+    expect(asked).toHaveLength(first);
+    rail.find = async (reference) => paymentOf(reference, 'COMPLETED');
+    clock.advance(10 * MINUTE);
+    await sweep();
+    expect(new Set(asked).size).toBe(40);
   });
 });
 
@@ -195,6 +304,7 @@ describe('decisions 5: no pay-in waits for the polls of others', () => {
     };
     void settleOpenPayins({
       payins: { ...payins, due, find },
+      unreadable: payins.unreadableAt(clock),
       shards: ['a', 'b', 'c'],
       findPayment,
       settlePayin,

@@ -12,10 +12,19 @@ const HOUR = 3600;
 function world(payin: Partial<Payin> = {}) {
   const clock = fakeClock(CREATED_AT);
   const payins = payinsInMemory(payinOf(payin));
-  const settle = createSettlePayin(payins, clock);
-  const told = (status: Payment['status'], differences: Partial<Payment> = {}) =>
-    settle(PAYIN, { reference: PAYIN, status, amount: '150000.5', currency: 'COP', ...differences });
-  return { clock, payins, settle, told, stored: () => payins.kept.get(PAYIN), lines: logged() };
+  const rail: { payment: Payment | undefined; asked: number } = { payment: undefined, asked: 0 };
+  const find = async () => {
+    rail.asked += 1;
+    return rail.payment;
+  };
+  const settle = createSettlePayin(payins, find, clock);
+  const stored = () => payins.kept.get(PAYIN);
+  /** It says this from now on, and has been asked. */
+  const told = (status: Payment['status'], differences: Partial<Payment> = {}) => {
+    rail.payment = { reference: PAYIN, status, amount: '150000.5', currency: 'COP', ...differences };
+    return settle(PAYIN, { asked: stored(), payment: rail.payment });
+  };
+  return { clock, payins, rail, find, settle, told, stored, lines: logged() };
 }
 
 describe('decisions 5: the rail is the truth', () => {
@@ -33,7 +42,7 @@ describe('decisions 5: the rail is the truth', () => {
     expect(payins.dueAt.has(PAYIN)).toBe(true);
     await told('COMPLETED');
     expect(stored()?.statusHistory.map((change) => change.status)).toEqual(['CASHININIT', status, 'COMPLETED']);
-    expect(payins.dueAt.has(PAYIN)).toBe(false);
+    expect(payins.dueAt.get(PAYIN)).toBe('2026-08-01T13:00:00.000Z');
   });
 
   test('the same again, or another end without money, changes nothing and alarms nobody', async () => {
@@ -43,31 +52,19 @@ describe('decisions 5: the rail is the truth', () => {
     expect(lines).toEqual([]);
   });
 
-  test.each(['FAILED', 'EXPIRED'] as const)(
-    'that a completed payment is %s is refused, with an alarm',
-    async (outcome) => {
-      const { told, stored, lines } = world();
-      await told('COMPLETED');
-      await told('PENDING');
-      expect((await told(outcome))?.status).toBe('COMPLETED');
-      expect(stored()?.sequence).toBe(2);
-      expect(lines).toEqual([{ level: 'error', code: 'PAYIN_OUTCOME_REFUSED', fields: { payinId: PAYIN, outcome } }]);
-    },
-  );
-
   test.each([undefined, 'PENDING', 'FAILED'] as const)(
     'a pay-in that does not exist is none, and no alarm while the rail says %s of it',
     async (status) => {
       const { settle, lines } = world();
       const payment = status && { reference: 'other', amount: '1', currency: 'COP', status };
-      expect([await settle('other', payment), lines]).toEqual([undefined, []]);
+      expect([await settle('other', { asked: undefined, payment }), lines]).toEqual([undefined, []]);
     },
   );
 
   test('money for a pay-in that does not exist raises an alarm', async () => {
     const { settle, lines } = world();
     const payment = { reference: 'other', amount: '1', currency: 'COP', status: 'COMPLETED' } as const;
-    expect(await settle('other', payment)).toBeUndefined();
+    expect(await settle('other', { asked: undefined, payment })).toBeUndefined();
     expect(lines).toEqual([{ level: 'error', code: 'PAYIN_UNKNOWN', fields: { payinId: 'other' } }]);
   });
 });
@@ -98,7 +95,7 @@ describe('the link of a pay-in whose creation did not wait for it', () => {
 describe('decisions 5: another amount never completes a pay-in', () => {
   const short = { amount: '100000', currency: 'COP' };
 
-  test.each(['CASHININIT', 'FAILED', 'EXPIRED', 'COMPLETED'] as const)(
+  test.each(['CASHININIT', 'FAILED', 'EXPIRED'] as const)(
     'and of one that is %s it is kept beside the status, with one alarm',
     async (status) => {
       const { told, stored, lines, clock } = world({ status });
@@ -117,27 +114,83 @@ describe('decisions 5: another amount never completes a pay-in', () => {
     expect(stored()?.status).toBe('COMPLETED');
   });
 
-  test('two who learn it at the same time keep what the first one says', async () => {
+  test('a newer amount takes the place of the one that is kept, with an alarm, and waits since the first', async () => {
     const { told, stored, lines, clock } = world();
-    const one = told('COMPLETED', short);
-    clock.advance(1);
-    await Promise.all([one, told('COMPLETED', { ...short, amount: '1' })]);
-    expect(stored()).toMatchObject({ sequence: 2, settlementMismatch: { ...short, at: CREATED_AT } });
+    await told('COMPLETED', short);
+    clock.advance(HOUR);
+    await told('COMPLETED', { amount: '140000' });
+    const at = '2026-08-01T13:00:00.000Z';
+    expect(stored()).toMatchObject({
+      settlementMismatch: { amount: '140000', currency: 'COP', at },
+      mismatchedAt: CREATED_AT,
+    });
+    expect(lines.map(({ code }) => code)).toEqual(['PAYIN_SETTLEMENT_MISMATCH', 'PAYIN_SETTLEMENT_MISMATCH']);
+  });
+
+  test.each(['100000', '100000.00', '0100000.0'])('%s is the amount that is kept: nothing is new', async (amount) => {
+    const { told, stored, lines } = world();
+    await told('COMPLETED', short);
+    await told('COMPLETED', { amount });
+    expect([stored()?.sequence, lines.length]).toEqual([2, 1]);
+  });
+
+  test('the same number of another currency is another amount', async () => {
+    const { told, stored, lines } = world();
+    await told('COMPLETED', { currency: 'USD' });
+    await told('COMPLETED', short);
+    expect([stored()?.status, stored()?.settlementMismatch, lines.length]).toMatchObject(['CASHININIT', short, 2]);
+  });
+
+  test.each([
+    ['FAILED', 'CASHININIT', 'FAILED'],
+    ['EXPIRED', 'CASHININIT', 'EXPIRED'],
+    ['FAILED', 'EXPIRED', 'EXPIRED'],
+    ['EXPIRED', 'FAILED', 'FAILED'],
+  ] as const)('an end without money clears it: %s, of one that is %s', async (said, status, after) => {
+    const { told, stored } = world({ status });
+    await told('COMPLETED', short);
+    await told(said);
+    expect(stored()).toMatchObject({ status: after, sequence: 3 });
+    expect(stored()).not.toHaveProperty('settlementMismatch');
+    expect(stored()).not.toHaveProperty('mismatchedAt');
+  });
+
+  test('what the rail does not know any more is no end of its own: it is kept', async () => {
+    const { told, settle, stored, clock } = world({ orderingSince: CREATED_AT });
+    await told('COMPLETED', short);
+    clock.advance(25 * HOUR);
+    await settle(PAYIN, { asked: stored(), payment: undefined });
+    expect(stored()).toMatchObject({ status: 'EXPIRED', settlementMismatch: short, mismatchedAt: CREATED_AT });
+  });
+
+  test('two who learn of two amounts at the same time keep the one that the rail says then', async () => {
+    const { told, stored, lines } = world();
+    const newest = { ...short, amount: '120000' };
+    await Promise.all([told('COMPLETED', short), told('COMPLETED', newest)]);
+    expect(stored()).toMatchObject({ settlementMismatch: newest });
     expect(new Set(lines.map(({ code }) => code))).toEqual(new Set(['PAYIN_SETTLEMENT_MISMATCH']));
   });
 
+  test('an older answer that comes after a newer one changes nothing: the rail is asked again', async () => {
+    const { rail, settle, told, stored } = world();
+    const asked = stored();
+    await told('COMPLETED', { amount: '140000' });
+    await settle(PAYIN, { asked, payment: { reference: PAYIN, status: 'COMPLETED', ...short } });
+    expect([stored()?.settlementMismatch?.amount, stored()?.sequence, rail.asked]).toEqual(['140000', 2, 1]);
+  });
+
   test.each([1, 4])('the alarm is raised though the answer to the write was lost for %i s', async (seconds) => {
-    const { payins, stored, lines, clock } = world();
-    const keepMismatch: typeof payins.keepMismatch = async (seen, mismatch) => {
-      await payins.keepMismatch(seen, mismatch);
+    const { payins, stored, lines, clock, find, rail } = world();
+    const recordMismatch: typeof payins.recordMismatch = async (...written) => {
+      await payins.recordMismatch(...written);
       clock.advance(seconds);
       // The SDK sends the write again.
-      return payins.keepMismatch(seen, mismatch);
+      return payins.recordMismatch(...written);
     };
-    const settle = createSettlePayin({ ...payins, keepMismatch }, clock);
-    const payment = { reference: PAYIN, status: 'COMPLETED', ...short } as const;
-    await settle(PAYIN, payment).catch(() => {});
-    await settle(PAYIN, payment);
+    const settle = createSettlePayin({ ...payins, recordMismatch }, find, clock);
+    rail.payment = { reference: PAYIN, status: 'COMPLETED', ...short };
+    await settle(PAYIN, { asked: stored(), payment: rail.payment }).catch(() => {});
+    await settle(PAYIN, { asked: stored(), payment: rail.payment });
     expect(stored()?.settlementMismatch).toMatchObject(short);
     expect(lines.map(({ code }) => code)).toEqual(['PAYIN_SETTLEMENT_MISMATCH']);
   });
@@ -145,21 +198,23 @@ describe('decisions 5: another amount never completes a pay-in', () => {
 
 describe('what is concluded holds for the pay-in as it is when it is written', () => {
   test('an order that begins while "unknown" is looked up is not called failed', async () => {
-    const { payins, clock, stored } = world();
+    const { payins, clock, find, stored } = world();
     clock.advance(HOUR);
     const changeStatus: typeof payins.changeStatus = async (seen, to, at) => {
       if (stored()?.orderingSince === undefined) await payins.beginOrdering(payinOf(), at);
       return payins.changeStatus(seen, to, at);
     };
-    await createSettlePayin({ ...payins, changeStatus }, clock)(PAYIN, undefined);
+    const settle = createSettlePayin({ ...payins, changeStatus }, find, clock);
+    await settle(PAYIN, { asked: stored(), payment: undefined });
     expect(stored()).toMatchObject({ status: 'CASHININIT', sequence: 2 });
   });
 
   test('one that was completed while it was looked up is left alone, without an alarm', async () => {
     const { told, settle, stored, lines, clock } = world();
     clock.advance(HOUR);
+    const asked = stored();
     await told('COMPLETED');
-    await settle(PAYIN, undefined);
+    await settle(PAYIN, { asked, payment: undefined });
     expect([stored()?.status, lines]).toEqual(['COMPLETED', []]);
   });
 });

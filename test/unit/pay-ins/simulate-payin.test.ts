@@ -7,19 +7,23 @@ import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
-/** Ends the client's pay-in that is `from` so far, and says what the rail did for it. */
-function ending(
+/** Has the rail say something of the client's pay-in that is `from` so far, and says what the rail did for it. */
+function ending(from: PayinStatus, status: unknown, differences: Parameters<typeof saying>[2] = {}) {
+  return saying(from, { status }, differences);
+}
+
+function saying(
   from: PayinStatus,
-  status: unknown,
+  body: unknown,
   { isTaken = true, isNotified = true, clientId = CLIENT, payinId = PAYIN } = {},
 ) {
   const ended: string[] = [];
   const useCase = simulatePayin({
     findPayin: payinsInMemory(payinOf({ status: from, clientId })).find,
-    endPayment: async (_, end) => isTaken && ended.push(end) > 0,
+    changePayment: async (_, { status, amount }) => isTaken && ended.push(`${status} ${amount}`) > 0,
     notify: async (reference) => isNotified && ended.push(reference) > 0,
   });
-  return { ended, answer: () => useCase(routeCall(contract, { payin_id: payinId }, { status })) };
+  return { ended, answer: () => useCase(routeCall(contract, { payin_id: payinId }, body)) };
 }
 
 test.each([
@@ -31,7 +35,7 @@ test.each([
 ] as const)('decisions 8: from %s to %s the rail ends the payment and notifies', async (from, to) => {
   const { ended, answer } = ending(from, to);
   expect((await answer()).body).toEqual({ id: PAYIN, status: to });
-  expect(ended).toEqual([to, PAYIN]);
+  expect(ended).toEqual([`${to} 150000.5`, PAYIN]);
 });
 
 test.each([
@@ -62,7 +66,7 @@ test('decisions 8: a notification that is not taken is 503, and the same call se
     retryAfterSeconds: 1,
     message: expect.stringMatching(/^It was changed, but the notification was not accepted/),
   });
-  expect(ended).toEqual(['COMPLETED']);
+  expect(ended).toEqual(['COMPLETED 150000.5']);
 });
 
 test.each([
@@ -80,9 +84,52 @@ test.each([
   ['PENDING', 'NOT_ALLOWED'],
   ['CASHININIT', 'NOT_ALLOWED'],
   ['completed', 'NOT_ALLOWED'],
-  [undefined, 'REQUIRED'],
 ])('decisions 8: %j is no end of a pay-in: 422', async (status, code) => {
   const { ended, answer } = ending('PENDING', status);
   expect(await expectApiError(answer)).toMatchObject({ status: 422, errors: [{ path: 'body.status', code }] });
+  expect(ended).toEqual([]);
+});
+
+test.each([
+  ['PENDING', 14_000, '14000'],
+  ['CASHININIT', 200_000.55, '200000.55'],
+  ['COMPLETED', 50_000, '50000'],
+  ['FAILED', 14_000, '14000'],
+] as const)('decisions 8: of one that is %s another amount can be paid: %d', async (from, paidAmount, said) => {
+  const { ended, answer } = saying(from, { status: 'COMPLETED', paidAmount });
+  expect((await answer()).body).toEqual({ id: PAYIN, status: 'COMPLETED' });
+  expect(ended).toEqual([`COMPLETED ${said}`, PAYIN]);
+});
+
+test.each([
+  [true, 'FAILED 150000.5'],
+  [false, 'COMPLETED 150000.5'],
+])('decisions 8: reversed %s of a completed one is what the rail says', async (reversed, said) => {
+  const { ended, answer } = saying('COMPLETED', { reversed });
+  expect((await answer()).body).toEqual({ id: PAYIN, status: 'COMPLETED', reversed });
+  expect(ended).toEqual([said, PAYIN]);
+});
+
+test.each(['CASHININIT', 'PENDING', 'FAILED', 'EXPIRED'] as const)(
+  'decisions 8: of one that is %s nothing can be taken back: 409',
+  async (from) => {
+    const { ended, answer } = saying(from, { reversed: true });
+    expect(await expectApiError(answer)).toMatchObject({ status: 409, code: 'PAYIN_STATUS_CONFLICT' });
+    expect(ended).toEqual([]);
+  },
+);
+
+test.each([
+  [{}, 'body', 'INVALID'],
+  [{ status: 'COMPLETED', reversed: false }, 'body', 'INVALID'],
+  [{ status: 'FAILED', paidAmount: 1 }, 'body.paidAmount', 'NOT_ALLOWED'],
+  [{ reversed: true, paidAmount: 1 }, 'body.paidAmount', 'NOT_ALLOWED'],
+  [{ status: 'COMPLETED', paidAmount: 0 }, 'body.paidAmount', 'INVALID_AMOUNT'],
+  [{ status: 'COMPLETED', paidAmount: -1 }, 'body.paidAmount', 'INVALID_AMOUNT'],
+  [{ status: 'COMPLETED', paidAmount: 1.001 }, 'body.paidAmount', 'INVALID_AMOUNT'],
+  [{ status: 'COMPLETED', paidAmount: '1' }, 'body.paidAmount', 'INVALID_TYPE'],
+])('decisions 8: %j is not one thing that a rail can say: 422', async (body, path, code) => {
+  const { ended, answer } = saying('COMPLETED', body);
+  expect(await expectApiError(answer)).toMatchObject({ status: 422, errors: [{ path, code }] });
   expect(ended).toEqual([]);
 });

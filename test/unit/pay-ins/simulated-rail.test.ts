@@ -53,9 +53,9 @@ describe('interface 4.2: a reference is taken once, so that no retry makes a sec
   });
 
   test('ordered again after its end it stays as it ended', async () => {
-    const { order, end, find } = world();
+    const { order, change, find } = world();
     await order();
-    await end(PAYIN, 'COMPLETED');
+    await change(PAYIN, { status: 'COMPLETED', amount: '150000.5' });
     expect(await order()).toMatchObject({ ...pending, status: 'COMPLETED' });
     expect(await find(PAYIN)).toMatchObject({ status: 'COMPLETED' });
   });
@@ -90,33 +90,40 @@ describe('decisions 5: the link', () => {
 
 describe('phone numbers on which it behaves badly', () => {
   test('one is refused: nothing is taken, so that nothing can be paid', async () => {
-    const { order, find, end } = world();
+    const { order, find, change } = world();
     await expect(order(REJECTED)).rejects.toBeInstanceOf(RailRejected);
     expect(await find(PAYIN)).toBeUndefined();
-    expect(await end(PAYIN, 'COMPLETED')).toBe(false);
+    expect(await change(PAYIN, { status: 'COMPLETED', amount: '150000.5' })).toBe(false);
   });
 
   test('one is taken without an answer, however often it is ordered: it is found and can be paid', async () => {
-    const { order, find, end, kept } = world();
+    const { order, find, change, kept } = world();
     await expect(order(UNANSWERED)).rejects.toBeInstanceOf(RailUnavailable);
     await expect(order(UNANSWERED)).rejects.toBeInstanceOf(RailUnavailable);
     expect(kept()).toHaveLength(1);
-    expect(await end(PAYIN, 'COMPLETED')).toBe(true);
+    expect(await change(PAYIN, { status: 'COMPLETED', amount: '150000.5' })).toBe(true);
     expect(await find(PAYIN)).toMatchObject({ ...pending, status: 'COMPLETED' });
   });
 });
 
 describe('decisions 8: the end of a payment', () => {
   test.each(['COMPLETED', 'FAILED', 'EXPIRED'] as const)('%s is what the rail says from then on', async (status) => {
-    const { order, end, find } = world();
+    const { order, change, find } = world();
     await order();
-    expect(await end(PAYIN, status)).toBe(true);
+    expect(await change(PAYIN, { status, amount: '150000.5' })).toBe(true);
     expect(await find(PAYIN)).toMatchObject({ ...pending, status });
   });
 
+  test('what is there of it may be less, or more', async () => {
+    const { order, change, find } = world();
+    await order();
+    await change(PAYIN, { status: 'COMPLETED', amount: '50000' });
+    expect(await find(PAYIN)).toMatchObject({ status: 'COMPLETED', amount: '50000' });
+  });
+
   test('of a payment that it does not have makes none', async () => {
-    const { end, kept } = world();
-    expect(await end(PAYIN, 'COMPLETED')).toBe(false);
+    const { change, kept } = world();
+    expect(await change(PAYIN, { status: 'COMPLETED', amount: '150000.5' })).toBe(false);
     expect(kept()).toEqual([]);
   });
 });

@@ -59,20 +59,23 @@ export function createSimulatedPayments(dynamo: DynamoDBDocumentClient, table: s
       return known ?? asPayment(payment, clock.now());
     });
 
-  /** Ends a payment, as the payer or the rail would; false when there is none. */
-  const end = async (reference: string, status: Payment['status']): Promise<boolean> => {
+  /** Ends a payment, or changes what is there of it, as the payer or the rail would; false when there is none. */
+  const change = async (
+    reference: string,
+    { status, amount }: Pick<Payment, 'status' | 'amount'>,
+  ): Promise<boolean> => {
     const update = new UpdateCommand({
       TableName: table,
       Key: { paymentId: reference },
-      UpdateExpression: 'SET #status = :status',
+      UpdateExpression: 'SET #status = :status, amount = :amount',
       ConditionExpression: 'attribute_exists(paymentId)',
       ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':status': status },
+      ExpressionAttributeValues: { ':status': status, ':amount': amount },
     });
     return (await unlessConditionFails(dynamo.send(update))) !== undefined;
   };
 
-  return { find, order, end };
+  return { find, order, change };
 }
 
 function asPayment({ paymentId, status, rail, amount, currency, linkFrom }: SimulatedPayment, now: Date): Payment {

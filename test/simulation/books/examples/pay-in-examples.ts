@@ -37,7 +37,7 @@ export function link() {
 
 export function mismatch(seen = 2) {
   const settlementMismatch = { amount: '1', currency: 'COP', at: at(60) };
-  return { payin: leg('payins', key, { settlementMismatch, sequence: seen + 1 }) };
+  return { payin: leg('payins', key, { settlementMismatch, mismatchedAt: at(60), sequence: seen + 1 }) };
 }
 
 export function settlement(status = 'COMPLETED', seen = 2) {
@@ -45,10 +45,21 @@ export function settlement(status = 'COMPLETED', seen = 2) {
     { status: 'CASHININIT', at: at(0) },
     { status, at: at(60) },
   ];
-  const due = status === 'COMPLETED' ? { nextPollAt: undefined, dueShard: undefined } : {};
   return {
-    payin: leg('payins', key, { status, sequence: seen + 1, statusHistory, ...due }),
+    payin: leg('payins', key, { status, sequence: seen + 1, statusHistory, nextPollAt: at(7200) }),
     event: payinEvent(seen + 1, 'CASHININIT', status, 60),
+  };
+}
+
+/** Of one that is completed: all of it was taken back then, or is there again. */
+export function money(seen: number, reversedAt: string | null) {
+  const [status, previousStatus, sequence] = ['COMPLETED', 'COMPLETED', seen + 1];
+  const remainingAmount = reversedAt === null ? 2000 : 0;
+  const data = { payinId: PAYIN, userId: USER, status, previousStatus, sequence, reversedAt, remainingAmount };
+  const since = reversedAt ?? undefined;
+  return {
+    payin: leg('payins', key, { reversedAt: since, mismatchedAt: since, sequence }),
+    event: eventLeg('ramp.payin.reversed', data, 120),
   };
 }
 

@@ -12,7 +12,7 @@ import { checkEvent, checkEventsOf } from './event-rules.ts';
 import { checkIdempotency } from './idempotency-rules.ts';
 import { checkOperation } from './operation-rules.ts';
 import { checkEventOwnership, checkOwnership } from './ownership-rules.ts';
-import { checkPayin } from './pay-in-rules.ts';
+import { checkPayin, checkTransferClaim } from './pay-in-rules.ts';
 import { checkSlot } from './slot-rules.ts';
 import { checkVerification, checkVerificationOf } from './verification-rules.ts';
 import { checkClient, checkHealth, checkWebhook, checkWebhookCount } from './webhook-rules.ts';
@@ -25,6 +25,7 @@ const rules: Readonly<Record<Kind, (change: Change, written: Written) => void>> 
   DEPOSIT: lasting(checkDeposit),
   SEARCH: checkSearch,
   PAYIN: lasting(checkPayin),
+  TRANSFER_CLAIM: lasting(checkTransferClaim),
   EVENT: checkEvent,
   DELIVERY: checkDelivery,
   ATTEMPT: checkAttempt,

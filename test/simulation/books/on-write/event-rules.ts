@@ -79,7 +79,17 @@ const digestOf = (transferId: string) => createHash('sha256').update(transferId)
 function expectedOfPayin({ before, after }: Change): readonly string[] {
   if (after === undefined) return [];
   const of = `${text(after, 'payinId')}@${number(after, 'sequence')}`;
-  return statusChange('ramp.payin.status_changed', of, { before, after });
+  const isReversed = before !== undefined && remainingOf(before) !== remainingOf(after);
+  return isReversed
+    ? [`ramp.payin.reversed ${of} COMPLETED>COMPLETED`]
+    : statusChange('ramp.payin.status_changed', of, { before, after });
+}
+
+/** What is there of one that was taken back; of any other, nothing that a client hears of but its status. */
+function remainingOf(payin: Item): string {
+  if (text(payin, 'reversedAt') === '') return '';
+  const { amount, currency } = payin['settlementMismatch']?.M ?? {};
+  return `${text(payin, 'reversedAt')} ${JSON.stringify([amount, currency])}`;
 }
 
 function statusChange(type: string, of: string, { before, after }: Revision): readonly string[] {

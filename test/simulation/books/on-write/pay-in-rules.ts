@@ -33,10 +33,14 @@ export function checkPayin({ before, after }: Revision, { now, skew }: Written):
   must('the last status of a pay-in is its status', history.at(-1) === status, { id, status, history });
   must('a poll of a pay-in that is to come is due', hasAllOrNone(after, ['nextPollAt', 'dueShard']), { id, status });
   const isPolled = has(after, 'nextPollAt');
-  must('the rail is not asked for what is paid', !isPolled || status !== 'COMPLETED', { id, status });
   const since = statusSince(after);
-  const isPastHope = status === 'COMPLETED' || now + skew >= since + POLLED_FOR;
-  must('what may still be paid has a poll to come', isPolled || isPastHope, { id, status });
+  const isNewlyPaid = status === 'COMPLETED' && (before === undefined || text(before, 'status') !== status);
+  const isPastHope = status === 'COMPLETED' ? !isNewlyPaid : now + skew >= since + POLLED_FOR;
+  must('what may still be paid, or taken back, has a poll to come', isPolled || isPastHope, { id, status });
+  const isTakenBack = has(after, 'reversedAt');
+  must('only what is completed is taken back', !isTakenBack || status === 'COMPLETED', { id, status });
+  const isMismatched = isTakenBack || has(after, 'settlementMismatch');
+  must('what waits for finance is not what was ordered', isMismatched || !has(after, 'mismatchedAt'), { id });
   must('what can be paid was ordered', !has(after, 'pseLink') || has(after, 'orderingSince'), { id, status });
   if (before === undefined) {
     const isNew = number(after, 'sequence') === 1 && history.length === 1 && open.includes(status);
@@ -58,9 +62,9 @@ function checkDecision({ before, after }: { readonly before: Item; readonly afte
     from,
     to,
   });
-  const isMismatched = !has(before, 'settlementMismatch') && has(after, 'settlementMismatch');
+  const isMoney = from === to && moneyOf(before) !== moneyOf(after);
   const isOrdered = text(before, 'orderingSince') !== text(after, 'orderingSince');
-  const decisions = Number(from !== to) + Number(isMismatched) + Number(isOrdered);
+  const decisions = Number(from !== to) + Number(isMoney) + Number(isOrdered);
   const [seen, sequence] = [number(before, 'sequence'), number(after, 'sequence')];
   must('the sequence of a pay-in grows by one with every decision', decisions <= 1 && sequence === seen + decisions, {
     id,
@@ -70,9 +74,18 @@ function checkDecision({ before, after }: { readonly before: Item; readonly afte
   });
   const isKept = (name: string) => !has(before, name) || text(before, name) === text(after, name);
   must('a link to pay stays as it is', isKept('pseLink'), { id });
-  const mismatch = (item: Item) => JSON.stringify(item['settlementMismatch']);
-  const isSame = !has(before, 'settlementMismatch') || mismatch(before) === mismatch(after);
-  must('the outcome of a pay-in is written once', isSame, { id, before: mismatch(before), after: mismatch(after) });
+}
+
+/** What went back went back for one pay-in. */
+export function checkTransferClaim({ before, after }: Revision): void {
+  const by = text(after, 'claimedBy');
+  must('a transfer ends one pay-in', before === undefined || text(before, 'claimedBy') === by, { by });
+}
+
+/** What is at the rail in place of what was ordered, and what finance has done about it. */
+function moneyOf(payin: Item): string {
+  const names = ['settlementMismatch', 'reversedAt', 'wholeSince', 'mismatchedAt', 'mismatchEnds'];
+  return JSON.stringify(names.map((name) => payin[name]));
 }
 
 /** Milliseconds since 1970. */

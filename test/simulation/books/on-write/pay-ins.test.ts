@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { at, type Breach, but, createHistory, expectBreach, type History, type Leg } from '../examples/history.ts';
-import { link, mismatch, ordering, PAYIN, payinCreation, settlement } from '../examples/pay-in-examples.ts';
+import { link, mismatch, money, ordering, PAYIN, payinCreation, settlement } from '../examples/pay-in-examples.ts';
 
 function ordered(history: History): void {
   history.write(payinCreation());
@@ -26,15 +26,29 @@ const payins: readonly Breach[] = [
     (to) => to.write(but(payinCreation(), 'payin', { dueShard: undefined })),
   ],
   [
-    'the rail is not asked for what is paid',
+    'what may still be paid, or taken back, has a poll to come',
+    (to) => to.write(but(payinCreation(), 'payin', { nextPollAt: undefined, dueShard: undefined })),
+  ],
+  [
+    'what may still be paid, or taken back, has a poll to come',
     (to) => {
       ordered(to);
-      to.write(but(settlement(), 'payin', { nextPollAt: 'later', dueShard: 'PAYIN#1' }));
+      to.write(but(settlement(), 'payin', { nextPollAt: undefined, dueShard: undefined }));
     },
   ],
   [
-    'what may still be paid has a poll to come',
-    (to) => to.write(but(payinCreation(), 'payin', { nextPollAt: undefined, dueShard: undefined })),
+    'only what is completed is taken back',
+    (to) => {
+      ordered(to);
+      to.write(but(settlement('FAILED'), 'payin', { reversedAt: at(60) }));
+    },
+  ],
+  [
+    'what waits for finance is not what was ordered',
+    (to) => {
+      ordered(to);
+      to.write(but(mismatch(), 'payin', { settlementMismatch: undefined }));
+    },
   ],
   [
     'what can be paid was ordered',
@@ -71,6 +85,14 @@ const payins: readonly Breach[] = [
     },
   ],
   [
+    'each change that clients see has exactly one event, with its sequence',
+    (to) => {
+      ordered(to);
+      to.write(settlement());
+      to.write({ payin: money(3, at(120)).payin });
+    },
+  ],
+  [
     'a link to pay stays as it is',
     (to) => {
       ordered(to);
@@ -78,15 +100,21 @@ const payins: readonly Breach[] = [
       to.write(but(link(), 'payin', { pseLink: 'https://rail.example/2' }));
     },
   ],
+];
+
+const claims: readonly Breach[] = [
   [
-    'the outcome of a pay-in is written once',
+    'a transfer ends one pay-in',
     (to) => {
-      ordered(to);
-      to.write(mismatch());
-      to.write(but(mismatch(2), 'payin', { settlementMismatch: { amount: '2' } }));
+      to.write(transferClaim('one'));
+      to.write(transferClaim('another'));
     },
   ],
 ];
+
+const transferClaim = (claimedBy: string): { readonly claim: Leg } => ({
+  claim: { table: 'payins', key: { payinId: 'TRANSFER#1', record: 'CLAIM' }, set: { claimedBy } },
+});
 
 const keys: readonly Breach[] = [
   [
@@ -121,8 +149,16 @@ const keys: readonly Breach[] = [
   ],
 ];
 
-test.each([...payins, ...keys])('%s', (...breach) => {
+test.each([...payins, ...claims, ...keys])('%s', (...breach) => {
   expectBreach(breach);
+});
+
+test('a pay-in that is taken back and is there again, each with its event, breaks no rule', () => {
+  const history = createHistory();
+  ordered(history);
+  history.write(settlement());
+  history.write(money(3, at(120)));
+  history.write(money(4, null));
 });
 
 test('a pay-in that is paid late, under its key, breaks no rule', () => {

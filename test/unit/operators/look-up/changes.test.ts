@@ -27,7 +27,7 @@ describe('decisions 11, one look: who changed what is looked at', () => {
     table('payins').put(payinItem(payinOf({ payinId: USER }), CREATED_AT));
     await change(pollPayin, { payinId: PAYIN }, 'The client has asked');
     clock.advance(60);
-    await change(endPayin, { payinId: PAYIN, paidAmount: '1' }, 'By mistake');
+    await change(endPayin, { payinId: PAYIN, paidAmount: '1', outcome: 'kept' }, 'By mistake');
     await change(pollPayin, { payinId: USER });
     const { body } = await lookAt(readPayin, { payin: PAYIN });
     const who = { who: OPERATOR, auditId: expect.any(String) };

@@ -227,7 +227,7 @@ describe('decisions 11, lists: mismatched', () => {
     const store = createPayinStore(dynamo, tables, clock, newId);
     table('payins').put(payinItem(payin, CREATED_AT));
     expect((await lookAt(lists.listMismatched, {})).body.items).toEqual([]);
-    const kept = await store.keepMismatch(payin, { amount: '40000', currency: 'COP', at: CREATED_AT });
+    const kept = await store.recordMismatch(payin, { amount: '40000', currency: 'COP' }, CREATED_AT);
     const { body } = await lookAt(lists.listMismatched, {});
     expect(body.items).toEqual([
       {

@@ -32,13 +32,36 @@ describe('decisions 11, one look: a pay-in', () => {
     ['the client when the rail was never asked', { orderingSince: undefined }, NEXT, 'CLIENT', 'Idempotency-Key'],
     ['finance when it is open and asked for no more', {}, undefined, 'FINANCE', 'Asks the rail'],
     ['nobody when it expired', { status: 'EXPIRED' }, NEXT, 'NOBODY', 'still arrives'],
+    ['nobody when it was paid', { status: 'COMPLETED' }, undefined, 'NOBODY', 'It was paid'],
     [
-      'nobody when it was paid',
-      { status: 'COMPLETED', settlementMismatch: mismatch },
-      undefined,
-      'NOBODY',
-      'It was paid',
+      'finance when all of it was taken back',
+      { status: 'COMPLETED', reversedAt: AT, mismatchedAt: AT },
+      NEXT,
+      'FINANCE',
+      'It was paid, and the rail took all 50000 COP back.',
     ],
+    [
+      'finance when some of it was taken back',
+      { status: 'COMPLETED', reversedAt: AT, settlementMismatch: mismatch, mismatchedAt: AT },
+      NEXT,
+      'FINANCE',
+      'the rail took some of it back: 40000 COP is there of 50000 COP.',
+    ],
+    [
+      'finance when too much is there',
+      { status: 'COMPLETED', settlementMismatch: { ...mismatch, amount: '90000' }, mismatchedAt: AT },
+      NEXT,
+      'FINANCE',
+      '90000 COP is at the rail in place of 50000 COP: too much.',
+    ],
+    [
+      'nobody when that was kept',
+      { status: 'COMPLETED', reversedAt: AT, mismatchEnds: [{ ...mismatch, amount: '0', outcome: 'kept' }] },
+      NEXT,
+      'NOBODY',
+      'It is ended: kept.',
+    ],
+    ['finance when nothing of it can be read', { unreadableSince: AT }, NEXT, 'FINANCE', 'cannot be read'],
   ])('waits for %s', async (_, differences, nextPollAt, who, what) => {
     const { table, lookAt } = lookedUp();
     table('payins').put({ ...payin, ...differences, record: 'PAYIN', nextPollAt });

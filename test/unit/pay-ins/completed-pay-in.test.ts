@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { serviceEvent } from '#shared/events/service-event.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { describePayinWithHistory } from '#shared/pay-ins/pay-in-contract.ts';
+import { payinReversed, payinStatusChanged } from '#shared/pay-ins/pay-in-events.ts';
+import { payinItem, reversedEventOf, statusEventOf } from '#shared/pay-ins/pay-in-records.ts';
+import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
+import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT, USER } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+
+const HOUR = 3600;
+const AN_HOUR_LATER = '2026-08-01T13:00:00.000Z';
+const ORDERED = { amount: '150000.5', currency: 'COP' };
+
+/** A pay-in of 150,000.5 pesos that was completed an hour ago, and what its rail says since then. */
+async function world() {
+  const { dynamo, table, beforeNextWrite } = tablesInMemory();
+  const clock = fakeClock(CREATED_AT);
+  const payins = createPayinStore(dynamo, { payins: 'payins', events: 'events' }, clock, randomUUID);
+  const rail: { payment: Payment; asked: number } = {
+    payment: { reference: PAYIN, status: 'COMPLETED', ...ORDERED },
+    asked: 0,
+  };
+  const find = async () => {
+    rail.asked += 1;
+    return rail.payment;
+  };
+  const settle = createSettlePayin(payins, find, clock);
+  const stored = async () => (await payins.find(PAYIN)) ?? payinOf();
+  const said = async (status: Payment['status'], amount = ORDERED.amount, currency = 'COP') => {
+    rail.payment = { reference: PAYIN, status, amount, currency };
+    return settle(PAYIN, { asked: await stored(), payment: rail.payment });
+  };
+  const told = () =>
+    table('events')
+      .items()
+      .map(({ body }) => JSON.parse(String(body)))
+      .filter(({ type }) => type === payinReversed.shape.type.def.values[0])
+      .map(({ data }) => data);
+  table('payins').put(payinItem(payinOf({ orderingSince: CREATED_AT }), CREATED_AT));
+  const before = await stored();
+  await said('COMPLETED');
+  clock.advance(HOUR);
+  const item = () => table('payins').find({ payinId: PAYIN, record: 'PAYIN' });
+  const lines = logged();
+  const codes = () => lines.filter(({ level }) => level === 'error').map(({ code }) => code);
+  return { clock, payins, rail, settle, said, told, stored, before, item, codes, beforeNextWrite };
+}
+
+const heard = { payinId: PAYIN, userId: USER, status: 'COMPLETED', previousStatus: 'COMPLETED' };
+
+describe('decisions 5: a completed pay-in that the rail takes back keeps its status', () => {
+  test.each(['FAILED', 'EXPIRED'] as const)('%s: all of it went', async (status) => {
+    const { said, stored, told, item, codes } = await world();
+    await said(status);
+    const after = await stored();
+    expect(after).toMatchObject({ status: 'COMPLETED', sequence: 3, reversedAt: AN_HOUR_LATER });
+    expect(after).not.toHaveProperty('settlementMismatch');
+    expect(item()).toMatchObject({ mismatched: 'MISMATCHED', mismatchedAt: AN_HOUR_LATER, completedAt: CREATED_AT });
+    expect(told()).toEqual([{ ...heard, sequence: 3, reversedAt: AN_HOUR_LATER, remainingAmount: 0 }]);
+    expect(codes()).toEqual(['COMPLETED_PAYIN_REVERSED']);
+    expect(describePayinWithHistory(after)).toMatchObject({ status: 'COMPLETED', reversedAt: AN_HOUR_LATER });
+  });
+
+  test('less than was ordered: with what is still there', async () => {
+    const { said, stored, told, codes } = await world();
+    await said('COMPLETED', '50000.50');
+    const settlementMismatch = { amount: '50000.5', currency: 'COP', at: AN_HOUR_LATER };
+    expect(await stored()).toMatchObject({
+      reversedAt: AN_HOUR_LATER,
+      settlementMismatch,
+      mismatchedAt: AN_HOUR_LATER,
+    });
+    expect(told()).toMatchObject([{ reversedAt: AN_HOUR_LATER, remainingAmount: 50_000.5 }]);
+    expect(codes()).toEqual(['COMPLETED_PAYIN_REVERSED']);
+  });
+
+  test('more than was ordered, as of two payments: for finance alone, and no event', async () => {
+    const { said, stored, told, item, codes } = await world();
+    await said('COMPLETED', '300001');
+    expect(await stored()).toMatchObject({
+      status: 'COMPLETED',
+      sequence: 3,
+      settlementMismatch: { amount: '300001' },
+    });
+    expect(await stored()).not.toHaveProperty('reversedAt');
+    expect([item()?.['mismatched'], told(), codes()]).toEqual(['MISMATCHED', [], ['PAYIN_SETTLEMENT_MISMATCH']]);
+  });
+
+  test('another currency: nothing is there of what was ordered', async () => {
+    const { said, stored, told } = await world();
+    await said('COMPLETED', ORDERED.amount, 'USD');
+    const settlementMismatch = { amount: ORDERED.amount, currency: 'USD', at: AN_HOUR_LATER };
+    expect(await stored()).toMatchObject({ reversedAt: AN_HOUR_LATER, settlementMismatch });
+    expect(told()).toMatchObject([{ reversedAt: AN_HOUR_LATER, remainingAmount: 0 }]);
+  });
+
+  test('part after part: each is heard, taken back since the first', async () => {
+    const { said, stored, told, clock } = await world();
+    await said('COMPLETED', '100000');
+    clock.advance(HOUR);
+    await said('COMPLETED', '50000');
+    clock.advance(HOUR);
+    await said('FAILED');
+    expect(told().map(({ sequence, reversedAt, remainingAmount }) => [sequence, reversedAt, remainingAmount])).toEqual([
+      [3, AN_HOUR_LATER, 100_000],
+      [4, AN_HOUR_LATER, 50_000],
+      [5, AN_HOUR_LATER, 0],
+    ]);
+    expect(await stored()).toMatchObject({ reversedAt: AN_HOUR_LATER, mismatchedAt: AN_HOUR_LATER });
+    expect(await stored()).not.toHaveProperty('settlementMismatch');
+  });
+
+  test.each([
+    ['COMPLETED', '150000.50'],
+    ['PENDING', '150000.5'],
+  ] as const)('what says nothing new of it changes nothing: %s %s', async (status, amount) => {
+    const { said, stored, told, codes } = await world();
+    const before = await stored();
+    await said(status, amount);
+    expect([await stored(), told(), codes()]).toEqual([before, [], []]);
+  });
+
+  test('the same again, in another form, is nothing new', async () => {
+    const { said, stored, told, codes } = await world();
+    await said('COMPLETED', '50000');
+    await said('COMPLETED', '50000.00');
+    expect([(await stored()).sequence, told().length, codes().length]).toEqual([3, 1, 1]);
+    await said('FAILED');
+    await said('EXPIRED');
+    await said('COMPLETED', '0.00');
+    expect([(await stored()).sequence, told().length, codes().length]).toEqual([4, 2, 2]);
+  });
+});
+
+describe('decisions 5: when the rail says again that exactly the amount is paid', () => {
+  test.each([
+    ['FAILED', '0'],
+    ['COMPLETED', '50000'],
+  ] as const)('after %s %s, that it was taken back goes, with an alarm and a second event', async (status, amount) => {
+    const { said, stored, told, item, codes } = await world();
+    await said(status, amount);
+    await said('COMPLETED', '150000.50');
+    expect(await stored()).toEqual(
+      expect.not.objectContaining({ reversedAt: expect.anything(), mismatchedAt: expect.anything() }),
+    );
+    for (const gone of ['reversedAt', 'settlementMismatch', 'mismatchedAt', 'mismatched']) {
+      expect(item()).not.toHaveProperty(gone);
+    }
+    expect(told().at(-1)).toEqual({ ...heard, sequence: 4, reversedAt: null, remainingAmount: 150_000.5 });
+    expect(codes()).toEqual(['COMPLETED_PAYIN_REVERSED', 'REVERSED_PAYIN_PAID_AGAIN']);
+  });
+
+  test('more of it: it is not taken back any more, and too much', async () => {
+    const { said, stored, told, codes } = await world();
+    await said('FAILED');
+    await said('COMPLETED', '200000');
+    expect(await stored()).toMatchObject({ settlementMismatch: { amount: '200000' }, mismatchedAt: AN_HOUR_LATER });
+    expect(told().at(-1)).toMatchObject({ reversedAt: null, remainingAmount: 150_000.5 });
+    expect(codes().slice(1)).toEqual(['REVERSED_PAYIN_PAID_AGAIN', 'PAYIN_SETTLEMENT_MISMATCH']);
+  });
+
+  test('too much that went back is cleared without an event', async () => {
+    const { said, item, told } = await world();
+    await said('COMPLETED', '200000');
+    await said('COMPLETED');
+    expect([item()?.['mismatched'], item()?.['settlementMismatch'], told()]).toEqual([undefined, undefined, []]);
+  });
+});
+
+describe('decisions 5: only a look-up that began after the completion takes something back', () => {
+  test('an older answer that says so has the rail asked once more, and writes nothing', async () => {
+    const { settle, before, stored, rail, told, codes } = await world();
+    const completed = await stored();
+    await settle(PAYIN, { asked: before, payment: { reference: PAYIN, status: 'FAILED', ...ORDERED } });
+    expect([await stored(), rail.asked, told(), codes()]).toEqual([completed, 1, [], []]);
+  });
+
+  test('and what the rail says to that holds', async () => {
+    const { settle, before, stored, rail } = await world();
+    rail.payment = { ...rail.payment, status: 'FAILED' };
+    await settle(PAYIN, { asked: before, payment: rail.payment });
+    expect([(await stored()).reversedAt, rail.asked]).toEqual([AN_HOUR_LATER, 1]);
+  });
+
+  test('a notification and a sweep at once are one change, one event', async () => {
+    const { settle, stored, rail, told } = await world();
+    rail.payment = { ...rail.payment, amount: '50000' };
+    const asked = await stored();
+    await Promise.all([1, 2, 3].map(() => settle(PAYIN, { asked, payment: rail.payment })));
+    expect([(await stored()).sequence, told().length]).toEqual([3, 1]);
+  });
+
+  test('an answer that is overtaken by the return of the money takes nothing back', async () => {
+    const { settle, said, stored, told } = await world();
+    const asked = await stored();
+    await said('FAILED');
+    await said('COMPLETED');
+    await settle(PAYIN, { asked, payment: { reference: PAYIN, status: 'FAILED', ...ORDERED } });
+    expect((await stored()).reversedAt).toBeUndefined();
+    expect(told()).toHaveLength(2);
+  });
+
+  test('what an answer took back that came later than a newer one is looked up again a minute later', async () => {
+    const { said, settle, stored, item } = await world();
+    const asked = await stored();
+    // The newer answer says what is known.
+    await said('COMPLETED');
+    await settle(PAYIN, { asked, payment: { reference: PAYIN, status: 'FAILED', ...ORDERED } });
+    expect(item()?.['nextPollAt']).toBe('2026-08-01T13:01:00.000Z');
+    await said('COMPLETED');
+    expect((await stored()).reversedAt).toBeUndefined();
+    expect(item()?.['nextPollAt']).toBe('2026-08-01T13:01:00.000Z');
+  });
+
+  test('a rail that changes its mind each hour is heard each time, and leaves nothing behind', async () => {
+    const { said, stored, told, clock, item } = await world();
+    const size = JSON.stringify(item()).length;
+    for (let flip = 0; flip < 200; flip += 1) {
+      await said(flip % 2 === 0 ? 'FAILED' : 'COMPLETED');
+      clock.advance(HOUR);
+    }
+    expect(told()).toHaveLength(200);
+    expect(await stored()).toMatchObject({ status: 'COMPLETED', sequence: 202 });
+    expect((await stored()).reversedAt).toBeUndefined();
+    expect(JSON.stringify(item()).length).toBeLessThan(size + 100);
+  });
+});
+
+describe('decisions 7: the body of an event has all that its schema promises', () => {
+  /** One with everything that a pay-in can have: a field that is added to it has to be added here. */
+  const whole: Required<Payin> = {
+    ...payinOf(),
+    bank: '1007',
+    phone: '3107654321',
+    redirectUrl: 'https://client.example',
+    externalReference: 'order 17',
+    expirationDate: CREATED_AT,
+    pseLink: 'https://pse.example',
+    orderingSince: CREATED_AT,
+    reversedAt: CREATED_AT,
+    wholeSince: CREATED_AT,
+    settlementMismatch: { amount: '50000', currency: 'COP', at: CREATED_AT },
+    mismatchedAt: CREATED_AT,
+    mismatchEnds: [{ amount: '1', currency: 'COP', outcome: 'kept', at: CREATED_AT }],
+    unreadableSince: CREATED_AT,
+    clientId: CLIENT,
+    status: 'COMPLETED',
+  };
+  const source = { table: 'events', now: new Date(CREATED_AT), newId: randomUUID };
+
+  test.each([
+    [payinStatusChanged, statusEventOf(source, whole, 'PENDING')],
+    [payinReversed, reversedEventOf(source, whole)],
+  ] as const)('of a pay-in that has everything: %#', ({ shape }, leg) => {
+    const { type, data } = JSON.parse(serviceEvent.parse(leg.Put?.Item).body);
+    expect(type).toBe(shape.type.def.values[0]);
+    expect(Object.keys(data).toSorted()).toEqual(Object.keys(shape.data.shape).toSorted());
+    for (const [name, value] of Object.entries(data)) {
+      if (name in whole) expect(value).toEqual(Object.entries(whole).find(([field]) => field === name)?.[1]);
+    }
+  });
+});
