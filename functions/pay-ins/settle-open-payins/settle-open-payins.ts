@@ -23,6 +23,9 @@ const RUNS_FOR_SECONDS = 45;
 /** Polls of one shard at the same time; they wait for the rail. */
 const POLLS_AT_ONCE = 5;
 
+/** Milliseconds: of a rail that wants to be left alone for longer than a day, no more is believed. */
+const LONGEST_WAIT = 24 * 3600_000;
+
 /**
  * Asks the rail for the payments of pay-ins that are due: those whose order had an unknown outcome, those whose
  * notification never came, those that ended without money but may still be paid, and those whose money may have been
@@ -67,7 +70,7 @@ async function pollPayin(deps: Dependencies, payinId: string): Promise<number> {
     return 0;
   } catch (error) {
     reportFailure(payinId, error);
-    const wait = (error instanceof RailUnavailable ? (error.retryAfter ?? 0) : 0) * 1000;
+    const wait = error instanceof RailUnavailable ? Math.min((error.retryAfter ?? 0) * 1000, LONGEST_WAIT) : 0;
     await reschedule(deps, seen, nextTryAt(seen, deps.clock.now()), wait);
     return wait;
   }

@@ -116,7 +116,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         users: ['PutItem', 'GetItem', 'UpdateItem'],
         wallets: ['PutItem', 'DeleteItem'],
         deposits: ['UpdateItem'],
-        payins: ['GetItem', 'UpdateItem'],
+        payins: ['GetItem', 'PutItem', 'UpdateItem'],
         events: ['PutItem'],
         parameters: ['UpdateItem'],
         webhooks: ['GetItem', 'UpdateItem'],

@@ -20,7 +20,7 @@ test('decisions 5, ending a mismatch: an operator has the rail asked, and ends a
   const order = { amount: 15_000, currency: 'COP', paymentMethod: 'NEQUI', phone: '3107654321' } as const;
   const created = await call('POST /api/v1/admin/fiats/{user_id}/payin', { path: { user_id }, body: order });
   const payinId = created.body.id;
-  expect(await operate(endPayin, { payinId, paidAmount: '14000' })).toMatchObject({
+  expect(await operate(endPayin, { payinId, paidAmount: '14000', outcome: 'kept' })).toMatchObject({
     status: 409,
     body: { code: 'PAYIN_STATUS_CONFLICT' },
   });
@@ -35,8 +35,11 @@ test('decisions 5, ending a mismatch: an operator has the rail asked, and ends a
   );
   expect(found).toMatchObject({ status: 'PENDING', next: { who: 'FINANCE' }, settlementMismatch });
 
-  const ended = await operate(endPayin, { payinId, paidAmount: '14000' }, 'The client has given the money back');
-  expect([ended.status, ended.body]).toEqual([200, { payinId, status: 'FAILED', settlementMismatch }]);
+  const ending = { outcome: 'refunded', reference: `TRF-${payinId}` };
+  const reason = 'The client has given the money back';
+  const ended = await operate(endPayin, { payinId, paidAmount: '14000', ...ending }, reason);
+  const became = { amount: '14000', currency: 'COP', ...ending };
+  expect([ended.status, ended.body]).toEqual([200, { payinId, status: 'FAILED', settlementMismatch, ...became }]);
   const { changes } = (await operate(readPayin, { payin: payinId })).body;
   const results = changes.map(({ command, result }: Record<string, string>) => `${command} ${result}`);
   expect(results).toEqual(['end-payin PAYIN_STATUS_CONFLICT', 'poll-payin DONE', 'end-payin DONE']);
