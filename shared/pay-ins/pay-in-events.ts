@@ -50,11 +50,7 @@ documentEvent(
     status: 'It stays `COMPLETED`.',
     previousStatus: 'It was `COMPLETED`.',
     sequence: 'Grows with every change of the pay-in. An event with a smaller one than a known one is out of date.',
-    reversedAt: {
-      description: 'Since when less is there than was ordered; null when all of it is there again.',
-      type: ['string', 'null'],
-      format: 'date-time',
-    },
+    reversedAt: 'Since when less is there than was ordered; null when all of it is there again.',
     remainingAmount: {
       description: 'What is still there of the amount of the pay-in, in its currency: 0 when all of it went.',
       format: 'double',

@@ -113,15 +113,23 @@ const publish: Override = ({ zodSchema, jsonSchema }) => {
   if (zodSchema._zod.def.type === 'catch') delete jsonSchema.default;
   const values = nullableValues(zodSchema);
   if (values !== undefined) {
-    // Generators stumble over a list of values or else nothing.
+    // Generators stumble over a list of values, or a time, or else nothing.
     delete jsonSchema.anyOf;
     Object.assign(jsonSchema, { type: ['string', 'null'], enum: [...values, null] });
+  }
+  if (isNullableTime(zodSchema)) {
+    delete jsonSchema.anyOf;
+    Object.assign(jsonSchema, { type: ['string', 'null'], format: 'date-time' });
   }
   if (Object.is(zodSchema, pageLimit)) {
     delete jsonSchema.pattern;
     Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100, default: 20 });
   }
 };
+
+function isNullableTime(schema: z.core.$ZodType): boolean {
+  return schema instanceof z.ZodMiniNullable && schema._zod.def.innerType instanceof z.ZodMiniISODateTime;
+}
 
 function nullableValues(schema: z.core.$ZodType): readonly unknown[] | undefined {
   if (!(schema instanceof z.ZodMiniNullable)) return undefined;
