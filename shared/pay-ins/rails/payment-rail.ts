@@ -20,7 +20,7 @@ export const payment = z.object({
   amount: z.string().check(z.regex(/^\d{1,30}(\.\d{1,60})?$/)),
   currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
   /** Where the payer pays. Rails make it a moment after the payment; until then it is absent. */
-  link: z.optional(z.string().check(z.regex(/^https:\/\/\S{1,2000}$/))),
+  link: z.optional(z.url({ protocol: /^https$/ })),
 });
 
 export type Payment = Readonly<z.infer<typeof payment>>;
