@@ -10,7 +10,7 @@ import { offRamp } from '#shared/off-ramps/off-ramp.ts';
 import { operationEvents, windowEndedEvent } from '#shared/off-ramps/off-ramp-event-records.ts';
 import { mismatch, verification } from '#shared/off-ramps/verification.ts';
 import { payin } from '#shared/pay-ins/pay-in.ts';
-import { statusChangeOf } from '#shared/pay-ins/pay-in-records.ts';
+import { reversedEventOf, statusChangeOf } from '#shared/pay-ins/pay-in-records.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { testWebhook as testContract } from '#shared/webhooks/delivery-contract.ts';
 import { webhook } from '#shared/webhooks/webhook.ts';
@@ -57,6 +57,7 @@ const found = {
   transfer: off.transfer(),
   reasons: ['WRONG_AMOUNT'],
 };
+const takenBack = payinOf({ status: 'COMPLETED', sequence: 3, reversedAt: off.CREATED_AT });
 const approval = { clientId: CLIENT, complianceStatus: 'approved', status: 'approved', sequence: 3 };
 const approvalTimes = { complianceStatusAt: off.CREATED_AT, statusAt: off.CREATED_AT };
 
@@ -93,6 +94,12 @@ const made: Readonly<Record<string, Made>> = {
       const written = { table: 'payins', events: 'events', newId };
       return bodyOf(statusChangeOf(written, payinOf(), 'PENDING', off.CREATED_AT, {}).legs.event);
     },
+  },
+  'ramp.payin.reversed': {
+    entity: payin,
+    whole: takenBack,
+    computed: [],
+    body: () => bodyOf(reversedEventOf(source, takenBack)),
   },
   'compliance.client.status_changed': {
     entity: clientApproval,
