@@ -229,6 +229,8 @@ describe.each(stageNames)('decisions 3: what is answered with 5xx in %s', (stage
     'by the API %s raises another once it is half of three answers in a quarter of an hour, or a fiftieth and ten',
     (api) => {
       const [failing] = alarms.filter(({ path }) => path === `${api}/Failing`).map(({ properties }) => properties);
+      // Which refuses an alarm on several metrics.
+      if (stageName === 'local') return expect(failing).toBeUndefined();
       expect(failing?.Metrics.flatMap(({ Expression }) => Expression ?? [])).toEqual([
         '(failed >= 3 AND 2 * failed >= (calls - refused)) OR (failed >= 10 AND 50 * failed >= (calls - refused))',
       ]);

@@ -3,7 +3,7 @@ import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import type { CallWebhook } from '#shared/webhooks/call-webhook.ts';
 import type { GuardTarget } from '#shared/webhooks/ssrf-guard.ts';
-import { createClients } from '#test/simulation/kernel/clients.ts';
+import { createClients, nobodyAsks } from '#test/simulation/kernel/clients.ts';
 import { throughDocumentClient } from '#test/simulation/kernel/document-commands.ts';
 import type { Wire } from '#test/simulation/service/handlers.ts';
 import type { Topology } from '#test/simulation/topology/topology.ts';
@@ -12,14 +12,13 @@ import { type Engine, engine } from './dynamodb/engine.ts';
 import type { Faults as DynamoFaults } from './dynamodb/faults.ts';
 import { overTheNetwork } from './dynamodb/network.ts';
 import type { Request } from './dynamodb/request.ts';
-import { Unsupported } from './dynamodb/unsupported.ts';
 import { watched } from './dynamodb/watched.ts';
 import type { IsWaived } from './dynamodb/write.ts';
 import { type BusFaults, createEventBus, type EventBus } from './event-bus.ts';
 import { createGateway, type GatewayFaults, type SendRequest } from './gateway.ts';
-import type { Host, Invocation, Invoke } from './host.ts';
+import { type Host, type Invocation, type OnInvocation, toldOf } from './host.ts';
 import { idleUntil } from './idle-until.ts';
-import { answerOfKms, publicKey } from './kms.ts';
+import { answerOfDisabledKey, answerOfKms, publicKey } from './kms.ts';
 import { createLambda, type LambdaFaults } from './lambda.ts';
 import { createQueues, type Queues, type QueuesFaults } from './queues.ts';
 import { createSchedules, type ScheduleFaults } from './schedules.ts';
@@ -93,6 +92,10 @@ interface Watchers {
   readonly onRequest: (request: Request) => void;
   readonly isWaived?: IsWaived | undefined;
   readonly isLeftOut?: IsLeftOut | undefined;
+  /** Is told how each call of a function ended. */
+  readonly onInvocation?: OnInvocation | undefined;
+  /** Nothing can be decrypted. */
+  readonly isKeyDisabled?: boolean | undefined;
 }
 
 /** Milliseconds that indexes lag behind at most. */
@@ -107,7 +110,7 @@ export function createAwsInMemory(
   { topology, handlers }: Deployed,
   partners: Partners,
   faults: AwsFaults,
-  { onTransaction, onRequest, isWaived, isLeftOut = () => false }: Watchers,
+  { onTransaction, onRequest, isWaived, isLeftOut = () => false, onInvocation, isKeyDisabled = false }: Watchers,
 ): AwsInMemory {
   const { schedule, random } = host;
   const tables = engine(
@@ -128,10 +131,10 @@ export function createAwsInMemory(
       },
     },
   );
-  const invoke: Invoke = async (folder, event) => {
+  const invoke = toldOf(host, onInvocation, async (folder, event) => {
     if (partners.isBroken(folder)) return { state: 'THREW', error: new Error('A bad deployment.') };
     return partners.consumers.get(folder)?.(event) ?? lambda.invoke(folder, event);
-  };
+  });
   const queues = createQueues(host, topology, invoke, faults.queues);
   const bus = createEventBus(host, topology.rules, queues, faults.bus);
   const streams = topology.streamConsumers.map((shape) =>
@@ -151,12 +154,13 @@ export function createAwsInMemory(
     faults.dynamo,
   );
   const clients = createClients({
-    apiGateway: nobodyCalls,
+    // Nobody creates clients during a round.
+    ...nobodyAsks,
     dynamo: throughDocumentClient(send),
     sqs: queues.answer,
     eventBridge: bus.answer,
     stepFunctions: executions.answer,
-    kms: answerOfKms,
+    kms: isKeyDisabled ? answerOfDisabledKey : answerOfKms,
   });
   const lambda = createLambda(
     host,
@@ -189,9 +193,4 @@ export function createAwsInMemory(
     requests: () => requests,
     deploy: lambda.deploy,
   };
-}
-
-/** Nobody creates clients during a round. */
-function nobodyCalls(command: object): Promise<object> {
-  throw new Unsupported(`calls of API Gateway, such as ${command.constructor.name}`);
 }

@@ -24,3 +24,16 @@ export type Invocation =
 
 /** Runs the function of a folder below `functions` once, as it is wired. */
 export type Invoke = (folder: string, event: unknown) => Promise<Invocation>;
+
+/** @param at milliseconds since 1970 */
+export type OnInvocation = (folder: string, ended: Invocation, at: number) => void;
+
+/** The same, of which somebody is told how it ended. */
+export function toldOf({ schedule }: Host, tell: OnInvocation | undefined, invoke: Invoke): Invoke {
+  if (tell === undefined) return invoke;
+  return async (folder, event) => {
+    const ended = await invoke(folder, event);
+    tell(folder, ended, schedule.clock.now().getTime());
+    return ended;
+  };
+}

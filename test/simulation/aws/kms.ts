@@ -1,5 +1,11 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
-import { DecryptCommand, EncryptCommand, InvalidCiphertextException, SignCommand } from '@aws-sdk/client-kms';
+import {
+  DecryptCommand,
+  EncryptCommand,
+  InvalidCiphertextException,
+  KMSInvalidStateException,
+  SignCommand,
+} from '@aws-sdk/client-kms';
 import * as z from 'zod/mini';
 import { Unsupported } from './dynamodb/unsupported.ts';
 import type { Answer } from './host.ts';
@@ -33,6 +39,12 @@ export const answerOfKms: Answer = async (command) => {
     return { Plaintext: Buffer.from(text, 'base64') };
   }
   throw new Unsupported(command.constructor.name);
+};
+
+/** A key that is disabled, or whose deletion is scheduled: what it has encrypted stays closed. */
+export const answerOfDisabledKey: Answer = async (command) => {
+  if (!(command instanceof DecryptCommand)) return answerOfKms(command);
+  throw new KMSInvalidStateException({ message: 'The key is disabled.', $metadata: {} });
 };
 
 function contextOf(context: Readonly<Record<string, string>> | undefined): string {

@@ -5,6 +5,7 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { Unsupported } from '#test/simulation/aws/dynamodb/unsupported.ts';
 import type { Answer } from '#test/simulation/aws/host.ts';
 
 /** Clients of the SDK whose requests leave no process: whatever they send is answered by these. */
@@ -23,3 +24,17 @@ export function createClients(answers: Readonly<Record<keyof AwsClients, Answer>
 function clientOf<Client extends object>(prototype: Client, send: Answer): Client {
   return Object.assign(Object.create(prototype), { send });
 }
+
+async function unsupported(command: object): Promise<never> {
+  throw new Unsupported(command.constructor.name);
+}
+
+/** The answers of services that nobody asks. */
+export const nobodyAsks = {
+  apiGateway: unsupported,
+  dynamo: unsupported,
+  eventBridge: unsupported,
+  kms: unsupported,
+  sqs: unsupported,
+  stepFunctions: unsupported,
+};

@@ -10,7 +10,7 @@ import {
 import type { Change } from '#test/simulation/aws/dynamodb/change.ts';
 import type { IsWaived } from '#test/simulation/aws/dynamodb/write.ts';
 import type { EventBus } from '#test/simulation/aws/event-bus.ts';
-import type { Host } from '#test/simulation/aws/host.ts';
+import type { Host, OnInvocation } from '#test/simulation/aws/host.ts';
 import { createBooks } from '#test/simulation/books/books.ts';
 import type { Transaction } from '#test/simulation/books/change.ts';
 import type { Remains } from '#test/simulation/books/remains.ts';
@@ -59,6 +59,12 @@ export interface Watchers {
   readonly tell?: ((line: Line) => void) | undefined;
   /** Is given what each request wrote. */
   readonly onTransaction?: ((changes: Transaction) => void) | undefined;
+  /** Is told how each call of a function ended. */
+  readonly onInvocation?: OnInvocation | undefined;
+  /** Is called every minute, and must not wait for anybody. */
+  readonly eachMinute?: ((aws: AwsInMemory, now: Date) => Promise<void>) | undefined;
+  /** The secrets of webhooks cannot be decrypted. */
+  readonly isKeyDisabled?: boolean | undefined;
 }
 
 /** The numbers that a history comes from: the same make the same again. */
@@ -87,7 +93,7 @@ export async function playScript(
   deployed: Deployed,
   script: Script,
   history: History,
-  { isWaived, isLeftOut, tell, onTransaction }: Watchers = {},
+  { tell, onTransaction, eachMinute, ...watchers }: Watchers = {},
 ): Promise<Played> {
   // At the quiet end the faults of a round are switched off.
   const happened = (fault: string) => trace(() => `! ${fault}`);
@@ -121,8 +127,7 @@ export async function playScript(
     { custodian, rail, guardUrl: endpoints.guardUrl, callWebhook: endpoints.callWebhook, consumers, isBroken },
     swarm,
     {
-      isWaived,
-      isLeftOut,
+      ...watchers,
       onTransaction: (changes) => written(changes.flatMap(ofTheService)),
       onRequest: books.onRequest,
     },
@@ -137,6 +142,14 @@ export async function playScript(
   const redrive = () => {
     for (const { queue } of deployed.topology.queueConsumers) aws.queues.redrive(queue);
   };
+  if (eachMinute !== undefined) {
+    plan.start('a watch', async () => {
+      for (;;) {
+        await plan.clock.sleep(60_000);
+        await eachMinute(aws, plan.clock.now());
+      }
+    });
+  }
   play(script, { host, request, putOnBus, chain, rail, endpoints, memory, swarm, deploy, redrive });
   await plan.run(script.endsAt);
   const truth = truthOf(script, { chain, custodian, rail, endpoints, memory });

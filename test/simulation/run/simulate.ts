@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { typed, wholeNumber } from '#infra/local/typed.ts';
+import { tellCalls } from '#test/simulation/alarms/tell-calls.ts';
 import { deployed } from '#test/simulation/service/deployed.ts';
 import { readTopology } from '#test/simulation/topology/read-topology.ts';
 import { synthesiseStaging } from '#test/simulation/topology/synthesise.ts';
@@ -25,6 +26,7 @@ const USAGE = `npm run simulate [-- options]
   --shrink              with --round: looks for the least of it that still breaks its rule
   --seconds <number>    with --shrink: how long that may take (120)
   --save <name>         with --shrink: the name, in words with hyphens, of the regression that it becomes
+  --calls               says of each failure which of production's alarms call somebody, and when
   --help                print this`;
 
 const options = typed(USAGE, () => {
@@ -38,6 +40,7 @@ const options = typed(USAGE, () => {
       shrink: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '120' },
       save: { type: 'string' },
+      calls: { type: 'boolean', default: false },
     },
   });
   const number = (name: 'off-ramps' | 'from' | 'failures' | 'seconds', least: number) =>
@@ -53,12 +56,14 @@ const options = typed(USAGE, () => {
     seconds: number('seconds', 1),
     shrink: values.shrink,
     save: values.save,
+    calls: values.calls,
   };
 });
 const { seed, round } = options;
 const topology = readTopology(synthesiseStaging());
 
-if (round === undefined) await simulate();
+if (options.calls) await tellCalls(topology);
+else if (round === undefined) await simulate();
 else await show({ seed, round });
 
 async function show(number: RoundNumber): Promise<void> {

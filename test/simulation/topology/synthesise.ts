@@ -12,8 +12,11 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 const flags = z.object({ context: z.record(z.string(), z.unknown()) });
 
-/** The templates of staging, where everything is that any stage has. Its functions have no code: the simulation runs theirs. */
-export function synthesiseStaging(): { readonly data: unknown; readonly service: unknown } {
+/** The templates of staging, where everything is that any stage has. */
+export const synthesiseStaging = () => synthesise('staging');
+
+/** The templates of a stage. Its functions have no code: the simulation runs theirs. */
+export function synthesise(stage: 'staging' | 'prod'): { readonly data: unknown; readonly service: unknown } {
   const directory = mkdtempSync(join(tmpdir(), 'payin-offramp-simulation-'));
   try {
     const code = join(directory, 'code');
@@ -32,7 +35,7 @@ export function synthesiseStaging(): { readonly data: unknown; readonly service:
       builtinCloudFormationValidation: false,
     });
     const bundles = new Map(folders.map((folder) => [folder, bundle]));
-    const { data, service } = createStacks(app, stageNamed('staging'), bundles);
+    const { data, service } = createStacks(app, stageNamed(stage), bundles);
     return { data: Template.fromStack(data).toJSON(), service: Template.fromStack(service).toJSON() };
   } finally {
     rmSync(directory, { recursive: true, force: true });

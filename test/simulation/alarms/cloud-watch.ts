@@ -1,0 +1,93 @@
+import { evaluate } from './expression.ts';
+import type { AlarmShape, Alarms, MetricShape } from './read-alarms.ts';
+
+const MINUTE = 60_000;
+
+/** What is written has become part of a metric, and is looked at, about a minute later. */
+const LATENCY = MINUTE;
+
+interface Samples {
+  readonly sum: number;
+  readonly maximum: number;
+  readonly count: number;
+}
+
+/** When an alarm went off, in milliseconds since 1970. */
+export interface Call {
+  readonly alarm: string;
+  readonly at: number;
+}
+
+type Field = string | number | boolean | undefined;
+
+export interface CloudWatch {
+  add(metric: Omit<MetricShape, 'statistic'>, at: number, value: number): void;
+  /** A line of the log of a function. */
+  log(folder: string, at: number, line: Readonly<Record<string, Field>>): void;
+  /** Looks at every alarm that calls somebody, as at the end of each minute. */
+  look(at: number): void;
+  /** The first time that each went off. */
+  readonly calls: readonly Call[];
+}
+
+/**
+ * Metrics and alarms in memory. An alarm looks each minute at the periods that end there (the window slides), and goes off
+ * when so many of them breach it; without data none does, or each, as it says.
+ */
+export function createCloudWatch({ alarms, filters }: Alarms): CloudWatch {
+  const series = new Map<string, Map<number, Samples>>();
+  const calling = alarms.filter(({ calls }) => calls);
+  const calls: Call[] = [];
+
+  const keyOf = ({ namespace, name, dimensions }: Omit<MetricShape, 'statistic'>) =>
+    [namespace, name, dimensions].join('|');
+
+  function add(metric: Omit<MetricShape, 'statistic'>, at: number, value: number): void {
+    const minutes = series.get(keyOf(metric)) ?? new Map<number, Samples>();
+    const minute = Math.floor(at / MINUTE);
+    const { sum, maximum, count } = minutes.get(minute) ?? { sum: 0, maximum: value, count: 0 };
+    minutes.set(minute, { sum: sum + value, maximum: Math.max(maximum, value), count: count + 1 });
+    series.set(keyOf(metric), minutes);
+  }
+
+  /** Of the period before the given minute. */
+  function statisticOf(metric: MetricShape, end: number, minutes: number): number | undefined {
+    const known = series.get(keyOf(metric));
+    const found = Array.from({ length: minutes }, (_, index) => known?.get(end - 1 - index)).filter(
+      (samples) => samples !== undefined,
+    );
+    if (found.length === 0) return undefined;
+    if (metric.statistic === 'Maximum') return Math.max(...found.map(({ maximum }) => maximum));
+    return found.reduce((sum, samples) => sum + (metric.statistic === 'Sum' ? samples.sum : samples.count), 0);
+  }
+
+  function breaches(alarm: AlarmShape, end: number): boolean {
+    const { metrics, expression, threshold, isBelow, missingIsBreaching, periodMinutes } = alarm;
+    const value = evaluate(expression, (name) => metrics[name] && statisticOf(metrics[name], end, periodMinutes));
+    if (typeof value !== 'number') return missingIsBreaching;
+    return isBelow ? value < threshold : value >= threshold;
+  }
+
+  return {
+    add,
+    calls,
+    log(folder, at, line) {
+      for (const { folders, pattern, metric, otherwise } of filters) {
+        if (!folders.includes(folder)) continue;
+        const fits = evaluate(pattern, (name) => textOf(line[name.slice('$.'.length)])) === 1;
+        if (fits) add(metric, at, 1);
+        else if (otherwise !== undefined) add(metric, at, otherwise);
+      }
+    },
+    look(at) {
+      const last = Math.floor((at - LATENCY) / MINUTE);
+      for (const alarm of calling) {
+        if (calls.some((call) => call.alarm === alarm.name)) continue;
+        const ends = Array.from({ length: alarm.of }, (_, index) => last - index * alarm.periodMinutes);
+        if (ends.filter((end) => breaches(alarm, end)).length >= alarm.failing) calls.push({ alarm: alarm.name, at });
+      }
+    },
+  };
+}
+
+const textOf = (field: Field) => (field === undefined ? undefined : String(field));

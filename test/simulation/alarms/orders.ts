@@ -1,0 +1,118 @@
+import { formatAddress } from '#shared/networks/address.ts';
+import { seeded } from '#test/simulation/kernel/random.ts';
+import { scriptOf } from '#test/simulation/run/round.ts';
+import { randomBytes } from '#test/simulation/world/chain/transaction-hash.ts';
+import { HOUR, MINUTE, SECOND, START } from '#test/simulation/world/script/moments.ts';
+import type { ClientScript, OffRampScript, PayinScript, Script } from '#test/simulation/world/script/script.ts';
+import { quieten } from '#test/simulation/world/swarm.ts';
+
+const random = seeded(24, 0);
+const NETWORK = 'OPTIMISM';
+const wallet = {
+  walletId: random.id(),
+  network: NETWORK,
+  address: formatAddress(NETWORK, randomBytes(32, random)),
+} as const;
+const client: ClientScript = {
+  name: 'client 1',
+  clientId: random.id(),
+  secret: 'secret of client 1',
+  isHostile: false,
+  users: [{ userId: random.id(), wallets: [wallet] }],
+  webhooks: [
+    { url: 'https://a.example/webhooks', method: 'POST', process: 'ramp', at: START, spells: [], changes: [] },
+  ],
+};
+
+/** When the first off-ramp is created: the service has run for a while, in which every alarm has got to know its metrics. */
+export const BEGINNING = START + 10 * MINUTE;
+
+/** Milliseconds from the creation of an off-ramp to its payment, and from that to finality. */
+export const PAID = MINUTE;
+export const FINAL = 4 * MINUTE;
+
+export function offRampAt(at: number, payment = PAID): OffRampScript {
+  const txHash = `0x${Buffer.from(randomBytes(32, random)).toString('hex')}`;
+  const name = `off-ramp of ${new Date(at + payment).toISOString()}`;
+  return {
+    name,
+    clientId: client.clientId,
+    userId: client.users[0].userId,
+    wallet,
+    asset: { tokenId: 1, custodianAssetId: 'OPTIMISM:USDC', decimals: 6 },
+    amount: String(100 + (at + payment - BEGINNING) / SECOND),
+    externalReference: name,
+    at,
+    key: name,
+    repeats: [],
+    payments: [
+      {
+        after: payment,
+        txHash,
+        network: NETWORK,
+        phases: [
+          { after: 10 * SECOND, state: 'UNCONFIRMED', confirmations: 1, isKnown: true },
+          { after: FINAL, state: 'CONFIRMED', confirmations: 64, isKnown: true },
+        ],
+        transfers: [{}],
+      },
+    ],
+    submissions: [{ after: payment + 15 * SECOND, txHash }],
+    cancellations: [],
+    reads: [],
+    messages: [],
+    payout: { after: 20 * SECOND, status: 'COMPLETED' },
+  };
+}
+
+function payinAt(at: number): PayinScript {
+  const name = `pay-in of ${new Date(at).toISOString()}`;
+  return {
+    name,
+    clientId: client.clientId,
+    userId: client.users[0].userId,
+    paymentMethod: 'PSE',
+    amount: 300_000 + (at - BEGINNING) / SECOND,
+    bank: '1001',
+    externalReference: name,
+    at,
+    key: name,
+    repeats: [],
+    reads: [],
+    fates: [{ after: FINAL, status: 'COMPLETED' }],
+  };
+}
+
+/** One client, whose off-ramps and pay-ins go well. Nothing in it is left to chance. */
+function scriptWith(hours: number, acts: Pick<Script, 'offRamps' | 'payins'>): Script {
+  const script = scriptOf({ seed: 7, round: 1 });
+  quieten(script.swarm);
+  const endsAt = BEGINNING + hours * HOUR;
+  return {
+    ...script,
+    ...acts,
+    clients: [client],
+    hasOwnPayouts: true,
+    notices: [],
+    deeds: [],
+    operators: [],
+    isQuiet: false,
+    outages: [],
+    deployments: [],
+    badDeployments: [],
+    quietFrom: endsAt + HOUR,
+    endsAt,
+  };
+}
+
+/** Every twenty minutes an off-ramp and a pay-in, as in the first weeks of a service. */
+export function fewOrders(hours = 1.25): Script {
+  const times = Array.from({ length: Math.ceil(hours * 3) }, (_, index) => BEGINNING + index * 20 * MINUTE);
+  return scriptWith(hours, { offRamps: times.map((at) => offRampAt(at)), payins: times.map(payinAt) });
+}
+
+/** Two days: an off-ramp an hour from eight to eight, and none at night. */
+export function quietDays(): Script {
+  const hours = Array.from({ length: 48 }, (_, hour) => hour).filter((hour) => hour % 24 < 12);
+  return scriptWith(48, { offRamps: hours.map((hour) => offRampAt(BEGINNING + hour * HOUR)), payins: [] });
+}

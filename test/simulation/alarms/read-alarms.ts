@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import { template } from '#test/simulation/topology/values.ts';
+
+/** One metric, as an alarm looks at it. */
+export interface MetricShape {
+  readonly namespace: string;
+  readonly name: string;
+  /** `FunctionName=off-ramps/check-deposit`; functions by their folders. */
+  readonly dimensions: string;
+  readonly statistic: 'Sum' | 'Maximum' | 'SampleCount';
+}
+
+export interface AlarmShape {
+  /** Its logical id without the digest. */
+  readonly name: string;
+  /** It tells the topic that wakes somebody. */
+  readonly calls: boolean;
+  readonly periodMinutes: number;
+  readonly metrics: Readonly<Record<string, MetricShape>>;
+  /** Over the metrics by their names. */
+  readonly expression: string;
+  readonly threshold: number;
+  readonly isBelow: boolean;
+  readonly failing: number;
+  readonly of: number;
+  readonly missingIsBreaching: boolean;
+}
+
+/** Lines of the log of these functions that fit the pattern are counted. */
+interface FilterShape {
+  readonly folders: readonly string[];
+  readonly pattern: string;
+  readonly metric: Pick<MetricShape, 'namespace' | 'name' | 'dimensions'>;
+  /** What a line counts that does not fit; not at all when absent. */
+  readonly otherwise: number | undefined;
+}
+
+export interface Alarms {
+  readonly alarms: readonly AlarmShape[];
+  readonly filters: readonly FilterShape[];
+}
+
+const dimensions = z._default(z.array(z.object({ Name: z.string(), Value: z.unknown() })), []);
+const statistic = z.enum(['Sum', 'Maximum', 'SampleCount']);
+const metric = z.object({ Namespace: z.string(), MetricName: z.string(), Dimensions: dimensions });
+
+const onOne = z.object({ ...metric.shape, Period: z.int(), Statistic: statistic });
+const onSeveral = z.object({
+  Metrics: z.array(
+    z.union([
+      z.object({ Id: z.string(), MetricStat: z.object({ Metric: metric, Period: z.int(), Stat: statistic }) }),
+      z.object({ Expression: z.string() }),
+    ]),
+  ),
+});
+
+const alarm = z.object({
+  AlarmActions: z.array(z.unknown()),
+  ComparisonOperator: z.enum(['GreaterThanOrEqualToThreshold', 'LessThanThreshold']),
+  EvaluationPeriods: z.int(),
+  DatapointsToAlarm: z.optional(z.int()),
+  Threshold: z.number(),
+  TreatMissingData: z.enum(['breaching', 'notBreaching']),
+});
+
+const filter = z.object({
+  LogGroupName: z.object({ Ref: z.string() }),
+  FilterPattern: z.string(),
+  MetricTransformations: z.tuple([
+    z.object({
+      MetricNamespace: z.string(),
+      MetricName: z.string(),
+      DefaultValue: z.optional(z.number()),
+      Dimensions: z.optional(z.unknown()),
+    }),
+  ]),
+});
+
+const lambda = z.object({
+  Description: z.string(),
+  LoggingConfig: z.object({ LogGroup: z.object({ Ref: z.string() }) }),
+});
+
+/** The alarms of a stage and what counts for them, from the template of its service. */
+export function readAlarms(service: unknown): Alarms {
+  const resources = Object.entries(template.parse(service).Resources);
+  const ofType = (type: string) => resources.filter(([, { Type }]) => Type === `AWS::${type}`);
+  const functions = ofType('Lambda::Function').map(([id, { Properties }]) => {
+    const { Description, LoggingConfig } = lambda.parse(Properties);
+    return { id, folder: /^\w+ (\S+)\./.exec(Description)?.[1] ?? '', log: LoggingConfig.LogGroup.Ref };
+  });
+  const told = (value: unknown) => {
+    const text = JSON.stringify(value);
+    return functions.find(({ id }) => text === JSON.stringify({ Ref: id }))?.folder ?? text.replaceAll('"', '');
+  };
+  const shapeOf = ({ Namespace, MetricName, Dimensions }: z.infer<typeof metric>) => ({
+    namespace: Namespace,
+    name: MetricName,
+    dimensions: Dimensions.map(({ Name, Value }) => `${Name}=${told(Value)}`).join(),
+  });
+  const watchedBy = (properties: unknown) => {
+    const one = onOne.safeParse(properties);
+    if (one.success) {
+      const watched = { ...shapeOf(one.data), statistic: one.data.Statistic };
+      return { periods: [one.data.Period], metrics: { watched }, expression: 'watched' };
+    }
+    const { Metrics } = onSeveral.parse(properties);
+    const measured = Metrics.flatMap((each) => ('MetricStat' in each ? each : []));
+    return {
+      periods: measured.map(({ MetricStat }) => MetricStat.Period),
+      metrics: Object.fromEntries(
+        measured.map(({ Id, MetricStat: { Metric, Stat } }) => [Id, { ...shapeOf(Metric), statistic: Stat }]),
+      ),
+      expression: Metrics.flatMap((each) => ('Expression' in each ? each.Expression : [])).join(),
+    };
+  };
+  return {
+    alarms: ofType('CloudWatch::Alarm').map(([id, { Properties }]) => {
+      const { periods, ...watched } = watchedBy(Properties);
+      const shape = alarm.parse(Properties);
+      if (new Set(periods).size !== 1) throw new Error(`${id} looks at several periods.`);
+      return {
+        ...watched,
+        name: id.replace(/[0-9A-F]{8}$/, ''),
+        calls: JSON.stringify(shape.AlarmActions).includes('on-call'),
+        periodMinutes: (periods[0] ?? 0) / 60,
+        threshold: shape.Threshold,
+        isBelow: shape.ComparisonOperator === 'LessThanThreshold',
+        of: shape.EvaluationPeriods,
+        failing: shape.DatapointsToAlarm ?? shape.EvaluationPeriods,
+        missingIsBreaching: shape.TreatMissingData === 'breaching',
+      };
+    }),
+    filters: ofType('Logs::MetricFilter').flatMap(([, { Properties }]) => {
+      const { LogGroupName, FilterPattern, MetricTransformations } = filter.parse(Properties);
+      const [{ MetricNamespace: namespace, MetricName: name, DefaultValue: otherwise, Dimensions }] =
+        MetricTransformations;
+      const folders = functions.flatMap(({ folder, log }) => (log === LogGroupName.Ref ? folder : []));
+      const pattern = FilterPattern.replace(/^\{ (.*) \}$/, '$1');
+      return Dimensions ? [] : { folders, pattern, otherwise, metric: { namespace, name, dimensions: '' } };
+    }),
+  };
+}
