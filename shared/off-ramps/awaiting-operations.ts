@@ -6,6 +6,8 @@ import { AWAITING_INDEX, awaitingShards } from './off-ramp-store.ts';
 
 const indexEntry = z.object({ operationId: z.string(), expiresAt: z.string() });
 
+export type AwaitingEntry = z.infer<typeof indexEntry>;
+
 /** Operations that still await their deposit, and whose time was over between these times, the longest over first. */
 export function createListAwaiting(dynamo: DynamoDBDocumentClient, table: string) {
   return async (since: string, upTo: string, most: number) =>
@@ -22,15 +24,14 @@ export function createListAwaiting(dynamo: DynamoDBDocumentClient, table: string
 
 export type ListAwaiting = ReturnType<typeof createListAwaiting>;
 
-/** Ids in one shard of operations that still await their deposit and whose time was over before then, the longest over first. */
+/** Operations in one shard that still await their deposit and whose time was over before then, the longest over first. */
 export function createListExpired(dynamo: DynamoDBDocumentClient, table: string) {
-  return async function* (shard: string, before: string): AsyncGenerator<string> {
-    const entries = indexEntries(dynamo, table, indexEntry, {
+  return async function* (shard: string, before: string): AsyncGenerator<AwaitingEntry> {
+    yield* indexEntries(dynamo, table, indexEntry, {
       index: AWAITING_INDEX,
       condition: 'awaitingShard = :shard AND expiresAt <= :before',
       values: { ':shard': shard, ':before': before },
     });
-    for await (const { operationId } of entries) yield operationId;
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ListExpired } from '#shared/off-ramps/awaiting-operations.ts';
+import type { AwaitingEntry, ListExpired } from '#shared/off-ramps/awaiting-operations.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { IsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts';
 import type { EndOperation } from '#shared/off-ramps/end-operation.ts';
@@ -22,27 +22,39 @@ interface Dependencies {
 /** Milliseconds. Leaves time to finish what was begun before the function's own time is up. */
 const RUNS_FOR = 45_000;
 
+/** Minutes: what cannot end in the first of them is tried again each hour, however long it cannot. */
+const TRIED_FOR = 10;
+const TRIED_AGAIN_AFTER = 60;
+
 /**
  * Cancels operations for which nothing has arrived at their `endsAt` (decisions.md 4, An unpaid off-ramp ends), those
- * that have waited longest first. What cannot end now is met by the next run, which also continues where one ends.
+ * that have waited longest first. The next run continues where one ends.
  *
- * @returns how many it found
+ * @returns how many it tried
  */
 export function endExpiredOperations(deps: Dependencies) {
   return (): Promise<number> => {
     const { listExpired, shards, clock, endsAfterHours } = deps;
     const startedAt = clock.now().getTime();
-    const before = new Date(startedAt - endsAfterHours * 3_600_000).toISOString();
+    const before = startedAt - endsAfterHours * 3_600_000;
+    const isDue = ({ expiresAt }: AwaitingEntry) => {
+      const minutesLate = Math.floor((before - Date.parse(expiresAt)) / 60_000);
+      return minutesLate < TRIED_FOR || minutesLate % TRIED_AGAIN_AFTER === 0;
+    };
     return sweep(
-      shards.map((shard) => listExpired(shard, before)),
-      (operationId) => endIfNothingArrived(deps, operationId),
+      shards.map((shard) => dueOf(listExpired(shard, new Date(before).toISOString()), isDue)),
+      ({ operationId }) => endIfNothingArrived(deps, operationId),
       { clock, until: startedAt + RUNS_FOR, report: notEnded },
     );
   };
 }
 
+async function* dueOf(entries: AsyncIterable<AwaitingEntry>, isDue: (entry: AwaitingEntry) => boolean) {
+  for await (const entry of entries) if (isDue(entry)) yield entry;
+}
+
 /** A conflict says that something has happened to it; a custodian that does not answer, that it is not known. */
-function notEnded(operationId: string, error: unknown): void {
+function notEnded({ operationId }: AwaitingEntry, error: unknown): void {
   if (error instanceof WriteConflict || error instanceof CustodianUnavailable) return;
   log.error('OPERATION_NOT_ENDED', { operationId, cause: describe(error) });
 }

@@ -149,7 +149,7 @@ test('decisions 4, an unpaid off-ramp ends: the sweep of each minute cancels it 
   await user.readUntil(operation.id, ({ verification }) => verification?.state === 'WINDOW_ENDED');
   expect(Date.parse(operation.endsAt) - Date.parse(operation.expiresAt)).toBe(720 * 3_600_000);
   const { dynamo, tables } = deployedParts();
-  const past = new Date(Date.now() - 721 * 3_600_000).toISOString();
+  const past = new Date(Date.now() - 720 * 3_600_000).toISOString();
   await dynamo.send(
     new UpdateCommand({
       TableName: tables.operations,

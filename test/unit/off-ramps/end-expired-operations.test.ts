@@ -50,7 +50,7 @@ function world(findTransfers = nothingThere, differences: Partial<OffRamp> = {})
     await sweep();
     return (await kept()).operation.status;
   };
-  return { ...offRamps, sweep, report, statusAt, asked };
+  return { ...offRamps, sweep, report, statusAt, asked, clock };
 }
 
 describe('decisions 4, an unpaid off-ramp ends', () => {
@@ -69,6 +69,17 @@ describe('decisions 4, an unpaid off-ramp ends', () => {
     const { statusAt } = world(nothingThere, { endsAt: later });
     expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
     expect(await statusAt(later)).toBe('CANCELLED');
+  });
+
+  test('when it cannot at once, it is tried in each of ten minutes and then each hour, whatever holds it up', async () => {
+    const { report, sweep, clock } = world();
+    await report({ isOpen: true });
+    const triedIn: number[] = [];
+    for (let minute = -1; minute <= 180; minute += 1) {
+      clock.set(new Date(Date.parse(ENDS_AT) + minute * 60_000 + 5000).toISOString());
+      if ((await sweep()) > 0) triedIn.push(minute);
+    }
+    expect(triedIn).toEqual([...Array(10).keys(), 60, 120, 180]);
   });
 
   test('once: the next run finds nothing', async () => {
