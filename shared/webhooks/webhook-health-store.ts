@@ -26,8 +26,6 @@ import {
 /** Grows by one with every write, which is conditional on the one it was decided on. */
 const versioned = z.extend(webhookHealth, { version: z.int(), expiresAt: z.optional(z.int()) });
 
-const answers = z.pick(webhookHealth, { timedOut: true });
-
 export type AttemptPermission =
   | { readonly state: 'ALLOWED' }
   | { readonly state: 'CIRCUIT_OPEN'; readonly until: string };
@@ -77,7 +75,7 @@ export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: 
   return {
     /** Whether its endpoint answers, as the last call has shown: of a webhook that was never called nobody knows. */
     async answering(webhookId: string): Promise<Answering> {
-      return answeringOf(answers.parse((await itemOf(webhookId)) ?? {}));
+      return answeringOf(asRead(await itemOf(webhookId), 0).health);
     },
 
     async circuit(webhook: Configured): Promise<Circuit> {

@@ -14,7 +14,7 @@ import { receiver } from '#test/support/receiver.ts';
 
 /**
  * How long first attempts at a healthy endpoint take while another client's events are on their way to four endpoints, which
- * answer and then hang. Milliseconds from the bus to the endpoint, on this machine; only their ratio says anything about
+ * answer and then hang; and then while three of its own client's endpoints hang from their first call on. Milliseconds from the bus to the endpoint, on this machine; only their ratio says anything about
  * the service. The healthy one's events come one after another, so that it waits for nothing of its own.
  */
 const EVENTS = 40;
@@ -23,6 +23,9 @@ const ENDPOINTS = 4;
 /** Events of the other client: of each endpoint as many calls, more than there are slots for all. */
 const BACKLOG = 10;
 const TIMEOUT = 300_000;
+const OWN_ENDPOINTS = 3;
+/** Between the events of the client whose own endpoints hang. */
+const OWN_PAUSE = 2000;
 
 const told = z.object({ timestamp: z.string() });
 
@@ -34,20 +37,21 @@ const progress = progressOn(process.stdout);
 const { signal } = new AbortController();
 const service = await startLocalService({ port: await freePort(), windowSeconds: undefined, progress, signal });
 let hangs = false;
-const endpoints = await receiver(({ path }) => (hangs && path.startsWith('/other') ? 'never' : { status: 204 }));
+const isHanging = (path: string) => path.startsWith('/own/') || (hangs && path.startsWith('/other'));
+const endpoints = await receiver(({ path }) => (isHanging(path) ? 'never' : { status: 204 }));
 try {
-  await measure();
+  await measureClients();
+  await measureOwnEndpoints();
 } finally {
   await endpoints.stop();
   await service.stop();
 }
 
-async function measure(): Promise<void> {
-  const [other, healthy] = service.outputs.clients;
-  if (other === undefined || healthy === undefined) throw new Error('The demo data are not complete.');
+async function measureClients(): Promise<void> {
+  const { other, healthy } = clients();
   const paths = Array.from({ length: ENDPOINTS }, (_, number) => `/other/${number}`);
   for (const path of paths) await subscribe(other, path);
-  await subscribe(healthy, '/healthy');
+  const subscribed = await subscribe(healthy, '/healthy');
   await lagsOf(healthy, 5); // What starts for the first time is not what is measured.
   await happen(other, BACKLOG);
   const whileItAnswers = await lagsOf(healthy, EVENTS);
@@ -60,12 +64,38 @@ async function measure(): Promise<void> {
     const times = (hanging / answers).toFixed(2);
     progress.say(`  p${share * 100}  while it answers ${answers} ms, while it hangs ${hanging} ms: ${times} times`);
   }
+  await subscribed.end();
 }
 
-async function subscribe(client: DemoClient, path: string): Promise<void> {
+/** The healthy client's own: the first event reaches all of them, and the others come once each has been called. */
+async function measureOwnEndpoints(): Promise<void> {
+  const { healthy } = clients();
+  const paths = Array.from({ length: OWN_ENDPOINTS }, (_, number) => `/own/${number}`);
+  for (const path of paths) await subscribe(healthy, path);
+  await subscribe(healthy, '/own-healthy');
+  const [first = Number.NaN] = await lagsOf(healthy, 1, '/own-healthy');
+  await until(() => paths.every((path) => endpoints.received(path).length > 0) && endpoints.open(paths) === 0);
+  const lags = await lagsOf(healthy, EVENTS, '/own-healthy', OWN_PAUSE);
+  const [middle, longest] = [quantile(lags, 0.5), quantile(lags, 1)];
+  progress.say(`  three of its own hang: the first event ${first} ms, p50 ${middle} ms, the longest ${longest} ms`);
+}
+
+function clients(): { readonly other: DemoClient; readonly healthy: DemoClient } {
+  const [other, healthy] = service.outputs.clients;
+  if (other === undefined || healthy === undefined) throw new Error('The demo data are not complete.');
+  return { other, healthy };
+}
+
+async function subscribe(client: DemoClient, path: string): Promise<{ readonly end: () => Promise<void> }> {
   const call = connect({ baseUrl: service.outputs.baseUrl, credentials: client });
   const body = { url: `${endpoints.url}${path}`, process: 'wallet_transfer' } as const;
-  await call('POST /api/webhooks/{clientId}', { path: { clientId: client.clientId }, body });
+  const { clientId } = client;
+  const { body: made } = await call('POST /api/webhooks/{clientId}', { path: { clientId }, body });
+  return {
+    end: async () => {
+      await call('DELETE /api/webhooks/{clientId}/{webhook_id}', { path: { clientId, webhook_id: made.id } });
+    },
+  };
 }
 
 async function happen({ clientId }: DemoClient, count: number): Promise<void> {
@@ -83,15 +113,15 @@ async function happen({ clientId }: DemoClient, count: number): Promise<void> {
 }
 
 /** From the bus to the first attempt at the healthy endpoint, sorted. */
-async function lagsOf(client: DemoClient, count: number): Promise<readonly number[]> {
-  const before = endpoints.received('/healthy').length;
+async function lagsOf(client: DemoClient, count: number, path = '/healthy', pause = PAUSE): Promise<readonly number[]> {
+  const before = endpoints.received(path).length;
   for (let put = 0; put < count; put += 1) {
     await happen(client, 1);
-    await sleep(PAUSE);
+    await sleep(pause);
   }
-  await until(() => endpoints.received('/healthy').length >= before + count);
+  await until(() => endpoints.received(path).length >= before + count);
   return endpoints
-    .received('/healthy')
+    .received(path)
     .slice(before)
     .map(({ at, body }) => at - Date.parse(told.parse(JSON.parse(body.toString())).timestamp))
     .toSorted((one, other) => one - other);
