@@ -236,6 +236,7 @@ export namespace Schemas {
     verification?: Verification | undefined;
   };
   export type OpenApiDocument = { openapi: string } & Record<string, any>;
+  export type Payout = Partial<{ amount: string; currency: string; reference: string; paidAt: string }>;
   export type Operation = {
     id: string;
     status: OperationStatus;
@@ -249,6 +250,7 @@ export namespace Schemas {
     originExternalWalletId: string;
     externalReference?: string | undefined;
     createdAt: string;
+    payout?: Payout | undefined;
     sequence: number;
   };
   export type OperationEndStatus = 'COMPLETED' | 'CANCELLED' | 'FAILED';
@@ -260,6 +262,7 @@ export namespace Schemas {
     userId: string;
     status: OperationStatus;
     previousStatus: ('AWAITING_DEPOSIT' | 'PENDING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'null') | null;
+    payout?: Payout | undefined;
     sequence: number;
   };
   export type OperationStatusChangedEvent = {
@@ -280,6 +283,7 @@ export namespace Schemas {
     originExternalWalletId: string;
     externalReference?: string | undefined;
     createdAt: string;
+    payout?: Payout | undefined;
     sequence: number;
     statusHistory: Array<OperationStatusChange>;
   };
@@ -332,7 +336,6 @@ export namespace Schemas {
     timestamp: string;
     data: PayinStatusChangedEventData;
   };
-  export type Payout = Partial<{ amount: string; currency: string; reference: string; paidAt: string }>;
   export type ProblemCode =
     | 'BAD_REQUEST'
     | 'MALFORMED_JSON'
@@ -412,6 +415,7 @@ export namespace Schemas {
     reason: string;
     expire: boolean;
     hold: boolean;
+    payoutReturned: boolean;
   }>;
   export type SimulatePayinRequest = Partial<{ status: PayinEndStatus; paidAmount: number; reversed: boolean }>;
   export type SimulatedClient = { id: string; complianceStatus?: string | undefined; status?: string | undefined };

@@ -46,7 +46,7 @@ export const offRampSandboxRoutes: readonly Route[] = [
       request: { status: 'FAILED', reason: 'BANK_ACCOUNT_CLOSED' },
       answer: { id: OPERATION_ID, status: 'FAILED' },
       remark:
-        'The body has exactly one of `status`, `expire` and `hold`. `status`: while it awaits its deposit an operation can be cancelled or fail; once the deposit is verified it can also be completed, which the simulated payout does by itself after five seconds. `hold` keeps it from doing so: the operation stays PENDING until a call with `status` ends it. `expire` ends the window of an operation that awaits its deposit: `expiresAt` becomes now, and a reported hash is looked for once more.',
+        'The body has exactly one of `status`, `expire`, `hold` and `payoutReturned`. `status`: while it awaits its deposit an operation can be cancelled or fail; once the deposit is verified it can also be completed, which the simulated payout does by itself after five seconds. `hold` keeps it from doing so: the operation stays PENDING until a call with `status` ends it. `expire` ends the window of an operation that awaits its deposit: `expiresAt` becomes now, and a reported hash is looked for once more. `payoutReturned` sends what payouts sends when the bank returns a payout: the off-ramp stays COMPLETED, and operators decide.',
     },
   },
 ];

@@ -5,7 +5,7 @@ import { type FunctionContext, ServiceFunction } from '#infra/platform/service-f
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
-import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
+import { OPERATION_STATUS, PAYOUT_RETURNED } from '#shared/off-ramps/incoming-off-ramp-status.ts';
 
 /** Payouts and compliance end operations, and compliance approves clients, by events on the bus. */
 export class StatusChanges extends Construct {
@@ -15,12 +15,18 @@ export class StatusChanges extends Construct {
     const incoming = new WorkQueue(this, 'Told', {
       stage: context.stage,
       visibilitySeconds: 90,
-      maxReceives: 20,
+      // What comes too early is tried for half an hour, and kept by the next try.
+      maxReceives: 30,
       impact: 'Clients see an old status of an off-ramp, or of their approval: a change could not be applied.',
     });
     bus.queueEvents(incoming, 'OperationStatus', {
       description: 'Payouts and compliance end operations.',
       eventPattern: { source: [COMPLIANCE, PAYOUTS], detailType: [OPERATION_STATUS] },
+    });
+    bus.queueEvents(incoming, 'PayoutReturned', {
+      description:
+        'A payout came back. Of anybody but payouts it is refused with an alarm, which a rule could not raise.',
+      eventPattern: { source: [COMPLIANCE, PAYOUTS], detailType: [PAYOUT_RETURNED] },
     });
     bus.queueEvents(incoming, 'ClientStatus', {
       description: 'Compliance approves clients, or no longer does.',

@@ -4,6 +4,7 @@ import { redriveDeadLetters } from '#shared/operators/dead-letter-commands.ts';
 import { readDelivery } from '#shared/operators/delivery-lookup.ts';
 import { readDeposit } from '#shared/operators/deposit-lookup.ts';
 import {
+  listContradictions,
   listDeadLetters,
   listFailingWebhooks,
   listMismatched,
@@ -86,6 +87,11 @@ export const operationRoutes: readonly OperatorRoute[] = [
     example: {},
   },
   {
+    contract: listContradictions,
+    tables: { operations: ['Query:contradicted', 'BatchGetItem'] },
+    example: {},
+  },
+  {
     contract: listUnpaid,
     tables: {
       operations: ['Query', 'Query:pending'],
@@ -115,12 +121,12 @@ export const operationRoutes: readonly OperatorRoute[] = [
   {
     contract: reportOfframps,
     environment: TIME_ZONE,
-    tables: { operations: ['Query:credited', 'BatchGetItem'] },
+    tables: { operations: ['Query:credited', 'BatchGetItem'], deposits: ['BatchGetItem'] },
     example: { from: '2026-11-01', to: '2026-11-30' },
     report: {
       columns: [...Object.keys(creditedLine.shape), 'day'],
       at: 'creditedAt',
-      by: ['clientId', 'token', 'status'],
+      by: ['clientId', 'token', 'status', 'depositStatus'],
     },
   },
   {

@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { markCredited } from './change-status.ts';
 import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
 import { type Deposit, isCreditedByItself, isCreditedOnReport } from './deposit.ts';
 import { moveDeposit } from './deposit-events.ts';
@@ -9,7 +10,7 @@ import { createDepositStore, creditDeposit, creditedDeposit } from './deposit-st
 import { claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
 import type { OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
-import { createOffRampStore, markCredited } from './off-ramp-store.ts';
+import { createOffRampStore } from './off-ramp-store.ts';
 
 export interface DepositTables {
   readonly operations: string;

@@ -2,13 +2,14 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { log } from '#shared/platform/logger.ts';
+import { markEnded } from './change-status.ts';
 import type { DepositTables } from './confirm-deposit.ts';
 import { isOwed } from './contradictions.ts';
 import { releaseDeclaration } from './hash-claims.ts';
 import { startHashSearch } from './hash-searches.ts';
 import type { EndStatus, OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
-import { markEnded } from './off-ramp-store.ts';
+
 import { oweDeposit } from './owed-deposits.ts';
 import type { Payout } from './payout.ts';
 
@@ -16,7 +17,7 @@ interface End {
   readonly status: EndStatus;
   readonly reason?: string | undefined;
   /** Of the event of another service that says so. */
-  readonly eventId?: string;
+  readonly eventId?: string | undefined;
   readonly payout?: Payout | undefined;
 }
 
@@ -33,14 +34,15 @@ export function createEndOperation(
   clock: Clock,
   newId: () => string,
 ) {
-  return async (seen: OffRamp, { eventId, payout, ...end }: End): Promise<OffRamp> => {
+  return async (seen: OffRamp, { status, reason, eventId: endedBy, payout }: End): Promise<OffRamp> => {
     const now = clock.now();
-    const change = { ...end, at: now.toISOString() };
-    const known = { ...(eventId !== undefined && { endedBy: eventId }), ...(payout !== undefined && { payout }) };
+    const change = { status, reason, at: now.toISOString() };
+    // Once it is paid, what a person found out before holds no more.
+    const known = status === 'COMPLETED' ? { endedBy, payout, paidOut: undefined } : { endedBy };
     const after: OffRamp = {
       ...seen,
       ...known,
-      status: end.status,
+      status,
       sequence: seen.sequence + 1,
       statusHistory: [...seen.statusHistory, change],
     };
@@ -57,7 +59,7 @@ export function createEndOperation(
 }
 
 /** Somebody is called: a user's money is here, and nothing moves it any more. */
-function logOwed({ operationId, status, verifiedTransferId: custodianTransferId }: OffRamp): void {
+export function logOwed({ operationId, status, verifiedTransferId: custodianTransferId }: OffRamp): void {
   log.error('DEPOSIT_OWED', { operationId, status, custodianTransferId });
 }
 

@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
 import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
+import { digestId } from '#shared/platform/digest-id.ts';
 import { documentValues } from '#shared/platform/http/document.ts';
 import { id } from '#shared/platform/http/fields.ts';
-import { endStatuses, operationStatuses } from './off-ramp.ts';
+import { endStatuses, type OperationStatus, operationStatuses } from './off-ramp.ts';
+import type { Payout } from './payout.ts';
+import { nameOf, readPayout } from './received-payout.ts';
 
 export const OPERATION_STATUS = 'operation.status';
+export const PAYOUT_RETURNED = 'operation.payout_returned';
 
 /** Characters. */
 const LONGEST_REASON = 255;
@@ -28,11 +32,49 @@ documentValues('OperationEndStatus', endStatus, 'A status that an off-ramp ends 
   FAILED: 'It failed.',
 });
 
+const source = z.enum([COMPLIANCE, PAYOUTS]);
+
+/** Of the event itself: it is the same when it comes again, and stands in for an `eventId` that it lacks. */
+const envelopeId = z.catch(z.optional(z.string()), undefined);
+
+const detail = {
+  operationId: id,
+  eventId: z.optional(z.unknown()),
+  reason: z.optional(receivedReason),
+  payout: z.optional(z.pipe(z.unknown(), z.transform(readPayout))),
+};
+
 /** An off-ramp moved on, or ended. Other members of the EventBridge envelope are ignored. */
 export const operationStatusEvent = z.object({
-  source: z.enum([COMPLIANCE, PAYOUTS]),
+  id: envelopeId,
+  source,
   'detail-type': z.literal(OPERATION_STATUS),
-  detail: z.object({ operationId: id, status: z.enum(operationStatuses), reason: z.optional(receivedReason) }),
+  detail: z.object({ ...detail, status: z.enum(operationStatuses) }),
 });
 
-export type OperationStatusChange = z.infer<typeof operationStatusEvent>['detail'];
+/** Money that was paid out has come back. */
+export const payoutReturnedEvent = z.object({
+  id: envelopeId,
+  source,
+  'detail-type': z.literal(PAYOUT_RETURNED),
+  detail: z.object(detail),
+});
+
+/** What another service says of an operation. */
+export interface Said {
+  readonly operationId: string;
+  readonly eventId: string;
+  readonly source: string;
+  readonly status: OperationStatus | 'PAYOUT_RETURNED';
+  readonly reason?: string | undefined;
+  readonly payout?: Payout | undefined;
+}
+
+/** What an event says, by a name of it that is the same however often it comes. */
+export function saidBy(event: z.infer<typeof operationStatusEvent> | z.infer<typeof payoutReturnedEvent>): Said {
+  const { operationId, eventId, reason, payout } = event.detail;
+  const status = event['detail-type'] === OPERATION_STATUS ? event.detail.status : 'PAYOUT_RETURNED';
+  const said = { operationId, source: event.source, status, reason, payout } as const;
+  const given = typeof eventId === 'string' || typeof eventId === 'number' ? nameOf(String(eventId)) : undefined;
+  return { ...said, eventId: given ?? `envelope:${event.id ?? digestId(JSON.stringify(said))}` };
+}

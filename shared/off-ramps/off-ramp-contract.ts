@@ -21,6 +21,7 @@ const operation = z.object({
     originExternalWalletId: true,
     externalReference: true,
     createdAt: true,
+    payout: true,
     sequence: true,
   }).shape,
 });
@@ -45,6 +46,7 @@ documentObject('Operation', operation, 'An off-ramp: the user sends a deposit, a
   originExternalWalletId: 'The external wallet from which the deposit has to come.',
   externalReference: { description: "The client's own reference, if one was given.", minLength: 1, maxLength: 255 },
   createdAt: 'When the operation was created.',
+  payout: 'What was paid out, as far as the payout service has said it. Absent until the operation is COMPLETED.',
   sequence:
     'Grows with every change of the operation, as in its events: one with a smaller sequence is older than this.',
 });

@@ -12,7 +12,12 @@ const whose = z.pick(offRamp, { operationId: true, userId: true });
 /** An off-ramp was created (`previousStatus` is null), or its status changed. */
 export const operationStatusChanged = event(
   OPERATION_STATUS_CHANGED,
-  z.extend(whose, { status: operationStatus, previousStatus: z.nullable(operationStatus), sequence }),
+  z.extend(whose, {
+    status: operationStatus,
+    previousStatus: z.nullable(operationStatus),
+    payout: offRamp.shape.payout,
+    sequence,
+  }),
 );
 
 documentEvent('OperationStatusChanged', operationStatusChanged, 'An off-ramp was created, or its status changed.', {
@@ -20,6 +25,7 @@ documentEvent('OperationStatusChanged', operationStatusChanged, 'An off-ramp was
   userId: 'The user that it belongs to.',
   status: 'The status that it came to.',
   previousStatus: 'The status before; null when the off-ramp was created.',
+  payout: 'What was paid out, as far as the payout service has said it. Only when it is `COMPLETED`.',
   sequence: 'Grows with every change of the off-ramp. An event with a smaller one than a known one is out of date.',
 });
 

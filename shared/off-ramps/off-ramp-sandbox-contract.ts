@@ -108,17 +108,20 @@ const simulateOperationRequest = z.object({
   reason: z.optional(statusReason),
   expire: z.optional(z.literal(true)),
   hold: z.optional(z.literal(true)),
+  payoutReturned: z.optional(z.literal(true)),
 });
 
 documentObject(
   'SimulateOperationRequest',
   simulateOperationRequest,
-  'What happens to the off-ramp: exactly one of status, expire and hold.',
+  'What happens to the off-ramp: exactly one of status, expire, hold and payoutReturned.',
   {
     status: 'The status that the off-ramp is to end in.',
-    reason: 'Why, only with status. It is shown in the status history of the off-ramp.',
+    reason: 'Why, with status or payoutReturned. That of a status is shown in the status history of the off-ramp.',
     expire: 'Ends the window of the off-ramp now. A reported hash is checked once more.',
     hold: 'Keeps the simulated payout from completing the off-ramp, until a call with status ends it.',
+    payoutReturned:
+      'The payout of a completed off-ramp comes back. Its status stays: operators find it in their lists.',
   },
 );
 
@@ -126,7 +129,7 @@ const simulatedOperation = z.object({ id, status: operationStatus, expiresAt: z.
 
 documentObject('SimulatedOperation', simulatedOperation, 'A simulation that was accepted.', {
   id: 'The off-ramp.',
-  status: 'The status that it will end in or, when it expires or is held, the status that it has.',
+  status: 'The status that it will end in or, when anything else happens, the status that it has.',
   expiresAt: 'When its window has ended. Only after expire.',
 });
 
@@ -135,7 +138,7 @@ export const simulateOperation = contract({
   name: 'simulate-operation',
   method: 'POST',
   path: '/api/sandbox/operations/{operation_id}',
-  summary: 'End an off-ramp as payouts or compliance would, let it expire, or hold its payout',
+  summary: 'End an off-ramp as payouts or compliance would, let it expire, or hold or return its payout',
   access: 'approved-client',
   pathParameters: z.object({ operation_id: id }),
   unknownPath: 'OFF_RAMP_NOT_FOUND',

@@ -7,7 +7,7 @@ import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
 import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
-import { type OffRamp, type OperationStatus, offRamp, type StatusChange } from './off-ramp.ts';
+import { type OffRamp, type OperationStatus, offRamp } from './off-ramp.ts';
 import { type Verification, verification } from './verification.ts';
 
 const recordKind = z.object({ record: z.string(), originExternalWalletId: z.optional(z.string()) });
@@ -94,6 +94,12 @@ export const PENDING_INDEX = 'pending';
 
 export const pendingShards = shards('PENDING');
 
+/** Sparse: operations of which a contradiction stands are in this index, by since when. */
+export const CONTRADICTED_INDEX = 'contradicted';
+
+/** Its shards. */
+export const CONTRADICTED = 'CONTRADICTED';
+
 /** The leg that puts a new operation into the table, where it is also found by its reference. */
 export function putOperation(table: string, operation: OffRamp): TransactionLeg {
   return {
@@ -128,43 +134,8 @@ export function expireAt(table: string, seen: OffRamp, at: string): TransactionL
   return update(table, seen, 'AWAITING_DEPOSIT', 'SET expiresAt = :at, #sequence = :next', { ':at': at });
 }
 
-/** The leg that moves the operation on by its deposit, which is verified: it waits for its payout from now on. */
-export function markCredited(
-  table: string,
-  seen: OffRamp,
-  at: string,
-  { verifiedTxHash, verifiedTransferId }: Required<Pick<OffRamp, 'verifiedTxHash' | 'verifiedTransferId'>>,
-): TransactionLeg {
-  const { operationId } = seen;
-  return changeStatus(
-    table,
-    seen,
-    { status: 'PENDING', at },
-    {
-      ...{ verifiedTxHash, verifiedTransferId, creditedAt: at },
-      creditedShard: shardOf('CREDITED', operationId),
-      pendingShard: shardOf('PENDING', operationId),
-    },
-  );
-}
-
-/** The leg that ends the operation, with what is known of its end. */
-export function markEnded(
-  table: string,
-  seen: OffRamp,
-  end: StatusChange,
-  known: Pick<OffRamp, 'endedBy' | 'payout'> = {},
-): TransactionLeg {
-  return changeStatus(table, seen, end, { ...known, pendingShard: undefined });
-}
-
-function changeStatus(table: string, seen: OffRamp, entry: StatusChange, further: Item): TransactionLeg {
-  const statusHistory = [...seen.statusHistory, entry];
-  return setAttributes(table, seen, { status: entry.status, statusHistory, awaitingShard: undefined, ...further });
-}
-
 /** The leg that writes the attributes of an operation, and removes those that are undefined, whatever its status is. */
-function setAttributes(table: string, seen: OffRamp, attributes: Item): TransactionLeg {
+export function setAttributes(table: string, seen: OffRamp, attributes: Item): TransactionLeg {
   const { expression, names, values } = assignments({ ...attributes, sequence: seen.sequence + 1 });
   return {
     Update: {

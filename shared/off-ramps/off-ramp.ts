@@ -26,7 +26,7 @@ export const statusChange = z.object({ status: operationStatus, at: instant, rea
 export type StatusChange = Readonly<z.infer<typeof statusChange>>;
 
 /** What another service says of an operation and its status does not allow. */
-const contradiction = z.object({
+export const contradiction = z.object({
   eventId: z.string(),
   status: z.enum(['COMPLETED', 'CANCELLED', 'FAILED', 'PAYOUT_RETURNED']),
   source: z.string(),
@@ -123,14 +123,6 @@ export type EndStatus = (typeof endStatuses)[number];
 /** What others than a confirmed deposit may do to an operation: end it. */
 export function mayEndAs(from: OperationStatus, to: OperationStatus): to is EndStatus {
   return to !== 'PENDING' && mayBecome(from, to);
-}
-
-/**
- * What was paid out may be told before the confirmation of its deposit can be read here: the event of a transaction and
- * its items are not seen in one moment.
- */
-export function endsTooEarly(from: OperationStatus, to: OperationStatus): boolean {
-  return from === 'AWAITING_DEPOSIT' && to === 'COMPLETED';
 }
 
 export const hashStatuses = ['NOT_SUBMITTED', 'VERIFYING', 'VERIFIED', 'NOT_VERIFIED'] as const;

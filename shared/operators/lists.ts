@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { deposit, depositStatus } from '#shared/off-ramps/deposit.ts';
-import { hashStatus, offRamp } from '#shared/off-ramps/off-ramp.ts';
+import { contradiction, hashStatus, offRamp } from '#shared/off-ramps/off-ramp.ts';
 import { verification } from '#shared/off-ramps/verification.ts';
 import { payin } from '#shared/pay-ins/pay-in.ts';
 import { lookup } from '#shared/platform/http/command.ts';
@@ -59,6 +59,18 @@ export const listOwed = listOf(
     ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true, status: true })
       .shape,
     ...z.pick(deposit, { custodianTransferId: true }).shape,
+    ...waiting,
+  }),
+);
+
+export const listContradictions = listOf(
+  'contradictions',
+  'Off-ramps of which another service says what their status does not allow, the longest first.',
+  z.object({
+    ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true, status: true })
+      .shape,
+    /** What stands. */
+    said: z.array(contradiction.shape.status),
     ...waiting,
   }),
 );

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { hashPoll } from '#shared/off-ramps/hash-poll-contract.ts';
-import { hashStatus, offRamp, statusChange } from '#shared/off-ramps/off-ramp.ts';
+import { contradiction, hashStatus, offRamp, statusChange } from '#shared/off-ramps/off-ramp.ts';
+import { payout } from '#shared/off-ramps/payout.ts';
 import { attemptProgress } from '#shared/off-ramps/verification.ts';
 import { verificationStates } from '#shared/off-ramps/verification-states.ts';
 import { lookup } from '#shared/platform/http/command.ts';
@@ -24,7 +25,8 @@ export const lookedUpHash = z.object({
   polls: z.array(z.object({ at: hashPoll.shape.at, found: z.string(), nextCheckAt: hashPoll.shape.nextCheckAt })),
 });
 
-const payout = z.object({
+const lookedUpPayout = z.object({
+  ...payout.shape,
   status: z.enum(['NOT_DUE', 'AWAITED', 'COMPLETED', 'FAILED', 'CANCELLED']),
   since: z.optional(instant),
   reason: z.optional(z.string()),
@@ -50,7 +52,10 @@ export const readOperation = lookup({
     hash: lookedUpHash,
     statusHistory: z.array(statusChange),
     deposits: z.array(lookedUpDeposit),
-    payout,
+    payout: lookedUpPayout,
+    /** Also those that stand no more. */
+    contradictions: z.optional(z.array(contradiction)),
+    ...z.pick(offRamp, { contradictedSince: true, paidOut: true }).shape,
     events: z.array(lookedUpEvent),
     deliveries: z.array(lookedUpDelivery),
     /** What operators changed of it. */

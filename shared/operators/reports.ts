@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { depositStatus } from '#shared/off-ramps/deposit.ts';
 import { offRamp } from '#shared/off-ramps/off-ramp.ts';
+import { payout } from '#shared/off-ramps/payout.ts';
 import { payin } from '#shared/pay-ins/pay-in.ts';
 import { lookup } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
@@ -45,11 +47,18 @@ export const creditedLine = z.object({
   txHash: z.string(),
   custodianTransferId: z.string(),
   ...z.pick(offRamp, { address: true, senderAddress: true, createdAt: true, externalReference: true }).shape,
+  /** Whether the deposit is still there: `REVERSED` when it was taken back. */
+  depositStatus: z.optional(depositStatus),
+  /** What was paid out, as far as the payout service has said it. */
+  payoutAmount: payout.shape.amount,
+  payoutCurrency: payout.shape.currency,
+  payoutReference: payout.shape.reference,
+  paidAt: payout.shape.paidAt,
 });
 
 export const reportOfframps = reportOf(
   'report-offramps',
-  'Credited deposits: totals per day, client, token and status of the off-ramp; with --csv a line each.',
+  'Credited deposits: totals per day, client, token and status of the off-ramp and of the deposit; with --csv a line each.',
   creditedLine,
 );
 

@@ -1,10 +1,15 @@
 import * as z from 'zod/mini';
-import { clientStatusEvent } from '#shared/clients/incoming-client-status.ts';
-import { OPERATION_STATUS, operationStatusEvent } from '#shared/off-ramps/incoming-off-ramp-status.ts';
+import { CLIENT_STATUS, clientStatusEvent } from '#shared/clients/incoming-client-status.ts';
+import { operationStatusEvent, payoutReturnedEvent, saidBy } from '#shared/off-ramps/incoming-off-ramp-status.ts';
+import type { Arrival } from '#shared/platform/aws/each-message.ts';
 import type { changeClient } from './change-client.ts';
 import type { changeOperation } from './change-operation.ts';
 
-const incomingEvent = z.discriminatedUnion('detail-type', [operationStatusEvent, clientStatusEvent]);
+const incomingEvent = z.discriminatedUnion('detail-type', [
+  operationStatusEvent,
+  payoutReturnedEvent,
+  clientStatusEvent,
+]);
 
 interface Dependencies {
   readonly changeOperation: ReturnType<typeof changeOperation>;
@@ -17,9 +22,9 @@ interface Dependencies {
  * letters.
  */
 export function applyStatusChange(apply: Dependencies) {
-  return async (message: string): Promise<void> => {
+  return async (message: string, arrival: Arrival): Promise<void> => {
     const event = incomingEvent.parse(JSON.parse(message));
-    if (event['detail-type'] === OPERATION_STATUS) return apply.changeOperation(event.detail, event.source);
+    if (event['detail-type'] !== CLIENT_STATUS) return apply.changeOperation(saidBy(event), arrival);
     const { clientId, ...change } = event.detail;
     return apply.changeClient(clientId, { ...change, at: new Date(event.time).toISOString() });
   };

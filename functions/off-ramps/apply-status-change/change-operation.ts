@@ -1,7 +1,10 @@
-import type { EndOperation } from '#shared/off-ramps/end-operation.ts';
-import type { OperationStatusChange } from '#shared/off-ramps/incoming-off-ramp-status.ts';
-import { endsTooEarly, mayEndAs } from '#shared/off-ramps/off-ramp.ts';
+import type { ContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
+import { isOwed, judge } from '#shared/off-ramps/contradictions.ts';
+import { type EndOperation, logOwed } from '#shared/off-ramps/end-operation.ts';
+import type { Said } from '#shared/off-ramps/incoming-off-ramp-status.ts';
+import { contradiction, type OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import type { Arrival } from '#shared/platform/aws/each-message.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -9,23 +12,65 @@ import { log } from '#shared/platform/logger.ts';
 interface Dependencies {
   readonly operations: Pick<OffRamps, 'find'>;
   readonly endOperation: EndOperation;
+  readonly contradictions: Pick<ContradictionStore, 'keep' | 'payAgain'>;
   readonly clock: Clock;
 }
 
+/** Milliseconds for which what comes too early is tried, from its first arrival on. */
+const LONGEST_TRIED = 1800_000;
+
 /**
- * Ends an operation as another service says, if its current status allows it. A repeated event changes nothing. One that
- * ends its operation too early throws: it is received again, and ends in the dead letters if no deposit is confirmed.
+ * Ends an operation as another service says, if its current status allows it; what it does not allow is kept, and somebody
+ * is called. A repeated event changes nothing. One that comes too early throws, so that it is received again: for half an
+ * hour, and is kept then.
  */
-export function changeOperation({ operations, endOperation, clock }: Dependencies) {
-  return (incoming: OperationStatusChange, by: string): Promise<void> =>
+export function changeOperation({ operations, endOperation, contradictions, clock }: Dependencies) {
+  async function keep(seen: OffRamp, said: Said, { sentAt }: Arrival): Promise<void> {
+    await contradictions.keep(seen, contradiction.parse({ ...said, at: sentAt.toISOString() }));
+    logContradiction(seen, said);
+  }
+
+  return (said: Said, arrival: Arrival): Promise<void> =>
     retryOnConflict(clock, async () => {
-      const { operationId, status, reason } = incoming;
-      const seen = await operations.find(operationId);
-      const change = { operationId, by, from: seen?.status, to: status };
-      if (seen?.status === status) return log.info('STATUS_CHANGE_REPEATED', change);
-      if (seen !== undefined && endsTooEarly(seen.status, status)) throw new Error('no deposit is confirmed yet');
-      if (seen === undefined || !mayEndAs(seen.status, status)) return log.error('STATUS_CHANGE_REFUSED', change);
-      await endOperation(seen, { status, reason });
-      log.info('STATUS_CHANGED', change);
+      const seen = await operations.find(said.operationId);
+      const change = changeOf(seen, said);
+      if (seen === undefined) return log.error('STATUS_CHANGE_REFUSED', change);
+      const verdict = judge(seen, said);
+      switch (verdict) {
+        case 'COMPLETED':
+        case 'CANCELLED':
+        case 'FAILED':
+          await endOperation(seen, { ...said, status: verdict });
+          return log.info('STATUS_CHANGED', change);
+        case 'PAYS_AGAIN':
+          await contradictions.payAgain(seen, said);
+          return log.info('PAID_AGAIN', change);
+        case 'TOO_EARLY':
+          if (clock.now().getTime() - arrival.sentAt.getTime() >= LONGEST_TRIED) return keep(seen, said, arrival);
+          throw new Error(`It is ${seen.status}, and no more is known yet.`);
+        case 'CONTRADICTS':
+          return keep(seen, said, arrival);
+        case 'REPEATED':
+          if (arrival.isRepeat) callAgain(seen, said);
+          return log.info('STATUS_CHANGE_REPEATED', change);
+        case 'REFUSED':
+          return log.error('STATUS_CHANGE_REFUSED', change);
+      }
     });
+}
+
+function changeOf(seen: OffRamp | undefined, { operationId, eventId, source: by, status: to }: Said) {
+  return { operationId, eventId, by, from: seen?.status, to };
+}
+
+function logContradiction(seen: OffRamp, said: Said): void {
+  log.error('STATUS_CHANGE_CONTRADICTED', changeOf(seen, said));
+}
+
+/** Whoever has written it may have died before somebody was called: twice is better than never. */
+function callAgain(seen: OffRamp, said: Said): void {
+  const isOf = (one: { readonly eventId: string; readonly status: string }) =>
+    one.eventId === said.eventId && one.status === said.status;
+  if (seen.contradictions?.some(isOf)) logContradiction(seen, said);
+  if (seen.endedBy === said.eventId && isOwed(seen)) logOwed(seen);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
+import { createContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
 import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
 import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
@@ -23,6 +24,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId
     changeOperation: changeOperation({
       operations: createOffRampStore(dynamo, tables.operations),
       endOperation: createEndOperation(dynamo, tables, clock, newId),
+      contradictions: createContradictionStore(dynamo, tables, clock),
       clock,
     }),
     changeClient: changeClient({
@@ -30,7 +32,7 @@ export function wire({ dynamo }: Pick<AwsClients, 'dynamo'>, clock: Clock, newId
       clock,
     }),
   });
-  return eachMessage('apply-status-change', clock, apply);
+  return eachMessage('apply-status-change', clock, (body, _, arrival) => apply(body, arrival));
 }
 
 export const handler = wire({ dynamo }, systemClock, randomUUID);

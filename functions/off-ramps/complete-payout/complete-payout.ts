@@ -3,6 +3,7 @@ import { PAYOUTS } from '#shared/events/incoming-events.ts';
 import type { HeldPayouts } from '#shared/off-ramps/held-payouts.ts';
 import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import { simulatedPayout } from '#shared/off-ramps/simulated-payout.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import { id } from '#shared/platform/http/fields.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -26,7 +27,12 @@ export function completePayout({ operations, payouts, bus }: Dependencies) {
     const operation = await operations.find(operationId);
     if (operation?.status !== 'PENDING') return log.info('PAYOUT_NOT_DUE', { operationId, status: operation?.status });
     if (await payouts.isHeld(operationId)) return log.info('PAYOUT_HELD', { operationId });
-    const detail = { operationId, status: 'COMPLETED' };
+    const detail = {
+      operationId,
+      eventId: `payout-${operationId}`,
+      status: 'COMPLETED',
+      payout: simulatedPayout(operation),
+    };
     const notTaken = await bus.put([{ source: PAYOUTS, type: OPERATION_STATUS, detail }]);
     if (notTaken.length > 0) throw new Error(`The bus did not accept the payout of ${operationId}.`);
   };

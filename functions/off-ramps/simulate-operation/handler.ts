@@ -42,6 +42,7 @@ export function wire(
       }),
       payouts: createHeldPayouts(dynamo, setting('SIMULATED_PAYMENTS_TABLE')),
       bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),
+      newId,
     }),
   );
 }

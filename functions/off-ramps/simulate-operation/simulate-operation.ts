@@ -2,10 +2,11 @@ import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { asAttemptError } from '#shared/off-ramps/attempt-error.ts';
 import type { ExpireOperation } from '#shared/off-ramps/expire-operation.ts';
 import type { HeldPayouts } from '#shared/off-ramps/held-payouts.ts';
-import { OPERATION_STATUS } from '#shared/off-ramps/incoming-off-ramp-status.ts';
+import { OPERATION_STATUS, PAYOUT_RETURNED } from '#shared/off-ramps/incoming-off-ramp-status.ts';
 import { type EndStatus, mayBecome, mayEndAs, type OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { simulateOperation as contract } from '#shared/off-ramps/off-ramp-sandbox-contract.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import { simulatedPayout } from '#shared/off-ramps/simulated-payout.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
 import { putEvent } from '#shared/platform/http/put-event.ts';
@@ -16,6 +17,7 @@ interface Dependencies {
   readonly expire: ExpireOperation;
   readonly payouts: Pick<HeldPayouts, 'hold'>;
   readonly bus: EventBus;
+  readonly newId: () => string;
 }
 
 /** A change that its consumer would ignore is refused here, where the caller sees it. */
@@ -23,14 +25,19 @@ export function simulateOperation(deps: Dependencies): UseCase<typeof contract> 
   return async ({ clientId, path, body }) => {
     const operation = await deps.operations.find(path.operation_id);
     if (operation?.clientId !== clientId) throw new ApiError('OFF_RAMP_NOT_FOUND');
-    const { status, reason, expire, hold } = body();
-    if ([status, expire, hold].filter((one) => one !== undefined).length !== 1) {
-      throw invalid({ path: 'body', code: 'INVALID', message: 'must have exactly one of status, expire and hold' });
+    const { status, reason, expire, hold, payoutReturned } = body();
+    if ([status, expire, hold, payoutReturned].filter((one) => one !== undefined).length !== 1) {
+      const message = 'must have exactly one of status, expire, hold and payoutReturned';
+      throw invalid({ path: 'body', code: 'INVALID', message });
     }
     const id = operation.operationId;
     if (status !== undefined) {
       await end(deps, operation, status, reason);
       return { body: { id, status } };
+    }
+    if (payoutReturned) {
+      await returnPayout(deps, operation, reason);
+      return { body: { id, status: operation.status } };
     }
     if (expire) {
       const expired = await expireNow(deps, operation);
@@ -53,11 +60,21 @@ async function expireNow({ expire }: Dependencies, operation: OffRamp): Promise<
 }
 
 /** Sends what the other service would send. */
-async function end({ bus }: Dependencies, operation: OffRamp, status: EndStatus, reason: string | undefined) {
+async function end({ bus, newId }: Dependencies, operation: OffRamp, status: EndStatus, reason: string | undefined) {
   const { operationId } = operation;
   if (!mayEndAs(operation.status, status)) throw new ApiError('OPERATION_STATUS_CONFLICT');
   const source = status === 'CANCELLED' ? COMPLIANCE : PAYOUTS;
-  await putEvent(bus, { source, type: OPERATION_STATUS, detail: { operationId, status, reason } });
+  const payout = status === 'COMPLETED' ? simulatedPayout(operation) : undefined;
+  const detail = { operationId, eventId: newId(), status, reason, payout };
+  await putEvent(bus, { source, type: OPERATION_STATUS, detail });
+}
+
+/** The bank has sent back what was paid out. */
+async function returnPayout({ bus, newId }: Dependencies, operation: OffRamp, reason: string | undefined) {
+  const { operationId, status, payout: { reference } = simulatedPayout(operation) } = operation;
+  if (status !== 'COMPLETED') throw new ApiError('OPERATION_STATUS_CONFLICT');
+  const detail = { operationId, eventId: newId(), payout: { reference }, reason };
+  await putEvent(bus, { source: PAYOUTS, type: PAYOUT_RETURNED, detail });
 }
 
 /** Before its deposit is verified, or in the seconds between that and the payout. */

@@ -2,12 +2,15 @@ import { isOwed } from '#shared/off-ramps/contradictions.ts';
 import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { NextStep } from '#shared/operators/next-step.ts';
+import { contradictionNextStep } from './contradiction-next-step.ts';
 
 /** What happens next with a deposit, and who does it; `operation` is the one whose address it was sent to. */
 export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined): NextStep {
   const { transfer, unmatched, leftOut, nextPollAt } = deposit;
   if (leftOut !== undefined && unmatched === undefined) return { who: 'NOBODY', what: `It is left out: ${leftOut}.` };
   const at = nextPollAt === undefined ? {} : { at: nextPollAt };
+  const funded = operation?.operationId === deposit.creditedTo ? operation : undefined;
+  const contradiction = funded && contradictionNextStep(funded);
   switch (depositStatusOf(deposit)) {
     case undefined:
       return { who: 'SERVICE', what: 'Asks the custodian for the transfer that it has notified.', ...at };
@@ -18,11 +21,9 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
     case 'HELD':
       return { who: 'CUSTODIAN', what: 'Releases the deposit from its review, or sends it back.', ...at };
     case 'CREDITED':
-      return operation !== undefined && isOwed(operation)
-        ? {
-            who: 'FINANCE',
-            what: `Decides what happens to the deposit of ${operation.amount} ${operation.token}: it was credited, and not paid out.`,
-          }
+      if (contradiction !== undefined) return contradiction;
+      return funded !== undefined && isOwed(funded)
+        ? owedNextStep(funded)
         : { who: 'NOBODY', what: 'It funds its operation.' };
     case 'UNMATCHED':
       return {
@@ -34,7 +35,7 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
     case 'REVERSED':
       return {
         who: 'FINANCE',
-        what: `It was credited, and is not final any more: ${lossOf(operation)}, and asks the custodian what happens to it.`,
+        what: contradiction === undefined ? takenBack(funded) : `It was taken back. ${contradiction.what}`,
         ...at,
       };
   }
@@ -47,14 +48,21 @@ function stillAwaited(operation: OffRamp | undefined): string {
   return ` Amounts are not added up: the user still sends the whole ${amount} ${token} in one transfer, from the declared wallet.`;
 }
 
-/** What has to be done about the payout of a deposit that was taken back. */
-function lossOf(operation: OffRamp | undefined): string {
-  if (operation?.status === 'COMPLETED')
-    return isOwed(operation) ? 'its payout has come back' : 'it was paid out, recovers that';
-  if (operation?.paidOut === true) return 'it was paid out, recovers that';
-  if (operation?.status === 'CANCELLED' || operation?.status === 'FAILED')
-    return 'nothing was paid out, and nothing is owed meanwhile';
-  return 'stops the payout';
+/** What happens to the credited deposit of an operation that was not paid out. */
+export function owedNextStep({ amount, token }: OffRamp): NextStep {
+  return {
+    who: 'FINANCE',
+    what: `Decides what happens to the deposit of ${amount} ${token}: it was credited, and not paid out.`,
+  };
+}
+
+function takenBack(operation: OffRamp | undefined): string {
+  const what = 'It was credited, and is not final any more';
+  if (operation === undefined || operation.status === 'PENDING')
+    return `${what}: stops the payout, and asks the custodian what happens to it.`;
+  return isOwed(operation)
+    ? `${what}. Nothing was paid out, and nothing is owed meanwhile: asks the custodian what happens to it.`
+    : `${what}, and it was paid out: recovers what was paid, and asks the custodian what happens to it.`;
 }
 
 /** A deposit of an operation that has no reason is in a transaction that funds an operation of another client. */

@@ -3,9 +3,11 @@ import { createNameClients } from '#shared/clients/client-directory.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { createListEventsAbout } from '#shared/events/subject-events.ts';
 import { createListAwaiting } from '#shared/off-ramps/awaiting-operations.ts';
+import { createListContradicted } from '#shared/off-ramps/contradicted-operations.ts';
 import { createListCredited } from '#shared/off-ramps/credited-operations.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { createListDepositsOfHash } from '#shared/off-ramps/deposits-of-hash.ts';
+import { createFindDepositStatuses } from '#shared/off-ramps/find-deposit.ts';
 import { createOffRampStore, createUserOffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
 import { createListOwed } from '#shared/off-ramps/owed-deposits.ts';
@@ -33,6 +35,7 @@ import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { clientLooks } from './client-looks.ts';
 import { createFindOperation } from './find-operation.ts';
 import { createListChanges, listAudit } from './list-changes.ts';
+import { listContradictions } from './list-contradictions.ts';
 import { listDeadLetters } from './list-dead-letters.ts';
 import { listFailingWebhooks } from './list-failing-webhooks.ts';
 import { listMismatched } from './list-mismatched.ts';
@@ -97,6 +100,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
   const readHealths = createReadHealths(dynamo, tables.webhookHealth, clock);
   const listDeliveriesOf = createListDeliveriesOf(dynamo, tables.deliveries, webhooks, readCircuits, clock);
   const listAwaiting = createListAwaiting(dynamo, tables.operations);
+  const listContradicted = createListContradicted(dynamo, tables.operations, clock);
   const listPending = createListPending(dynamo, tables.operations);
   const listFailing = createListFailing(dynamo, tables.webhookHealth, clock);
   const deposits = createDepositStore(dynamo, tables.deposits, clock);
@@ -139,6 +143,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
         named(listOwed({ listOwed: createListOwed(dynamo, tables.deposits, clock), operations, clock })),
       ),
       look(lists.listUnpaid, named(listUnpaid({ listPending, operations, listDepositsOf, clock, payoutHours }))),
+      look(lists.listContradictions, named(listContradictions(listContradicted, clock))),
       look(
         lists.listMismatched,
         named(listMismatched({ list: createListMismatched(dynamo, tables.payins), findPayin, clock })),
@@ -157,7 +162,12 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
       look(lists.listDeadLetters, listDeadLetters(lookAtDeadLetters, clock)),
       look(
         reports.reportOfframps,
-        reportOfframps(createListCredited(dynamo, tables.operations, clock), clock, timeZone),
+        reportOfframps({
+          listCredited: createListCredited(dynamo, tables.operations, clock),
+          findDepositStatuses: createFindDepositStatuses(dynamo, tables.deposits, clock),
+          clock,
+          timeZone,
+        }),
       ),
       look(reports.reportPayins, reportPayins(createListCompleted(dynamo, tables.payins, clock), clock, timeZone)),
       look(deliveryLookup.readDelivery, readDelivery({ deliveries, webhooks, readHealths, listChanges, clock })),

@@ -1,8 +1,10 @@
+import { isOwed } from '#shared/off-ramps/contradictions.ts';
 import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
 import type { NextStep } from '#shared/operators/next-step.ts';
-import { depositNextStep } from './deposit-next-step.ts';
+import { contradictionNextStep } from './contradiction-next-step.ts';
+import { depositNextStep, owedNextStep } from './deposit-next-step.ts';
 import { hashNextStep } from './hash-next-step.ts';
 
 export interface KnownOfOperation {
@@ -14,9 +16,12 @@ export interface KnownOfOperation {
   readonly now: Date;
 }
 
-/** What happens next with an off-ramp, and who does it. Money that is here comes before what is still awaited. */
+/**
+ * What happens next with an off-ramp, and who does it. Money that is here comes before what is still awaited, and that of
+ * the payout before what funds nothing.
+ */
 export function operationNextStep(known: KnownOfOperation): NextStep {
-  const step = ofDeposits(known) ?? ofStatus(known);
+  const step = ofDeposits(known) ?? contradictionNextStep(known.operation) ?? ofStatus(known);
   if (step.who !== 'CLIENT' || known.isApproved) return step;
   return {
     ...step,
@@ -27,9 +32,10 @@ export function operationNextStep(known: KnownOfOperation): NextStep {
 
 /** In the order in which deposits ask for somebody. What is unmatched delays no payout: it is in a list of its own. */
 function ofDeposits({ operation, deposits }: KnownOfOperation): NextStep | undefined {
-  const { status } = operation;
+  const { status, contradictedSince } = operation;
   const pressing = status === 'AWAITING_DEPOSIT' ? (['HELD', 'DETECTED'] as const) : [];
-  const unmatched = status === 'PENDING' ? [] : (['UNMATCHED'] as const);
+  const isUrgent = status === 'PENDING' || contradictedSince !== undefined || isOwed(operation);
+  const unmatched = isUrgent ? [] : (['UNMATCHED'] as const);
   for (const wanted of ['REVERSED', ...pressing, ...unmatched] as const) {
     const found = deposits.find((one) => depositStatusOf(one) === wanted);
     if (found !== undefined) return depositNextStep(found, operation);
@@ -38,18 +44,19 @@ function ofDeposits({ operation, deposits }: KnownOfOperation): NextStep | undef
 }
 
 function ofStatus({ operation, verification, now }: KnownOfOperation): NextStep {
-  const { status, verifiedTxHash } = operation;
+  const { status, verifiedTxHash, paidOut } = operation;
   switch (status) {
     case 'AWAITING_DEPOSIT':
       return verification === undefined ? beforeReport(operation, now) : hashNextStep(verification, now);
     case 'PENDING':
       return { who: 'PAYOUTS', what: 'Reviews and pays out; its event completes the operation or ends it.' };
     case 'COMPLETED':
-      return { who: 'NOBODY', what: 'It was paid out.' };
+      return isOwed(operation) ? owedNextStep(operation) : { who: 'NOBODY', what: 'It was paid out.' };
     default:
+      if (paidOut === true) return { who: 'NOBODY', what: 'It was paid out, whatever its status says.' };
       return verifiedTxHash === undefined
         ? { who: 'NOBODY', what: 'It ended without a deposit. One that still arrives is kept as unmatched.' }
-        : { who: 'FINANCE', what: 'Decides what happens to the deposit: it was credited, and not paid out.' };
+        : owedNextStep(operation);
   }
 }
 

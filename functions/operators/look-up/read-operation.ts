@@ -49,6 +49,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof contract> {
         hash: describeHash(state, now),
         statusHistory: [...operation.statusHistory],
         deposits: deposits.map(describeDeposit),
+        contradictions: operation.contradictions && [...operation.contradictions],
         payout: payoutOf(operation),
         ...told,
         changes,
@@ -67,9 +68,9 @@ function notFound(user: string | undefined): ApiError {
 }
 
 /** Of compliance and payouts together, which say of each other's work nothing here. */
-function payoutOf({ status, statusHistory }: OffRamp): Answer['payout'] {
+function payoutOf({ status, statusHistory, payout }: OffRamp): Answer['payout'] {
   const since = statusHistory.findLast((one) => one.status === status);
   const at = { ...(since && { since: since.at }), ...(since?.reason !== undefined && { reason: since.reason }) };
   if (status === 'AWAITING_DEPOSIT') return { status: 'NOT_DUE' };
-  return status === 'PENDING' ? { status: 'AWAITED', ...at } : { status, ...at };
+  return status === 'PENDING' ? { status: 'AWAITED', ...at } : { status, ...at, ...payout };
 }

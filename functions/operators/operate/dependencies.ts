@@ -13,6 +13,7 @@ type OperatedTable =
   | 'clients'
   | 'users'
   | 'wallets'
+  | 'operations'
   | 'deposits'
   | 'payins'
   | 'events'

@@ -34,6 +34,7 @@ export function wire(
     clients: setting('CLIENTS_TABLE'),
     users: setting('USERS_TABLE'),
     wallets: setting('WALLETS_TABLE'),
+    operations: setting('OPERATIONS_TABLE'),
     deposits: setting('DEPOSITS_TABLE'),
     payins: setting('PAYINS_TABLE'),
     events: setting('EVENTS_TABLE'),

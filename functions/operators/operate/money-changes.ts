@@ -1,4 +1,7 @@
+import { createContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
 import { pollDeposit as pollDepositContract } from '#shared/off-ramps/deposit-commands.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { resolveContradiction as resolveContradictionContract } from '#shared/off-ramps/operation-commands.ts';
 import { createPollDepositNow } from '#shared/off-ramps/poll-deposit-now.ts';
 import { createEndMismatch } from '#shared/pay-ins/end-mismatch.ts';
 import * as payinCommands from '#shared/pay-ins/pay-in-commands.ts';
@@ -7,13 +10,17 @@ import { createPollPayinNow } from '#shared/pay-ins/poll-pay-in-now.ts';
 import type { Changes } from './dependencies.ts';
 import { endPayin } from './end-payin.ts';
 import { pollDeposit, pollPayin } from './polls.ts';
+import { resolveContradiction } from './resolve-contradiction.ts';
 
-/** Of deposits and pay-ins. */
+/** Of off-ramps, their deposits, and pay-ins. */
 export const moneyChanges: Changes = (underAudit, { dynamo, tables, clock, newId }) => {
   const findPayin = createFindPayin(dynamo, tables.payins);
+  const operations = createOffRampStore(dynamo, tables.operations);
+  const contradictions = createContradictionStore(dynamo, tables, clock);
   const endMismatch = createEndMismatch(dynamo, tables, newId);
   return [
     underAudit(pollDepositContract, pollDeposit(createPollDepositNow(dynamo, tables.deposits, clock), clock)),
+    underAudit(resolveContradictionContract, resolveContradiction({ operations, contradictions, clock })),
     underAudit(payinCommands.pollPayin, pollPayin(createPollPayinNow(dynamo, tables.payins, clock), clock)),
     underAudit(payinCommands.endPayin, endPayin({ findPayin, endMismatch, clock })),
   ];

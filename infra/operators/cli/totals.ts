@@ -17,7 +17,7 @@ export class Totals {
 
   add(line: Line): void {
     const by = ['day', ...this.#report.by];
-    const of = Object.fromEntries(by.map((name) => [name, String(line[name])]));
+    const of = Object.fromEntries(by.map((name) => [name, String(line[name] ?? '')]));
     const key = JSON.stringify(of);
     const group = this.#groups.get(key) ?? { of, count: 0, sum: new Big(0) };
     group.count += 1;

@@ -4,20 +4,41 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { idsIn } from '#shared/platform/ids-in.ts';
 import { describe, log, withFields } from '#shared/platform/logger.ts';
 
-const sqsEvent = z.object({
-  Records: z.array(z.object({ messageId: z.string(), body: z.string(), eventSourceARN: z.string() })),
+/** As SQS counts: texts. */
+const attributes = z.object({
+  ApproximateReceiveCount: z.coerce.number(),
+  SentTimestamp: z.coerce.number(),
 });
 
+const sqsEvent = z.object({
+  Records: z.array(
+    z.object({
+      messageId: z.string(),
+      body: z.string(),
+      eventSourceARN: z.string(),
+      attributes: z.catch(z.optional(attributes), undefined),
+    }),
+  ),
+});
+
+/** How a message came. */
+export interface Arrival {
+  /** When it came into the queue for the first time: dead letters that are moved back keep it. */
+  readonly sentAt: Date;
+  /** It was received before, and it is not known how far its handling came. */
+  readonly isRepeat: boolean;
+}
+
 /** @param queueArn where the message came from */
-type HandleMessage = (body: string, queueArn: string) => Promise<void>;
+type HandleMessage = (body: string, queueArn: string, arrival: Arrival) => Promise<void>;
 
 /** Handles a batch message by message and logs a line for each: only a failed message goes back to the queue. */
 export function eachMessage(consumer: string, clock: Clock, handle: HandleMessage) {
   return async (event: unknown): Promise<SQSBatchResponse> => {
     const { Records } = sqsEvent.parse(event);
     const failed = await Promise.all(
-      Records.map(({ messageId, body, eventSourceARN }) =>
-        withFields({ consumer, messageId, ...idsIn(body) }, () => fails(body, eventSourceARN)),
+      Records.map(({ messageId, body, eventSourceARN, attributes }) =>
+        withFields({ consumer, messageId, ...idsIn(body) }, () => fails(body, eventSourceARN, arrivalOf(attributes))),
       ),
     );
     return {
@@ -27,10 +48,15 @@ export function eachMessage(consumer: string, clock: Clock, handle: HandleMessag
     };
   };
 
-  async function fails(body: string, queueArn: string): Promise<boolean> {
+  function arrivalOf(of: z.infer<typeof attributes> | undefined): Arrival {
+    if (of === undefined) return { sentAt: clock.now(), isRepeat: false };
+    return { sentAt: new Date(of.SentTimestamp), isRepeat: of.ApproximateReceiveCount > 1 };
+  }
+
+  async function fails(body: string, queueArn: string, arrival: Arrival): Promise<boolean> {
     const startedAt = clock.now().getTime();
     try {
-      await handle(body, queueArn);
+      await handle(body, queueArn, arrival);
       log.info('MESSAGE_HANDLED', { milliseconds: clock.now().getTime() - startedAt });
       return false;
     } catch (error) {

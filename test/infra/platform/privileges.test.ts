@@ -115,6 +115,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         clients: ['PutItem', 'GetItem', 'UpdateItem'],
         users: ['PutItem', 'GetItem', 'UpdateItem'],
         wallets: ['PutItem', 'DeleteItem'],
+        operations: ['GetItem', 'UpdateItem'],
         deposits: ['UpdateItem'],
         payins: ['GetItem', 'PutItem', 'UpdateItem'],
         events: ['PutItem'],
@@ -139,7 +140,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         parameters: ['GetItem'],
         operations: [
           ...(['GetItem', 'BatchGetItem', 'Query', 'Query:byReference'] as const),
-          ...(['Query:awaiting', 'Query:credited', 'Query:pending'] as const),
+          ...(['Query:awaiting', 'Query:credited', 'Query:pending', 'Query:contradicted'] as const),
         ],
         hashes: ['GetItem'],
         deposits: ['GetItem', 'BatchGetItem', 'Query:byOperation', 'Query:byHash', 'Query:unmatched', 'Query:owed'],
@@ -259,7 +260,7 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       tables: {
         operations: ['GetItem', 'UpdateItem'],
         hashes: ['DeleteItem'],
-        deposits: ['PutItem'],
+        deposits: ['PutItem', 'UpdateItem'],
         clients: ['GetItem', 'UpdateItem'],
         events: ['PutItem'],
       },

@@ -238,6 +238,8 @@ describe.each(stageNames)('the bus of %s', (stageName) => {
     const patterns = rules.filter(({ path }) => path.startsWith('StatusChanges/'));
     expect(patterns.map(({ pattern }) => pattern)).toEqual([
       { account, source: ['payments.compliance', 'payments.payouts'], 'detail-type': ['operation.status'] },
+      // Of compliance it is refused with an alarm: a rule that does not match it would be silent.
+      { account, source: ['payments.compliance', 'payments.payouts'], 'detail-type': ['operation.payout_returned'] },
       { account, source: ['payments.compliance'], 'detail-type': ['client.status'] },
     ]);
   });
@@ -245,7 +247,7 @@ describe.each(stageNames)('the bus of %s', (stageName) => {
   test('nothing is heard on it that comes from another account', () => {
     const patterns = z.array(z.object({ account: z.unknown() }));
     const heard = patterns.parse(rules.flatMap(({ pattern }) => pattern ?? []));
-    expect(heard).toHaveLength(stageName === 'prod' ? 3 : 4);
+    expect(heard).toHaveLength(stageName === 'prod' ? 4 : 5);
     expect(heard.map((pattern) => pattern.account)).toEqual(heard.map(() => account));
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { markCredited } from '#shared/off-ramps/change-status.ts';
 import { releaseDeclaration } from '#shared/off-ramps/hash-claims.ts';
 import type { OperationStatus } from '#shared/off-ramps/off-ramp.ts';
 import { getOperation } from '#shared/off-ramps/off-ramp-contract.ts';
-import { markCredited } from '#shared/off-ramps/off-ramp-store.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';

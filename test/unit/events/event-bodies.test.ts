@@ -44,7 +44,8 @@ interface Made {
 }
 
 const both = { txHash: off.HASH, verifiedTxHash: off.HASH };
-const operation = off.offRamp({ status: 'PENDING', sequence: 4, ...both });
+const payout = { amount: '402000', currency: 'COP', reference: 'P-1', paidAt: off.CREATED_AT };
+const operation = off.offRamp({ status: 'COMPLETED', sequence: 4, payout, ...both });
 const attempt = off.verification();
 const found = {
   ...off.transfer(),

@@ -5,6 +5,7 @@ import { changeClient } from '#functions/off-ramps/apply-status-change/change-cl
 import { changeOperation } from '#functions/off-ramps/apply-status-change/change-operation.ts';
 import type { ClientApproval } from '#shared/clients/client-approval.ts';
 import { createClientApprovals } from '#shared/clients/client-approval-store.ts';
+import { createContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
 import { type OffRamp, type OperationStatus, operationStatuses } from '#shared/off-ramps/off-ramp.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
 import { systemClock } from '#shared/platform/clock.ts';
@@ -43,6 +44,7 @@ function world({ operation, client, meanwhile = [], clientMeanwhile }: World) {
         if (other !== undefined) await change(other);
         return offRamps.endOperation(seen, end);
       },
+      contradictions: createContradictionStore(dynamo, TABLES, clock),
       clock,
     }),
     changeClient: changeClient({
@@ -57,16 +59,17 @@ function world({ operation, client, meanwhile = [], clientMeanwhile }: World) {
       clock,
     }),
   });
+  const now = () => ({ sentAt: clock.now(), isRepeat: false });
   return {
     keptOperation: async (operationId = OPERATION) => (await kept(operationId)).operation,
     keptClient: () => approvals.find(CLIENT),
     writes,
     change,
     receiveOperationStatus: (detail: object, source = 'payments.payouts') =>
-      apply(envelope({ source, 'detail-type': 'operation.status', detail })),
+      apply(envelope({ source, 'detail-type': 'operation.status', detail }), now()),
     receiveClientStatus: (detail: object, time = '2026-08-01T12:00:00Z', source = 'payments.compliance') =>
-      apply(envelope({ source, 'detail-type': 'client.status', detail: { clientId: CLIENT, ...detail }, time })),
-    apply,
+      apply(envelope({ source, 'detail-type': 'client.status', detail: { clientId: CLIENT, ...detail }, time }), now()),
+    apply: (message: string) => apply(message, now()),
   };
 }
 
@@ -91,42 +94,52 @@ const allowed: Readonly<Record<OperationStatus, readonly OperationStatus[]>> = {
   FAILED: [],
 };
 
-const isTooEarly = (from: OperationStatus, to: OperationStatus) => from === 'AWAITING_DEPOSIT' && to === 'COMPLETED';
+const bySource = ['payments.payouts', 'payments.compliance'] as const;
 
 const matrix = operationStatuses.flatMap((from) =>
-  operationStatuses.flatMap((to) => ['payments.payouts', 'payments.compliance'].map((by) => ({ from, to, by }))),
+  operationStatuses.flatMap((to) => bySource.map((by) => ({ from, to, by, is: expectedOf(from, to, by) }))),
 );
 
-describe('decisions 4: what other services may do to an operation', () => {
-  test.each(matrix.filter(({ from, to }) => allowed[from].includes(to)))(
-    '$from becomes $to when $by says so',
-    async ({ from, to, by }) => {
-      const lines = logged();
-      const { receiveOperationStatus, keptOperation } = world({ operation: offRamp({ status: from }) });
-      await receiveOperationStatus({ operationId: OPERATION, status: to, reason: 'BECAUSE' }, by);
-      expect(await keptOperation()).toMatchObject({ status: to, sequence: 2 });
-      expect((await keptOperation()).statusHistory.at(-1)).toEqual({ status: to, at: CREATED_AT, reason: 'BECAUSE' });
-      expect(lines).toEqual([
-        { level: 'info', code: 'STATUS_CHANGED', fields: { operationId: OPERATION, by, from, to } },
-      ]);
-    },
-  );
+/** What becomes of it at once; what contradicts the status, and what is said again, is in contradictions.test.ts. */
+function expectedOf(from: OperationStatus, to: OperationStatus, by: string) {
+  if (to === 'COMPLETED' && by !== 'payments.payouts') return 'refused';
+  if (allowed[from].includes(to)) return 'applied';
+  if (from === to) return 'repeated';
+  if (to === 'AWAITING_DEPOSIT' || to === 'PENDING') return 'refused';
+  if (from === 'AWAITING_DEPOSIT') return 'too early';
+  return from === 'COMPLETED' || to === 'COMPLETED' ? 'contradicting' : 'repeated';
+}
 
-  test.each(matrix.filter(({ from, to }) => from === to))('$from said again changes nothing', async ({ from, by }) => {
+const those = (is: ReturnType<typeof expectedOf>) => matrix.filter((one) => one.is === is);
+
+const EVENT = 'event-1';
+
+describe('decisions 4: what other services may do to an operation', () => {
+  test.each(those('applied'))('$from becomes $to when $by says so', async ({ from, to, by }) => {
+    const lines = logged();
+    const { receiveOperationStatus, keptOperation } = world({ operation: offRamp({ status: from }) });
+    await receiveOperationStatus({ operationId: OPERATION, eventId: EVENT, status: to, reason: 'BECAUSE' }, by);
+    expect(await keptOperation()).toMatchObject({ status: to, sequence: 2, endedBy: EVENT });
+    expect((await keptOperation()).statusHistory.at(-1)).toEqual({ status: to, at: CREATED_AT, reason: 'BECAUSE' });
+    const fields = { operationId: OPERATION, eventId: EVENT, by, from, to };
+    expect(lines).toEqual([{ level: 'info', code: 'STATUS_CHANGED', fields }]);
+  });
+
+  test.each(those('repeated'))('$from changes nothing when $by says $to', async ({ from, to, by }) => {
     const lines = logged();
     const { receiveOperationStatus, writes } = world({ operation: offRamp({ status: from }) });
-    await receiveOperationStatus({ operationId: OPERATION, status: from }, by);
+    await receiveOperationStatus({ operationId: OPERATION, eventId: EVENT, status: to }, by);
     expect(writes()).toBe(0);
     expect(lines.map(({ level, code }) => [level, code])).toEqual([['info', 'STATUS_CHANGE_REPEATED']]);
   });
 
-  test.each(matrix.filter(({ from, to }) => isTooEarly(from, to)))(
+  test.each(those('too early'))(
     '$from to $to comes again, until the confirmation of the deposit is seen: $by',
     async ({ from, to, by }) => {
       const lines = logged();
       const { receiveOperationStatus, keptOperation, change, writes } = world({ operation: offRamp({ status: from }) });
-      const tell = () => receiveOperationStatus({ operationId: OPERATION, status: to }, by);
-      await expect(tell()).rejects.toThrow('no deposit is confirmed yet');
+      const tell = () => receiveOperationStatus({ operationId: OPERATION, eventId: EVENT, status: to }, by);
+      await expect(tell()).rejects.toThrow('It is AWAITING_DEPOSIT');
       expect({ writes: writes(), lines }).toEqual({ writes: 0, lines: [] });
       await change({ status: 'PENDING' });
       await tell();
@@ -134,16 +147,36 @@ describe('decisions 4: what other services may do to an operation', () => {
     },
   );
 
-  test.each(matrix.filter(({ from, to }) => from !== to && !allowed[from].includes(to) && !isTooEarly(from, to)))(
-    '$from to $to is refused with an error for somebody to look at, and done with',
+  test.each(those('refused'))(
+    '$from to $to is refused with an error for somebody to look at, and done with: $by',
     async ({ from, to, by }) => {
       const lines = logged();
       const { receiveOperationStatus, writes } = world({ operation: offRamp({ status: from }) });
-      await receiveOperationStatus({ operationId: OPERATION, status: to }, by);
+      await receiveOperationStatus({ operationId: OPERATION, eventId: EVENT, status: to }, by);
       expect(writes()).toBe(0);
-      expect(lines).toEqual([
-        { level: 'error', code: 'STATUS_CHANGE_REFUSED', fields: { operationId: OPERATION, by, from, to } },
-      ]);
+      const fields = { operationId: OPERATION, eventId: EVENT, by, from, to };
+      expect(lines).toEqual([{ level: 'error', code: 'STATUS_CHANGE_REFUSED', fields }]);
+    },
+  );
+
+  test.each(those('contradicting'))(
+    '$from to $to is kept, with an error for somebody to look at: $by',
+    async ({ from, to, by }) => {
+      const lines = logged();
+      const { receiveOperationStatus, keptOperation } = world({ operation: offRamp({ status: from }) });
+      await receiveOperationStatus(
+        { operationId: OPERATION, eventId: EVENT, status: to, payout: { reference: 'P-2' } },
+        by,
+      );
+      expect(await keptOperation()).toMatchObject({
+        status: from,
+        sequence: 2,
+        statusHistory: offRamp().statusHistory,
+        contradictedSince: CREATED_AT,
+        contradictions: [{ eventId: EVENT, status: to, source: by, payout: { reference: 'P-2' }, at: CREATED_AT }],
+      });
+      const fields = { operationId: OPERATION, eventId: EVENT, by, from, to };
+      expect(lines).toEqual([{ level: 'error', code: 'STATUS_CHANGE_CONTRADICTED', fields }]);
     },
   );
 
@@ -216,11 +249,11 @@ describe('decisions 4: a lost race is decided again on what won it', () => {
     });
   });
 
-  test('an operation that ended otherwise meanwhile refuses it', async () => {
+  test('one that an operation that ended otherwise meanwhile does not allow is kept', async () => {
     expect(await race('COMPLETED', 'PENDING', { status: 'FAILED' })).toEqual({
       status: 'FAILED',
-      writes: 0,
-      codes: ['STATUS_CHANGE_REFUSED'],
+      writes: 1,
+      codes: ['STATUS_CHANGE_CONTRADICTED'],
     });
   });
 
@@ -328,11 +361,7 @@ describe('an event that cannot be read comes again, and ends with the dead lette
     const lines = logged();
     const { apply, writes } = world({ operation: offRamp(), client: pending });
     const eventSourceARN = 'arn:aws:sqs:us-east-1:000000000000:told';
-    const handled = await eachMessage(
-      'apply-status-change',
-      systemClock,
-      apply,
-    )({
+    const handled = await eachMessage('apply-status-change', systemClock, (body) => apply(body))({
       Records: [
         { messageId: 'broken', body: message, eventSourceARN },
         { messageId: 'good', body: envelope({ ...operation, detail: told }), eventSourceARN },

@@ -28,11 +28,15 @@ function world(operation: OffRamp | undefined, isBusDown = false, expireNow: Exp
       return expireNow(seen);
     },
     bus,
+    newId: () => 'event-1',
   };
   const post = (body: Readonly<Record<string, unknown>>) => simulateOperation(deps)(routeCall(contract, {}, body));
   const verified = { detail: { schemaVersion: 1, clientId: CLIENT, operationId: OPERATION, status: 'PENDING' } };
   return { sent: bus.sent, held, expired, post, payOut: () => completePayout(deps)(JSON.stringify(verified)) };
 }
+
+/** What the sandbox pays for 100.5. */
+const PAYOUT = { amount: '402000', currency: 'COP', reference: `SANDBOX-${OPERATION}` };
 
 const possible = [
   { from: 'AWAITING_DEPOSIT', status: 'CANCELLED', source: 'payments.compliance' },
@@ -52,10 +56,28 @@ describe('decisions 8: an operation is ended by the event of the service that wo
   test.each(possible)('from $from to $status by $source', async ({ from, status, source }) => {
     const { sent, post } = world(offRamp({ status: from }));
     expect(await post({ status, reason: 'WHY' })).toEqual({ body: { id: OPERATION, status } });
-    expect(sent).toEqual([
-      { source, type: 'operation.status', detail: { operationId: OPERATION, status, reason: 'WHY' } },
-    ]);
+    const detail = { operationId: OPERATION, eventId: 'event-1', status, reason: 'WHY' };
+    const payout = status === 'COMPLETED' ? { payout: PAYOUT } : {};
+    expect(sent).toEqual([{ source, type: 'operation.status', detail: { ...detail, ...payout } }]);
   });
+
+  test('and its payout comes back once it was made', async () => {
+    const { sent, post } = world(offRamp({ status: 'COMPLETED', payout: { reference: 'P-1' } }));
+    expect(await post({ payoutReturned: true, reason: 'R03' })).toEqual({
+      body: { id: OPERATION, status: 'COMPLETED' },
+    });
+    const detail = { operationId: OPERATION, eventId: 'event-1', payout: { reference: 'P-1' }, reason: 'R03' };
+    expect(sent).toEqual([{ source: 'payments.payouts', type: 'operation.payout_returned', detail }]);
+  });
+
+  test.each(operationStatuses.filter((status) => status !== 'COMPLETED'))(
+    'and no payout of one that is %s comes back: 409 OPERATION_STATUS_CONFLICT',
+    async (status) => {
+      const { sent, post } = world(offRamp({ status }));
+      expect((await expectApiError(() => post({ payoutReturned: true }))).code).toBe('OPERATION_STATUS_CONFLICT');
+      expect(sent).toEqual([]);
+    },
+  );
 
   test.each(impossible)('but not from $from to $status: 409 OPERATION_STATUS_CONFLICT', async ({ from, status }) => {
     const { sent, post } = world(offRamp({ status: from }));
@@ -153,7 +175,7 @@ describe('decisions 8: a simulated payout', () => {
       {
         source: 'payments.payouts',
         type: 'operation.status',
-        detail: { operationId: OPERATION, status: 'COMPLETED' },
+        detail: { operationId: OPERATION, eventId: `payout-${OPERATION}`, status: 'COMPLETED', payout: PAYOUT },
       },
     ]);
   });

@@ -52,7 +52,7 @@ function books() {
   return { ...world, credit, complete, report, totals, newId };
 }
 
-const total = { day: '2026-07-31', clientId: CLIENT, token: 'USDC', status: 'PENDING' };
+const total = { day: '2026-07-31', clientId: CLIENT, token: 'USDC', status: 'PENDING', depositStatus: 'CREDITED' };
 const start = '2026-07-31T00:00:00.000Z';
 const end = '2026-07-31T23:59:59.999Z';
 
@@ -147,10 +147,10 @@ describe('decisions 11, reports: of off-ramps', () => {
     const { printed, said } = await report('report-offramps', '--csv');
     const [head, ...lines] = printed.trimEnd().split('\r\n');
     expect([head, said]).toEqual([
-      'creditedAt,operationId,clientId,userId,network,token,amount,status,endedAt,txHash,custodianTransferId,address,senderAddress,createdAt,externalReference,day',
+      'creditedAt,operationId,clientId,userId,network,token,amount,status,endedAt,txHash,custodianTransferId,address,senderAddress,createdAt,externalReference,depositStatus,payoutAmount,payoutCurrency,payoutReference,paidAt,day',
       '',
     ]);
-    expect(lines.map((line) => line.split(',').slice(14, -1).join(','))).toEqual([
+    expect(lines.map((line) => line.split(',').slice(14, -6).join(','))).toEqual([
       `"'=HYPERLINK(""x"")"`,
       "'+1",
       "'-1",
@@ -173,6 +173,26 @@ describe('decisions 11, reports: of off-ramps', () => {
       '100.000001',
       txHash,
       custodianTransferId,
+    ]);
+  });
+
+  test('have what was paid, and mark a deposit that was taken back', async () => {
+    const { credit, report, totals, table } = books();
+    const { operationId, custodianTransferId } = await credit(end);
+    await credit(end);
+    const key = { operationId, record: 'OPERATION' };
+    const payout = { amount: '402000', currency: 'COP', reference: 'P-1', paidAt: end };
+    table('operations').put({ ...table('operations').find(key), status: 'COMPLETED', payout });
+    const deposits = table('deposits');
+    deposits.put({ ...deposits.find({ custodianTransferId }), unmatched: 'REVERSED', unmatchedSince: end });
+    const [, ...lines] = (await report('report-offramps', '--csv')).printed.trimEnd().split('\r\n');
+    expect(lines.map((line) => line.split(',').slice(-6, -1).join()).toSorted()).toEqual([
+      'CREDITED,,,,',
+      `REVERSED,402000,COP,P-1,${end}`,
+    ]);
+    expect((await totals('report-offramps')).totals).toEqual([
+      { ...total, status: 'COMPLETED', depositStatus: 'REVERSED', count: 1, amount: '100.5' },
+      { ...total, count: 1, amount: '100.5' },
     ]);
   });
 
@@ -253,7 +273,7 @@ describe('decisions 11, reports: pages', () => {
   test('add up to one sum, and say how far they are', async () => {
     const { ops } = many(5100);
     const { printed, said } = await ops(['report-offramps', '--json']);
-    expect(JSON.parse(printed).totals).toEqual([{ ...total, count: 5100, amount: '5610' }]);
+    expect(JSON.parse(printed).totals).toEqual([{ ...total, depositStatus: '', count: 5100, amount: '5610' }]);
     expect(said).toMatch(/^5000 lines, up to 2026-07-31T00:00:01\.666Z\n$/);
   });
 

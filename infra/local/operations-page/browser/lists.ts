@@ -6,6 +6,7 @@ import { time } from './times.ts';
 export const lists: Readonly<Record<string, string>> = {
   waiting: 'Waiting for a deposit',
   unmatched: 'Unmatched deposits',
+  contradictions: 'Contradictions',
   owed: 'Owed deposits',
   unpaid: 'Late payouts',
   mismatched: 'Mismatched pay-ins',
@@ -68,6 +69,7 @@ const headings: Readonly<Record<string, string>> = {
   hash: 'Hash',
   reason: 'Reason',
   reasons: 'Reasons',
+  said: 'Said',
   statusReason: 'Reason',
   network: 'Network',
   custodianTransferId: 'Deposit',

@@ -94,6 +94,9 @@ function life(operation: Operation): HTMLElement {
     element('ol', { class: 'life', 'aria-label': 'Its statuses' }, ...steps),
     facts([
       ['Payout', element('span', {}, badge(payout.status), ' ', payout.reason ?? '')],
+      ['Paid out', payout.amount === undefined ? undefined : `${payout.amount} ${payout.currency ?? ''}`],
+      ['Payout reference', code(payout.reference)],
+      ['Paid at', time(payout.paidAt)],
       ['Reference of the client', externalReference],
       ['Client', code(operation.clientId)],
       ['User', code(operation.userId)],

@@ -16,6 +16,7 @@ const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = 
   PAYIN_SETTLEMENT_MISMATCH: ['payinId', isPaidOtherwise],
   PAYIN_OUTCOME_REFUSED: ['payinId', isPaidOtherwise],
   STATUS_CHANGE_REFUSED: ['operationId', isTold],
+  STATUS_CHANGE_CONTRADICTED: ['operationId', isTold],
   REQUEST_FAILED: ['error', (code) => code === 'RAIL_REJECTED'],
 };
 

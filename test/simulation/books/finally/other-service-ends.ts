@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { textIn } from '../bodies.ts';
 import { has, historyOf, instant, number, text } from '../items.ts';
@@ -76,6 +77,10 @@ function checkNotices({ truth, remains, ledger, now }: Aftermath): void {
         status,
         history: historyOf(operation),
       });
+      must('a payout that is told of is on its off-ramp', isPayoutKept(operation, detail['payout'], status, at), {
+        id: text(operation, 'operationId'),
+        payout: detail['payout'],
+      });
     }
     const isToldClients = ledger.clients.has(String(detail['clientId'])) && typeof detail['eventId'] === 'string';
     const isKept = !isToldClients || ledger.events.has(String(detail['eventId']));
@@ -85,6 +90,16 @@ function checkNotices({ truth, remains, ledger, now }: Aftermath): void {
 
 function isApplied(operation: Item, status: string, at: number): boolean {
   return isTooEarly(operation, status, at) || ends.includes(text(operation, 'status'));
+}
+
+const payout = z.object({ reference: z.string() });
+
+/** As what it was paid, or as what contradicts it. */
+function isPayoutKept(operation: Item, said: unknown, status: string, at: number): boolean {
+  const { data } = payout.safeParse(said);
+  if (data === undefined || status !== 'COMPLETED' || isTooEarly(operation, status, at)) return true;
+  const kept = [operation, ...(operation['contradictions']?.L ?? []).map(({ M }) => M)];
+  return kept.some((one) => text(one?.['payout']?.M, 'reference') === data.reference);
 }
 
 /** Only COMPLETED is, while the operation awaits its deposit: it is not to be expected again. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { factsOf, fits, STALE } from '../fits.ts';
 import { differing, has, historyOf, number, text } from '../items.ts';
@@ -67,11 +68,13 @@ function checkReason({ before, after }: { readonly before: Item; readonly after:
   const hasChanged = text(before, 'status') !== text(after, 'status');
   const isExpired = text(before, 'expiresAt') !== text(after, 'expiresAt');
   const ended = written.events.filter(({ type, data }) => isWindowEnded(type) && data.operationId === id).length;
+  const isContradicted = !hasChanged && !isDeepStrictEqual(saidOf(before), saidOf(after));
   must(
-    'a write of an operation changes its status, begins an attempt or ends a window',
-    attempts >= 0 && attempts + Number(hasChanged) + Number(isExpired) + ended === 1,
-    { id, attempts, hasChanged, isExpired, ended },
+    'a write of an operation changes its status, begins an attempt, ends a window or is about a contradiction',
+    attempts >= 0 && attempts + Number(hasChanged) + Number(isExpired) + Number(isContradicted) + ended === 1,
+    { id, attempts, hasChanged, isExpired, isContradicted, ended },
   );
+  checkContradictions(after);
   const isReported = changesOf(written, 'VERIFICATION').some(
     ({ after: to }) => number(to, 'attempt') === number(after, 'attempt'),
   );
@@ -84,6 +87,27 @@ function checkReason({ before, after }: { readonly before: Item; readonly after:
   must('the hash of an operation that ends without a deposit is looked for', isHandedOver || !isToSearch, { id });
   const isSameHash = attempts === 1 || text(before, 'txHash') === text(after, 'txHash');
   must('another hash is another attempt', isSameHash, { id, txHash: text(after, 'txHash') });
+}
+
+const saidOf = ({ contradictions, contradictionsNotKept, paidOut }: Item) => [
+  contradictions,
+  contradictionsNotKept,
+  paidOut,
+];
+
+function checkContradictions(after: Item): void {
+  const id = text(after, 'operationId');
+  const kept = after['contradictions']?.L ?? [];
+  const stands = kept.some(({ M }) => !has(M, 'closedAt')) || has(after, 'contradictionsNotKept');
+  must(
+    'an operation says exactly while a contradiction stands since when',
+    stands === has(after, 'contradictedSince'),
+    {
+      id,
+    },
+  );
+  must('no more contradictions are kept than ten', kept.length <= 10, { id, kept: kept.length });
+  must('while a contradiction stands nobody has decided', !stands || !has(after, 'paidOut'), { id });
 }
 
 /** A client cancels nothing while the service knows of its deposit, but for what the indexes do not show yet. */

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { canonicalAmount } from '#shared/platform/amount.ts';
+import { digestId } from '#shared/platform/digest-id.ts';
+import { instantIn } from '#shared/platform/http/fields.ts';
+import type { Payout } from './payout.ts';
+
+/** Characters. */
+const LONGEST = 255;
+const LEFT_OF_LONGER = 200;
+
+/** What moves a cursor, hides or turns what stands beside it. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** Digits that a double holds exactly. */
+const MOST_DIGITS = 15;
+
+const either = z.catch(z.optional(z.union([z.string(), z.number()])), undefined);
+const text = z.catch(z.optional(z.string()), undefined);
+const time = z.catch(z.optional(instantIn), undefined);
+
+const written = z.object({ amount: either, currency: text, reference: either, paidAt: time });
+
+/**
+ * What another service writes of a payout, as it is kept and shown: a bad field is left out and never stops the change that
+ * it comes with.
+ */
+export function readPayout(value: unknown): Payout | undefined {
+  const { data } = written.safeParse(value);
+  if (data === undefined) return undefined;
+  const read = {
+    amount: data.amount === undefined ? undefined : amountOf(data.amount),
+    currency: data.currency !== undefined && /^[A-Za-z0-9]{2,12}$/.test(data.currency) ? data.currency : undefined,
+    reference: data.reference === undefined ? undefined : nameOf(String(data.reference)),
+    paidAt: data.paidAt === undefined ? undefined : new Date(data.paidAt).toISOString(),
+  };
+  const known = Object.entries(read).filter(([, one]) => one !== undefined);
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+function amountOf(amount: string | number): string | undefined {
+  const isExact = typeof amount === 'string' || String(amount).replace(/\D/g, '').length <= MOST_DIGITS;
+  return isExact ? canonicalAmount(amount) : undefined;
+}
+
+/** A name that another service gave. Two different ones stay different, however they are shortened. */
+export function nameOf(given: string): string | undefined {
+  if (given.trim() === '') return undefined;
+  const seen = given.replace(UNSEEN, '\u{fffd}');
+  if (seen === given && given.length <= LONGEST) return given;
+  return `${[...seen].slice(0, LEFT_OF_LONGER).join('')}~${digestId(given)}`;
+}

@@ -1,0 +1,68 @@
+/** What is yours: a table with conditional writes, a bank that pays one key once, and the bus. */
+export interface Own {
+  /** The last status of the operation's deposit. Writes only a larger sequence: events may come in any order. */
+  saveDeposit(operationId: string, deposit: { status: string; sequence: number }): Promise<void>;
+  depositOf(operationId: string): Promise<{ status: string } | undefined>;
+  /** Puts the payout unless there is one of this operation already; nothing ever deletes it. */
+  saveOnce(payout: Payout): Promise<void>;
+  payoutOf(operationId: string): Promise<Payout | undefined>;
+  /** Writes it if it still has the state and the reference of the one that was read. */
+  change(seen: Payout, to: Payout): Promise<void>;
+  /** Pays one key once, however often it is asked; answers when the money is final. */
+  bankPays(key: string, operationId: string): Promise<{ amount: string; currency: string; paidAt: string }>;
+  say(detailType: string, detail: object): Promise<void>;
+}
+
+export interface Payout {
+  readonly operationId: string;
+  /** The key at the bank, too: another payout is another reference. */
+  readonly reference: string;
+  readonly state: 'DUE' | 'PAID' | 'ENDED';
+}
+
+interface BusEvent {
+  readonly 'detail-type': string;
+  readonly detail: { readonly operationId: string; readonly status: string; readonly sequence: number };
+}
+
+/** Of your queue, which has rules for both types of event. What throws comes again. */
+export function payOut(own: Own) {
+  return async ({ 'detail-type': type, detail }: BusEvent): Promise<void> => {
+    const { operationId, status } = detail;
+    if (type === 'ramp.deposit.status_changed') await own.saveDeposit(operationId, detail);
+    else if (status === 'CANCELLED' || status === 'FAILED') await save(own, operationId, 'ENDED');
+    else if (status === 'PENDING') await save(own, operationId, 'DUE');
+    await payIfDue(own, operationId);
+  };
+}
+
+/** However often an event comes, under whatever id: there is one payout of an operation, and none once it has ended. */
+async function save(own: Own, operationId: string, state: 'DUE' | 'ENDED'): Promise<void> {
+  await own.saveOnce({ operationId, reference: `${operationId}-1`, state });
+  const seen = await own.payoutOf(operationId);
+  if (state === 'ENDED' && seen?.state === 'DUE') await own.change(seen, { ...seen, state });
+}
+
+async function payIfDue(own: Own, operationId: string): Promise<void> {
+  const payout = await own.payoutOf(operationId);
+  if (payout?.state !== 'DUE') return;
+  // Read right before paying. While it is REVERSED nothing is paid; CREDITED again is an event, which comes here.
+  if ((await own.depositOf(operationId))?.status !== 'CREDITED') return;
+  const { reference } = payout;
+  const paid = await own.bankPays(reference, operationId);
+  const answer = { operationId, eventId: `paid-${reference}`, status: 'COMPLETED', payout: { ...paid, reference } };
+  await own.say('operation.status', answer);
+  await own.change(payout, { ...payout, state: 'PAID' });
+}
+
+/** The bank has sent a payout back. It is paid again under another reference, once it is known where to. */
+export async function payoutReturned(own: Own, seen: Payout, reason: string): Promise<void> {
+  const { operationId, reference } = seen;
+  const answer = { operationId, eventId: `returned-${reference}`, payout: { reference }, reason };
+  await own.say('operation.payout_returned', answer);
+}
+
+export async function payAgain(own: Own, seen: Payout, reference: string): Promise<void> {
+  await own.change(seen, { ...seen, reference, state: 'DUE' });
+  await payIfDue(own, seen.operationId);
+}

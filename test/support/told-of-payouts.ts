@@ -1,0 +1,81 @@
+import { applyStatusChange } from '#functions/off-ramps/apply-status-change/apply-status-change.ts';
+import { changeOperation } from '#functions/off-ramps/apply-status-change/change-operation.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
+import { createContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
+import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import * as lists from '#shared/operators/lists.ts';
+import { OPERATION } from './ids.ts';
+import { lookedUp } from './looked-up.ts';
+import { offRamp, transfer } from './off-ramp.ts';
+
+interface Told {
+  readonly source?: string;
+  readonly type?: string;
+  /** Of the envelope. */
+  readonly id?: string;
+  /** Milliseconds since it came for the first time. */
+  readonly ago?: number;
+  readonly isRepeat?: boolean;
+}
+
+/** When what is told here is told. */
+export const TOLD_AT = '2026-08-01T12:02:00.000Z';
+
+/** An off-ramp of which other services tell, and which operators look up. */
+export async function toldOfPayouts({ isCredited = true } = {}) {
+  const world = lookedUp(TOLD_AT);
+  const { dynamo, clock } = world;
+  const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
+  let ids = 5000;
+  const newId = () => {
+    ids += 1;
+    return `${String(ids).padStart(8, '0')}-0000-4000-8000-000000000000`;
+  };
+  const operations = createOffRampStore(dynamo, tables.operations);
+  const credit = () => createConfirmDeposit(dynamo, tables, clock, newId)(OPERATION, transfer());
+  const apply = applyStatusChange({
+    changeOperation: changeOperation({
+      operations,
+      endOperation: createEndOperation(dynamo, tables, clock, newId),
+      contradictions: createContradictionStore(dynamo, tables, clock),
+      clock,
+    }),
+    changeClient: async () => undefined,
+  });
+  let events = 0;
+  const tell = (
+    detail: Readonly<Record<string, unknown>>,
+    { source = 'payments.payouts', type = 'operation.status', id = 'envelope-1', ago = 0, isRepeat = false }: Told = {},
+  ) => {
+    events += 1;
+    const own = { operationId: OPERATION, eventId: `event-${events}`, ...detail };
+    const sentAt = new Date(clock.now().getTime() - ago);
+    return apply(JSON.stringify({ id, source, 'detail-type': type, detail: own }), { sentAt, isRepeat });
+  };
+  await world.create(offRamp());
+  if (isCredited) await credit();
+  const listed = async (list: typeof lists.listOwed | typeof lists.listContradictions) =>
+    (await world.lookAt(list, {})).body.items;
+  return {
+    ...world,
+    credit,
+    tell,
+    /** A payout, by its reference. */
+    pay: (reference?: string, told: Readonly<Record<string, unknown>> = {}) =>
+      tell({ status: 'COMPLETED', ...(reference !== undefined && { payout: { reference } }), ...told }),
+    giveBack: (reference?: string, told: Readonly<Record<string, unknown>> = {}) =>
+      tell(
+        { ...(reference !== undefined && { payout: { reference } }), reason: 'R03', ...told },
+        { type: 'operation.payout_returned' },
+      ),
+    cancel: () => tell({ status: 'CANCELLED', reason: 'REVIEW' }, { source: 'payments.compliance' }),
+    kept: async () => {
+      const operation = await operations.find(OPERATION);
+      if (operation === undefined) throw new Error('It is gone.');
+      return operation;
+    },
+    owed: () => listed(lists.listOwed),
+    contradicted: () => listed(lists.listContradictions),
+  };
+}

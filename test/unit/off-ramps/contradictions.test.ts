@@ -1,0 +1,421 @@
+import { describe, expect, test } from 'vitest';
+import { resolveContradiction } from '#shared/off-ramps/operation-commands.ts';
+import { readDeposit } from '#shared/operators/deposit-lookup.ts';
+import { OPERATION } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { TOLD_AT, toldOfPayouts } from '#test/support/told-of-payouts.ts';
+
+/** Codes of lines that call somebody. */
+function called() {
+  const lines = logged();
+  return () => lines.filter(({ level }) => level === 'error').map(({ code }) => code);
+}
+
+const CONTRADICTED = 'STATUS_CHANGE_CONTRADICTED';
+
+type World = Awaited<ReturnType<typeof toldOfPayouts>>;
+
+/** By its operation, and by its deposit. */
+async function nextSteps({ look, lookAt }: World): Promise<readonly string[]> {
+  const deposit = await lookAt(readDeposit, { deposit: 'transfer-1' });
+  return [(await look()).next, deposit.body.next].map(({ who, what }) => `${who} ${what}`);
+}
+
+describe('decisions 4: nobody gives back what was paid out', () => {
+  test.each(['CANCELLED', 'FAILED'])('%s, and paid out all the same', async (first) => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.tell({ status: first, reason: 'REVIEW' }, { source: 'payments.compliance' });
+    await world.pay('P-1');
+    expect(codes()).toEqual(['DEPOSIT_OWED', CONTRADICTED]);
+    for (const step of await nextSteps(world)) {
+      expect(step).toMatch(/^FINANCE Payouts says that it was paid \(P-1\), and it is/);
+      expect(step).toContain('gives nothing back before');
+    }
+    expect(await world.contradicted()).toMatchObject([
+      { operationId: OPERATION, status: first, said: ['COMPLETED'], since: TOLD_AT, who: 'FINANCE' },
+    ]);
+    expect(await world.owed()).toMatchObject([{ what: expect.stringContaining('Payouts says that it was paid') }]);
+    expect(await world.look()).toMatchObject({
+      status: first,
+      contradictions: [{ status: 'COMPLETED', source: 'payments.payouts', payout: { reference: 'P-1' }, at: TOLD_AT }],
+    });
+  });
+
+  test('paid out, and said to have failed: nothing is owed, and somebody finds out', async () => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.pay('P-1');
+    await world.tell({ status: 'FAILED', reason: 'ACCOUNT_CLOSED' });
+    expect(codes()).toEqual([CONTRADICTED]);
+    expect((await nextSteps(world))[0]).toContain('payments.payouts says that it failed after it was paid out');
+    expect([await world.owed(), (await world.contradicted()).length]).toEqual([[], 1]);
+    expect((await world.kept()).status).toBe('COMPLETED');
+  });
+
+  test('paid out, and the bank returns it: it is owed, and in both lists', async () => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.pay('P-1');
+    await world.giveBack('P-1');
+    expect(codes()).toEqual([CONTRADICTED]);
+    expect(await world.contradicted()).toMatchObject([{ status: 'COMPLETED', said: ['PAYOUT_RETURNED'] }]);
+    expect(await world.owed()).toMatchObject([{ operationId: OPERATION, status: 'COMPLETED' }]);
+    expect((await nextSteps(world))[0]).toContain('Payouts says that the payout came back (P-1)');
+    expect((await world.kept()).statusHistory.map(({ status }) => status)).toEqual([
+      'AWAITING_DEPOSIT',
+      'PENDING',
+      'COMPLETED',
+    ]);
+  });
+
+  test('CANCELLED and FAILED do not contradict each other', async () => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.cancel();
+    await world.tell({ status: 'FAILED' });
+    expect([codes(), await world.contradicted()]).toEqual([['DEPOSIT_OWED'], []]);
+  });
+
+  test('what is said at once is applied once, and the other is kept', async () => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await Promise.all([world.pay('P-1'), world.cancel()]);
+    const { status, contradictions } = await world.kept();
+    expect([status, contradictions?.map((one) => one.status)]).toEqual(
+      status === 'COMPLETED' ? ['COMPLETED', ['CANCELLED']] : ['CANCELLED', ['COMPLETED']],
+    );
+    expect(codes()).toContain(CONTRADICTED);
+  });
+
+  test.each([
+    ['a return', 'operation.payout_returned', {}],
+    ['a payout', 'operation.status', { status: 'COMPLETED' }],
+  ])('compliance knows of no payout: %s of its is refused, and somebody is called', async (_, type, told) => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.pay('P-1');
+    const before = await world.kept();
+    await world.tell({ ...told, payout: { reference: 'P-9' } }, { source: 'payments.compliance', type });
+    expect([codes(), await world.kept()]).toEqual([['STATUS_CHANGE_REFUSED'], before]);
+  });
+});
+
+describe('decisions 4: a repeat is no second alarm', () => {
+  test('the same event, however often', async () => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.cancel();
+    for (let times = 0; times < 3; times += 1) await world.pay('P-1', { eventId: 'same' });
+    expect(codes()).toEqual(['DEPOSIT_OWED', CONTRADICTED]);
+    expect((await world.kept()).contradictions).toHaveLength(1);
+  });
+
+  test('while it stands, the same words of the same service; and other words are news', async () => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.pay('P-1');
+    await world.tell({ status: 'FAILED' });
+    await world.tell({ status: 'FAILED' });
+    expect(codes()).toEqual([CONTRADICTED]);
+    await world.tell({ status: 'FAILED' }, { source: 'payments.compliance' });
+    await world.tell({ status: 'CANCELLED' });
+    await world.giveBack('P-1');
+    expect(codes()).toHaveLength(4);
+  });
+
+  test('once it is resolved, a new event is a new one, and the same event is not', async () => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.cancel();
+    await world.pay('P-1', { eventId: 'first' });
+    await world.change(resolveContradiction, { operationId: OPERATION, outcome: 'not-paid' });
+    await world.pay('P-1', { eventId: 'first' });
+    expect(codes()).toEqual(['DEPOSIT_OWED', CONTRADICTED]);
+    await world.pay('P-1', { eventId: 'second' });
+    expect(codes()).toEqual(['DEPOSIT_OWED', CONTRADICTED, CONTRADICTED]);
+    expect(await world.kept()).not.toHaveProperty('paidOut');
+  });
+
+  test('an event without an id has that of its envelope, however often it comes', async () => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.cancel();
+    const paid = (id: string, reference: string) =>
+      world.tell({ status: 'COMPLETED', eventId: undefined, payout: { reference } }, { id });
+    await paid('envelope-7', 'P-1');
+    await paid('envelope-7', 'P-1');
+    await paid('envelope-8', 'P-2');
+    expect((await world.kept()).contradictions?.map(({ eventId }) => eventId)).toEqual([
+      'envelope:envelope-7',
+      'envelope:envelope-8',
+    ]);
+    expect(codes()).toEqual(['DEPOSIT_OWED', CONTRADICTED, CONTRADICTED]);
+  });
+
+  test('whoever died between the write and the call calls when the message comes again', async () => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    const failed = { status: 'FAILED', eventId: 'failed' };
+    const paid = { status: 'COMPLETED', eventId: 'paid' };
+    await world.tell(failed);
+    await world.tell(failed, { isRepeat: true });
+    await world.tell(paid);
+    await world.tell(paid, { isRepeat: true });
+    expect(codes()).toEqual(['DEPOSIT_OWED', 'DEPOSIT_OWED', CONTRADICTED, CONTRADICTED]);
+  });
+});
+
+describe('decisions 4: payouts and their references', () => {
+  test('another payout in the place of one that came back closes that, and nothing is owed any more', async () => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.pay('P-1', { eventId: 'first' });
+    await world.giveBack('P-1');
+    await world.pay('P-2');
+    expect([await world.contradicted(), await world.owed()]).toEqual([[], []]);
+    const kept = await world.kept();
+    expect(kept).toMatchObject({ payout: { reference: 'P-2' }, contradictions: [{ closedAt: TOLD_AT }] });
+    expect(kept).not.toHaveProperty('contradictedSince');
+    expect(await nextSteps(world)).toEqual(['NOBODY It was paid out.', 'NOBODY It funds its operation.']);
+    // Those that come again, in whatever order, are no news.
+    await world.pay('P-1', { eventId: 'first' });
+    await world.pay('P-1');
+    await world.pay('P-2');
+    expect([codes(), await world.kept()]).toEqual([[CONTRADICTED], kept]);
+  });
+
+  test('another payout while none came back is a second one', async () => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.pay('P-1');
+    await world.pay('P-2');
+    expect(codes()).toEqual([CONTRADICTED]);
+    expect((await nextSteps(world))[0]).toContain('Payouts says that it was paid a second time (P-2)');
+    expect((await world.kept()).payout).toEqual({ reference: 'P-1' });
+    expect(await world.owed()).toEqual([]);
+  });
+
+  test('a payout does not take the place of another one than came back', async () => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.pay('P-1');
+    await world.pay('P-2');
+    await world.giveBack('P-2');
+    await world.pay('P-3');
+    expect(codes()).toEqual([CONTRADICTED, CONTRADICTED, CONTRADICTED]);
+    expect((await world.kept()).payout).toEqual({ reference: 'P-1' });
+  });
+
+  test('the payout that is known, and one without a reference, close nothing', async () => {
+    called();
+    const world = await toldOfPayouts();
+    await world.pay('P-1');
+    await world.giveBack('P-1');
+    await world.pay('P-1');
+    await world.pay();
+    expect((await world.contradicted())[0]).toMatchObject({ said: ['PAYOUT_RETURNED'] });
+  });
+
+  test.each([undefined, 'P-1'])('a return without a reference is of the payout that is known: %s', async (known) => {
+    called();
+    const world = await toldOfPayouts();
+    await world.pay(known);
+    await world.giveBack();
+    expect(await world.owed()).toHaveLength(1);
+    await world.pay('P-2');
+    expect([await world.contradicted(), await world.owed()]).toEqual([[], []]);
+  });
+});
+
+describe('decisions 4: at most ten are kept', () => {
+  test('and none that says that it was paid is pushed out', async () => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.cancel();
+    await world.pay('P-1');
+    for (let number = 0; number < 1000; number += 1) await world.giveBack(`R-${number}`);
+    const { contradictions = [] } = await world.kept();
+    expect(contradictions.map(({ payout }) => payout?.reference)).toEqual([
+      'P-1',
+      ...Array.from({ length: 9 }, (_, last) => `R-${991 + last}`),
+    ]);
+    expect(codes()).toHaveLength(1002);
+  });
+
+  test('and of more that say so, how many: they stand until somebody decides', async () => {
+    called();
+    const world = await toldOfPayouts();
+    await world.cancel();
+    for (let number = 0; number < 12; number += 1) await world.pay(`P-${number}`);
+    await world.giveBack('P-0');
+    const kept = await world.kept();
+    expect(kept.contradictions?.map(({ payout }) => payout?.reference)).toEqual(
+      Array.from({ length: 10 }, (_, number) => `P-${number}`),
+    );
+    expect(kept).toMatchObject({ contradictionsNotKept: 3, contradictedSince: TOLD_AT });
+    const { body } = await world.change(resolveContradiction, { operationId: OPERATION, outcome: 'paid' });
+    expect(body).toMatchObject({ paidOut: true });
+    expect(await world.kept()).not.toHaveProperty('contradictionsNotKept');
+    await world.pay('P-99');
+    expect(await world.contradicted()).toMatchObject([{ what: expect.stringContaining('More was said than is kept') }]);
+  });
+});
+
+describe('decisions 4: what is told before its deposit can be read is tried for half an hour', () => {
+  const HALF_AN_HOUR = 1800_000;
+
+  test.each([
+    ['a payout of what awaits its deposit', false, { status: 'COMPLETED' }, 'operation.status'],
+    ['a return of what awaits its deposit', false, {}, 'operation.payout_returned'],
+    ['a return of what awaits its payout', true, {}, 'operation.payout_returned'],
+  ])('%s is kept then', async (_, isCredited, told, type) => {
+    const codes = called();
+    const world = await toldOfPayouts({ isCredited });
+    const tell = (ago: number) => world.tell({ ...told, eventId: 'same' }, { type, ago });
+    await expect(tell(0)).rejects.toThrow('no more is known yet');
+    await expect(tell(HALF_AN_HOUR - 1)).rejects.toThrow('no more is known yet');
+    expect([codes(), await world.contradicted()]).toEqual([[], []]);
+    await tell(HALF_AN_HOUR);
+    await tell(HALF_AN_HOUR);
+    expect(codes()).toEqual([CONTRADICTED]);
+    expect((await world.kept()).contradictions).toMatchObject([{ at: '2026-08-01T11:32:00.000Z' }]);
+  });
+
+  test('one that was kept ends the off-ramp when it is said again after the deposit', async () => {
+    called();
+    const world = await toldOfPayouts({ isCredited: false });
+    const paid = { status: 'COMPLETED', payout: { reference: 'P-1' } };
+    await world.tell(paid, { ago: HALF_AN_HOUR });
+    await world.credit();
+    await world.tell(paid);
+    expect(await world.kept()).toMatchObject({ status: 'COMPLETED', payout: { reference: 'P-1' } });
+    expect(await world.contradicted()).toHaveLength(1);
+  });
+});
+
+describe('decisions 4: a person decides', () => {
+  const decide = (world: World, outcome: string) =>
+    world.change(resolveContradiction, { operationId: OPERATION, outcome });
+
+  test('paid: nothing is owed and nobody acts, whatever the status', async () => {
+    called();
+    const world = await toldOfPayouts();
+    await world.cancel();
+    await world.pay('P-1');
+    expect(await decide(world, 'paid')).toMatchObject({ status: 200, body: { status: 'CANCELLED', paidOut: true } });
+    expect([await world.contradicted(), await world.owed()]).toEqual([[], []]);
+    expect(await nextSteps(world)).toEqual([
+      'NOBODY It was paid out, whatever its status says.',
+      'NOBODY It funds its operation.',
+    ]);
+    expect((await world.look()).changes).toMatchObject([{ command: 'resolve-contradiction', result: 'DONE' }]);
+  });
+
+  test.each([
+    ['cancelled', (world: World) => world.cancel(), (world: World) => world.pay('P-1')],
+    ['paid out', (world: World) => world.pay('P-1'), (world: World) => world.tell({ status: 'FAILED' })],
+    ['returned', (world: World) => world.pay('P-1'), (world: World) => world.giveBack('P-1')],
+  ])('not paid, of one that was %s: its deposit is owed', async (_, first, second) => {
+    called();
+    const world = await toldOfPayouts();
+    await first(world);
+    await second(world);
+    await decide(world, 'not-paid');
+    expect([await world.contradicted(), (await world.owed()).length]).toEqual([[], 1]);
+    expect((await nextSteps(world))[0]).toMatch(/^FINANCE Decides what happens to the deposit of 100.5 USDC/);
+  });
+
+  test('and decides again; what is said later takes the decision back', async () => {
+    called();
+    const world = await toldOfPayouts();
+    await world.cancel();
+    await world.pay('P-1');
+    await decide(world, 'not-paid');
+    await decide(world, 'paid');
+    expect([(await world.kept()).paidOut, await world.owed()]).toEqual([true, []]);
+    await world.pay('P-2');
+    const kept = await world.kept();
+    expect(kept).not.toHaveProperty('paidOut');
+    expect(kept.contradictedSince).toBe(TOLD_AT);
+    expect(await world.owed()).toHaveLength(1);
+  });
+
+  test('a payout after it was found that none was made is a contradiction again', async () => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.pay('P-1');
+    await world.giveBack('P-1');
+    await decide(world, 'not-paid');
+    await world.pay('P-2');
+    expect(codes()).toEqual([CONTRADICTED, CONTRADICTED]);
+    expect(await world.owed()).toEqual([]);
+  });
+
+  test('of nothing that was said: 409; of no off-ramp: 404', async () => {
+    called();
+    const world = await toldOfPayouts();
+    expect(await decide(world, 'paid')).toMatchObject({ status: 409, body: { code: 'OPERATION_STATUS_CONFLICT' } });
+    const other = { operationId: '00000000-0000-4000-8000-000000000000', outcome: 'paid' };
+    expect((await world.change(resolveContradiction, other)).status).toBe(404);
+  });
+
+  test('of something else than was said by then: 409, and it stands', async () => {
+    called();
+    const world = await toldOfPayouts();
+    await world.cancel();
+    await world.pay('P-1');
+    const { contradictions = [], ...kept } = await world.kept();
+    const another = { eventId: 'another', status: 'COMPLETED', source: 'payments.payouts', at: TOLD_AT };
+    world.beforeNextWrite('operations', () => {
+      const sequence = kept.sequence + 1;
+      world.table('operations').put({
+        ...{ ...kept, record: 'OPERATION', sequence, contradictions: [...contradictions, another] },
+      });
+    });
+    expect(await decide(world, 'not-paid')).toMatchObject({ status: 409 });
+    expect(await world.kept()).toHaveProperty('contradictedSince');
+  });
+});
+
+describe('decisions 11: a deposit that was taken back is owed to nobody', () => {
+  test('and comes back to the list by itself', async () => {
+    called();
+    const world = await toldOfPayouts();
+    await world.cancel();
+    const deposits = world.table('deposits');
+    const kept = deposits.find({ custodianTransferId: 'transfer-1' });
+    deposits.put({ ...kept, unmatched: 'REVERSED', unmatchedSince: TOLD_AT });
+    expect(await world.owed()).toEqual([]);
+    expect((await nextSteps(world))[0]).toContain('Nothing was paid out, and nothing is owed meanwhile');
+    deposits.put({ ...kept });
+    expect(await world.owed()).toHaveLength(1);
+  });
+
+  test.each([
+    ['PENDING', undefined, 'stops the payout'],
+    ['COMPLETED', 'P-1', 'it was paid out: recovers what was paid'],
+  ])('of one that is %s, the next step knows of the payout', async (_, reference, what) => {
+    called();
+    const world = await toldOfPayouts();
+    if (reference !== undefined) await world.pay(reference);
+    const deposits = world.table('deposits');
+    deposits.put({
+      ...deposits.find({ custodianTransferId: 'transfer-1' }),
+      unmatched: 'REVERSED',
+      unmatchedSince: TOLD_AT,
+    });
+    for (const step of await nextSteps(world)) expect(step).toContain(what);
+  });
+});
+
+test('a contradiction moves nothing that clients are told, and whoever read the off-ramp before decides again', async () => {
+  called();
+  const world = await toldOfPayouts();
+  await world.cancel();
+  const [before, events] = [await world.kept(), world.table('events').items().length];
+  await world.pay('P-1');
+  const { sequence, status, statusHistory } = await world.kept();
+  expect([sequence, status, statusHistory]).toEqual([before.sequence + 1, before.status, before.statusHistory]);
+  expect(world.table('events').items()).toHaveLength(events);
+});

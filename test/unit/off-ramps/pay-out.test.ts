@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { OPERATION } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { textOf } from '#test/support/markdown.ts';
+import { type Own, type Payout, payAgain, payOut, payoutReturned } from '#test/support/pay-out.ts';
+import { toldOfPayouts } from '#test/support/told-of-payouts.ts';
+
+/** The example of docs/payouts.md, with a table and a bank in memory, beside the service that it answers. */
+async function world() {
+  logged();
+  const service = await toldOfPayouts();
+  const deposits = new Map<string, { status: string; sequence: number }>();
+  const payouts = new Map<string, Payout>();
+  const bank = new Map<string, { amount: string; currency: string; paidAt: string }>();
+  const calls: string[] = [];
+  let dies = false;
+  const own: Own = {
+    saveDeposit: async (id, { status, sequence }) => {
+      if (sequence > (deposits.get(id)?.sequence ?? 0)) deposits.set(id, { status, sequence });
+    },
+    depositOf: async (id) => deposits.get(id),
+    saveOnce: async (payout) => {
+      if (!payouts.has(payout.operationId)) payouts.set(payout.operationId, payout);
+    },
+    payoutOf: async (id) => payouts.get(id),
+    change: async (seen, to) => {
+      if (dies) throw new Error('It dies.');
+      const kept = payouts.get(seen.operationId);
+      if (kept?.state !== seen.state || kept.reference !== seen.reference) throw new Error('It was changed.');
+      payouts.set(to.operationId, to);
+    },
+    bankPays: async (key) => {
+      calls.push(key);
+      const paid = bank.get(key) ?? { amount: '402000.50', currency: 'COP', paidAt: '2026-08-01T07:01:00-05:00' };
+      bank.set(key, paid);
+      return paid;
+    },
+    say: async (type, detail) => service.tell({ ...detail }, { type }),
+  };
+  const consume = payOut(own);
+  const operation = (status: string) =>
+    consume({
+      'detail-type': 'ramp.operation.status_changed',
+      detail: { operationId: OPERATION, status, sequence: 2 },
+    });
+  const pending = () => operation('PENDING');
+  const deposit = (status: string, sequence: number) =>
+    consume({ 'detail-type': 'ramp.deposit.status_changed', detail: { operationId: OPERATION, status, sequence } });
+  return {
+    ...service,
+    own,
+    operation,
+    pending,
+    deposit,
+    calls,
+    paid: () => bank.size,
+    payout: () => {
+      const found = payouts.get(OPERATION);
+      if (found === undefined) throw new Error('There is none.');
+      return found;
+    },
+    dieNext: (next: boolean) => {
+      dies = next;
+    },
+  };
+}
+
+const statusOf = async ({ kept }: Awaited<ReturnType<typeof world>>) => (await kept()).status;
+
+test('the example of the page is the one that is tested here', () => {
+  expect(textOf('docs/payouts.md')).toContain(`\`\`\`ts\n${textOf('test/support/pay-out.ts')}\`\`\`\n`);
+});
+
+describe('decisions 13: whoever pays out', () => {
+  test.each([
+    ['the operation first', ['pending', 'deposit']],
+    ['the deposit first', ['deposit', 'pending']],
+  ])('pays what is credited, and says under which reference: %s', async (_, order) => {
+    const one = await world();
+    for (const event of order) await (event === 'pending' ? one.pending() : one.deposit('CREDITED', 1));
+    expect([one.paid(), await one.kept()]).toMatchObject([
+      1,
+      {
+        status: 'COMPLETED',
+        payout: {
+          amount: '402000.5',
+          currency: 'COP',
+          reference: `${OPERATION}-1`,
+          paidAt: '2026-08-01T12:01:00.000Z',
+        },
+      },
+    ]);
+  });
+
+  test('pays once per operation, however often it hears of it', async () => {
+    const one = await world();
+    await one.deposit('CREDITED', 1);
+    await Promise.all([one.pending(), one.pending()]).catch(() => undefined);
+    for (let times = 0; times < 3; times += 1) await one.pending();
+    expect([one.paid(), await statusOf(one), await one.contradicted()]).toEqual([1, 'COMPLETED', []]);
+  });
+
+  test('pays nothing while the deposit is reversed, and pays when it is credited again', async () => {
+    const one = await world();
+    await one.deposit('REVERSED', 2);
+    await one.deposit('CREDITED', 1);
+    await one.pending();
+    expect([one.paid(), await statusOf(one)]).toEqual([0, 'PENDING']);
+    await one.deposit('CREDITED', 3);
+    expect([one.paid(), await statusOf(one)]).toEqual([1, 'COMPLETED']);
+  });
+
+  test.each([
+    ['cancelled', ['PENDING', 'CANCELLED']],
+    ['cancelled, as it hears before it hears of the deposit', ['CANCELLED', 'PENDING']],
+  ])('pays nothing that was %s', async (_, statuses) => {
+    const one = await world();
+    for (const status of statuses) await one.operation(status);
+    await one.deposit('CREDITED', 1);
+    expect(one.paid()).toBe(0);
+  });
+
+  test('that dies after it has paid asks the bank for the same payout, and says the same again', async () => {
+    const one = await world();
+    await one.deposit('CREDITED', 1);
+    one.dieNext(true);
+    await expect(one.pending()).rejects.toThrow('It dies.');
+    one.dieNext(false);
+    await one.pending();
+    expect([one.calls.length, one.paid(), await statusOf(one), await one.contradicted()]).toEqual([
+      2,
+      1,
+      'COMPLETED',
+      [],
+    ]);
+  });
+
+  test('says that a payout came back, and pays again under another reference', async () => {
+    const one = await world();
+    await one.deposit('CREDITED', 1);
+    await one.pending();
+    await payoutReturned(one.own, one.payout(), 'R03');
+    expect([(await one.contradicted()).length, (await one.owed()).length]).toEqual([1, 1]);
+    await payAgain(one.own, one.payout(), `${OPERATION}-2`);
+    expect([one.paid(), await one.contradicted(), await one.owed()]).toEqual([2, [], []]);
+    expect((await one.kept()).payout).toMatchObject({ reference: `${OPERATION}-2` });
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { nameOf, readPayout } from '#shared/off-ramps/received-payout.ts';
+import { logged } from '#test/support/logged.ts';
+import { toldOfPayouts } from '#test/support/told-of-payouts.ts';
+
+describe('decisions 4: what was paid is kept as it is said', () => {
+  test.each([
+    [{ amount: '402000.50', currency: 'COP', reference: 'P-1', paidAt: '2026-08-01T07:01:00-05:00' }],
+    [{ amount: 402000.5, currency: 'COP', reference: 'P-1', paidAt: '2026-08-01T12:01:00Z', further: {} }],
+  ])('%j', (payout) => {
+    expect(readPayout(payout)).toEqual({
+      amount: '402000.5',
+      currency: 'COP',
+      reference: 'P-1',
+      paidAt: '2026-08-01T12:01:00.000Z',
+    });
+  });
+
+  test.each([undefined, null, 0, '', 'P-1', [], [{ reference: 'P-1' }], {}, { reference: ' ' }, { amount: '-1' }])(
+    '%j says nothing',
+    (payout) => {
+      expect(readPayout(payout)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ...['1e3', '1,000', '+1', '1.', '0', '', 'x', '1'.repeat(31), 12_345_678_901_234_568, 1e300, -1, null, {}, true],
+  ])('an amount that cannot be read exactly is left out, and nothing else: %j', (amount) => {
+    expect(readPayout({ amount, reference: 'P-1' })).toEqual({ reference: 'P-1' });
+  });
+
+  test.each(['pesos colombianos', 'C', '<b>', 'COP\u{202e}', 170, null])('%j is no currency', (currency) => {
+    expect(readPayout({ currency, reference: 'P-1' })).toEqual({ reference: 'P-1' });
+  });
+
+  test.each(['yesterday', '2026-08-01', 1_785_585_660, null])('%j is no time', (paidAt) => {
+    expect(readPayout({ paidAt, reference: 'P-1' })).toEqual({ reference: 'P-1' });
+  });
+
+  test('a number is a reference', () => {
+    expect(readPayout({ reference: 815 })).toEqual({ reference: '815' });
+  });
+});
+
+describe('a name of another service', () => {
+  test.each(['P-1', 'pago ñ 1', '=1+1', 'x'.repeat(255)])('%j is kept as it is', (name) => {
+    expect(nameOf(name)).toBe(name);
+  });
+
+  test('however long it is, it is short, and another one stays another', () => {
+    const long = 'x'.repeat(200_000);
+    expect(nameOf(`${long}1`)?.length).toBeLessThanOrEqual(255);
+    expect(nameOf(`${long}1`)).toBe(nameOf(`${long}1`));
+    expect(nameOf(`${long}1`)).not.toBe(nameOf(`${long}2`));
+    expect(nameOf('😀'.repeat(300))?.isWellFormed()).toBe(true);
+  });
+
+  test.each(['a\u{202e}b', 'a\nb', 'a\u{0}b', 'a\u{1b}[2Jb', 'a\u{2028}b', 'a\ud800b'])(
+    '%j has nothing unseen in it, and stays another',
+    (name) => {
+      expect(nameOf(name)).toMatch(/^a\u{fffd}[^\p{C}]*b~[-0-9a-f]{36}$/u);
+      expect(nameOf(name)).not.toBe(nameOf(name.replace('b', 'c')));
+    },
+  );
+});
+
+test('decisions 4: a payout that cannot be read stops nothing', async () => {
+  logged();
+  for (const payout of [null, 'x', { reference: { toString: 1 } }, { amount: [], paidAt: {} }]) {
+    const world = await toldOfPayouts();
+    await world.tell({ status: 'COMPLETED', payout, eventId: { no: 'text' } });
+    expect(await world.kept()).toMatchObject({ status: 'COMPLETED', endedBy: 'envelope:envelope-1' });
+    expect(await world.kept()).not.toHaveProperty('payout');
+  }
+});
+
+test('decisions 4: what was paid is in the event of the off-ramp', async () => {
+  logged();
+  const world = await toldOfPayouts();
+  await world.tell({ status: 'COMPLETED', payout: { amount: '402000', currency: 'COP', reference: 'P-1' } });
+  const bodies = world
+    .table('events')
+    .items()
+    .map(({ body }) => JSON.parse(String(body)));
+  expect(bodies).toContainEqual({
+    type: 'ramp.operation.status_changed',
+    timestamp: expect.any(String),
+    data: expect.objectContaining({
+      status: 'COMPLETED',
+      payout: { amount: '402000', currency: 'COP', reference: 'P-1' },
+    }),
+  });
+  expect(bodies.filter(({ data }) => 'payout' in data)).toHaveLength(1);
+});
