@@ -137,7 +137,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
     report: {
       columns: [...Object.keys(completedLine.shape), 'day'],
       at: 'completedAt',
-      by: ['clientId', 'paymentMethod', 'currency', 'status'],
+      by: ['clientId', 'paymentMethod', 'currency', 'status', 'settlement'],
     },
   },
   { contract: redriveDeadLetters, tables: {}, movesDeadLetters: true, example: { queue: 'Deliveries/Events' } },

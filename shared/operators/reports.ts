@@ -68,10 +68,15 @@ export const completedLine = z.object({
   ...z.pick(payin, { payinId: true, clientId: true, userId: true, paymentMethod: true, currency: true, amount: true })
     .shape,
   ...z.pick(payin, { status: true, createdAt: true, externalReference: true }).shape,
+  /** What is at the rail now of what was ordered. */
+  settlement: z.enum(['IN_FULL', 'TOO_MUCH', 'TAKEN_BACK_IN_PART', 'TAKEN_BACK']),
+  /** That in the currency of the order. */
+  amountAtRail: z.string(),
+  ...z.pick(payin, { reversedAt: true }).shape,
 });
 
 export const reportPayins = reportOf(
   'report-payins',
-  'Completed pay-ins: totals per day, client and rail; with --csv a line each.',
+  'Completed pay-ins: totals per day, client, rail and what is there of them now; with --csv a line each.',
   completedLine,
 );

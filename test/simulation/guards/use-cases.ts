@@ -28,7 +28,7 @@ const useCases: readonly UseCase[] = [
   { name: 'release', writes: ['update deposit'] },
   { name: 'create pay-in', writes: ['put PAYIN'] },
   { name: 'order pay-in', writes: ['update PAYIN'], updates: '#orderingSince' },
-  { name: 'end mismatch', writes: ['update PAYIN'], updates: '#mismatchEndedAt = ' },
+  { name: 'end mismatch', writes: ['update PAYIN'], updates: '#mismatchEnds = ' },
   { name: 'poll now', writes: ['update PAYIN'], updates: 'nextPollAt = :at' },
   { name: 'settle pay-in', writes: ['update PAYIN'] },
   { name: 'audit', writes: ['put ASKED'] },

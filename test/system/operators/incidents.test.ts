@@ -25,7 +25,6 @@ import { type Subscriber, subscriber } from '#test/support/webhook-subscriber.ts
 /** Ten things that go wrong, as they do. What operators are shown says where it is, why, and who acts. */
 
 const { dynamo, stepFunctions, execution, tables } = deployedParts();
-const stack = inject('stack');
 const user = new OffRampUser();
 
 let subscribers: Subscriber;
@@ -183,15 +182,8 @@ test('decisions 11, one look: another amount was paid in', async () => {
   });
   const { id } = payin.body;
   const since = new Date().toISOString();
-  await dynamo.send(
-    new UpdateCommand({
-      TableName: stack['simulatedPaymentsTable'],
-      Key: { paymentId: id },
-      UpdateExpression: 'SET amount = :paid',
-      ExpressionAttributeValues: { ':paid': '14999.99' },
-    }),
-  );
-  await user.call('POST /api/sandbox/payins/{payin_id}', { path: { payin_id: id }, body: { status: 'COMPLETED' } });
+  const body = { status: 'COMPLETED', paidAmount: 14_999.99 } as const;
+  await user.call('POST /api/sandbox/payins/{payin_id}', { path: { payin_id: id }, body });
   expect(await row(listMismatched, id, since)).toMatchObject({ who: 'FINANCE', paid: '14999.99 COP' });
   const { next, status } = (await operate(readPayin, { payin: id })).body;
   expect([status, next.who, next.what]).toEqual([

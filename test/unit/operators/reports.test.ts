@@ -6,6 +6,8 @@ import { creditedShards } from '#shared/off-ramps/off-ramp-store.ts';
 import { reportOfframps } from '#shared/operators/reports.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import type { Payment } from '#shared/pay-ins/rails/payment-rail.ts';
+import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { offRamp, transfer } from '#test/support/off-ramp.ts';
@@ -37,11 +39,14 @@ function books() {
     await createConfirmDeposit(world.dynamo, tables, fakeClock(at), newId)(operationId, facts);
     return { operationId, txHash: facts.txHash, custodianTransferId: facts.custodianTransferId };
   };
-  const complete = async (at: string, differences: Partial<Payin> = {}) => {
+  const complete = async (at: string, differences: Partial<Payin> = {}, later?: Omit<Payment, 'reference'>) => {
     const payins = createPayinStore(world.dynamo, tables, fakeClock(at), newId);
     const payin = payinOf({ payinId: newId(), ...differences });
     await payins.create(payin);
-    await payins.changeStatus(payin, 'COMPLETED', at);
+    const asked = await payins.changeStatus(payin, 'COMPLETED', at);
+    const payment = later && { reference: payin.payinId, ...later };
+    const settle = createSettlePayin(payins, async () => payment, fakeClock(at));
+    await settle(payin.payinId, { asked, payment });
   };
   const report = async (...typed: readonly string[]) => {
     const { status, printed, said } = await world.ops(typed);
@@ -293,7 +298,7 @@ describe('decisions 11, reports: of pay-ins', () => {
     await complete(end, { amount: '2000.25' });
     await complete(end, { paymentMethod: 'NEQUI', status: 'PENDING', amount: '3000' });
     await complete('2026-08-01T00:00:00.000Z');
-    const of = { day: '2026-07-31', clientId: CLIENT, currency: 'COP', status: 'COMPLETED' };
+    const of = { day: '2026-07-31', clientId: CLIENT, currency: 'COP', status: 'COMPLETED', settlement: 'IN_FULL' };
     expect((await totals('report-payins')).totals).toEqual([
       { ...of, paymentMethod: 'NEQUI', count: 1, amount: '3000' },
       { ...of, paymentMethod: 'PSE', count: 2, amount: '3500.75' },
@@ -301,7 +306,20 @@ describe('decisions 11, reports: of pay-ins', () => {
     const { printed } = await report('report-payins', '--csv');
     expect(printed.split('\r\n')).toHaveLength(1 + 3 + 1);
     expect(printed).toMatch(
-      /^completedAt,payinId,clientId,userId,paymentMethod,currency,amount,status,createdAt,externalReference,day\r\n/,
+      /^completedAt,payinId,clientId,userId,paymentMethod,currency,amount,status,createdAt,externalReference,settlement,amountAtRail,reversedAt,day\r\n/,
     );
+  });
+
+  test.each([
+    ['FAILED', '150000.5', 'COP', 'TAKEN_BACK', '0'],
+    ['COMPLETED', '50000', 'COP', 'TAKEN_BACK_IN_PART', '50000'],
+    ['COMPLETED', '200000', 'COP', 'TOO_MUCH', '200000'],
+    ['COMPLETED', '150000.5', 'USD', 'TAKEN_BACK', '0'],
+  ] as const)('say what is at the rail now: %s %s %s is %s', async (status, amount, currency, settlement, there) => {
+    const { complete, report, totals } = books();
+    await complete(start, {}, { status, amount, currency });
+    expect((await totals('report-payins')).totals).toMatchObject([{ settlement, count: 1, amount: '150000.5' }]);
+    const { printed } = await report('report-payins', '--csv');
+    expect(printed.split('\r\n')[1]?.split(',').slice(10, 12)).toEqual([settlement, there]);
   });
 });

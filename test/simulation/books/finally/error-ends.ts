@@ -14,7 +14,9 @@ const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = 
   CREDITED_DEPOSIT_REVERSED: ['custodianTransferId', isTakenBack],
   CREDITED_DEPOSIT_CONFIRMED_AGAIN: ['custodianTransferId', isTakenBack],
   PAYIN_SETTLEMENT_MISMATCH: ['payinId', isPaidOtherwise],
-  PAYIN_OUTCOME_REFUSED: ['payinId', isPaidOtherwise],
+  COMPLETED_PAYIN_REVERSED: ['payinId', isPaidAndMore],
+  REVERSED_PAYIN_PAID_AGAIN: ['payinId', isPaidAndMore],
+  REFUNDED_PAYIN_COMPLETED: ['payinId', isPaidOtherwise],
   STATUS_CHANGE_REFUSED: ['operationId', isTold],
   STATUS_CHANGE_CONTRADICTED: ['operationId', isTold],
   REQUEST_FAILED: ['error', (code) => code === 'RAIL_REJECTED'],
@@ -66,6 +68,12 @@ function isPaidOtherwise(id: string, { ledger, truth }: Aftermath): boolean {
   const payment = truth.payments.find(({ reference }) => reference === id);
   const amount = text(ledger.payins.get(id), 'amount');
   return payment?.phases.some((phase) => phase.amount !== amount || phase.currency !== 'COP') === true;
+}
+
+/** Something happened to the payment after it was completed. */
+function isPaidAndMore(id: string, { truth }: Aftermath): boolean {
+  const payment = truth.payments.find(({ reference }) => reference === id);
+  return payment?.phases.slice(0, -1).some(({ status }) => status === 'COMPLETED') === true;
 }
 
 /** Another service says something of an operation or a client. */

@@ -38,8 +38,7 @@ const lists: Readonly<Record<string, Listed>> = {
   },
   mismatched: {
     items: ({ payins }) => payins,
-    waits: (payin) =>
-      has(payin, 'settlementMismatch') && text(payin, 'status') !== 'COMPLETED' && !has(payin, 'mismatchEndedAt'),
+    waits: (payin) => has(payin, 'mismatchedAt'),
   },
 };
 

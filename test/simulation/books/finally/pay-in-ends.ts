@@ -20,7 +20,7 @@ export function checkPayinEnds(aftermath: Aftermath): void {
     must('only what was paid in full is completed', text(payin, 'status') !== 'COMPLETED' || isPaid, { id, payment });
     const hasFailed = payment === undefined || payment.phases.some(({ status }) => status === 'FAILED');
     // What finance has settled with its client has failed, too.
-    const isSettled = has(payin, 'mismatchEndedAt');
+    const isSettled = has(payin, 'mismatchEnds');
     must(
       'what the rail has taken fails only at the rail',
       hasFailed || isSettled || !historyOf(payin).includes('FAILED'),

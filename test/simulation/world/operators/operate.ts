@@ -26,8 +26,9 @@ export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
     const row = (await operator.list('mismatched'))?.find((one) => one['payinId'] === payinId);
     const [amount = ''] = String(row?.['paid'] ?? '').split(' ');
     if (payinId === undefined || row === undefined) return;
+    const ending = { outcome: 'refunded', reference: `transfer for ${payinId} of ${amount}` };
     const paidAmount = isWrong ? `${amount}7` : amount;
-    const answer = await operator.change('end-payin', { payinId, paidAmount });
+    const answer = await operator.change('end-payin', { payinId, paidAmount, ...ending });
     if (isWrong && answer !== undefined && codeOf(answer) === '') {
       host.schedule.fail(new Error(`${paidAmount} was taken for ${amount} of ${payinId}.`));
     }
