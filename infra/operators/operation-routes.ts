@@ -29,7 +29,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
   {
     contract: readOperation,
     tables: {
-      operations: ['Query', 'Query:byReference'],
+      operations: ['Query', 'Query:byReference', 'Query:anyReference', 'BatchGetItem'],
       hashes: ['GetItem'],
       clients: ['GetItem'],
       deposits: ['Query:byOperation', 'Query:byHash', 'BatchGetItem'],
@@ -53,7 +53,7 @@ export const operationRoutes: readonly OperatorRoute[] = [
   {
     contract: readPayin,
     tables: {
-      payins: ['GetItem'],
+      payins: ['GetItem', 'Query:anyReference', 'BatchGetItem'],
       events: ['Query:about', 'BatchGetItem'],
       webhooks: ['Query'],
       webhookHealth: ['BatchGetItem'],

@@ -16,6 +16,7 @@ export const tableShapes = {
     indexes: {
       byUser: ['userId', 'createdAt'],
       byReference: ['userReference', 'createdAt'],
+      anyReference: ['externalReference', 'createdAt'],
       due: ['dueShard', 'nextCheckAt'],
       awaiting: ['awaitingShard', 'expiresAt'],
       credited: ['creditedShard', 'creditedAt'],
@@ -43,6 +44,7 @@ export const tableShapes = {
     indexes: {
       byUser: ['userId', 'createdAt'],
       byReference: ['userReference', 'createdAt'],
+      anyReference: ['externalReference', 'createdAt'],
       due: ['dueShard', 'nextPollAt'],
       mismatched: ['mismatched', 'mismatchedAt'],
       completed: ['completedShard', 'completedAt'],

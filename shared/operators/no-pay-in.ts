@@ -1,5 +1,7 @@
 import { ApiError } from '#shared/platform/http/api-error.ts';
 
 export function noPayin(): ApiError {
-  return new ApiError('PAYIN_NOT_FOUND', { detail: 'There is no pay-in with this id. Check the id and the stage.' });
+  return new ApiError('PAYIN_NOT_FOUND', {
+    detail: 'There is no pay-in with this id or reference. Check it, and the stage.',
+  });
 }

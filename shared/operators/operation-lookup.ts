@@ -10,6 +10,7 @@ import { changeLine } from './audit-records.ts';
 import { lookedUpDeposit } from './deposit-lookup.ts';
 import { lookedUpDelivery, lookedUpEvent } from './event-lookup.ts';
 import { nextStep } from './next-step.ts';
+import { sameReference } from './same-reference.ts';
 
 export const lookedUpHash = z.object({
   status: hashStatus,
@@ -32,15 +33,17 @@ const lookedUpPayout = z.object({
   reason: z.optional(z.string()),
 });
 
+export const referencedOperation = z.extend(sameReference, { operationId: id });
+
 /** Where an off-ramp is, why, and what happens next: the first thing that is asked of one. */
 export const readOperation = lookup({
   name: 'operation',
   summary:
     'An off-ramp: where it is and why, what happens next and who does it, its hash, deposits, events and deliveries.',
   query: z.object({
-    /** Its id, its hash or that of its deposit, its deposit address (`address#tag`), or a reference of its user. */
+    /** Its id, its hash or that of its deposit, its deposit address (`address#tag`), or its reference. */
     operation: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)),
-    /** Whose reference it is. */
+    /** Whose reference it is, where several users have it. */
     user: z.optional(id),
   }),
   answer: z.object({
@@ -49,6 +52,8 @@ export const readOperation = lookup({
     ...z.pick(offRamp, { clientId: true, userId: true, network: true, token: true, amount: true, address: true }).shape,
     ...z.pick(offRamp, { addressTag: true, senderAddress: true, externalReference: true, createdAt: true }).shape,
     ...z.pick(offRamp, { expiresAt: true, endsAt: true, sequence: true }).shape,
+    /** Others with its reference, of any client, the newest first: of several the newest is found by it. */
+    othersOfReference: z.optional(z.array(referencedOperation)),
     hash: lookedUpHash,
     statusHistory: z.array(statusChange),
     deposits: z.array(lookedUpDeposit),

@@ -5,6 +5,7 @@ import { id } from '#shared/platform/http/fields.ts';
 import { changeLine } from './audit-records.ts';
 import { lookedUpDelivery, lookedUpEvent } from './event-lookup.ts';
 import { nextStep } from './next-step.ts';
+import { sameReference } from './same-reference.ts';
 
 /** Without what is said of the payer: that is asked of the user. */
 const lookedUpPayin = z.object({
@@ -16,13 +17,18 @@ const lookedUpPayin = z.object({
   nextPollAt: z.optional(z.string()),
 });
 
+export const referencedPayin = z.extend(sameReference, { payinId: id });
+
 export const readPayin = lookup({
   name: 'payin',
-  summary: 'A pay-in: where it is, what happens next and who does it, its events and deliveries.',
-  query: z.object({ payin: id }),
+  summary:
+    'A pay-in, by its id or its reference: where it is, what happens next and who does it, its events and deliveries.',
+  query: z.object({ payin: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
   answer: z.object({
     next: nextStep,
     ...lookedUpPayin.shape,
+    /** Others with its reference, of any client, the newest first: of several the newest is found by it. */
+    othersOfReference: z.optional(z.array(referencedPayin)),
     statusHistory: z.array(payinStatusChange),
     events: z.array(lookedUpEvent),
     deliveries: z.array(lookedUpDelivery),

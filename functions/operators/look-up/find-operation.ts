@@ -14,29 +14,30 @@ interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly ofUser: Pick<UserOffRamps, 'listIds'>;
   readonly listDepositsOfHash: ListDepositsOfHash;
+  readonly listByReference: (reference: string) => Promise<readonly { readonly operationId: string }[]>;
 }
 
 /** An off-ramp by whatever somebody has of it; of several with one reference, the newest. */
-export function createFindOperation({ dynamo, hashes, operations, ofUser, listDepositsOfHash }: Dependencies) {
+export function createFindOperation(deps: Dependencies) {
+  const { dynamo, hashes, operations, ofUser, listDepositsOfHash, listByReference } = deps;
+
   /** The one that a hash funds, before the one to whose address it was sent, before the one that only declares it. */
   const byHash = async (txHash: string) =>
     (await claimantOf(dynamo, hashes, 'FUNDED', txHash)) ??
     (await listDepositsOfHash(txHash)).map(operationOf).find((operationId) => operationId !== undefined) ??
     (await claimantOf(dynamo, hashes, 'DECLARED', txHash));
 
-  async function idOf(text: string, userId: string | undefined): Promise<string | undefined> {
-    if (userId !== undefined) {
-      for await (const operationId of ofUser.listIds({ userId, externalReference: text }, undefined))
-        return operationId;
-      return undefined;
-    }
-    const asId = id.safeParse(text).data;
-    if (asId !== undefined) return asId;
+  async function ofReference(userId: string, externalReference: string): Promise<string | undefined> {
+    for await (const operationId of ofUser.listIds({ userId, externalReference }, undefined)) return operationId;
+    return undefined;
+  }
+
+  async function idOf(text: string): Promise<string | undefined> {
     for (const hash of new Set([text, text.toLowerCase()])) {
       const found = await byHash(hash);
       if (found !== undefined) return found;
     }
-    return await byAddress(text);
+    return (await byAddress(text)) ?? (await listByReference(text))[0]?.operationId;
   }
 
   async function byAddress(text: string): Promise<string | undefined> {
@@ -50,7 +51,11 @@ export function createFindOperation({ dynamo, hashes, operations, ofUser, listDe
   }
 
   return async (text: string, userId: string | undefined): Promise<OffRampState | undefined> => {
-    const operationId = await idOf(text, userId);
+    const asId = userId === undefined ? id.safeParse(text).data : undefined;
+    const byId = asId === undefined ? undefined : await operations.findWithVerification(asId);
+    // Whatever it looks like, it may be a reference.
+    if (byId !== undefined) return byId;
+    const operationId = userId === undefined ? await idOf(text) : await ofReference(userId, text);
     return operationId === undefined ? undefined : await operations.findWithVerification(operationId);
   };
 }

@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import { createNameClients } from '#shared/clients/client-directory.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { createListEventsAbout } from '#shared/events/subject-events.ts';
@@ -52,6 +53,7 @@ import { readOperation } from './read-operation.ts';
 import { readPayin } from './read-payin.ts';
 import { reportOfframps } from './report-offramps.ts';
 import { reportPayins } from './report-payins.ts';
+import { createListByReference } from './same-reference.ts';
 import { webhookLooks } from './webhook-looks.ts';
 import { withClientNames } from './with-client-names.ts';
 
@@ -86,12 +88,23 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
   const findClient = createFindClient(dynamo, tables.clients);
   const operations = createOffRampStore(dynamo, tables.operations);
   const listDepositsOfHash = createListDepositsOfHash(dynamo, tables.deposits, clock);
+  const listOffRamps = createListByReference({
+    ...{ dynamo, table: tables.operations, clock },
+    entry: z.object({ operationId: z.string(), record: z.string() }),
+    kept: operationLookup.referencedOperation,
+  });
+  const listPayins = createListByReference({
+    ...{ dynamo, table: tables.payins, clock },
+    entry: z.object({ payinId: z.string(), record: z.string() }),
+    kept: payinLookup.referencedPayin,
+  });
   const findOperation = createFindOperation({
     dynamo,
     hashes: tables.hashes,
     operations,
     ofUser: createUserOffRamps(dynamo, tables.operations, clock),
     listDepositsOfHash,
+    listByReference: listOffRamps,
   });
   const listDepositsOf = createListDepositsOf(dynamo, tables.deposits, clock);
   const listEventsAbout = createListEventsAbout(dynamo, tables.events, clock);
@@ -127,12 +140,16 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
           listDepositsOf,
           listEventsAbout,
           listDeliveriesOf,
+          listByReference: listOffRamps,
           listChanges,
           clock,
         }),
       ),
       look(depositLookup.readDeposit, readDeposit({ deposits, operations, listDepositsOfHash, listChanges })),
-      look(payinLookup.readPayin, readPayin({ findPayin, listEventsAbout, listDeliveriesOf, listChanges, clock })),
+      look(
+        payinLookup.readPayin,
+        readPayin({ findPayin, listEventsAbout, listDeliveriesOf, listByReference: listPayins, listChanges, clock }),
+      ),
       look(lists.listWaiting, named(listWaiting({ listAwaiting, operations, listDepositsOf, findClient, clock }))),
       look(
         lists.listUnmatched,

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { FindClient } from '#shared/clients/client-store.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { ListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
-import type { readOperation as contract } from '#shared/operators/operation-lookup.ts';
+import type { readOperation as contract, referencedOperation } from '#shared/operators/operation-lookup.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -20,9 +20,12 @@ interface Dependencies extends Telling {
   readonly findOperation: FindOperation;
   readonly findClient: FindClient;
   readonly listDepositsOf: ListDepositsOf;
+  readonly listByReference: ListOffRampsByReference;
   readonly listChanges: ListChanges;
   readonly clock: Clock;
 }
+
+export type ListOffRampsByReference = (reference: string) => Promise<z.infer<typeof referencedOperation>[]>;
 
 type Answer = z.infer<(typeof contract)['success']['body']>;
 
@@ -32,12 +35,14 @@ export function readOperation(deps: Dependencies): UseCase<typeof contract> {
     const state = await deps.findOperation(text, user);
     if (state === undefined) throw notFound(user);
     const { operation } = state;
-    const { operationId, clientId, userId } = operation;
-    const [client, deposits, told] = await Promise.all([
+    const { operationId, clientId, userId, externalReference } = operation;
+    const [client, deposits, told, referenced] = await Promise.all([
       deps.findClient(clientId),
       allDepositsOf(deps.listDepositsOf, operationId),
       toldOf(deps, operationId, clientId),
+      externalReference === undefined ? [] : deps.listByReference(externalReference),
     ]);
+    const others = referenced.filter((one) => one.operationId !== operationId);
     const itself = [operationId, ...deposits.map(({ custodianTransferId }) => custodianTransferId)];
     const changes = await deps.listChanges(...itself);
     const now = deps.clock.now();
@@ -46,6 +51,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof contract> {
       body: {
         ...operation,
         next: withLateEvent(operationNextStep(known), told.events, now),
+        ...(others.length > 0 && { othersOfReference: others }),
         hash: describeHash(state, now),
         statusHistory: [...operation.statusHistory],
         deposits: deposits.map(describeDeposit),
@@ -62,7 +68,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof contract> {
 function notFound(user: string | undefined): ApiError {
   const detail =
     user === undefined
-      ? 'No off-ramp has this id, hash or deposit address. To look for a reference, say whose it is, with --user.'
+      ? 'No off-ramp has this id, hash, deposit address or reference.'
       : 'No off-ramp of this user has this reference.';
   return new ApiError('OFF_RAMP_NOT_FOUND', { detail });
 }

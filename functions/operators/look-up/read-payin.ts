@@ -1,7 +1,9 @@
+import type * as z from 'zod/mini';
 import { noPayin } from '#shared/operators/no-pay-in.ts';
-import type { readPayin as contract } from '#shared/operators/pay-in-lookup.ts';
+import type { readPayin as contract, referencedPayin } from '#shared/operators/pay-in-lookup.ts';
 import type { FindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { id } from '#shared/platform/http/fields.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { withLateEvent } from './late-event.ts';
 import type { ListChanges } from './list-changes.ts';
@@ -10,21 +12,34 @@ import { type Telling, toldOf } from './told-of.ts';
 
 interface Dependencies extends Telling {
   readonly findPayin: FindPolledPayin;
+  readonly listByReference: (reference: string) => Promise<z.infer<typeof referencedPayin>[]>;
   readonly listChanges: ListChanges;
   readonly clock: Clock;
 }
 
 export function readPayin(deps: Dependencies): UseCase<typeof contract> {
+  /** Whatever it looks like, it may be a reference. */
+  async function find(text: string) {
+    const asId = id.safeParse(text).data;
+    const byId = asId === undefined ? undefined : await deps.findPayin(asId);
+    if (byId !== undefined) return byId;
+    const [newest] = await deps.listByReference(text);
+    return newest && (await deps.findPayin(newest.payinId));
+  }
+
   return async ({ query }) => {
-    const { payin: payinId } = query();
-    const payin = await deps.findPayin(payinId);
+    const { payin: text } = query();
+    const payin = await find(text);
     if (payin === undefined) throw noPayin();
-    const { clientId, userId } = payin;
+    const { payinId, clientId, userId, externalReference } = payin;
+    const referenced = externalReference === undefined ? [] : await deps.listByReference(externalReference);
+    const others = referenced.filter((one) => one.payinId !== payinId);
     const [told, changes] = await Promise.all([toldOf(deps, payinId, clientId), deps.listChanges(payinId)]);
     return {
       body: {
         ...payin,
         next: withLateEvent(payinNextStep(payin), told.events, deps.clock.now()),
+        ...(others.length > 0 && { othersOfReference: others }),
         statusHistory: [...payin.statusHistory],
         ...told,
         changes,

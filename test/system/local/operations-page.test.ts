@@ -61,7 +61,7 @@ test.skipIf(!hasBrowser)(
 
       const unknown = crypto.randomUUID();
       await page.goto(`${base()}?operation=${unknown}`);
-      expect(await textWith(page, 'No off-ramp has this id, hash or deposit address')).toContain(
+      expect(await textWith(page, 'No off-ramp has this id, hash, deposit address or reference')).toContain(
         'No operation to show',
       );
     });

@@ -28,14 +28,14 @@ export function listView(name: string, answer: unknown): HTMLElement {
   const { items, nextSince } = list.parse(answer);
   const title = lists[name] ?? name;
   if (items.length === 0) return element('p', {}, 'Nothing waits here.');
-  const fields = Object.keys(headings).filter((field) => items.some((item) => item[field] !== undefined));
-  const rows = items.map((item) => fields.map((field) => cell(field, item[field])));
+  const shown = columns.filter(([, fields]) => fields.some((field) => items.some((item) => item[field] !== undefined)));
+  const rows = items.map((item) => shown.map(([, fields]) => cell(fields, item)));
   return element(
     'div',
     {},
     table(
       title,
-      fields.map((field) => headings[field] ?? field),
+      shown.map(([heading]) => heading),
       rows,
     ),
     nextSince === undefined ? undefined : element('p', {}, nextPage(name, nextSince)),
@@ -47,34 +47,24 @@ function nextPage(name: string, since: string): HTMLElement {
   return element('a', { href: `/operations?${new URLSearchParams({ list: name, since })}` }, 'There are more');
 }
 
-/** What is shown of an item, in this order. */
-const headings: Readonly<Record<string, string>> = {
-  queue: 'Queue',
-  messages: 'Messages',
-  operationId: 'Off-ramp',
-  payinId: 'Pay-in',
-  webhookId: 'Webhook',
-  host: 'Host',
-  failures: 'Failures',
-  isActive: 'Active',
-  amount: 'Amount',
-  token: 'Token',
-  assetId: 'Asset',
-  currency: 'Currency',
-  paid: 'Paid',
-  who: 'Who acts',
-  what: 'What happens next',
-  since: 'Since',
-  status: 'Status',
-  hash: 'Hash',
-  reason: 'Reason',
-  reasons: 'Reasons',
-  said: 'Said',
-  statusReason: 'Reason',
-  network: 'Network',
-  custodianTransferId: 'Deposit',
-  clientId: 'Client',
-};
+/** What is shown of an item, in this order; what belongs together is in one column, so that all of them have room. */
+const columns: readonly (readonly [heading: string, fields: readonly string[]])[] = [
+  ['Queue', ['queue']],
+  ['Messages', ['messages']],
+  ['Off-ramp', ['operationId']],
+  ['Pay-in', ['payinId']],
+  ['Webhook', ['host', 'webhookId']],
+  ['Deposit', ['custodianTransferId']],
+  ['Client', ['client', 'clientId']],
+  ['Amount', ['amount', 'token', 'assetId', 'currency', 'network']],
+  ['Paid', ['paid']],
+  ['Failures', ['failures', 'lastError']],
+  ['Never attempted', ['neverAttempted']],
+  ['Status', ['status', 'hash', 'isActive', 'reason', 'reasons', 'said', 'statusReason']],
+  ['Who acts', ['who']],
+  ['What happens next', ['what']],
+  ['Since', ['since']],
+];
 
 /** Commands that look one thing up, by the field that has its id. */
 const lookups: Readonly<Record<string, string>> = {
@@ -83,14 +73,24 @@ const lookups: Readonly<Record<string, string>> = {
   payinId: 'payin',
 };
 
-function cell(field: string, value: unknown): Node | string | undefined {
-  if (value === undefined) return undefined;
-  const text = Array.isArray(value) ? value.join(', ') : String(value);
+/** Several values of an item, one after another; one that is missing leaves no gap. */
+function cell(fields: readonly string[], item: Readonly<Record<string, unknown>>): Node | string | undefined {
+  const given = fields.filter((field) => item[field] !== undefined);
+  const [only] = given;
+  if (only === undefined) return undefined;
+  if (given.length === 1) return value(only, item[only]);
+  const parts = given.map((field) => element('span', {}, value(field, item[field])));
+  return element('span', { class: 'stacked' }, ...parts);
+}
+
+function value(field: string, said: unknown): Node | string {
+  const text = Array.isArray(said) ? said.join(', ') : String(said);
   const lookup = lookups[field];
   if (lookup !== undefined) return link(lookup, text);
-  if (field === 'since') return time(text);
+  if (field === 'since') return time(text) ?? text;
+  if (field === 'isActive') return said === true ? 'active' : 'inactive';
   if (field === 'status' || field === 'hash' || field === 'who') return badge(text);
-  return field.endsWith('Id') ? shortCode(text) : text;
+  return field.endsWith('Id') && field !== 'assetId' ? shortCode(text) : text;
 }
 
 export function link(lookup: string, text: string): HTMLElement {

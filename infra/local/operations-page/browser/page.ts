@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Drawn } from '../drawing.ts';
 import { answerView } from './answer-view.ts';
-import { answerOf } from './answers.ts';
+import { answerOf, Problem } from './answers.ts';
 import { drawing, element } from './elements.ts';
 import { countOf, lists, listView } from './lists.ts';
 import { isOperation, operationView } from './operation-view.ts';
@@ -31,8 +31,40 @@ const shown = element('div');
 const raw = element('pre', { tabindex: '0', 'aria-label': 'The answer of the service' });
 let shownText = '';
 
-const given = document.querySelector<HTMLInputElement>('#operation');
-if (given !== null) given.value = asked.get('operation') ?? '';
+const sought = asked.get('find');
+const given = document.querySelector<HTMLInputElement>('#find');
+if (given !== null) given.value = sought ?? asked.get('operation') ?? asked.get('payin') ?? '';
+
+/** Leads to the one thing that was sought; shows both where an off-ramp and a pay-in have the same reference. */
+async function find(text: string): Promise<void> {
+  const found = await Promise.all(
+    ['operation', 'payin'].map((name) => answerOf(name, { [name]: text }).then(() => name, nothing)),
+  );
+  const [first, second] = found.filter((name) => name !== undefined);
+  if (first !== undefined && second === undefined) {
+    location.replace(`/operations?${new URLSearchParams({ [first]: text })}`);
+    return;
+  }
+  const title = element('h1', {}, first === undefined ? 'Nothing is found' : 'Two are found');
+  const none = 'No off-ramp and no pay-in has this id, hash, deposit address or reference.';
+  const said = first === undefined ? [element('p', { role: 'alert', class: 'problem' }, none)] : both(text);
+  content.replaceChildren(title, ...said);
+}
+
+/** What is not there is no answer; a service that fails is said to. */
+function nothing(error: unknown): undefined {
+  if (!(error instanceof Problem && error.code?.endsWith('_NOT_FOUND'))) throw error;
+}
+
+function both(text: string): readonly HTMLElement[] {
+  const names = [
+    ['operation', 'The off-ramp'],
+    ['payin', 'The pay-in'],
+  ] as const;
+  return names.map(([name, title]) =>
+    element('p', {}, element('a', { href: `/operations?${new URLSearchParams({ [name]: text })}` }, title)),
+  );
+}
 
 async function show(): Promise<void> {
   const [name, query] = lookup === undefined ? [list, page] : [lookup, { [lookup]: subject }];
@@ -54,12 +86,16 @@ async function show(): Promise<void> {
     }
     say(`Live: as of ${new Date().toISOString().slice(11, 19)} UTC.`);
   } catch (error) {
-    say('');
-    shownText = '';
-    const why = error instanceof Error ? error.message : String(error);
-    const title = element('h1', {}, lookup === undefined ? 'Operations' : `No ${lookup} to show`);
-    content.replaceChildren(title, element('p', { role: 'alert', class: 'problem' }, why));
+    fail(error);
   }
+}
+
+function fail(error: unknown): void {
+  say('');
+  shownText = '';
+  const why = error instanceof Error ? error.message : String(error);
+  const title = element('h1', {}, lookup === undefined ? 'Operations' : `No ${lookup} to show`);
+  content.replaceChildren(title, element('p', { role: 'alert', class: 'problem' }, why));
 }
 
 function say(text: string): void {
@@ -111,7 +147,7 @@ async function count(): Promise<void> {
   const entries = await Promise.all(
     Object.entries(lists).map(async ([name, title]) => {
       const number = await answerOf(name, {}).then(countOf, () => '?');
-      const isShown = lookup === undefined && name === list;
+      const isShown = lookup === undefined && sought === null && name === list;
       const attributes = { href: `/operations?list=${name}`, ...(isShown && { 'aria-current': 'page' }) };
       return element('li', {}, element('a', attributes, `${title} `, element('span', { class: 'count' }, number)));
     }),
@@ -125,6 +161,7 @@ async function repeat(work: () => Promise<void>, pause: number): Promise<void> {
   setTimeout(() => void repeat(work, pause), pause);
 }
 
-void repeat(show, SHOWN);
+if (sought === null) void repeat(show, SHOWN);
+else void find(sought).catch(fail);
 void repeat(count, COUNTED);
 setInterval(tellTimes, 1000);

@@ -52,13 +52,30 @@ describe('decisions 11, one look: an off-ramp is found', () => {
     expect((await look('order 17', USER)).operationId).toBe(STRANGER);
   });
 
+  test('by its reference, whoever gave it and whatever it looks like, and each says which others have it', async () => {
+    const { put, look } = lookedUp();
+    for (const externalReference of ['order 17', WEBHOOK, 'o'.repeat(255)]) {
+      const [older, newer] = ['2026-08-01T12:00:00.000Z', '2026-08-01T12:10:00.000Z'];
+      put(offRamp({ externalReference, createdAt: older }));
+      put(offRamp({ operationId: STRANGER, clientId: STRANGER, externalReference, createdAt: newer }));
+      const found = await look(externalReference);
+      expect([found.operationId, found.othersOfReference]).toEqual([
+        STRANGER,
+        [{ operationId: OPERATION, clientId: CLIENT, userId: USER, status: 'AWAITING_DEPOSIT', createdAt: older }],
+      ]);
+      expect((await look(OPERATION)).othersOfReference).toMatchObject([{ operationId: STRANGER, clientId: STRANGER }]);
+    }
+    put(offRamp({ externalReference: 'used once' }));
+    expect(await look('used once')).not.toHaveProperty('othersOfReference');
+  });
+
   test('by nothing that is none of these, and the answer says what it may be', async () => {
     const { look } = lookedUp();
     for (const text of [OPERATION, HASH, DEPOSIT_ADDRESS, 'order 17', '#']) {
       expect(await look(text)).toMatchObject({
         status: 404,
         code: 'OFF_RAMP_NOT_FOUND',
-        detail: expect.stringContaining('--user'),
+        detail: 'No off-ramp has this id, hash, deposit address or reference.',
       });
     }
     expect(await look('order 17', USER)).toMatchObject({ detail: 'No off-ramp of this user has this reference.' });

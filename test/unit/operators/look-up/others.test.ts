@@ -71,6 +71,17 @@ describe('decisions 11, one look: a pay-in', () => {
     expect(JSON.stringify(body)).not.toContain('3001234567');
   });
 
+  test('is found by its reference, too, and says which others have it', async () => {
+    const { table, lookAt } = lookedUp();
+    const newer = { ...payin, payinId: OPERATION, createdAt: NEXT };
+    for (const one of [payin, newer]) {
+      table('payins').put({ ...one, externalReference: 'order 17', record: 'PAYIN' });
+    }
+    const { body } = await lookAt(readPayin, { payin: ' order 17 ' });
+    expect([body.payinId, body.othersOfReference]).toMatchObject([OPERATION, [{ payinId: PAYIN, clientId: CLIENT }]]);
+    expect((await lookAt(readPayin, { payin: 'order' })).status).toBe(404);
+  });
+
   test('that is not there is said so', async () => {
     expect(await lookedUp().lookAt(readPayin, { payin: PAYIN })).toMatchObject({
       status: 404,

@@ -1,0 +1,43 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod/mini';
+import type { sameReference } from '#shared/operators/same-reference.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
+import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
+
+/** Off-ramps, or pay-ins, by the references that their clients gave them. */
+const INDEX = 'anyReference';
+
+/** A reference that so many have says nothing more. */
+const MOST = 20;
+
+interface Referenced<Kept extends z.ZodMiniType> {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly table: string;
+  readonly clock: Clock;
+  readonly entry: z.ZodMiniType<Item>;
+  /** What is told of each. */
+  readonly kept: Kept;
+}
+
+/** Those to which any client gave this reference, the newest first. */
+export function createListByReference<Kept extends z.ZodMiniType<z.infer<typeof sameReference>>>({
+  dynamo,
+  table,
+  clock,
+  entry,
+  kept,
+}: Referenced<Kept>) {
+  return async (reference: string): Promise<z.infer<Kept>[]> => {
+    const keys = await firstEntries(dynamo, table, entry, {
+      index: INDEX,
+      condition: 'externalReference = :reference',
+      values: { ':reference': reference },
+      newestFirst: true,
+      most: MOST,
+    });
+    const found = await batchGetFound(dynamo, clock, table, keys, kept);
+    return found.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt));
+  };
+}
