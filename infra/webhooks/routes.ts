@@ -121,7 +121,7 @@ export const webhookRoutes: readonly Route[] = [
   },
   {
     contract: listDeliveries,
-    tables: { webhooks: ['GetItem'], webhookHealth: ['BatchGetItem'], deliveries: ['Query', 'Query:byWebhook'] },
+    tables: { webhooks: ['GetItem'], webhookHealth: ['GetItem'], deliveries: ['Query', 'Query:byWebhook'] },
     impact: 'Clients cannot see the deliveries to their webhooks; deliveries continue.',
     example: {
       answer: { deliveries: [arrived], nextCursor: DELIVERY_ID },

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { instant } from '#shared/platform/http/fields.ts';
 import { callError, type DeliveryAttempt } from './delivery-attempt.ts';
 import { hasArrived } from './delivery-outcome.ts';
+import { openUntil } from './parking.ts';
 
 /** How the calls of one webhook went since the last success (decisions.md 7, Isolation). Written only when that changes. */
 export const webhookHealth = z.object({
@@ -70,9 +71,9 @@ export function answeringOf({ timedOut }: Pick<WebhookHealth, 'timedOut'>): Answ
 
 /** @param configuration the `sequence` of the webhook as it was read: what its client has changed is judged afresh. */
 export function circuitOf(health: WebhookHealth, configuration: number, now: Date): Circuit {
-  const { failures, parkedUntil } = judgedAt(health, configuration);
-  if (parkedUntil !== undefined && isAfter(parkedUntil, now)) return { state: 'OPEN', until: parkedUntil };
-  return { state: failures >= FAILURES_THAT_OPEN ? 'HALF_OPEN' : 'CLOSED' };
+  const until = openUntil(health, configuration, now);
+  if (until !== undefined) return { state: 'OPEN', until };
+  return { state: judgedAt(health, configuration).failures >= FAILURES_THAT_OPEN ? 'HALF_OPEN' : 'CLOSED' };
 }
 
 /** The health of a half-open circuit while the probe of that token is under way. */
@@ -168,8 +169,4 @@ function findingOf({ failingSince, lastFailureAt }: WebhookHealth, now: Date): F
 
 function later(now: Date, milliseconds: number): string {
   return new Date(now.getTime() + milliseconds).toISOString();
-}
-
-function isAfter(instant: string, now: Date): boolean {
-  return Date.parse(instant) > now.getTime();
 }

@@ -25,7 +25,7 @@ interface Dependencies extends Telling {
   readonly clock: Clock;
 }
 
-export type ListOffRampsByReference = (reference: string) => Promise<z.infer<typeof referencedOperation>[]>;
+type ListOffRampsByReference = (reference: string) => Promise<z.infer<typeof referencedOperation>[]>;
 
 type Answer = z.infer<(typeof contract)['success']['body']>;
 

@@ -86,10 +86,10 @@ const told = z.object({ arguments: z.record(z.string(), z.unknown()) });
 /** Names of what can be changed: of several, the first is what the change is about. */
 const SUBJECTS = [
   ...['deliveryId', 'custodianTransferId', 'payinId', 'operationId', 'webhookId', 'userId', 'clientId'],
-  ...['bankId', 'tokenId', 'queue'],
+  ...['bankId', 'tokenId', 'queue', 'depositId', 'txHash'],
 ];
 
-function subjectOf(given: unknown): string | undefined {
+export function subjectOf(given: unknown): string | undefined {
   const ids = new Map<string, unknown>(Object.entries(typeof given === 'object' && given !== null ? given : {}));
   return SUBJECTS.map((name) => ids.get(name)).find((id) => typeof id === 'string');
 }

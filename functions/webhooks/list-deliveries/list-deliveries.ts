@@ -6,18 +6,18 @@ import type { listDeliveries as contract } from '#shared/webhooks/delivery-contr
 import { deliveryOfWebhook } from '#shared/webhooks/delivery-of-webhook.ts';
 import type { Deliveries } from '#shared/webhooks/delivery-store.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
-import type { ReadCircuits } from '#shared/webhooks/webhook-circuits.ts';
+import type { ReadOpenCircuit } from '#shared/webhooks/parking.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 
 interface Dependencies {
   readonly webhooks: Pick<Webhooks, 'find'>;
   readonly deliveries: Deliveries;
-  readonly readCircuits: ReadCircuits;
+  readonly readCircuit: ReadOpenCircuit;
   readonly clock: Clock;
 }
 
 /** A cursor is a delivery's id, and is checked to be one of the webhook's. */
-export function listDeliveries({ webhooks, deliveries, readCircuits, clock }: Dependencies): UseCase<typeof contract> {
+export function listDeliveries({ webhooks, deliveries, readCircuit, clock }: Dependencies): UseCase<typeof contract> {
   return async ({ clientId, path, query }) => {
     const webhook = await ownedWebhook(webhooks, clientId, path);
     const { limit, cursor } = query();
@@ -29,7 +29,7 @@ export function listDeliveries({ webhooks, deliveries, readCircuits, clock }: De
       ids: deliveries.idsOfWebhook(webhook.webhookId, after?.delivery),
       getAll: (ids) => Promise.all(ids.map((deliveryId) => deliveries.find(deliveryId, now))),
     });
-    const [circuit] = await readCircuits([webhook]);
+    const circuit = await readCircuit(webhook);
     return {
       body: {
         deliveries: items.map((item) => describeDelivery(item, webhook, circuit)),

@@ -28,11 +28,11 @@ export function withoutPersons(schema: Schema, value: unknown): unknown {
   if (isPersonal(schema)) return fieldsOf(schema, value);
   const inner = innerOf(schema);
   if (inner !== undefined) return withoutPersons(inner, value);
-  if (schema instanceof z.core.$ZodArray && Array.isArray(value)) {
+  if (schema instanceof z.ZodMiniArray && Array.isArray(value)) {
     const { element } = schema._zod.def;
     return value.map((one) => withoutPersons(element, one));
   }
-  if (schema instanceof z.core.$ZodObject) {
+  if (schema instanceof z.ZodMiniObject) {
     const { shape } = schema._zod.def;
     return Object.fromEntries(
       entriesOf(value).map(([name, one]) => {
@@ -48,15 +48,14 @@ export function withoutPersons(schema: Schema, value: unknown): unknown {
 function fieldsOf(schema: Schema, value: unknown): unknown {
   const inner = innerOf(schema);
   if (inner !== undefined) return fieldsOf(inner, value);
-  if (!(schema instanceof z.core.$ZodObject)) return LEFT_OUT;
+  if (!(schema instanceof z.ZodMiniObject)) return LEFT_OUT;
   const { shape } = schema._zod.def;
   return entriesOf(value).flatMap(([name, one]) => (name in shape && one !== undefined ? [name] : []));
 }
 
 /** Of a schema that says of another that it may be left out, that one. */
 function innerOf(schema: Schema): Schema | undefined {
-  const { ZodMiniOptional, ZodMiniNullable, ZodMiniDefault, ZodMiniReadonly } = z;
-  for (const wrapper of [ZodMiniOptional, ZodMiniNullable, ZodMiniDefault, ZodMiniReadonly]) {
+  for (const wrapper of [z.ZodMiniOptional, z.ZodMiniNullable, z.ZodMiniDefault, z.ZodMiniReadonly]) {
     if (schema instanceof wrapper) return schema._zod.def.innerType;
   }
   return undefined;

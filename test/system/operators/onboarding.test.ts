@@ -4,7 +4,8 @@ import { expect, inject, test } from 'vitest';
 import { approveClient, createClient, rotateSecret, suspendClient } from '#shared/clients/client-commands.ts';
 import { addUser, declareWallet } from '#shared/clients/user-commands.ts';
 import { formatAddress } from '#shared/networks/address.ts';
-import { readClient } from '#shared/operators/client-lookup.ts';
+import { listAudit } from '#shared/operators/audit-records.ts';
+import { listClients, listUsers, readClient, readUser } from '#shared/operators/client-lookup.ts';
 import { deployedParts } from '#test/support/deployed.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { accessToken, callAs, demoClient, send } from '#test/support/http-client.ts';
@@ -101,4 +102,28 @@ test('decisions 11, who: no operators’ route is on the API of the clients', as
   const authorization = `Bearer ${await accessToken(demoClient('demo'))}`;
   const url = `${inject('stack')['ClientsApiUrl']}${readClient.path}?clientId=${demoClient('demo').clientId}`;
   expect((await fetch(url, { headers: { authorization } })).status).toBe(404);
+});
+
+test('decisions 11, what callers say: a client is found by its name, its number is its own, and who made it is said', async () => {
+  const tradeName = `Ñandú ${randomBytes(6).toString('hex')}`;
+  const profile = { ...newClient(), tradeName };
+  const { clientId } = (await operate(createClient, profile, 'Contract 17')).body;
+  const again = await operate(createClient, profile);
+  expect([again.status, JSON.stringify(again.body)]).toEqual([422, expect.stringContaining(String(clientId))]);
+  const { userId } = (await operate(addUser, { clientId, payer: { fullName: 'Example Payer' } })).body;
+  const eventuallyListed = (contract: typeof listClients | typeof listUsers, query: Record<string, unknown>) =>
+    eventually(
+      async () => (await operate(contract, query)).body.items,
+      (items) => items.length === 1,
+    );
+  const name = tradeName.replace('Ñandú', 'NANDU');
+  expect(await eventuallyListed(listClients, { name })).toMatchObject([{ clientId, tradeName, status: 'pending' }]);
+  expect(await eventuallyListed(listUsers, { clientId })).toEqual([{ userId, fullName: 'Example Payer' }]);
+  const { changes } = (await operate(readClient, { clientId })).body;
+  expect(changes).toMatchObject([{ command: 'create-client', reason: 'Contract 17' }, { command: 'add-user' }]);
+  expect((await operate(readUser, { userId })).body.changes).toMatchObject([{ command: 'add-user', result: 'DONE' }]);
+  const [made] = (await operate(listAudit, { about: clientId })).body.items;
+  expect(made.arguments).toEqual({ clientId, payer: ['fullName'] });
+  const by = (await operate(listAudit, { by: made.who })).body.items;
+  expect(by.length).toBeGreaterThan(1);
 });

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createAudit } from '#functions/operators/operate/audit-store.ts';
-import { audited } from '#functions/operators/operate/audited.ts';
+import { audited, subjectOf } from '#functions/operators/operate/audited.ts';
+import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { approveClient } from '#shared/clients/client-commands.ts';
 import { addUser } from '#shared/clients/user-commands.ts';
 import type { AuditedChange, AuditedResult } from '#shared/operators/audit-records.ts';
 import { readClient } from '#shared/operators/client-lookup.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { LEFT_OUT, withoutPersons } from '#shared/platform/http/personal.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
@@ -101,6 +103,25 @@ describe('decisions 11, audit: a change', () => {
     expect(JSON.stringify(table('audit').items())).not.toMatch(/Example Payer|3001234567/);
   });
 });
+
+const changes = operatorRoutes.filter(({ contract }) => contract.method !== 'GET');
+
+test.each(changes)(
+  'decisions 11, who changed it: $contract.name is found by what it is about',
+  ({ contract, example }) => {
+    // What is made has no id before.
+    if (contract.name === 'create-client') expect(subjectOf(example)).toBeUndefined();
+    else expect(Object.values(example)).toContain(subjectOf(example));
+  },
+);
+
+test.each(changes)(
+  'decisions 11, audit: of what $contract.name takes nothing is left out but of a person',
+  ({ contract, example }) => {
+    const asked = contract.body.parse({ arguments: example, reason: REASON });
+    expect(JSON.stringify(withoutPersons(contract.body, asked))).not.toContain(LEFT_OUT);
+  },
+);
 
 test('decisions 11, audit: an item of it is never replaced', async () => {
   const { dynamo, table } = operatorsWorld();

@@ -23,7 +23,7 @@ function world(webhook: Webhook = webhookOf(), circuit: Circuit = { state: 'CLOS
   const clock = fakeClock(START);
   const deliveries = deliveriesInMemory();
   const webhooks = webhooksInMemory(webhook, webhookOf({ webhookId: OTHER }));
-  const useCase = listDeliveries({ webhooks, deliveries, readCircuits: async () => [circuit], clock });
+  const useCase = listDeliveries({ webhooks, deliveries, readCircuit: async () => circuit, clock });
   let events = 0;
 
   /** A delivery that begins a second after the one before. */
@@ -226,7 +226,7 @@ test('decisions 7, delivery log: the largest page is small beside the 6 MB that 
         for (let listed = 0; listed < 1000; listed += 1) yield delivery.deliveryId;
       },
     },
-    readCircuits: async () => [{ state: 'CLOSED' }],
+    readCircuit: async () => ({ state: 'CLOSED' }),
     clock: fakeClock(START),
   });
   const { body } = await useCase(routeCall(contract, {}, {}, { query: { limit: '100' } }));
