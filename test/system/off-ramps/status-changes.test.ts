@@ -91,9 +91,16 @@ describe('decisions 4: a verified operation', () => {
       verifiedTxHash: txHash,
     });
     await tell(PAYOUTS, { operationId: id, status: 'COMPLETED' });
-    await tell(COMPLIANCE, { operationId: id, status: 'CANCELLED' });
     await untilHandled();
     expect(await read(id)).toEqual(completed);
+    // What contradicts it is kept, which clients see by nothing but the sequence.
+    await tell(COMPLIANCE, { operationId: id, status: 'CANCELLED' });
+    await untilHandled();
+    expect(await read(id)).toEqual({ ...completed, sequence: completed.sequence + 1 });
+    expect((await scenarios.state(id)).operation).toMatchObject({
+      contradictedSince: expect.any(String),
+      contradictions: [{ status: 'CANCELLED', source: COMPLIANCE }],
+    });
   });
 
   test('fails with a reason that its client reads', async () => {
