@@ -14,7 +14,7 @@ export class ExpiredOffRamps extends Construct {
         operations: ['Query', 'Query:awaiting', 'UpdateItem'],
         events: ['PutItem'],
         hashes: ['DeleteItem'],
-        deposits: ['GetItem', 'PutItem', 'Query:arriving'],
+        deposits: ['GetItem', 'PutItem', 'UpdateItem', 'Query:arriving'],
       },
       memoryMegabytes: 256,
       timeoutSeconds: 55,

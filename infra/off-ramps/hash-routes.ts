@@ -14,7 +14,7 @@ export const hashRoutes: readonly Route[] = [
       operations: ['Query', 'PutItem', 'UpdateItem'],
       events: ['PutItem'],
       hashes: ['PutItem', 'DeleteItem', 'ConditionCheckItem'],
-      deposits: ['PutItem'],
+      deposits: ['GetItem', 'PutItem', 'UpdateItem'],
     },
     permissions: ['start verifications'],
     environment: ({ lateWindowSeconds }) => ({ LATE_WINDOW_SECONDS: String(lateWindowSeconds) }),

@@ -1,6 +1,6 @@
 import { OPERATION_ID } from '#infra/api/example-ids.ts';
 import type { OperatorRoute } from '#infra/operators/operator-route.ts';
-import { pollDeposit } from '#shared/off-ramps/deposit-commands.ts';
+import { pollDeposit, searchHash, settleDeposit, unsettleDeposit } from '#shared/off-ramps/deposit-commands.ts';
 import { resolveContradiction } from '#shared/off-ramps/operation-commands.ts';
 
 /** What operators change of off-ramps and their deposits. */
@@ -16,5 +16,30 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
     example: { operationId: OPERATION_ID, outcome: 'paid' },
     question:
       'Who pays out has to have said so, or the bank: what was paid is never given back, what was not paid may be. Is it certain?',
+  },
+  {
+    contract: searchHash,
+    tables: { deposits: ['GetItem', 'PutItem', 'UpdateItem'] },
+    example: { network: 'POLYGON', txHash: '0x6a1f4b0de1a64a0e9b6c6d4f8d2b1c3e5f7a9b0c1d2e3f405162738495a6b7c8' },
+  },
+  {
+    contract: settleDeposit,
+    tables: {
+      deposits: ['GetItem', 'UpdateItem'],
+      operations: ['GetItem', 'ConditionCheckItem'],
+      hashes: ['UpdateItem'],
+    },
+    example: {
+      custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…',
+      outcome: 'returned',
+      hash: '0x7b2f4b0de1a64a0e9b6c6d4f8d2b1c3e5f7a9b0c1d2e3f405162738495a6b7c8',
+    },
+    question:
+      'Nobody looks at this money any more, and it is credited to nobody. Was it sent back, or is it kept, as you say?',
+  },
+  {
+    contract: unsettleDeposit,
+    tables: { deposits: ['GetItem', 'UpdateItem'], operations: ['GetItem', 'ConditionCheckItem'] },
+    example: { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' },
   },
 ];

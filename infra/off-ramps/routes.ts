@@ -93,7 +93,7 @@ export const offRampRoutes: readonly Route[] = [
       operations: ['Query', 'UpdateItem'],
       events: ['PutItem'],
       hashes: ['DeleteItem'],
-      deposits: ['GetItem', 'PutItem', 'Query:arriving'],
+      deposits: ['GetItem', 'PutItem', 'UpdateItem', 'Query:arriving'],
     },
     permissions: ['find transfers'],
     impact: 'Clients cannot cancel off-ramps.',
@@ -148,7 +148,7 @@ export const offRampRoutes: readonly Route[] = [
   },
   {
     contract: receiveCustodianNotification,
-    tables: { deposits: ['UpdateItem'] },
+    tables: { deposits: ['GetItem', 'UpdateItem'] },
     permissions: ['verify custodian notifications', 'queue notified transfers'],
     throttling: NOTIFICATIONS,
     concurrencyGroup: 'notifications',

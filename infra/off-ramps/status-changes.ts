@@ -38,7 +38,7 @@ export class StatusChanges extends Construct {
       tables: {
         operations: ['GetItem', 'UpdateItem'],
         hashes: ['DeleteItem'],
-        deposits: ['PutItem', 'UpdateItem'],
+        deposits: ['GetItem', 'PutItem', 'UpdateItem'],
         clients: ['GetItem', 'UpdateItem'],
         events: ['PutItem'],
       },

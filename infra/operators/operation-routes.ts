@@ -11,6 +11,7 @@ import {
   listOwed,
   listUnmatched,
   listUnpaid,
+  listUnreadable,
   listWaiting,
 } from '#shared/operators/lists.ts';
 import { readOperation } from '#shared/operators/operation-lookup.ts';
@@ -79,6 +80,11 @@ export const operationRoutes: readonly OperatorRoute[] = [
   {
     contract: listUnmatched,
     tables: { deposits: ['Query:unmatched', 'BatchGetItem'], operations: ['GetItem'], clients: NAMES },
+    example: {},
+  },
+  {
+    contract: listUnreadable,
+    tables: { deposits: ['Query:unreadable', 'BatchGetItem'] },
     example: {},
   },
   {

@@ -31,6 +31,7 @@ export const tableShapes = {
     indexes: {
       unmatched: ['unmatched', 'unmatchedSince'],
       owed: ['owed', 'owedSince'],
+      unreadable: ['unreadable', 'unreadableSince'],
       arriving: ['arrivingAt', 'firstNotifiedAt'],
       byOperation: ['operationId', 'detectedAt'],
       byHash: ['txHash', 'firstNotifiedAt'],

@@ -1,4 +1,4 @@
-import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
+import type { CustodianTransfer, UnreadableTransfer } from './custodians/custodian-transfer.ts';
 import type { Deposit, DepositReason } from './deposit.ts';
 import { arrivingKey } from './deposit-key.ts';
 
@@ -15,12 +15,17 @@ export type DepositChange = Pick<
   | 'userId'
   | 'clientId'
   | 'detectedAt'
+  | 'unreadable'
+  | 'missingSince'
+  | 'missingCalledAt'
+  | 'unreadableSince'
+  | 'unreadableFields'
   | 'leftOut'
   | 'leftOutOf'
 >;
 
 /** Since when it is among those that finance operations have to look at. */
-type Since = Pick<Deposit, 'unmatchedSince'>;
+type Since = Pick<Deposit, 'unmatchedSince' | 'settled'>;
 
 const NOT_UNMATCHED = { unmatched: undefined, unmatchedSince: undefined };
 
@@ -36,6 +41,22 @@ export function arriving(transfer: CustodianTransfer): DepositChange {
 export function unconfirmedAgain(transfer: CustodianTransfer): DepositChange {
   return { transfer, arrivingAt: undefined };
 }
+
+/** What the custodian says of it cannot be read: all that is known stays. */
+export function unreadable(
+  seen: Pick<Deposit, 'unreadableSince'>,
+  { unreadableFields }: UnreadableTransfer,
+  now: Date,
+): DepositChange {
+  return {
+    unreadable: 'UNREADABLE',
+    unreadableSince: seen.unreadableSince ?? now.toISOString(),
+    unreadableFields,
+  };
+}
+
+/** It can be read (again). */
+export const readable = { unreadable: undefined, unreadableSince: undefined, unreadableFields: undefined };
 
 /** The custodian does not know it (any more). That is no proof: the known facts stay. */
 export const notFound: DepositChange = { arrivingAt: undefined };
@@ -58,15 +79,18 @@ export function unmatched(
 
 /** It is still not final after the longest wait, and kept for finance operations. */
 export function neverFinal(seen: Since, now: Date): DepositChange {
+  if (seen.settled !== undefined) return {};
   return { unmatched: 'UNMATCHED', unmatchedSince: seen.unmatchedSince ?? now.toISOString() };
 }
 
-/** Credited, and no longer confirmed: nothing is reversed by itself; a person has to decide. */
+/** Credited, and held or failed: nothing is reversed by itself; a person has to decide. */
 export function reversed(seen: Since, transfer: CustodianTransfer, now: Date): DepositChange {
-  return { transfer, unmatched: 'REVERSED', unmatchedSince: seen.unmatchedSince ?? now.toISOString() };
+  // Without the time it is in no list: what is settled waits for nobody.
+  const since = seen.settled === undefined ? (seen.unmatchedSince ?? now.toISOString()) : undefined;
+  return { transfer, unmatched: 'REVERSED', unmatchedSince: since };
 }
 
 /** Credited, and confirmed (again). */
 export function confirmed(transfer: CustodianTransfer): DepositChange {
-  return { transfer, ...NOT_UNMATCHED };
+  return { transfer, missingSince: undefined, missingCalledAt: undefined, ...NOT_UNMATCHED };
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { network } from '#shared/networks/network.ts';
 import { command } from '#shared/platform/http/command.ts';
 import { id, instant } from '#shared/platform/http/fields.ts';
-import { deposit } from './deposit.ts';
+import { deposit, depositStatus } from './deposit.ts';
 
 export const pollDeposit = command({
   name: 'poll-deposit',
@@ -13,4 +14,43 @@ export const pollDeposit = command({
     nextPollAt: instant,
   }),
   errors: ['NOT_FOUND'],
+});
+
+export const searchHash = command({
+  name: 'search-hash',
+  summary: 'Has the transfers of a transaction looked for at the custodian for 24 hours, and handled as notified ones.',
+  input: z.object({ network, txHash: z.string().check(z.trim(), z.minLength(1), z.maxLength(255)) }),
+  answer: z.object({ network, txHash: z.string(), endsAt: instant, nextPollAt: z.optional(instant) }),
+  errors: ['SERVICE_UNAVAILABLE'],
+});
+
+const settledDeposit = z.object({
+  ...z.pick(deposit, { custodianTransferId: true, settled: true }).shape,
+  operationId: z.optional(id),
+  status: z.optional(depositStatus),
+});
+
+const custodianTransferId = pollDeposit.body.shape.arguments.shape.custodianTransferId;
+
+export const settleDeposit = command({
+  name: 'settle-deposit',
+  summary: 'Says that a deposit in unmatched or owed was sent back (with the hash), or is kept: it leaves its list.',
+  input: z.object({
+    custodianTransferId,
+    outcome: z.enum(['returned', 'kept']),
+    /** Of the transaction that returned it. */
+    hash: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
+    /** One transaction has returned several deposits. */
+    batch: z.optional(z.enum(['yes'])),
+  }),
+  answer: settledDeposit,
+  errors: ['NOT_FOUND', 'OPERATION_STATUS_CONFLICT', 'SERVICE_UNAVAILABLE'],
+});
+
+export const unsettleDeposit = command({
+  name: 'unsettle-deposit',
+  summary: 'Takes settle-deposit back: the deposit is in its list again.',
+  input: z.object({ custodianTransferId }),
+  answer: settledDeposit,
+  errors: ['NOT_FOUND', 'OPERATION_STATUS_CONFLICT', 'SERVICE_UNAVAILABLE'],
 });

@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/platform/clock.ts';
-import type { FindTransfers } from './custodians/custodian.ts';
+import { type AskForTransfers, CustodianUnavailable } from './custodians/custodian.ts';
+import { isReadable } from './custodians/custodian-transfer.ts';
 import { isAwaitedBy, isKnown } from './deposit-match.ts';
 import type { Deposits } from './deposit-store.ts';
 import type { HashSearches } from './hash-searches.ts';
@@ -8,7 +9,7 @@ import type { OffRamp } from './off-ramp.ts';
 interface Dependencies {
   readonly deposits: Pick<Deposits, 'isArrivingFor'>;
   readonly searches: Pick<HashSearches, 'start'>;
-  readonly findTransfers: FindTransfers;
+  readonly findTransfers: AskForTransfers;
   readonly clock: Clock;
 }
 
@@ -22,13 +23,15 @@ interface Dependencies {
 export function createIsDepositOnItsWay({ deposits, searches, findTransfers, clock }: Dependencies) {
   return async (operation: OffRamp): Promise<boolean> => {
     if (await deposits.isArrivingFor(operation)) return true;
-    const { txHash, network, createdAt } = operation;
+    const { txHash, network, clientId, createdAt } = operation;
     if (txHash === undefined) return false;
     const transfers = await findTransfers({ network, txHash, since: createdAt });
-    const isThere = transfers.some(
+    const readable = transfers.filter(isReadable);
+    const isThere = readable.some(
       (transfer) => transfer.state !== 'FAILED' && (!isKnown(transfer) || isAwaitedBy(operation, transfer)),
     );
-    if (isThere) await searches.start({ network, txHash }, clock.now());
+    if (isThere) await searches.start({ clientId, network, txHash }, clock.now());
+    if (!isThere && readable.length < transfers.length) throw new CustodianUnavailable('A transfer cannot be read.');
     return isThere;
   };
 }

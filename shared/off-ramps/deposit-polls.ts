@@ -16,8 +16,15 @@ import { statusAsRead } from './status-as-read.ts';
 /** Sparse: only deposits, and hashes that are looked for, that have a poll to come are in it. */
 const DUE_INDEX = 'due';
 
-/** Begins the keys of hashes that are looked for; everything else in the table is a deposit. */
+/** Begins the keys of hashes that are looked for; what neither this nor the next one begins is a deposit. */
 export const HASH_PREFIX = 'HASH#';
+
+/** Begins the keys of counts of reports, which bound those searches. */
+export const REPORTS_PREFIX = 'REPORTS#';
+
+export function isDepositKey(key: string): boolean {
+  return !key.startsWith(HASH_PREFIX) && !key.startsWith(REPORTS_PREFIX);
+}
 
 /** Hashes have shards of their own: however many clients report, deposits do not wait behind them. */
 export const depositShards = shards('DEPOSIT');
@@ -47,6 +54,10 @@ export type DepositPoll = z.infer<typeof depositPoll>;
 export type Polled = DepositPoll & {
   readonly creditedTo?: string | undefined;
   readonly sequence?: number | undefined;
+  /** Somebody has settled it: what a poll finds then is in no list. */
+  readonly settled?: unknown;
+  /** Of a search, which may be renewed while it is polled. */
+  readonly endsAt?: string | undefined;
 };
 
 /** The table says when polls are due; messages in the queue are only hints. */
@@ -79,15 +90,16 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
 
     /**
      * Records what a poll changed, and when the next one is due, if there is one; in one transaction with the event of a
-     * status that changed. False, and nothing is written, when another poll was planned since, or the deposit was
-     * credited. True also when this was written already: the SDK asked twice, because the answer to the first was lost.
+     * status that changed. False, and nothing is written, when another poll was planned since, the deposit was credited or
+     * settled, or the search was renewed. True also when this was written already: the SDK asked twice, because the answer to the first was lost.
      */
     async record(
-      { custodianTransferId, nextPollAt, creditedTo, sequence }: Polled,
+      polled: Polled,
       change: Readonly<Record<string, unknown>>,
       next?: PollTimes,
       event?: TransactionLeg,
     ): Promise<boolean> {
+      const { custodianTransferId, sequence } = polled;
       const times = {
         nextPollAt: next?.nextPollAt,
         dueAt: next?.dueAt,
@@ -95,14 +107,14 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
       };
       const written = { ...change, ...times };
       const { expression, names, values } = assignments(written);
-      const isUncredited = creditedTo === undefined ? ['attribute_not_exists(creditedTo)'] : [];
+      const asRead = asPolled(polled);
       const update = {
         TableName: table,
         Key: { custodianTransferId },
         UpdateExpression: expression,
-        ConditionExpression: ['#nextPollAt = :polled', ...isUncredited].join(' AND '),
+        ConditionExpression: asRead.condition,
         ExpressionAttributeNames: names,
-        ExpressionAttributeValues: { ...values, ':polled': nextPollAt },
+        ExpressionAttributeValues: { ...values, ...asRead.values },
       };
       if (event !== undefined) {
         const { condition, values: seen } = statusAsRead(sequence);
@@ -134,6 +146,20 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
 }
 
 export type DepositPolls = ReturnType<typeof createDepositPolls>;
+
+/** The condition that nobody has planned another poll of it, or changed it in a way that asks for another decision. */
+function asPolled({ nextPollAt, creditedTo, settled, endsAt }: Polled) {
+  const conditions = [
+    '#nextPollAt = :polled',
+    ...(creditedTo === undefined ? ['attribute_not_exists(creditedTo)'] : []),
+    settled === undefined ? 'attribute_not_exists(settled)' : 'attribute_exists(settled)',
+    ...(endsAt === undefined ? [] : ['endsAt = :endsAt']),
+  ];
+  return {
+    condition: conditions.join(' AND '),
+    values: { ':polled': nextPollAt, ...(endsAt !== undefined && { ':endsAt': endsAt }) },
+  };
+}
 
 /** Whether an item has these attributes, and not those that are undefined. */
 function isAsWritten(item: Item, written: Readonly<Record<string, unknown>>): boolean {

@@ -3,21 +3,23 @@ import * as z from 'zod/mini';
 import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { batchGet } from '#shared/platform/dynamodb/batch-get.ts';
+import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
-import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
-import type { Deposit } from './deposit.ts';
+import { inGroups } from '#shared/platform/in-groups.ts';
 import { arrivingKeyFor } from './deposit-key.ts';
 import { isAwaitedBy } from './deposit-match.ts';
 import { type DepositPoll, dueShardOf, lostAfter } from './deposit-polls.ts';
 import { createFindDeposit } from './find-deposit.ts';
-import type { ExpectedDeposit, OffRamp } from './off-ramp.ts';
-import { statusAsRead } from './status-as-read.ts';
+import type { ExpectedDeposit } from './off-ramp.ts';
 
 /** Sparse: deposits that have been seen and are not final yet. */
 const ARRIVING_INDEX = 'arriving';
+
+/** Keys of one call. */
+const MOST_READ = 100;
 
 const indexEntry = z.object({ custodianTransferId: z.string() });
 
@@ -32,13 +34,22 @@ export function createDepositStore(dynamo: DynamoDBDocumentClient, table: string
      * and the state of the deposit.
      */
     async remember(transfer: NotifiedTransfer, now: Date): Promise<DepositPoll> {
-      await updateItem(dynamo, clock, new UpdateCommand(remembering(table, transfer, now)));
+      const at = now.toISOString();
+      await updateItem(dynamo, clock, new UpdateCommand(remembering(table, transfer, now, { at, notifiedAt: at })));
       return pollOf(transfer, now);
     },
 
-    /** The same of a transfer that a search found; `undefined`, and unchanged, when it was notified or found since then. */
-    async rememberFound(since: string, transfer: NotifiedTransfer, now: Date): Promise<DepositPoll | undefined> {
-      const { ExpressionAttributeValues, ...update } = remembering(table, transfer, now);
+    /**
+     * The same of a transfer that was found by its hash at the given time, whenever its transaction was notified;
+     * `undefined`, and unchanged, when it was notified or found since then.
+     */
+    async rememberFound(
+      since: string,
+      transfer: NotifiedTransfer,
+      now: Date,
+      found: Found = { at: now.toISOString() },
+    ): Promise<DepositPoll | undefined> {
+      const { ExpressionAttributeValues, ...update } = remembering(table, transfer, now, found);
       const command = new UpdateCommand({
         ...update,
         ConditionExpression: 'attribute_not_exists(lastNotifiedAt) OR lastNotifiedAt < :since',
@@ -46,6 +57,40 @@ export function createDepositStore(dynamo: DynamoDBDocumentClient, table: string
       });
       const written = await unlessConditionFails(updateItem(dynamo, clock, command));
       return written && pollOf(transfer, now);
+    },
+
+    /** Of transfers that were found by their hash, those that were not notified or found since then. */
+    async notFoundSince<Transfer extends NotifiedTransfer>(
+      since: string,
+      transfers: readonly Transfer[],
+    ): Promise<readonly Transfer[]> {
+      const unknown: Transfer[] = [];
+      const byId = new Map(transfers.map((transfer) => [transfer.custodianTransferId, transfer]));
+      for await (const group of inGroups(byId.values(), MOST_READ)) {
+        const keys = group.map(({ custodianTransferId }) => ({ custodianTransferId }));
+        const found = await batchGet(dynamo, clock, table, keys);
+        const isOlder = (item: Item | undefined) => item === undefined || String(item['lastNotifiedAt'] ?? '') < since;
+        unknown.push(...group.filter((_, position) => isOlder(found[position])));
+      }
+      return unknown;
+    },
+
+    /** Keeps the id of a transfer whose notification cannot be read, so that operators find it. One that is known stays as it is. */
+    async rememberUnreadable(custodianTransferId: string, unreadableFields: string, now: Date): Promise<void> {
+      const at = now.toISOString();
+      const { expression, names, values } = assignments(
+        { unreadable: 'UNREADABLE', unreadableFields },
+        { unreadableSince: at },
+      );
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: { custodianTransferId },
+        UpdateExpression: expression,
+        ConditionExpression: 'attribute_not_exists(txHash)',
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: values,
+      });
+      await unlessConditionFails(updateItem(dynamo, clock, update));
     },
 
     /** Whether a deposit that the operation awaits is on its way. */
@@ -70,11 +115,22 @@ function pollOf({ custodianTransferId }: NotifiedTransfer, now: Date): DepositPo
   return { custodianTransferId, nextPollAt: now.toISOString() };
 }
 
-function remembering(table: string, { custodianTransferId, network, txHash }: NotifiedTransfer, now: Date) {
-  const at = now.toISOString();
-  const due = { nextPollAt: at, dueAt: lostAfter(now), dueShard: dueShardOf(custodianTransferId) };
+/** When a transfer was found, and when its transaction was notified, if it was. */
+interface Found {
+  readonly at: string;
+  readonly notifiedAt?: string | undefined;
+}
+
+function remembering(
+  table: string,
+  { custodianTransferId, network, txHash }: NotifiedTransfer,
+  now: Date,
+  { at, notifiedAt }: Found,
+) {
+  const nextPollAt = now.toISOString();
+  const due = { nextPollAt, dueAt: lostAfter(now), dueShard: dueShardOf(custodianTransferId) };
   const { expression, names, values } = assignments(
-    { network, txHash, lastNotifiedAt: at, ...due },
+    { network, txHash, lastNotifiedAt: at, ...(notifiedAt !== undefined && { notifiedAt }), ...due },
     { firstNotifiedAt: at },
   );
   return {
@@ -83,65 +139,5 @@ function remembering(table: string, { custodianTransferId, network, txHash }: No
     UpdateExpression: expression,
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,
-  };
-}
-
-/**
- * A deposit as it is once it was credited to an operation, whose it is: no longer unmatched. Where nothing was notified
- * before, the custodian is asked for transfers since the creation of the operation.
- */
-export function creditedDeposit(
-  seen: Deposit | undefined,
-  transfer: CustodianTransfer,
-  { operationId, userId, clientId, createdAt }: Pick<OffRamp, 'operationId' | 'userId' | 'clientId' | 'createdAt'>,
-  now: Date,
-): Deposit {
-  const { custodianTransferId, network, txHash } = transfer;
-  const at = now.toISOString();
-  return {
-    ...(seen ?? { firstNotifiedAt: createdAt, lastNotifiedAt: at }),
-    ...{ custodianTransferId, network, txHash, operationId, userId, clientId, transfer },
-    detectedAt: seen?.detectedAt ?? at,
-    creditedTo: operationId,
-    creditedAt: at,
-    arrivingAt: undefined,
-    leftOut: undefined,
-    leftOutOf: undefined,
-    unmatched: undefined,
-    unmatchedSince: undefined,
-    reasons: undefined,
-  };
-}
-
-/**
- * The leg that writes a credited deposit, which cannot be credited again, if its status is still the one that was read.
- * If no poll is to come, it is polled once more: meanwhile another poll may have found that the deposit is gone, and have
- * planned no further one. It is watched from now on, because an old notification would leave no time for it.
- */
-export function creditDeposit(
-  table: string,
-  seen: Deposit | undefined,
-  { custodianTransferId, firstNotifiedAt, lastNotifiedAt, nextPollAt: _, ...credited }: Deposit,
-  now: Date,
-): TransactionLeg {
-  const { expression, names, values } = assignments(credited, {
-    firstNotifiedAt,
-    lastNotifiedAt,
-    nextPollAt: now.toISOString(),
-    dueAt: lostAfter(now),
-    dueShard: dueShardOf(custodianTransferId),
-  });
-  const asRead = statusAsRead(seen?.sequence);
-  // What is nobody's has no sequence that would tell.
-  const isNew = seen?.firstUnmatchedAt === undefined ? ['attribute_not_exists(firstUnmatchedAt)'] : [];
-  return {
-    Update: {
-      TableName: table,
-      Key: { custodianTransferId },
-      UpdateExpression: expression,
-      ConditionExpression: ['attribute_not_exists(creditedTo)', asRead.condition, ...isNew].join(' AND '),
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ...values, ...asRead.values },
-    },
   };
 }

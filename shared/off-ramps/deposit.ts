@@ -48,10 +48,25 @@ const leftOut = z.enum(['FROM_CUSTODIAN', 'NOT_OURS', 'BELOW_MINIMUM', 'TOO_MANY
 
 export type LeftOut = z.infer<typeof leftOut>;
 
+/** What finance operations did with a deposit outside the service: it waits for nobody any more. */
+const settlement = z.object({
+  outcome: z.enum(['RETURNED', 'KEPT']),
+  /** Of the transaction that returned it. */
+  hash: z.optional(z.string()),
+  by: z.string(),
+  at: instant,
+  reason: z.string(),
+});
+
+export type Settlement = Readonly<z.infer<typeof settlement>>;
+
 /** A transfer that the custodian notified, or that was found by its hash, and its state. */
 export const deposit = z.extend(notifiedTransfer, {
+  /** When it was notified, or found as one that is notified is handled. */
   firstNotifiedAt: instant,
   lastNotifiedAt: instant,
+  /** When the custodian itself last notified it, or another transfer of the same transaction; absent while it has not. */
+  notifiedAt: z.optional(instant),
   /** The operation to which its address was assigned when it was first seen there; absent while it is nobody's. */
   operationId: z.optional(id),
   userId: z.optional(id),
@@ -68,6 +83,9 @@ export const deposit = z.extend(notifiedTransfer, {
   /** The operation that it was credited to; never changed. */
   creditedTo: z.optional(z.string()),
   creditedAt: z.optional(instant),
+  /** Of one that was credited: since when the custodian does not say that it is final, and when somebody was called for it. */
+  missingSince: z.optional(instant),
+  missingCalledAt: z.optional(instant),
   /** As last seen; absent until then. */
   transfer: z.optional(custodianTransfer),
   /** While it is on its way: the key by which the operation that awaits it finds it. */
@@ -80,6 +98,14 @@ export const deposit = z.extend(notifiedTransfer, {
   /** Its operation was not paid out, and finance owes it to somebody. Polls never change it. */
   owed: z.optional(z.literal('OWED')),
   owedSince: z.optional(instant),
+  /**
+   * What the custodian last said of it cannot be read: since when that is so, without a break, and what of it. Operators
+   * find it by that until it can.
+   */
+  unreadable: z.optional(z.literal('UNREADABLE')),
+  unreadableSince: z.optional(instant),
+  unreadableFields: z.optional(z.string()),
+  settled: z.optional(settlement),
   /** Of one that is final and not what its operation awaits: all that hold, as they were then. */
   reasons: z.optional(z.array(depositReason)),
   /** When it is polled next; absent when no poll is to come. */
@@ -111,10 +137,14 @@ const creditable: readonly (DepositStatus | undefined)[] = [undefined, 'DETECTED
 
 /** Whether a deposit that is final and awaited is credited by itself (decisions.md 9): only one that has never been unmatched. */
 export function isCreditedByItself(deposit: Deposit): boolean {
-  return deposit.firstUnmatchedAt === undefined && creditable.includes(depositStatusOf(deposit));
+  return (
+    deposit.firstUnmatchedAt === undefined &&
+    deposit.settled === undefined &&
+    creditable.includes(depositStatusOf(deposit))
+  );
 }
 
 /** The same where its very hash is the reported one of its operation: one that has been unmatched as well. */
 export function isCreditedOnReport(deposit: Deposit): boolean {
-  return [...creditable, 'UNMATCHED'].includes(depositStatusOf(deposit));
+  return deposit.settled === undefined && [...creditable, 'UNMATCHED'].includes(depositStatusOf(deposit));
 }

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
+import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { type Deposit, deposit } from './deposit.ts';
 
@@ -10,7 +10,7 @@ const MOST_READ = 100;
 
 const indexEntry = z.object({ custodianTransferId: z.string() });
 
-/** The transfers of a transaction that the service knows, the first seen first; the index may lag behind. */
+/** The transfers of a transaction that the service knows and can read, the first seen first; the index may lag behind. */
 export function createListDepositsOfHash(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
   return async (txHash: string): Promise<readonly Deposit[]> => {
     const keys = await firstEntries(dynamo, table, indexEntry, {
@@ -19,7 +19,7 @@ export function createListDepositsOfHash(dynamo: DynamoDBDocumentClient, table: 
       values: { ':hash': txHash },
       most: MOST_READ,
     });
-    return batchGetFound(dynamo, clock, table, keys, deposit);
+    return (await batchGetReadable(dynamo, clock, table, keys, deposit)).items;
   };
 }
 

@@ -6,7 +6,7 @@ import { markEnded } from './change-status.ts';
 import type { DepositTables } from './confirm-deposit.ts';
 import { isOwed } from './contradictions.ts';
 import { releaseDeclaration } from './hash-claims.ts';
-import { startHashSearch } from './hash-searches.ts';
+import { createHashSearches } from './hash-searches.ts';
 import type { EndStatus, OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
 
@@ -26,7 +26,7 @@ interface End {
  * removed from the index of those, and releases the hash that it declared. The hash is looked for, so that a late
  * deposit is noticed. After a deposit there is nothing to release; if it was not paid out, it is owed from now on.
  *
- * @throws {WriteConflict} when the operation was written since it was read.
+ * @throws {WriteConflict} when the operation was written since it was read, or the search that its hash has already.
  */
 export function createEndOperation(
   dynamo: DynamoDBDocumentClient,
@@ -34,6 +34,17 @@ export function createEndOperation(
   clock: Clock,
   newId: () => string,
 ) {
+  const searches = createHashSearches(dynamo, tables.deposits, clock);
+
+  /** The legs that release a declared hash and have it looked for. */
+  const handOver = async (seen: OffRamp, now: Date) => {
+    const { clientId, network, txHash } = seen;
+    return {
+      ...releaseDeclaration(tables.hashes, seen),
+      ...(txHash !== undefined && { search: await searches.startLeg({ clientId, network, txHash }, now) }),
+    };
+  };
+
   return async (seen: OffRamp, { status, reason, eventId: endedBy, payout }: End): Promise<OffRamp> => {
     const now = clock.now();
     const change = { status, reason, at: now.toISOString() };
@@ -48,7 +59,7 @@ export function createEndOperation(
     };
     const lost = await transact(dynamo, {
       operation: markEnded(tables.operations, seen, change, known),
-      ...(seen.status === 'AWAITING_DEPOSIT' && handOver(tables, seen, now)),
+      ...(seen.status === 'AWAITING_DEPOSIT' && (await handOver(seen, now))),
       ...oweDeposit(tables.deposits, seen, after, change.at),
       ...operationEvents({ table: tables.events, now, newId }, seen, after),
     });
@@ -61,15 +72,6 @@ export function createEndOperation(
 /** Somebody is called: a user's money is here, and nothing moves it any more. */
 export function logOwed({ operationId, status, verifiedTransferId: custodianTransferId }: OffRamp): void {
   log.error('DEPOSIT_OWED', { operationId, status, custodianTransferId });
-}
-
-/** The legs that release a declared hash and start a search for it. */
-function handOver(tables: DepositTables, seen: OffRamp, now: Date) {
-  const { network, txHash } = seen;
-  return {
-    ...releaseDeclaration(tables.hashes, seen),
-    ...(txHash !== undefined && { search: startHashSearch(tables.deposits, { network, txHash }, now) }),
-  };
 }
 
 export type EndOperation = ReturnType<typeof createEndOperation>;

@@ -5,13 +5,13 @@ import { type Deposit, type DepositStatus, deposit, depositStatusOf } from './de
 
 /* Apart from the store, so that who reads a deposit bundles nothing that writes. */
 
-/** A deposit as it is now. */
+/** A deposit as it is now; none of which a notification could not be read, and no more is known than its id. */
 export function createFindDeposit(dynamo: DynamoDBDocumentClient, table: string) {
   return async (custodianTransferId: string): Promise<Deposit | undefined> => {
     const { Item } = await dynamo.send(
       new GetCommand({ TableName: table, Key: { custodianTransferId }, ConsistentRead: true }),
     );
-    return Item && deposit.parse(Item);
+    return Item?.['network'] === undefined ? undefined : deposit.parse(Item);
   };
 }
 

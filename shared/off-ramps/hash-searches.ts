@@ -1,81 +1,136 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type Network, network } from '#shared/networks/network.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import type { Item } from '#shared/platform/dynamodb/client.ts';
-import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
-import type { TransactionLeg } from '#shared/platform/dynamodb/transaction.ts';
-import { retryOnTransactionConflict } from '#shared/platform/dynamodb/update-item.ts';
+import { assignments } from '#shared/platform/dynamodb/assignments.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { type TransactionLeg, transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { dueShardOf, HASH_PREFIX } from './deposit-polls.ts';
 import { OUTAGE_GRACE_SECONDS } from './poll-schedule.ts';
 
-/** Seconds for which a hash is looked for (decisions.md 4, A report that loses). */
-const SEARCH_SECONDS = 24 * 3600;
+/** Milliseconds for which a hash is looked for after each report (decisions.md 4, A report that loses). */
+const SEARCHED_FOR = 24 * 3600 * 1000;
 
-/** Seconds: within this time a search is not started again, however often the hash is reported. */
-const REPORT_INTERVAL = 60;
+/** Milliseconds for which one search goes on at most, however often the hash is reported. */
+const LONGEST_SEARCH = 7 * SEARCHED_FOR;
+
+/** Milliseconds. A poll that is to come sooner is not made earlier. */
+const SOON = 60_000;
+
+/** How often reports make a poll of one search due at once. */
+const MOST_HURRIED = 5;
 
 const hashSearch = z.object({
-  /** The table's key: `HASH#{network}#{txHash}`. */
+  /** The table's key: `HASH#{clientId}#{network}#{txHash}`. */
   custodianTransferId: z.string(),
   network,
   txHash: z.string(),
   startsAt: z.string(),
   endsAt: z.string(),
   nextPollAt: z.optional(z.string()),
+  /** How often a report has made a poll due at once. */
+  hurried: z.optional(z.int()),
 });
 
 /** A transaction whose transfers are looked for at the custodian, for any operation. */
 export type HashSearch = z.infer<typeof hashSearch>;
 
-interface TransactionHash {
+interface SearchedHash {
+  /** Who reported it, or `operators`: nobody's reports move the search of another. */
+  readonly clientId: string;
   readonly network: Network;
   readonly txHash: string;
 }
 
-/** The leg that starts the search for a hash. */
-export function startHashSearch(table: string, hash: TransactionHash, now: Date): TransactionLeg {
-  return { Put: { TableName: table, Item: searchFrom(hash, now) } };
+/** Who looks for a hash by a command. */
+export const OPERATORS = 'operators';
+
+export function searchIdOf({ clientId, network, txHash }: SearchedHash): string {
+  return `${HASH_PREFIX}${clientId}#${network}#${txHash}`;
 }
 
 export function createHashSearches(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
-  return {
-    /** Starts a search, unless one was started within the last minute. */
-    async start(hash: TransactionHash, now: Date): Promise<void> {
-      const put = new PutCommand({
-        TableName: table,
-        Item: searchFrom(hash, now),
-        ConditionExpression: 'attribute_not_exists(custodianTransferId) OR lastDueAt <= :before',
-        ExpressionAttributeValues: {
-          ':before': new Date(now.getTime() - REPORT_INTERVAL * 1000).toISOString(),
-        },
-      });
-      await unlessConditionFails(retryOnTransactionConflict(clock, () => dynamo.send(put)));
-    },
+  const find = async (custodianTransferId: string): Promise<HashSearch | undefined> => {
+    const { Item } = await dynamo.send(
+      new GetCommand({ TableName: table, Key: { custodianTransferId }, ConsistentRead: true }),
+    );
+    return Item && hashSearch.parse(Item);
+  };
 
-    async find(custodianTransferId: string): Promise<HashSearch | undefined> {
-      const { Item } = await dynamo.send(
-        new GetCommand({ TableName: table, Key: { custodianTransferId }, ConsistentRead: true }),
-      );
-      return Item && hashSearch.parse(Item);
+  /** The leg that starts the search for a hash, or renews the one that runs. It fails when that was polled meanwhile. */
+  const startLeg = async (hash: SearchedHash, now: Date): Promise<TransactionLeg> =>
+    startSearch(table, await find(searchIdOf(hash)), hash, now);
+
+  return {
+    find,
+    startLeg,
+
+    /** The same by itself; the search as it is then. @throws {ConflictPersists} */
+    async start(hash: SearchedHash, now: Date): Promise<HashSearch> {
+      await retryOnConflict(clock, async () => {
+        const lost = await transact(dynamo, { search: await startLeg(hash, now) });
+        if (lost.size > 0) throw new WriteConflict('search');
+      });
+      const search = await find(searchIdOf(hash));
+      if (search === undefined) throw new Error('A search is gone as soon as it is begun.');
+      return search;
     },
   };
 }
 
 export type HashSearches = ReturnType<typeof createHashSearches>;
 
+function startSearch(table: string, seen: HashSearch | undefined, hash: SearchedHash, now: Date): TransactionLeg {
+  return seen !== undefined && isRunning(seen, now) ? renewed(table, seen, now) : begun(table, seen, hash, now);
+}
+
+function isRunning({ startsAt, nextPollAt }: HashSearch, now: Date): boolean {
+  return nextPollAt !== undefined && now.getTime() < Date.parse(startsAt) + LONGEST_SEARCH;
+}
+
 /** Due at once; expires after the last poll, even one that an outage has delayed. */
-function searchFrom({ network, txHash }: TransactionHash, now: Date): Item {
-  const custodianTransferId = `${HASH_PREFIX}${network}#${txHash}`;
+function begun(table: string, over: HashSearch | undefined, hash: SearchedHash, now: Date): TransactionLeg {
+  const custodianTransferId = searchIdOf(hash);
   const startsAt = now.toISOString();
-  const endsAt = new Date(now.getTime() + SEARCH_SECONDS * 1000);
-  const search: HashSearch = { custodianTransferId, network, txHash, startsAt, endsAt: endsAt.toISOString() };
+  const { network, txHash } = hash;
+  const search = { custodianTransferId, network, txHash, startsAt, nextPollAt: startsAt } satisfies Partial<HashSearch>;
+  const due = { dueAt: startsAt, dueShard: dueShardOf(custodianTransferId), lastDueAt: startsAt };
   return {
-    ...search,
-    nextPollAt: startsAt,
-    dueAt: startsAt,
-    dueShard: dueShardOf(custodianTransferId),
-    lastDueAt: startsAt,
-    expiresAt: Math.ceil(endsAt.getTime() / 1000) + 2 * OUTAGE_GRACE_SECONDS,
+    Put: {
+      TableName: table,
+      Item: { ...search, ...due, ...endingAt(now.getTime() + SEARCHED_FOR) },
+      ...(over === undefined
+        ? { ConditionExpression: 'attribute_not_exists(custodianTransferId)' }
+        : { ConditionExpression: 'startsAt = :over', ExpressionAttributeValues: { ':over': over.startsAt } }),
+    },
   };
+}
+
+/** It goes on for a day from now; and what waits for long is looked up now. */
+function renewed(table: string, seen: HashSearch, now: Date): TransactionLeg {
+  const { custodianTransferId, startsAt, endsAt, nextPollAt = '', hurried = 0 } = seen;
+  const end = Math.min(now.getTime() + SEARCHED_FOR, Date.parse(startsAt) + LONGEST_SEARCH);
+  const isHurried = hurried < MOST_HURRIED && Date.parse(nextPollAt) > now.getTime() + SOON;
+  const at = now.toISOString();
+  const { expression, names, values } = assignments({
+    ...endingAt(Math.max(end, Date.parse(endsAt))),
+    ...(isHurried && { nextPollAt: at, dueAt: at, hurried: hurried + 1 }),
+  });
+  return {
+    Update: {
+      TableName: table,
+      Key: { custodianTransferId },
+      UpdateExpression: expression,
+      ConditionExpression: 'startsAt = :startsAt AND #endsAt = :seenEndsAt AND nextPollAt = :seenPollAt',
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: {
+        ...values,
+        ...{ ':startsAt': startsAt, ':seenEndsAt': endsAt, ':seenPollAt': nextPollAt },
+      },
+    },
+  };
+}
+
+function endingAt(end: number) {
+  return { endsAt: new Date(end).toISOString(), expiresAt: Math.ceil(end / 1000) + 2 * OUTAGE_GRACE_SECONDS };
 }

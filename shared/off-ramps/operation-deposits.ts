@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { batchGetFound } from '#shared/platform/dynamodb/batch-get.ts';
+import { batchGetReadable } from '#shared/platform/dynamodb/batch-get.ts';
 import { firstEntries, indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { type Deposit, deposit } from './deposit.ts';
 import { depositIdOf } from './deposit-id.ts';
@@ -20,6 +20,8 @@ type IndexEntry = z.infer<typeof indexEntry>;
 
 interface Page {
   readonly deposits: readonly Deposit[];
+  /** The custodian's ids of those that are stored in a way that cannot be read. */
+  readonly unreadableIds: readonly string[];
   /** Id of the deposit after which the next page begins; absent on the last one. */
   readonly nextCursor?: string;
 }
@@ -37,9 +39,11 @@ export function createListDepositsOf(dynamo: DynamoDBDocumentClient, table: stri
     if (cursor !== undefined && after === -1) return undefined;
     const keys = all.slice(after + 1, after + 1 + MOST_LISTED);
     const last = keys.at(-1);
-    if (last === undefined) return { deposits: [] };
+    if (last === undefined) return { deposits: [], unreadableIds: [] };
+    const { items, unreadable } = await batchGetReadable(dynamo, clock, table, keys, deposit);
     return {
-      deposits: await batchGetFound(dynamo, clock, table, keys, deposit),
+      deposits: items,
+      unreadableIds: unreadable.map(({ custodianTransferId }) => String(custodianTransferId)),
       ...(last !== all.at(-1) && { nextCursor: depositIdOf(last.custodianTransferId) }),
     };
   };

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { type Deposit, deposit } from './deposit.ts';
-import { dueShardOf, isHashSearch } from './deposit-polls.ts';
+import { dueShardOf, isDepositKey } from './deposit-polls.ts';
 
 /**
  * Makes the next poll of a deposit due, so that the sweep has the custodian asked in a minute; the deposit as it is then,
@@ -14,7 +14,7 @@ export type PollDepositNow = (custodianTransferId: string, at: string) => Promis
 
 export function createPollDepositNow(dynamo: DynamoDBDocumentClient, table: string, clock: Clock): PollDepositNow {
   return async (custodianTransferId, at) => {
-    if (isHashSearch(custodianTransferId)) return undefined;
+    if (!isDepositKey(custodianTransferId)) return undefined;
     const update = new UpdateCommand({
       TableName: table,
       Key: { custodianTransferId },

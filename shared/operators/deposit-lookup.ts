@@ -10,7 +10,7 @@ export const lookedUpDeposit = z.object({
   /** As clients know it. */
   depositId: id,
   ...z.pick(deposit, { custodianTransferId: true, network: true, txHash: true, reasons: true, detectedAt: true }).shape,
-  ...z.pick(deposit, { creditedTo: true, unmatchedSince: true, nextPollAt: true }).shape,
+  ...z.pick(deposit, { settled: true, creditedTo: true, unmatchedSince: true, nextPollAt: true }).shape,
   /** Absent until the custodian was asked for it. */
   status: z.optional(depositStatus),
   assetId: z.optional(z.string()),

@@ -23,7 +23,12 @@ function listOf<Row extends z.ZodMiniType>(name: string, summary: string, row: R
     name,
     summary,
     query: z.object({ since: z.optional(instantIn) }),
-    answer: z.object({ items: z.array(row), nextSince: z.optional(instant) }),
+    answer: z.object({
+      items: z.array(row),
+      /** Ids of what is stored in a way that cannot be read. */
+      unreadableIds: z.optional(z.array(z.string())),
+      nextSince: z.optional(instant),
+    }),
     errors: ['SERVICE_UNAVAILABLE'],
   });
 }
@@ -48,6 +53,16 @@ export const listUnmatched = listOf(
     status: z.optional(depositStatus),
     amount: z.optional(z.string()),
     assetId: z.optional(z.string()),
+    ...waiting,
+  }),
+);
+
+export const listUnreadable = listOf(
+  'unreadable',
+  "Transfers of which the custodian's answer has not been readable for an hour or more, the longest first.",
+  z.object({
+    ...z.pick(deposit, { custodianTransferId: true }).shape,
+    ...z.partial(z.pick(deposit, { network: true, txHash: true, operationId: true, clientId: true })).shape,
     ...waiting,
   }),
 );

@@ -57,6 +57,8 @@ export const readOperation = lookup({
     hash: lookedUpHash,
     statusHistory: z.array(statusChange),
     deposits: z.array(lookedUpDeposit),
+    /** The custodian's ids of deposits that are stored in a way that cannot be read. */
+    unreadableDeposits: z.optional(z.array(z.string())),
     payout: lookedUpPayout,
     /** Also those that stand no more. */
     contradictions: z.optional(z.array(contradiction)),

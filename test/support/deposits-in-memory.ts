@@ -27,6 +27,7 @@ export function depositsInMemory(...stored: readonly Kept[]) {
     table.put({ ...item, dueShard: item.dueAt === undefined ? undefined : dueShardOf(item.custodianTransferId) });
   for (const item of stored) put(item);
   return {
+    dynamo,
     deposits: createDepositStore(dynamo, 'deposits', systemClock),
     polls: createDepositPolls(dynamo, 'deposits', systemClock),
     searches: createHashSearches(dynamo, 'deposits', systemClock),

@@ -4,7 +4,9 @@ import { poll } from '#functions/off-ramps/match-deposit/poll.ts';
 import { searchHash } from '#functions/off-ramps/match-deposit/search-hash.ts';
 import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
 import type { Confirmation } from '#shared/off-ramps/confirm-deposit.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { AskForTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import type { CustodianTransfer, FoundTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { readTransfer } from '#shared/off-ramps/custodians/normal-form.ts';
 import { type DepositPoll, duePollShards } from '#shared/off-ramps/deposit-polls.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { depositsInMemory } from './deposits-in-memory.ts';
@@ -15,7 +17,7 @@ type Outcome = Confirmation['outcome'];
 
 interface World {
   /** What the custodian knows of the transaction. */
-  readonly transfers?: readonly CustodianTransfer[];
+  readonly transfers?: readonly unknown[];
   /** The operation that the address of the transfer is assigned to; when not given, one that awaits something else. */
   readonly operation?: Partial<OffRamp>;
   /** The address of the transfer is assigned to no operation. */
@@ -37,12 +39,19 @@ interface Message extends DepositPoll {
 
 export const NOTIFIED = { custodianTransferId: 'transfer-1', network: 'ETHEREUM', txHash: HASH } as const;
 
+const NAME = 'custodian';
+
+/** In these tests there is one custodian, and its ids are as it gives them. */
+function withoutName(transfer: FoundTransfer): FoundTransfer {
+  return { ...transfer, custodianTransferId: transfer.custodianTransferId.slice(`${NAME}:`.length) };
+}
+
 /** The detection of deposits with its table, its queue and its sweep, and a custodian that says what it is told to. */
 export function detectionWorld(given: World = {}) {
   const { outcome = 'CREDITED', now = CREATED_AT, finalitySeconds = 180 } = given;
   const clock = fakeClock(now);
   const table = depositsInMemory();
-  const custodian: { transfers: readonly CustodianTransfer[]; fault?: Error | undefined } = {
+  const custodian: { transfers: readonly unknown[]; fault?: Error | undefined } = {
     transfers: given.transfers ?? [transfer()],
   };
   const asked: { readonly at: string; readonly since: string }[] = [];
@@ -58,10 +67,10 @@ export function detectionWorld(given: World = {}) {
   const common = {
     deposits: table.deposits,
     polls: table.polls,
-    async findTransfers({ since }: { readonly since: string }) {
-      asked.push({ at: clock.now().toISOString(), since });
+    async findTransfers(query: Parameters<AskForTransfers>[0]) {
+      asked.push({ at: clock.now().toISOString(), since: query.since });
       if (custodian.fault !== undefined) throw custodian.fault;
-      return custodian.transfers;
+      return custodian.transfers.map((one) => withoutName(readTransfer(NAME, one, query)));
     },
     sendPoll: sending('POLL'),
     networkRules: { ...RULES, ETHEREUM: { ...RULES.ETHEREUM, finalitySeconds } },
@@ -71,9 +80,16 @@ export function detectionWorld(given: World = {}) {
   /** What the transaction of a confirmation does to the deposit. */
   const credit = (to: string, credited: CustodianTransfer = transfer()) => {
     const { custodianTransferId } = credited;
-    const { nextPollAt, dueAt, firstNotifiedAt = now, lastNotifiedAt = now } = table.kept(custodianTransferId);
-    const times = { firstNotifiedAt, lastNotifiedAt, nextPollAt, dueAt };
-    table.put({ ...NOTIFIED, custodianTransferId, ...times, creditedTo: to, transfer: credited });
+    const {
+      nextPollAt,
+      dueAt,
+      firstNotifiedAt = now,
+      lastNotifiedAt = now,
+      notifiedAt,
+    } = table.kept(custodianTransferId);
+    const times = { firstNotifiedAt, lastNotifiedAt, notifiedAt, nextPollAt, dueAt };
+    const creditedAt = clock.now().toISOString();
+    table.put({ ...NOTIFIED, custodianTransferId, ...times, creditedTo: to, creditedAt, transfer: credited });
   };
 
   const parts = {

@@ -29,12 +29,16 @@ export function cancelOperation(deps: Dependencies): UseCase<typeof contract> {
     });
 }
 
-/** Without an answer of the custodian it is unknown whether there is a deposit. */
+/** Seconds, when the custodian does not say when it can be asked again. */
+const ASK_AGAIN_AFTER = 5;
+
+/** Without an answer of the custodian that can be read it is unknown whether there is a deposit. */
 async function isDepositComing({ isDepositOnItsWay }: Dependencies, operation: OffRamp): Promise<boolean> {
   try {
     return await isDepositOnItsWay(operation);
   } catch (error) {
     if (!(error instanceof CustodianUnavailable)) throw error;
-    throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5, cause: error });
+    const retryAfterSeconds = Math.ceil(error.retryAfter ?? ASK_AGAIN_AFTER);
+    throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds, cause: error });
   }
 }

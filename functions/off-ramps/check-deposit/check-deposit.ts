@@ -82,7 +82,7 @@ async function closed(
 async function recordMismatch(
   deps: Dependencies,
   attempt: AttemptInput,
-  { mismatch, seenTransferId }: Mismatched,
+  { mismatch, seenTransferId, notBefore = 0 }: Mismatched,
 ): Promise<PollResult> {
   const now = deps.clock.now();
   const lastCheckedAt = now.toISOString();
@@ -97,7 +97,7 @@ async function recordMismatch(
     const isEnded = await deps.endWindow(attempt, { lastCheckedAt, mismatch, seenTransferId });
     return isEnded ? windowEnded(attempt, lastCheckedAt, reason) : over(deps, attempt, lastCheckedAt);
   }
-  const nextCheckAt = new Date(next * 1000).toISOString();
+  const nextCheckAt = new Date(Math.max(next, notBefore) * 1000).toISOString();
   const isKept = await deps.verifications.recordPoll(attempt, { lastCheckedAt, nextCheckAt, mismatch, seenTransferId });
   return isKept
     ? { ...attempt, outcome: 'LOOK_AGAIN', why: reasonsInWords[reason], reason, lastCheckedAt, nextCheckAt }

@@ -1,18 +1,25 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import type { FindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
-import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { type AskForTransfers, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import {
+  type CustodianTransfer,
+  type FoundTransfer,
+  isReadable,
+} from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { notBefore } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { isSentTo, judgeDeposit, nearestFirst } from '#shared/off-ramps/deposit-match.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { RememberSeen } from '#shared/off-ramps/seen-deposits.ts';
 import type { AttemptInput, Mismatch } from '#shared/off-ramps/verification.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 export interface Judging {
-  readonly findTransfers: FindTransfers;
+  readonly findTransfers: AskForTransfers;
   readonly findAddressOwners: FindAddressOwners;
   readonly rememberSeen: RememberSeen;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+  readonly clock: Clock;
 }
 
 /** Anybody can send thousands of transfers to an address in one transaction. The custodian notifies of the others. */
@@ -25,35 +32,43 @@ export interface Mismatched {
   readonly mismatch: Mismatch;
   /** The deposit to the operation's own address of which that is said. */
   readonly seenTransferId?: string | undefined;
+  /** Before when the custodian wants to be asked for nothing, in seconds since 1970. */
+  readonly notBefore?: number;
 }
 
 /** What the custodian knows of the attempt's hash, judged by the transfers that its client may see. */
 export async function judgeAttempt(deps: Judging, attempt: AttemptInput, operation: OffRamp): Promise<Judgement> {
   const { network, txHash } = attempt;
-  const transfers = await ask(deps, { network, txHash, since: operation.createdAt }, attempt);
-  if (transfers === undefined) return { mismatch: { reason: 'CUSTODIAN_UNAVAILABLE' } };
+  const found = await ask(deps, { network, txHash, since: operation.createdAt }, attempt);
+  if ('mismatch' in found) return found;
+  const transfers = found.filter(isReadable);
   const disclosable = await disclosableTo(operation, transfers, deps.findAddressOwners);
   const judged = judgeDeposit(operation, disclosable, deps.networkRules[network].minimumConfirmations);
   const match = 'match' in judged ? judged.match : undefined;
   const own = disclosable.filter((transfer) => transfer !== match && isSentTo(operation, transfer));
   const nearest = nearestFirst(operation, own).slice(0, MOST_REMEMBERED);
-  await Promise.all(nearest.map(deps.rememberSeen));
+  const unreadable = found.filter((transfer) => !isReadable(transfer)).slice(0, MOST_REMEMBERED);
+  await Promise.all([...nearest, ...unreadable].map(deps.rememberSeen));
   if ('match' in judged) return judged;
+  // What cannot be read may be the deposit.
+  if (nearest.length === 0 && unreadable.length > 0) return UNANSWERED;
   return { mismatch: judged, seenTransferId: nearest[0]?.custodianTransferId };
 }
 
-/** `undefined` when the custodian does not answer. */
+const UNANSWERED: Mismatched = { mismatch: { reason: 'CUSTODIAN_UNAVAILABLE' } };
+
+/** What the custodian answers, or that it does not. */
 async function ask(
-  { findTransfers }: Judging,
-  query: Parameters<FindTransfers>[0],
+  { findTransfers, clock }: Judging,
+  query: Parameters<AskForTransfers>[0],
   { operationId, attempt }: AttemptInput,
-): Promise<readonly CustodianTransfer[] | undefined> {
+): Promise<readonly FoundTransfer[] | Mismatched> {
   try {
     return await findTransfers(query);
   } catch (error) {
     if (!(error instanceof CustodianUnavailable)) throw error;
     log.warn('CUSTODIAN_UNAVAILABLE', { operationId, attempt, cause: describe(error) });
-    return undefined;
+    return { ...UNANSWERED, notBefore: notBefore(error, clock.now()) };
   }
 }
 

@@ -10,6 +10,7 @@ import type { AssetAmounts } from '#shared/parameters/asset-amounts.ts';
 import { canonicalAmount, compareAmounts } from '#shared/platform/amount.ts';
 import { invalidCursor } from '#shared/platform/http/page.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { log } from '#shared/platform/logger.ts';
 
 interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
@@ -26,8 +27,11 @@ export function listDeposits({ operations, listDepositsOf, ...terms }: Dependenc
     const { operation } = await ownedOffRamp(operations, clientId, path);
     const page = await listDepositsOf(operation.operationId, query().cursor);
     if (page === undefined) throw invalidCursor();
+    const { nextCursor, unreadableIds } = page;
+    // It hides no other: operators see it in their look at the operation.
+    for (const custodianTransferId of unreadableIds) log.warn('ITEM_UNREADABLE', { id: custodianTransferId });
     const deposits = page.deposits.flatMap((deposit) => describeDeposit(deposit, operation, terms));
-    return { body: { ...page, deposits } };
+    return { body: { deposits, ...(nextCursor !== undefined && { nextCursor }) } };
   };
 }
 
@@ -47,7 +51,7 @@ function describeDeposit(
       id: depositIdOf(custodianTransferId),
       status,
       ...(status === 'UNMATCHED' && { reasons }),
-      returnable: status === 'UNMATCHED' && isMoreThan(returnFees[assetId], amount),
+      returnable: status === 'UNMATCHED' && deposit.settled === undefined && isMoreThan(returnFees[assetId], amount),
       network,
       txHash,
       token: isToken ? operation.token : assetId,

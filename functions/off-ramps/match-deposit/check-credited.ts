@@ -1,33 +1,66 @@
+import type { Deposit } from '#shared/off-ramps/deposit.ts';
 import { confirmed, reversed } from '#shared/off-ramps/deposit-changes.ts';
+import { hasEnoughConfirmations } from '#shared/off-ramps/deposit-match.ts';
 import { log } from '#shared/platform/logger.ts';
-import type { Answer } from './ask-custodian.ts';
-import { type PolledDeposit, type Recording, recordTransfer } from './record-transfer.ts';
+import type { ReadableAnswer } from './ask-custodian.ts';
+import { type PolledDeposit, recordTransfer } from './record-transfer.ts';
+import { nextDay, nextPoll, type Waiting } from './wait-until-final.ts';
+import { isFoundLate, unnotifiedPollAt } from './without-notification.ts';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
 
 /**
  * Whether a credited deposit is still there (decisions.md 4, A credited deposit that is taken back): after a
- * reorganisation or a freeze it is not, and nothing moves back by itself. It is polled until it is confirmed again or
- * has failed. No answer, and an answer without the transfer, say neither.
- *
- * @param next when to poll again, in seconds since 1970; `undefined` when the deposit has been waited for long enough
+ * reorganisation or a freeze it is not, and nothing moves back by itself. It is reversed when the custodian says that it
+ * has failed or is held. No answer, one without the transfer and one that is not final say neither: somebody is called
+ * once that has been so for a day.
  */
-export async function checkCredited(
-  deps: Recording,
-  deposit: PolledDeposit,
-  answer: Answer,
-  next: number | undefined,
-): Promise<void> {
-  const { custodianTransferId, txHash, creditedTo: operationId } = deposit;
+export async function checkCredited(deps: Waiting, deposit: PolledDeposit, answer: ReadableAnswer): Promise<void> {
+  const { custodianTransferId, txHash, creditedTo: operationId, network } = deposit;
   const credited = { custodianTransferId, txHash, operationId };
-  if (typeof answer === 'string') {
-    if (next === undefined) log.error('CREDITED_DEPOSIT_NOT_FOUND', credited);
-    await recordTransfer(deps, deposit, {}, next);
-  } else if (answer.state === 'CONFIRMED') {
-    if (deposit.unmatched !== undefined) log.error('CREDITED_DEPOSIT_CONFIRMED_AGAIN', credited);
-    await recordTransfer(deps, deposit, confirmed(answer), undefined);
-  } else {
+  const { minimumConfirmations } = deps.networkRules[network];
+  if (typeof answer === 'string') return missing(deps, deposit, answer !== 'NO_ANSWER', {});
+  if (answer.state === 'FAILED' || answer.state === 'HELD') {
     const isKnown = deposit.unmatched !== undefined && deposit.transfer?.state === answer.state;
     if (!isKnown) log.error('CREDITED_DEPOSIT_REVERSED', { ...credited, state: answer.state });
     const change = reversed(deposit, answer, deps.clock.now());
-    await recordTransfer(deps, deposit, change, answer.state === 'FAILED' ? undefined : next);
-  }
+    const next = answer.state === 'HELD' ? whileWaiting(deps, deposit, true) : nextAfterCredit(deps, deposit);
+    await recordTransfer(deps, deposit, change, next);
+  } else if (hasEnoughConfirmations(answer, minimumConfirmations)) {
+    if (deposit.unmatched !== undefined) log.error('CREDITED_DEPOSIT_CONFIRMED_AGAIN', credited);
+    if (isFoundLate(deposit)) log.warn('FOUND_WITHOUT_NOTIFICATION', credited);
+    await recordTransfer(deps, deposit, confirmed(answer), nextAfterCredit(deps, deposit));
+  } else await missing(deps, deposit, true, { transfer: answer });
+}
+
+/** Polled at finality, after an hour and after a day: a reversal is found although nobody notifies it. In seconds since 1970. */
+export function nextAfterCredit({ clock, networkRules }: Waiting, deposit: Deposit): number | undefined {
+  const { lastNotifiedAt, creditedAt = lastNotifiedAt, network } = deposit;
+  const base = Date.parse(creditedAt) / 1000;
+  const polls = [networkRules[network].finalitySeconds, HOUR, DAY].map((after) => base + after);
+  const unnotified = unnotifiedPollAt({ ...deposit, creditedAt });
+  const now = clock.now().getTime() / 1000;
+  return [...polls, ...(unnotified === undefined ? [] : [unnotified])].toSorted((a, b) => a - b).find((at) => at > now);
+}
+
+const whileWaiting = (deps: Waiting, deposit: PolledDeposit, isAnswered: boolean) =>
+  nextPoll(deps, deposit, isAnswered) ?? nextDay(deps, deposit);
+
+/** It stays what it is, and is polled on. */
+async function missing(
+  deps: Waiting,
+  deposit: PolledDeposit,
+  isAnswered: boolean,
+  seen: Partial<Pick<Deposit, 'transfer'>>,
+): Promise<void> {
+  const at = deps.clock.now().toISOString();
+  const { custodianTransferId, txHash, creditedTo: operationId, missingSince = at, missingCalledAt } = deposit;
+  const lateAt = Date.parse(missingSince) / 1000 + DAY;
+  const isLate = missingCalledAt === undefined && deps.clock.now().getTime() / 1000 >= lateAt;
+  const next = whileWaiting(deps, deposit, isAnswered);
+  const isToBeCalled = missingCalledAt === undefined && !isLate;
+  const change = { ...seen, missingSince, ...(isLate && { missingCalledAt: at }) };
+  const isKept = await recordTransfer(deps, deposit, change, isToBeCalled && next ? Math.min(next, lateAt) : next);
+  if (isKept && isLate) log.error('CREDITED_DEPOSIT_NOT_FOUND', { custodianTransferId, txHash, operationId });
 }

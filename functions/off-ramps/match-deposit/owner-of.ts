@@ -6,7 +6,7 @@ import { isAwaitedBy, isKnown } from '#shared/off-ramps/deposit-match.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { type CountDepositsOf, MOST_LISTED } from '#shared/off-ramps/operation-deposits.ts';
 import type { AssetAmounts } from '#shared/parameters/asset-amounts.ts';
-import { canonicalAmount, compareAmounts } from '#shared/platform/amount.ts';
+import { compareAmounts, decimalPlaces, MOST_DECIMALS } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
 
@@ -71,14 +71,20 @@ async function ownedBy(
   return { ...leftOut(deposit, 'TOO_MANY'), leftOutOf: operationId };
 }
 
+/** What cost its sender money does, however many came before it. */
+export function needsAPerson(deps: Owning, { leftOut }: Owner, transfer: CustodianTransfer | undefined): boolean {
+  return leftOut === undefined || (leftOut === 'TOO_MANY' && transfer !== undefined && isKnownAsset(deps, transfer));
+}
+
 /** Whether it is a token that the stage has on the transfer's network. */
-export function isKnownAsset({ minimumDeposits }: Owning, { assetId }: CustodianTransfer): boolean {
+function isKnownAsset({ minimumDeposits }: Owning, { assetId }: CustodianTransfer): boolean {
   return minimumDeposits[assetId] !== undefined;
 }
 
-function isBelowMinimum({ minimumDeposits }: Owning, transfer: CustodianTransfer): boolean {
-  const [minimum, amount] = [minimumDeposits[transfer.assetId], canonicalAmount(transfer.amount)];
-  return minimum !== undefined && (amount === undefined || compareAmounts(amount, minimum) < 0);
+/** An amount with more places than any token has is none of that token: a person has to look at it, however little it is. */
+function isBelowMinimum({ minimumDeposits }: Owning, { assetId, amount }: CustodianTransfer): boolean {
+  const minimum = minimumDeposits[assetId];
+  return minimum !== undefined && decimalPlaces(amount) <= MOST_DECIMALS && compareAmounts(amount, minimum) < 0;
 }
 
 /** Counted by its line: a metric filter goes by the code. */

@@ -1,6 +1,6 @@
 import type { EventSource } from '#shared/events/outbox.ts';
 import type { Deposit } from '#shared/off-ramps/deposit.ts';
-import type { DepositChange } from '#shared/off-ramps/deposit-changes.ts';
+import { type DepositChange, readable } from '#shared/off-ramps/deposit-changes.ts';
 import { moveDeposit } from '#shared/off-ramps/deposit-events.ts';
 import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
 import { type Conclusion, concludePoll } from './conclude-poll.ts';
@@ -9,8 +9,8 @@ export interface Recording extends Conclusion {
   readonly outbox: Omit<EventSource, 'now'>;
 }
 
-/** A deposit as it was read for its poll. */
-export type PolledDeposit = Deposit & DepositPoll;
+/** A deposit as it was read for its poll, and before when the custodian wants to be asked for nothing, in seconds since 1970. */
+export type PolledDeposit = Deposit & DepositPoll & { readonly notBefore: number };
 
 /**
  * Records what a poll found of a deposit, with the event of a status that changed, and plans the next poll. False, and
@@ -19,10 +19,12 @@ export type PolledDeposit = Deposit & DepositPoll;
 export function recordTransfer(
   deps: Recording,
   deposit: PolledDeposit,
-  change: DepositChange,
+  found: DepositChange,
   next: number | undefined,
 ): Promise<boolean> {
   const source = { ...deps.outbox, now: deps.clock.now() };
+  const isReadAgain = found.transfer !== undefined && deposit.unreadable !== undefined;
+  const change = isReadAgain ? { ...found, ...readable } : found;
   const { set, event } = moveDeposit(source, deposit, { ...deposit, ...change });
   return concludePoll(deps, deposit, { ...change, ...set }, next, event);
 }

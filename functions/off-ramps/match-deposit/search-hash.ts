@@ -1,5 +1,5 @@
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
-import type { FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import type { AskForTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
 import type { HashSearches } from '#shared/off-ramps/hash-searches.ts';
@@ -11,7 +11,7 @@ import { type Conclusion, concludePoll } from './conclude-poll.ts';
 interface Dependencies extends Conclusion {
   readonly searches: Pick<HashSearches, 'find'>;
   readonly deposits: Pick<Deposits, 'rememberFound'>;
-  readonly findTransfers: FindTransfers;
+  readonly findTransfers: AskForTransfers;
   readonly networkRules: Readonly<Record<Network, NetworkRules>>;
 }
 
@@ -24,7 +24,7 @@ export function searchHash(deps: Dependencies) {
     const search = await deps.searches.find(custodianTransferId);
     if (search?.nextPollAt !== nextPollAt) return;
     const { startsAt, endsAt, network } = search;
-    const transfers = await askCustodian(deps.findTransfers, search, startsAt);
+    const { transfers, notBefore } = await askCustodian(deps, search, startsAt);
     const now = deps.clock.now();
     for (const transfer of transfers ?? []) {
       const poll = await deps.deposits.rememberFound(startsAt, transfer, now);
@@ -41,6 +41,7 @@ export function searchHash(deps: Dependencies) {
       deps.networkRules[network].finalitySeconds,
       transfers !== undefined,
     );
-    await concludePoll(deps, { custodianTransferId, nextPollAt }, { lastDueAt: now.toISOString() }, next);
+    const later = next && Math.max(next, notBefore);
+    await concludePoll(deps, { custodianTransferId, nextPollAt, endsAt }, { lastDueAt: now.toISOString() }, later);
   };
 }

@@ -1,14 +1,18 @@
-import type { ReadNotification } from '#shared/off-ramps/custodians/custodian.ts';
 import type { receiveCustodianNotification as contract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import type { NotifiedTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { UnreadableNotification as Unreadable } from '#shared/off-ramps/custodians/normal-form.ts';
+import type { ReadNotification } from '#shared/off-ramps/custodians/read-notification.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
 import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
 import { signedBy } from '#shared/platform/http/signed-by.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { log } from '#shared/platform/logger.ts';
 
 interface Dependencies {
   readonly readNotification: ReadNotification;
-  readonly deposits: Pick<Deposits, 'remember'>;
+  readonly deposits: Pick<Deposits, 'find' | 'remember' | 'rememberUnreadable'>;
   readonly sendPoll: SendDepositPoll;
   readonly clock: Clock;
 }
@@ -16,12 +20,14 @@ interface Dependencies {
 /**
  * Stores and queues a signed notification before it answers. A repeated one is queued again, so that the work of a
  * first try that broke off is finished. Any failure answers 5xx, which makes the custodian send it again. The sweep
- * finds a notification that was stored and not queued.
+ * finds a notification that was stored and not queued. One that cannot be read is not lost, either: what is known of
+ * its transfer suffices to ask for it, or else operators find its id.
  */
 export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof contract> {
   return async ({ bytes, http }) => {
     const notification = { rawBody: bytes(), headers: http.headers };
-    const transfer = await signedBy('custodian', deps.readNotification(notification));
+    const read = await signedBy('custodian', deps.readNotification(notification));
+    const transfer = read && ('txHash' in read ? read : await known(deps, read));
     if (transfer !== undefined) {
       await deps.sendPoll(await deps.deposits.remember(transfer, deps.clock.now()), 0);
     }
@@ -30,4 +36,19 @@ export function receiveCustodianNotification(deps: Dependencies): UseCase<typeof
       ids: { custodianTransferId: transfer?.custodianTransferId },
     };
   };
+}
+
+/** Seconds. By then somebody may have seen why. */
+const SENT_AGAIN_AFTER = 60;
+
+/** The transfer of a notification that cannot be read, as it is known. @throws {ApiError} when it is not */
+async function known({ deposits, clock }: Dependencies, unreadable: Unreadable): Promise<NotifiedTransfer> {
+  const { custodianTransferId, unreadableFields: fields } = unreadable;
+  log.error('NOTIFICATION_UNREADABLE', { custodianTransferId, fields });
+  if (custodianTransferId !== undefined) {
+    const deposit = await deposits.find(custodianTransferId);
+    if (deposit !== undefined) return deposit;
+    await deposits.rememberUnreadable(custodianTransferId, fields, clock.now());
+  }
+  throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: SENT_AGAIN_AFTER });
 }

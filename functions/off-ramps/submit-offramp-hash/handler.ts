@@ -6,6 +6,7 @@ import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import { submitOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
 import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { createLateReports, createRefusedReports } from '#shared/off-ramps/report-counts.ts';
 import { createRestartOverdue, createStartExecution } from '#shared/off-ramps/verification-executions.ts';
 import { createVerificationStore } from '#shared/off-ramps/verification-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
@@ -26,6 +27,7 @@ export function wire(
     hashes: setting('HASHES_TABLE'),
     events: setting('EVENTS_TABLE'),
   };
+  const deposits = setting('DEPOSITS_TABLE');
   const verifications = createVerificationStore(dynamo, tables.operations, clock);
   const startExecution = createStartExecution(stepFunctions, setting('STATE_MACHINE_ARN'));
   return approvedEndpoint(
@@ -35,7 +37,9 @@ export function wire(
     submitOfframpHash({
       operations: createOffRampStore(dynamo, tables.operations),
       beginAttempt: createBeginAttempt(dynamo, tables, clock, newId),
-      hashSearches: createHashSearches(dynamo, setting('DEPOSITS_TABLE'), clock),
+      hashSearches: createHashSearches(dynamo, deposits, clock),
+      lateReports: createLateReports(dynamo, deposits, clock),
+      refusedReports: createRefusedReports(dynamo, deposits, clock),
       startExecution,
       restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),
       clock,

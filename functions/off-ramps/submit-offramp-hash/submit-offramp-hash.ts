@@ -6,6 +6,7 @@ import { type OffRamp, windowEndFor } from '#shared/off-ramps/off-ramp.ts';
 import type { submitOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
 import type { OffRampState, OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { ownedOffRamp } from '#shared/off-ramps/owned-off-ramp.ts';
+import type { LateReports, RefusedReports } from '#shared/off-ramps/report-counts.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
 import { type RestartOverdue, type StartExecution, startedOrLeft } from '#shared/off-ramps/verification-executions.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -17,6 +18,8 @@ interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
   readonly beginAttempt: BeginAttempt;
   readonly hashSearches: Pick<HashSearches, 'start'>;
+  readonly lateReports: LateReports;
+  readonly refusedReports: RefusedReports;
   readonly startExecution: StartExecution;
   readonly restartOverdue: RestartOverdue;
   readonly clock: Clock;
@@ -35,8 +38,11 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof contract> 
     try {
       await retryOnConflict(deps.clock, async () => declare(deps, await owned(), txHash));
     } catch (error) {
-      const isToBeSeen = error instanceof AttemptRefused && error.reason === 'DECLARED_ELSEWHERE';
-      if (isToBeSeen) await handOver(deps, operation, txHash);
+      if (error instanceof AttemptRefused && error.reason === 'DECLARED_ELSEWHERE') {
+        await handedOver(() => handOverLost(deps, operation, txHash));
+      } else if (error instanceof ApiError && error.code === 'OPERATION_NOT_AWAITING_DEPOSIT') {
+        await handedOver(() => handOverLate(deps, operation, txHash));
+      }
       throw asAttemptError(error);
     }
     return { body: { operationId: operation.operationId, txHash, status: 'VERIFYING' } };
@@ -53,16 +59,33 @@ function parseHash(operation: OffRamp, text: string): string {
   });
 }
 
+/** A report is refused once its hash is looked for, and not before. */
+async function handedOver(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
+  }
+}
+
 /**
  * A hash that another operation has declared is looked for all the same, and its facts decide whose deposit it is:
  * declaring a stranger's hash first gains nothing, even when the custodian's notification is lost.
  */
-async function handOver({ hashSearches, clock }: Dependencies, { network }: OffRamp, txHash: string): Promise<void> {
-  try {
-    await hashSearches.start({ network, txHash }, clock.now());
-  } catch (error) {
-    throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
-  }
+async function handOverLost({ hashSearches, refusedReports, clock }: Dependencies, operation: OffRamp, txHash: string) {
+  const { clientId, network } = operation;
+  const now = clock.now();
+  await hashSearches.start({ clientId, network, txHash }, now);
+  await refusedReports.count(clientId, now);
+}
+
+/** What was sent too late, or twice, is money all the same: its hash is looked for, so often a day (decisions.md 4, A report after the end). */
+async function handOverLate({ hashSearches, lateReports, clock }: Dependencies, operation: OffRamp, txHash: string) {
+  const { clientId, network, operationId, verifiedTxHash } = operation;
+  if (txHash === verifiedTxHash) return;
+  const now = clock.now();
+  if (!(await lateReports.mayHandOver(operationId, now))) return;
+  await hashSearches.start({ clientId, network, txHash }, now);
 }
 
 /** Makes sure that an attempt verifies the hash: the current one while its window is open, else a new one. */

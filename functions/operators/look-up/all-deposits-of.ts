@@ -1,14 +1,16 @@
 import type { Deposit } from '#shared/off-ramps/deposit.ts';
 import type { ListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
 
-/** Of every page. */
-export async function allDepositsOf(list: ListDepositsOf, operationId: string): Promise<readonly Deposit[]> {
+/** Of every page, and the ids of those that cannot be read. */
+export async function allDepositsOf(list: ListDepositsOf, operationId: string) {
   const deposits: Deposit[] = [];
+  const unreadableIds: string[] = [];
   let cursor: string | undefined;
   do {
     const page = await list(operationId, cursor);
     deposits.push(...(page?.deposits ?? []));
+    unreadableIds.push(...(page?.unreadableIds ?? []));
     cursor = page?.nextCursor;
   } while (cursor !== undefined);
-  return deposits;
+  return { deposits, unreadableIds };
 }

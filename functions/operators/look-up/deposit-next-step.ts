@@ -6,8 +6,9 @@ import { contradictionNextStep } from './contradiction-next-step.ts';
 
 /** What happens next with a deposit, and who does it; `operation` is the one whose address it was sent to. */
 export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined): NextStep {
-  const { transfer, unmatched, leftOut, nextPollAt } = deposit;
-  if (leftOut !== undefined && unmatched === undefined) return { who: 'NOBODY', what: `It is left out: ${leftOut}.` };
+  const { transfer, unmatched, nextPollAt } = deposit;
+  const over = endOf(deposit);
+  if (over !== undefined) return { who: 'NOBODY', what: over };
   const at = nextPollAt === undefined ? {} : { at: nextPollAt };
   const funded = operation?.operationId === deposit.creditedTo ? operation : undefined;
   const contradiction = funded && contradictionNextStep(funded);
@@ -63,6 +64,12 @@ function takenBack(operation: OffRamp | undefined): string {
   return isOwed(operation)
     ? `${what}. Nothing was paid out, and nothing is owed meanwhile: asks the custodian what happens to it.`
     : `${what}, and it was paid out: recovers what was paid, and asks the custodian what happens to it.`;
+}
+
+/** Of one that waits for nobody, whatever its status: why. */
+function endOf({ leftOut, unmatched, settled }: Deposit): string | undefined {
+  if (settled !== undefined) return `It is settled: ${settled.outcome}, at ${settled.at}.`;
+  return leftOut !== undefined && unmatched === undefined ? `It is left out: ${leftOut}.` : undefined;
 }
 
 /** A deposit of an operation that has no reason is in a transaction that funds an operation of another client. */

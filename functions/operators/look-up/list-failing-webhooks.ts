@@ -8,7 +8,7 @@ import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { lastErrorOf } from '#shared/webhooks/webhook-health.ts';
 import type { Webhooks } from '#shared/webhooks/webhook-store.ts';
 import { ageOf } from './age-of.ts';
-import { MOST_LISTED, pageOfList, sinceOf } from './list-answer.ts';
+import { MOST_LISTED, readablePage, sinceOf } from './list-answer.ts';
 
 /** As many as stop what is sent to it. */
 const MANY_FAILURES = 5;
@@ -24,14 +24,16 @@ export function listFailingWebhooks(deps: Dependencies): UseCase<typeof contract
   const { listFailing, webhooks, countUnattempted, clock } = deps;
   return async ({ query }) => {
     const now = clock.now();
-    const { items, nextAt } = await listFailing(sinceOf(query()), MOST_LISTED);
-    const rows = await Promise.all(
-      items.map(async (health) => {
+    const { items: entries, ...page } = await listFailing(sinceOf(query()), MOST_LISTED);
+    const body = await readablePage(
+      { entries, ...page },
+      ({ webhookId }) => webhookId,
+      async (health) => {
         const row = rowOf(health, await findOf(webhooks, health), now);
         return row && { ...row, neverAttempted: await countUnattempted(health.webhookId) };
-      }),
+      },
     );
-    return { body: pageOfList(rows, nextAt) };
+    return { body };
   };
 }
 

@@ -7,7 +7,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ageOf } from './age-of.ts';
 import { depositNextStep } from './deposit-next-step.ts';
-import { MOST_LISTED, pageOfList, sinceOf } from './list-answer.ts';
+import { MOST_LISTED, readablePage, sinceOf } from './list-answer.ts';
 
 interface Dependencies {
   readonly listOwed: ListOwed;
@@ -18,9 +18,13 @@ interface Dependencies {
 export function listOwed(deps: Dependencies): UseCase<typeof contract> {
   return async ({ query }) => {
     const now = deps.clock.now();
-    const { items, nextAt } = await deps.listOwed(sinceOf(query()), MOST_LISTED);
-    const rows = await Promise.all(items.map((deposit) => rowOf(deps, deposit, now)));
-    return { body: pageOfList(rows, nextAt) };
+    const { items: entries, ...page } = await deps.listOwed(sinceOf(query()), MOST_LISTED);
+    const body = await readablePage(
+      { entries, ...page },
+      ({ custodianTransferId }) => custodianTransferId,
+      (deposit) => rowOf(deps, deposit, now),
+    );
+    return { body };
   };
 }
 
@@ -28,6 +32,7 @@ export function listOwed(deps: Dependencies): UseCase<typeof contract> {
 async function rowOf({ operations }: Dependencies, deposit: Deposit, now: Date) {
   const { creditedTo, owedSince: since, custodianTransferId } = deposit;
   if (creditedTo === undefined || since === undefined || depositStatusOf(deposit) !== 'CREDITED') return undefined;
+  if (deposit.settled !== undefined) return undefined;
   const operation = await operations.find(creditedTo);
   if (operation === undefined || !isOwed(operation)) return undefined;
   const { who, what } = depositNextStep(deposit, operation);

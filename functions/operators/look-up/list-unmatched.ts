@@ -7,7 +7,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ageOf } from './age-of.ts';
 import { depositNextStep } from './deposit-next-step.ts';
 import { describeDeposit } from './describe-deposit.ts';
-import { MOST_LISTED, pageOfList, sinceOf } from './list-answer.ts';
+import { MOST_LISTED, readablePage, sinceOf } from './list-answer.ts';
 
 interface Dependencies {
   readonly list: ListUnmatched;
@@ -28,8 +28,12 @@ export function listUnmatched({ list, operations, clock }: Dependencies): UseCas
 
   return async ({ query }) => {
     const now = clock.now();
-    const { items, nextAt } = await list(sinceOf(query()), MOST_LISTED);
-    const rows = await Promise.all(items.map((deposit) => rowOf(deposit, now)));
-    return { body: pageOfList(rows, nextAt) };
+    const { items: entries, ...page } = await list(sinceOf(query()), MOST_LISTED);
+    const body = await readablePage(
+      { entries, ...page },
+      ({ custodianTransferId }) => custodianTransferId,
+      (deposit) => rowOf(deposit, now),
+    );
+    return { body };
   };
 }

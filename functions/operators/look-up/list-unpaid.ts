@@ -6,7 +6,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ageOf } from './age-of.ts';
 import { allDepositsOf } from './all-deposits-of.ts';
-import { MOST_LISTED, pageOfList, sinceOf } from './list-answer.ts';
+import { MOST_LISTED, readablePage, sinceOf } from './list-answer.ts';
 import { operationNextStep } from './operation-next-step.ts';
 
 interface Dependencies {
@@ -24,9 +24,13 @@ export function listUnpaid(deps: Dependencies): UseCase<typeof contract> {
   return async ({ query }) => {
     const now = deps.clock.now();
     const upTo = new Date(now.getTime() - deps.payoutHours * HOUR).toISOString();
-    const { entries, nextAt } = await deps.listPending(sinceOf(query()), upTo, MOST_LISTED);
-    const rows = await Promise.all(entries.map((entry) => rowOf(deps, entry, now)));
-    return { body: pageOfList(rows, nextAt) };
+    const page = await deps.listPending(sinceOf(query()), upTo, MOST_LISTED);
+    const body = await readablePage(
+      page,
+      ({ operationId }) => operationId,
+      (entry) => rowOf(deps, entry, now),
+    );
+    return { body };
   };
 }
 
@@ -40,7 +44,7 @@ async function rowOf(
 ) {
   const state = await operations.findWithVerification(operationId);
   if (state?.operation.status !== 'PENDING') return undefined;
-  const deposits = await allDepositsOf(listDepositsOf, operationId);
+  const { deposits } = await allDepositsOf(listDepositsOf, operationId);
   // Nothing is left for the client to do.
   const { who, what } = operationNextStep({ ...state, deposits, isApproved: true, now });
   return { ...state.operation, since, age: ageOf(since, now), who, what };

@@ -9,7 +9,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ageOf } from './age-of.ts';
 import { allDepositsOf } from './all-deposits-of.ts';
 import { isApproved } from './is-approved.ts';
-import { MOST_LISTED, pageOfList, sinceOf } from './list-answer.ts';
+import { MOST_LISTED, readablePage, sinceOf } from './list-answer.ts';
 import { operationNextStep } from './operation-next-step.ts';
 
 interface Dependencies {
@@ -24,9 +24,13 @@ export function listWaiting(deps: Dependencies): UseCase<typeof contract> {
   return async ({ query }) => {
     const since = sinceOf(query());
     const now = deps.clock.now();
-    const { entries, nextAt } = await deps.listAwaiting(since, now.toISOString(), MOST_LISTED);
-    const rows = await Promise.all(entries.map(({ operationId }) => rowOf(deps, operationId, now)));
-    return { body: pageOfList(rows, nextAt) };
+    const page = await deps.listAwaiting(since, now.toISOString(), MOST_LISTED);
+    const body = await readablePage(
+      page,
+      ({ operationId }) => operationId,
+      ({ operationId }) => rowOf(deps, operationId, now),
+    );
+    return { body };
   };
 }
 
@@ -35,7 +39,7 @@ async function rowOf({ operations, listDepositsOf, findClient }: Dependencies, o
   const state = await operations.findWithVerification(operationId);
   if (state?.operation.status !== 'AWAITING_DEPOSIT') return undefined;
   const { operation, verification } = state;
-  const [deposits, client] = await Promise.all([
+  const [{ deposits }, client] = await Promise.all([
     allDepositsOf(listDepositsOf, operationId),
     findClient(operation.clientId),
   ]);

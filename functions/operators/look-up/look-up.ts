@@ -14,6 +14,7 @@ import { createListDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
 import { createListOwed } from '#shared/off-ramps/owed-deposits.ts';
 import { createListPending } from '#shared/off-ramps/pending-operations.ts';
 import { createListUnmatched } from '#shared/off-ramps/unmatched-deposits.ts';
+import { createListUnreadable } from '#shared/off-ramps/unreadable-deposits.ts';
 import { listAudit as listAuditContract } from '#shared/operators/audit-records.ts';
 import { byPath, type Handler } from '#shared/operators/by-path.ts';
 import * as deliveryLookup from '#shared/operators/delivery-lookup.ts';
@@ -43,6 +44,7 @@ import { listMismatched } from './list-mismatched.ts';
 import { listOwed } from './list-owed.ts';
 import { listUnmatched } from './list-unmatched.ts';
 import { listUnpaid } from './list-unpaid.ts';
+import { listUnreadable } from './list-unreadable.ts';
 import { listWaiting } from './list-waiting.ts';
 import type { LookAtDeadLetters } from './look-at-dead-letters.ts';
 import type { Look } from './looks.ts';
@@ -155,6 +157,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
         lists.listUnmatched,
         named(listUnmatched({ list: createListUnmatched(dynamo, tables.deposits, clock), operations, clock })),
       ),
+      look(lists.listUnreadable, named(listUnreadable(createListUnreadable(dynamo, tables.deposits, clock), clock))),
       look(
         lists.listOwed,
         named(listOwed({ listOwed: createListOwed(dynamo, tables.deposits, clock), operations, clock })),

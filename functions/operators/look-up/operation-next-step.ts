@@ -37,7 +37,7 @@ function ofDeposits({ operation, deposits }: KnownOfOperation): NextStep | undef
   const isUrgent = status === 'PENDING' || contradictedSince !== undefined || isOwed(operation);
   const unmatched = isUrgent ? [] : (['UNMATCHED'] as const);
   for (const wanted of ['REVERSED', ...pressing, ...unmatched] as const) {
-    const found = deposits.find((one) => depositStatusOf(one) === wanted);
+    const found = deposits.find((one) => one.settled === undefined && depositStatusOf(one) === wanted);
     if (found !== undefined) return depositNextStep(found, operation);
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { type Deposit, operationOf } from '#shared/off-ramps/deposit.ts';
-import { HASH_PREFIX } from '#shared/off-ramps/deposit-polls.ts';
+import { isDepositKey } from '#shared/off-ramps/deposit-polls.ts';
 import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
 import type { ListDepositsOfHash } from '#shared/off-ramps/deposits-of-hash.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
@@ -25,7 +25,7 @@ export function readDeposit({
 }: Dependencies): UseCase<typeof contract> {
   /** By its id, it alone; by its hash, every transfer of the transaction. */
   async function find(text: string): Promise<readonly Deposit[]> {
-    if (text.startsWith(HASH_PREFIX)) return [];
+    if (!isDepositKey(text)) return [];
     const byId = await deposits.find(text);
     if (byId !== undefined) return [byId];
     for (const hash of new Set([text, text.toLowerCase()])) {

@@ -36,7 +36,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof contract> {
     if (state === undefined) throw notFound(user);
     const { operation } = state;
     const { operationId, clientId, userId, externalReference } = operation;
-    const [client, deposits, told, referenced] = await Promise.all([
+    const [client, { deposits, unreadableIds }, told, referenced] = await Promise.all([
       deps.findClient(clientId),
       allDepositsOf(deps.listDepositsOf, operationId),
       toldOf(deps, operationId, clientId),
@@ -56,6 +56,7 @@ export function readOperation(deps: Dependencies): UseCase<typeof contract> {
         statusHistory: [...operation.statusHistory],
         deposits: deposits.map(describeDeposit),
         contradictions: operation.contradictions && [...operation.contradictions],
+        ...(unreadableIds.length > 0 && { unreadableDeposits: unreadableIds }),
         payout: payoutOf(operation),
         ...told,
         changes,

@@ -27,6 +27,7 @@ type InputOf<C extends Command> = z.infer<C['body']>['arguments'];
 /** What a command does. The ids of what it made or changed are in the log and in the audit. */
 export type Change<C extends Command> = (
   input: InputOf<C>,
+  asked: { readonly who: string; readonly reason: string },
 ) => Promise<{ readonly body: z.infer<C['success']['body']>; readonly ids: Fields }>;
 
 interface Auditing {
@@ -70,7 +71,7 @@ export function audited<C extends Command>(
       }
     };
     try {
-      const changed = await change(input);
+      const changed = await change(input, { who: http.operator ?? '', reason });
       await end('DONE', changed.ids);
       return { ...changed, headers: { 'X-Audit-Id': auditId }, ids: { ...changed.ids, auditId } };
     } catch (error) {

@@ -14,6 +14,7 @@ type OperatedTable =
   | 'users'
   | 'wallets'
   | 'operations'
+  | 'hashes'
   | 'deposits'
   | 'payins'
   | 'events'

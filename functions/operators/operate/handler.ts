@@ -35,6 +35,7 @@ export function wire(
     users: setting('USERS_TABLE'),
     wallets: setting('WALLETS_TABLE'),
     operations: setting('OPERATIONS_TABLE'),
+    hashes: setting('HASHES_TABLE'),
     deposits: setting('DEPOSITS_TABLE'),
     payins: setting('PAYINS_TABLE'),
     events: setting('EVENTS_TABLE'),

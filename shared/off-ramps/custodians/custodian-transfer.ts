@@ -17,7 +17,7 @@ export const custodianTransfer = z.object({
   fromAddress: z.string(),
   /** The custodian's id of the token on this network. */
   assetId: z.string(),
-  /** Plain decimal text. */
+  /** Plain decimal text; inside the service the shortest one. */
   amount: z.string(),
   confirmations: z.int(),
   /** Its source is the custodian's own, such as a vault account or a gas station: it is nobody's deposit. */
@@ -30,3 +30,17 @@ export type CustodianTransfer = Readonly<z.infer<typeof custodianTransfer>>;
 export const notifiedTransfer = z.pick(custodianTransfer, { custodianTransferId: true, network: true, txHash: true });
 
 export type NotifiedTransfer = Readonly<z.infer<typeof notifiedTransfer>>;
+
+/** A transfer of which no more can be read than which it is: as good as none that the custodian answers. */
+export interface UnreadableTransfer extends NotifiedTransfer {
+  readonly state: 'UNREADABLE';
+  /** Names of what cannot be read. */
+  readonly unreadableFields: string;
+}
+
+/** A transfer as the service has it of any custodian. */
+export type FoundTransfer = CustodianTransfer | UnreadableTransfer;
+
+export function isReadable(transfer: FoundTransfer): transfer is CustodianTransfer {
+  return transfer.state !== 'UNREADABLE';
+}

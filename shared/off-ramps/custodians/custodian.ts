@@ -1,7 +1,7 @@
 import type { Network } from '#shared/networks/network.ts';
 import type { AccountAddress } from '#shared/networks/network-family.ts';
 import { Unavailable } from '#shared/platform/unavailable.ts';
-import type { CustodianTransfer, NotifiedTransfer } from './custodian-transfer.ts';
+import type { CustodianTransfer, FoundTransfer, NotifiedTransfer } from './custodian-transfer.ts';
 
 /** What the service asks of a custodian. A caller that uses only a part names it. */
 export interface Custodian {
@@ -18,11 +18,16 @@ export interface Custodian {
  *
  * @throws {CustodianUnavailable} when the custodian did not answer; that is no result.
  */
-export type FindTransfers = (query: {
+export type FindTransfers = (query: TransfersQuery) => Promise<readonly CustodianTransfer[]>;
+
+interface TransfersQuery {
   readonly network: Network;
   readonly txHash: string;
   readonly since: string;
-}) => Promise<readonly CustodianTransfer[]>;
+}
+
+/** The same as the service asks it: a transfer that cannot be read hides no other one. */
+export type AskForTransfers = (query: TransfersQuery) => Promise<readonly FoundTransfer[]>;
 
 /**
  * Verifies the signature of a notification over its raw bytes and says which transfer it is about; `undefined` when it
@@ -52,4 +57,11 @@ export type AssignDepositAddress = (operation: {
 /** Time-out, rate limit or fault of the custodian: the call is repeated later; it is never a result for a deposit. */
 export class CustodianUnavailable extends Unavailable {
   override readonly name = 'CustodianUnavailable';
+  /** Seconds for which the custodian wants not to be asked again, as it says with a rate limit; absent when it says none. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, options: ErrorOptions & { readonly retryAfter?: number } = {}) {
+    super(message, options);
+    this.retryAfter = options.retryAfter;
+  }
 }

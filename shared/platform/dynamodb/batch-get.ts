@@ -41,7 +41,33 @@ export async function batchGet(
   return keys.map((key) => found.get(identity(key)));
 }
 
-/** The same, parsed, without those that are not there. */
+interface ReadItems<Kept> {
+  readonly items: readonly Kept[];
+  /** Keys of those that are there and cannot be read. */
+  readonly unreadable: readonly Item[];
+}
+
+/** The same, parsed, without those that are not there. One that cannot be read hides no other. */
+export async function batchGetReadable<Schema extends z.ZodMiniType>(
+  dynamo: DynamoDBDocumentClient,
+  clock: Clock,
+  table: string,
+  keys: readonly Item[],
+  schema: Schema,
+): Promise<ReadItems<z.infer<Schema>>> {
+  const found = await batchGet(dynamo, clock, table, keys);
+  const items: z.infer<Schema>[] = [];
+  const unreadable: Item[] = [];
+  for (const [position, key] of keys.entries()) {
+    if (found[position] === undefined) continue;
+    const { success, data } = schema.safeParse(found[position]);
+    if (success) items.push(data);
+    else unreadable.push(key);
+  }
+  return { items, unreadable };
+}
+
+/** The same where one that cannot be read is a fault. */
 export async function batchGetFound<Schema extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,
   clock: Clock,

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
-import { batchGetFound } from './batch-get.ts';
+import { batchGetReadable } from './batch-get.ts';
 import type { Item } from './client.ts';
 import { indexEntries } from './index-entries.ts';
 
@@ -44,7 +44,7 @@ export async function firstOfShards<Schema extends z.ZodMiniType>(
   return { entries: found.slice(0, most), ...(next !== undefined && { nextAt: atOf(next) }) };
 }
 
-/** The items of such entries as they are now, without those that are gone. */
+/** The items of such entries as they are now, without those that are gone; of those that cannot be read, their keys. */
 export async function firstItemsOfShards<Entry extends z.ZodMiniType, Kept extends z.ZodMiniType>(
   dynamo: DynamoDBDocumentClient,
   clock: Clock,
@@ -54,9 +54,18 @@ export async function firstItemsOfShards<Entry extends z.ZodMiniType, Kept exten
     item,
     keyOf,
     ...query
-  }: { entry: Entry; item: Kept; keyOf: (entry: z.infer<Entry>) => Item } & Omit<ShardedQuery<z.infer<Entry>>, 'upTo'>,
-): Promise<{ readonly items: readonly z.infer<Kept>[]; readonly nextAt?: string }> {
-  const upTo = clock.now().toISOString();
-  const { entries, ...next } = await firstOfShards(dynamo, table, entry, { ...query, upTo });
-  return { items: await batchGetFound(dynamo, clock, table, entries.map(keyOf), item), ...next };
+  }: { entry: Entry; item: Kept; keyOf: (entry: z.infer<Entry>) => Item } & Omit<
+    ShardedQuery<z.infer<Entry>>,
+    'upTo'
+  > & { readonly upTo?: string },
+): Promise<{
+  readonly items: readonly z.infer<Kept>[];
+  readonly unreadable: readonly Item[];
+  readonly nextAt?: string;
+}> {
+  const { entries, ...next } = await firstOfShards(dynamo, table, entry, {
+    ...query,
+    upTo: query.upTo ?? clock.now().toISOString(),
+  });
+  return { ...(await batchGetReadable(dynamo, clock, table, entries.map(keyOf), item)), ...next };
 }

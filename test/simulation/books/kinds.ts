@@ -9,6 +9,8 @@ export type Kind =
   | 'DEPOSIT'
   /** A hash that is looked for. */
   | 'SEARCH'
+  /** Of reports that lose, or come too late. */
+  | 'COUNT'
   | 'PAYIN'
   /** Of the transfer that ended a pay-in. */
   | 'TRANSFER_CLAIM'
@@ -35,12 +37,14 @@ const kinds: Readonly<Record<string, Kind>> = {
   audit: 'AUDIT',
 };
 
+const depositKinds: Readonly<Record<string, Kind>> = { HASH: 'SEARCH', REPORTS: 'COUNT' };
+
 export function kindOf({ table, key }: Pick<Change, 'table' | 'key'>): Kind {
   switch (table) {
     case 'operations':
       return text(key, 'record') === 'OPERATION' ? 'OPERATION' : 'VERIFICATION';
     case 'deposits':
-      return text(key, 'custodianTransferId').startsWith('HASH#') ? 'SEARCH' : 'DEPOSIT';
+      return depositKinds[text(key, 'custodianTransferId').split('#')[0] ?? ''] ?? 'DEPOSIT';
     case 'payins':
       return text(key, 'record') === 'PAYIN' ? 'PAYIN' : 'TRANSFER_CLAIM';
     case 'deliveries':

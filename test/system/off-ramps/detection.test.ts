@@ -40,7 +40,7 @@ describe('decisions 4, a report that loses', () => {
     await squatter.submit(theirs.id, txHash);
     expect((await victim.submitAsIs(mine.id, txHash)).status).toBe(409);
     await eventually(
-      () => depositItem(`HASH#POLYGON#${txHash}`),
+      () => depositItem(`HASH#${victim.client.clientId}#POLYGON#${txHash}`),
       (item) => item?.['lastDueAt'] !== item?.['startsAt'],
       A_SWEEP,
     );
@@ -86,9 +86,7 @@ test('decisions 4, a credited deposit that is taken back: finance ops see it, no
   expect(held).toMatchObject({ creditedTo: operation.id, unmatched: 'REVERSED', transfer: { state: 'HELD' } });
   expect(await victim.read(operation.id)).toMatchObject({ status: 'VERIFIED', verifiedTxHash: txHash });
   await victim.deposit(operation, txHash, { state: 'CONFIRMED', notify: true });
-  // A poll that was planned may clear it before that of the notification, which is then still to come.
-  const isCleared = (item: Record<string, unknown> | undefined) =>
-    item?.['unmatched'] === undefined && item?.['nextPollAt'] === undefined;
+  const isCleared = (item: Record<string, unknown> | undefined) => item?.['unmatched'] === undefined;
   const cleared = await depositOf(txHash, isCleared);
   expect(cleared).toMatchObject({ creditedTo: operation.id, transfer: { state: 'CONFIRMED' } });
 });
@@ -156,20 +154,20 @@ describe('the deposits table', () => {
     expect(await deposits.rememberFound(later(11).toISOString(), found, later(20))).toBeDefined();
   });
 
-  test('a hash that is reported again within a minute is not looked for anew', async () => {
-    const hash = { network: 'POLYGON', txHash: newHash() } as const;
-    const id = `HASH#POLYGON#${hash.txHash}`;
+  test('a hash that is reported again while it is looked for is looked for longer, and once more now', async () => {
+    const hash = { clientId: 'tests', network: 'POLYGON', txHash: newHash() } as const;
+    const id = `HASH#tests#POLYGON#${hash.txHash}`;
     await hashSearches.start(hash, NOON);
     await hashSearches.start(hash, later(59));
-    expect(await hashSearches.find(id)).toMatchObject({ ...hash, startsAt: NOON.toISOString() });
-    await hashSearches.start(hash, later(60));
-    expect(await hashSearches.find(id)).toMatchObject({ startsAt: later(60).toISOString() });
-    const { nextPollAt = '' } = (await hashSearches.find(id)) ?? {};
-    const next = { nextPollAt: later(110).toISOString(), dueAt: later(410).toISOString() };
-    const polled = { custodianTransferId: id, nextPollAt };
-    expect(await polls.record(polled, { lastDueAt: later(100).toISOString() }, next)).toBe(true);
-    await hashSearches.start(hash, later(159));
-    expect(await hashSearches.find(id)).toMatchObject({ nextPollAt: next.nextPollAt });
+    const [startsAt, endsAt] = [NOON.toISOString(), later(86_459).toISOString()];
+    expect(await hashSearches.find(id)).toMatchObject({ startsAt, endsAt, nextPollAt: startsAt });
+    const polled = { custodianTransferId: id, nextPollAt: startsAt };
+    const next = { nextPollAt: later(210).toISOString(), dueAt: later(510).toISOString() };
+    const change = { lastDueAt: later(100).toISOString() };
+    expect(await polls.record({ ...polled, endsAt: later(86_400).toISOString() }, change, next)).toBe(false);
+    expect(await polls.record({ ...polled, endsAt }, change, next)).toBe(true);
+    await hashSearches.start(hash, later(110));
+    expect(await hashSearches.find(id)).toMatchObject({ startsAt, nextPollAt: later(110).toISOString(), hurried: 1 });
     const forgotten = Number((await depositItem(id))?.['expiresAt']);
     expect(forgotten * 1000).toBeGreaterThan(Date.parse((await hashSearches.find(id))?.endsAt ?? ''));
   });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { cancelOperation } from '#functions/off-ramps/cancel-operation/cancel-operation.ts';
-import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import { type AskForTransfers, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import { createIsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { cancelOperation as contract } from '#shared/off-ramps/off-ramp-contract.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { OPERATION, STRANGER, USER } from '#test/support/ids.ts';
+import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
-const nothingThere: FindTransfers = async () => [];
+const nothingThere: AskForTransfers = async () => [];
 
 /** An operation that has reported its hash, and a custodian. */
 async function world(findTransfers = nothingThere, differences: Partial<OffRamp> = {}) {
@@ -45,7 +45,10 @@ describe('decisions 4, cancelling: an operation that awaits its deposit', () => 
     const { cancel, claimantOf, searches } = await world();
     await cancel();
     expect(await claimantOf('DECLARED', HASH)).toBeUndefined();
-    expect(await searches.find(`HASH#ETHEREUM#${HASH}`)).toMatchObject({ txHash: HASH, startsAt: CREATED_AT });
+    expect(await searches.find(`HASH#${CLIENT}#ETHEREUM#${HASH}`)).toMatchObject({
+      txHash: HASH,
+      startsAt: CREATED_AT,
+    });
   });
 
   test('before it reported a hash is CANCELLED, and the custodian is not asked', async () => {
@@ -88,7 +91,30 @@ describe('decisions 4, cancelling: a deposit that is on its way refuses it with 
     expect((await expectApiError(cancel)).code).toBe('DEPOSIT_IN_PROGRESS');
     expect((await kept()).operation.status).toBe('AWAITING_DEPOSIT');
     // Its window may be over, and its notification lost.
-    expect(await searches.find(`HASH#ETHEREUM#${HASH}`)).toMatchObject({ txHash: HASH, nextPollAt: CREATED_AT });
+    expect(await searches.find(`HASH#${CLIENT}#ETHEREUM#${HASH}`)).toMatchObject({
+      txHash: HASH,
+      nextPollAt: CREATED_AT,
+    });
+  });
+
+  test('decisions 12, boundary: is not CANCELLED while what cannot be read may be its deposit', async () => {
+    const { network, txHash } = transfer();
+    const unreadable = {
+      custodianTransferId: 'other',
+      network,
+      txHash,
+      state: 'UNREADABLE',
+      unreadableFields: 'amount',
+    } as const;
+    const { cancel } = await world(async () => [transfer({ amount: '7' }), unreadable]);
+    expect((await expectApiError(cancel)).code).toBe('SERVICE_UNAVAILABLE');
+    const there = await world(async () => [transfer(), unreadable]);
+    expect((await expectApiError(there.cancel)).code).toBe('DEPOSIT_IN_PROGRESS');
+  });
+
+  test('decisions 12, searching: hears when the custodian wants to be asked again', async () => {
+    const { cancel } = await world(() => Promise.reject(new CustodianUnavailable('429', { retryAfter: 29.5 })));
+    expect((await expectApiError(cancel)).retryAfterSeconds).toBe(30);
   });
 
   test('a custodian that does not answer cannot say that there is none: 503', async () => {

@@ -9,6 +9,8 @@ import { transfer } from '#test/support/off-ramp.ts';
 const ID = NOTIFIED.custodianTransferId;
 const DAY = 24 * 3600;
 
+const NONE = { custodianTransferId: 'none', nextPollAt: '' };
+
 /** A deposit that is credited, and of which the custodian says now what is given. */
 function credited(now: readonly CustodianTransfer[]) {
   const lines = logged();
@@ -24,7 +26,7 @@ const held = transfer({ state: 'HELD' });
 const unconfirmed = transfer({ state: 'UNCONFIRMED', confirmations: 0 });
 
 describe('decisions 4, a credited deposit that is taken back: a deposit', () => {
-  test.each([failed, held, unconfirmed])(
+  test.each([failed, held])(
     'that is $state is an alarm, and finance operations see it beside the unmatched ones',
     async (now) => {
       const { world, lines } = credited([now]);
@@ -53,7 +55,7 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     expect(errors().slice(1)).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);
   });
 
-  test.each([held, unconfirmed])(
+  test.each([held])(
     'that was $state and is confirmed again is cleared by itself, without a notification, and with an alarm',
     async (now) => {
       const { world, lines } = credited([now]);
@@ -67,34 +69,72 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     },
   );
 
-  test('that failed is polled no more, until the custodian tells of it again', async () => {
+  test('that failed is polled as long as any other, and later when the custodian tells of it again', async () => {
     const { world } = credited([failed]);
     await world.notified();
-    await world.pass(DAY);
-    expect(world.asked).toHaveLength(1);
+    await world.pass(5 * DAY);
+    expect(world.asked).toHaveLength(4);
     world.custodian.transfers = [transfer()];
     await world.notified();
     expect(world.kept(ID).unmatched).toBeUndefined();
   });
 
-  test('that is confirmed is polled once and left as it is', async () => {
-    const { world, lines } = credited([transfer({ confirmations: 3 })]);
+  test('that is confirmed is polled at finality, after an hour and after a day, and left as it is', async () => {
+    const { world, lines } = credited([transfer()]);
     await world.notified();
-    await world.pass(DAY);
-    expect(world.asked).toHaveLength(1);
+    await world.pass(30 * DAY);
+    const seconds = world.asked.map(({ at }) => (Date.parse(at) - Date.parse(world.asked[0]?.at ?? '')) / 1000);
+    expect(seconds).toEqual([0, 180, 3600, DAY]);
     expect(world.kept(ID)).toMatchObject({ creditedTo: OPERATION, nextPollAt: undefined });
     expect(lines).toEqual([]);
   });
 
-  test('that an answer leaves out is polled again, and only after two weeks a person has to look', async () => {
-    const { world, errors } = credited([]);
+  test.each([failed, held])('that is $state an hour later is found so without a notification', async (now) => {
+    const { world, errors } = credited([transfer()]);
     await world.notified();
-    await world.pass(13 * DAY);
-    expect([errors(), world.kept(ID).unmatched]).toEqual([[], undefined]);
-    await world.pass(DAY + 3600);
+    await world.pass(1800);
+    world.custodian.transfers = [now];
+    await world.pass(DAY);
+    expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', now.state]]);
+    expect(world.kept(ID)).toMatchObject({ unmatched: 'REVERSED' });
+  });
+
+  test.each([
+    ['left out of an answer', []],
+    ['not final any more', [unconfirmed]],
+    ['confirmed too few times', [transfer({ confirmations: 3 })]],
+  ])('that is %s stays credited and is polled on; somebody is called once, after a day', async (_, now) => {
+    const { world, errors } = credited(now);
+    await world.notified();
+    await world.pass(DAY - 60);
+    expect(errors()).toEqual([]);
+    await world.pass(120);
     expect(errors()).toEqual([['CREDITED_DEPOSIT_NOT_FOUND', undefined]]);
-    expect(world.kept(ID)).toMatchObject({ nextPollAt: undefined });
-    expect(world.kept(ID).unmatched).toBeUndefined();
+    await world.pass(60 * DAY);
+    expect(errors()).toHaveLength(1);
+    expect(world.kept(ID)).toMatchObject({ creditedTo: OPERATION, unmatched: undefined });
+    expect(world.kept(ID).nextPollAt).toBeDefined();
+    world.custodian.transfers = [transfer()];
+    await world.pass(2 * DAY);
+    expect(world.kept(ID)).not.toHaveProperty('missingSince');
+    expect([errors().length, world.kept(ID).nextPollAt]).toEqual([1, undefined]);
+  });
+
+  test('that was found and not notified for ten minutes is told of once; one whose notification came is not', async () => {
+    const { world, lines } = credited([transfer()]);
+    await world.matchDeposit((await world.deposits.rememberFound('2027', NOTIFIED, world.clock.now())) ?? NONE);
+    await world.pass(599);
+    expect(lines).toEqual([]);
+    await world.pass(5 * DAY);
+    expect(lines.map(({ level, code }) => [level, code])).toEqual([['warn', 'FOUND_WITHOUT_NOTIFICATION']]);
+    const other = credited([transfer()]);
+    await other.world.matchDeposit(
+      (await other.world.deposits.rememberFound('2027', NOTIFIED, other.world.clock.now())) ?? NONE,
+    );
+    await other.world.pass(300);
+    await other.world.notified();
+    await other.world.pass(5 * DAY);
+    expect(other.lines).toEqual([]);
   });
 
   test('of which the custodian does not answer stays as it is known, until it does', async () => {
@@ -112,10 +152,10 @@ describe('decisions 4, a credited deposit that is taken back: a deposit', () => 
     world.custodian.fault = new CustodianUnavailable('timeout');
     await world.notified();
     await world.pass(14 * DAY + 3600);
-    expect(errors()).toEqual([]);
+    expect(errors()).toEqual([['CREDITED_DEPOSIT_NOT_FOUND', undefined]]);
     world.custodian.fault = undefined;
-    await world.pass(3 * 3600);
-    expect(errors()).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);
+    await world.pass(2 * DAY);
+    expect(errors().slice(1)).toEqual([['CREDITED_DEPOSIT_REVERSED', 'FAILED']]);
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkDeposit } from '#functions/off-ramps/check-deposit/check-deposit.ts';
 import type { Confirmation } from '#shared/off-ramps/confirm-deposit.ts';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { CustodianTransfer, FoundTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import type { EndWindow } from '#shared/off-ramps/end-window.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { type Mismatch, reasonsInWords, type VerificationReason } from '#shared/off-ramps/verification.ts';
@@ -36,7 +36,7 @@ const verifying = offRamp({ txHash: HASH, attempt: 1, sequence: 2 });
 
 interface World {
   readonly operation?: OffRamp | undefined;
-  readonly transfers?: readonly CustodianTransfer[];
+  readonly transfers?: readonly FoundTransfer[];
   readonly custodianFails?: Error;
   readonly confirmation?: Confirmation;
   readonly now?: string;
@@ -510,4 +510,40 @@ describe('a fault of our own is thrown, so that the state machine tries again', 
       await expect(world().check(event)).rejects.toThrow();
     },
   );
+});
+
+describe('decisions 12, boundary: a transfer that cannot be read', () => {
+  const { network, txHash } = transfer();
+  const unreadable = {
+    custodianTransferId: 'other',
+    network,
+    txHash,
+    state: 'UNREADABLE',
+    unreadableFields: 'amount',
+  } as const;
+  const reasonOf = ({ polls }: ReturnType<typeof world>) => polls.at(-1)?.result.mismatch?.reason;
+
+  test('hides no deposit beside it, and is remembered', async () => {
+    const seen = world({ transfers: [unreadable, transfer()] });
+    expect((await seen.check(input)).outcome).toBe('DEPOSIT_VERIFIED');
+    expect(seen.remembered).toEqual(['other']);
+  });
+
+  test('is as good as no answer, also at the end of the window', async () => {
+    const seen = world({ transfers: [unreadable], now: EXPIRES_AT });
+    expect((await seen.check(input)).outcome).toBe('LOOK_AGAIN');
+    expect([reasonOf(seen), seen.remembered]).toEqual(['CUSTODIAN_UNAVAILABLE', ['other']]);
+  });
+
+  test('says less than one to the own address that can be', async () => {
+    const seen = world({ transfers: [unreadable, transfer({ amount: '7' })] });
+    await seen.check(input);
+    expect(reasonOf(seen)).toBe('WRONG_AMOUNT');
+  });
+});
+
+test('decisions 12, searching: a custodian that wants to be asked later is not asked by the next poll before', async () => {
+  logged();
+  const { check } = world({ custodianFails: new CustodianUnavailable('429', { retryAfter: 3600 }) });
+  expect((await check(input)).nextCheckAt).toBe('2026-08-01T13:00:00.000Z');
 });

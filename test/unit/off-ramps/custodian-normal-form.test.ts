@@ -29,18 +29,82 @@ describe('decisions 4, unique hash: what a custodian tells of has the hash that 
       transfer({ custodianTransferId, network, txHash: normal }),
       transfer({ custodianTransferId, network, txHash: normal }),
     ]);
-    expect(await notified(told)).toEqual(transfer({ custodianTransferId, network, txHash: normal }));
+    expect(await notified(told)).toEqual({ custodianTransferId, network, txHash: normal });
   });
 
-  test('what is no hash of its network is a fault, not a deposit', async () => {
-    for (const txHash of ['', TRON_HASH, 'pending']) {
-      await expect(found(transfer({ txHash }))).rejects.toThrow('not a transaction hash of ETHEREUM');
-      await expect(notified(transfer({ txHash }))).rejects.toThrow('not a transaction hash of ETHEREUM');
-    }
+  test.each(['', TRON_HASH, 'pending'])('what is no hash of its network is no deposit: %j', async (txHash) => {
+    const { network } = query;
+    const unreadable = { custodianTransferId, state: 'UNREADABLE', unreadableFields: 'txHash' };
+    expect(await found(transfer({ txHash }))).toEqual([{ ...unreadable, network, txHash: HASH }]);
+    expect(await notified(transfer({ txHash }))).toEqual({ custodianTransferId, unreadableFields: 'txHash' });
   });
 
   test('a notification about no transfer stays one', async () => {
     expect(await notified(undefined)).toBeUndefined();
+  });
+});
+
+describe('decisions 12, boundary: what an adapter answers is parsed before anything is stored', () => {
+  const answered = (...given: readonly unknown[]) =>
+    createFindTransfers(
+      { name: 'one', findTransfers: async () => JSON.parse(JSON.stringify(given)) },
+      systemClock,
+    )(query);
+
+  test.each([
+    ['a number for a text', { amount: 100.5 }, 'amount'],
+    ['a text for a number', { confirmations: '64' }, 'confirmations'],
+    ['none of what has to be there', { confirmations: undefined, state: undefined }, 'state confirmations'],
+    ['nothing for a text', { fromAddress: null }, 'fromAddress'],
+    ['a state of its own', { state: 'COMPLETED' }, 'state'],
+    ['a network of its own', { network: 'DOGE' }, 'network'],
+  ])('%s hides no other transfer of the transaction', async (_, wrong, unreadableFields) => {
+    const [one, other] = await answered({ ...transfer(), ...wrong }, transfer({ custodianTransferId: 'transfer-2' }));
+    const { network, txHash } = query;
+    expect(one).toEqual({ custodianTransferId, network, txHash, state: 'UNREADABLE', unreadableFields });
+    expect(other).toEqual(transfer({ custodianTransferId: 'one:transfer-2' }));
+  });
+
+  test.each(['1e+3', '.5e3', '1000.', '+1000', '1,000.5', '-100', '', ' 1', '0x10', 'NaN', '9'.repeat(79)])(
+    'an amount that is no plain decimal is unreadable: %j',
+    async (amount) => {
+      expect(await answered(transfer({ amount }))).toMatchObject([{ state: 'UNREADABLE', unreadableFields: 'amount' }]);
+    },
+  );
+
+  test.each([
+    ['100.5000000000000000000', '100.5'],
+    ['0', '0'],
+    ['0.00', '0'],
+    ['0100.50', '100.5'],
+    [`${'9'.repeat(78)}.${'1'.repeat(78)}`, `${'9'.repeat(78)}.${'1'.repeat(78)}`],
+  ])('an amount of %s is %s: zeros at the end are no places', async (amount, read) => {
+    expect(await answered(transfer({ amount }))).toEqual([transfer({ custodianTransferId, amount: read })]);
+  });
+
+  test.each([null, 'transfer', {}, { custodianTransferId: 7 }])(
+    'what does not even say which transfer it is has an id that it keeps: %j',
+    async (given) => {
+      const [unreadable] = await answered(given);
+      expect(unreadable).toMatchObject({
+        custodianTransferId: `one:without-id:ETHEREUM:${HASH}`,
+        state: 'UNREADABLE',
+      });
+      expect(await answered(given)).toEqual([unreadable]);
+    },
+  );
+
+  test('of a notification as much is known as can be read', async () => {
+    const read = (given: unknown) =>
+      createReadNotification({ name: 'one', readNotification: async () => JSON.parse(JSON.stringify(given)) })(
+        notification,
+      );
+    expect(await read({ ...transfer(), network: 'DOGE' })).toEqual({
+      custodianTransferId,
+      unreadableFields: 'network',
+    });
+    expect(await read({ network: 'ETHEREUM' })).toEqual({ unreadableFields: 'custodianTransferId txHash' });
+    expect(await read(null)).toEqual({ unreadableFields: 'everything' });
   });
 });
 

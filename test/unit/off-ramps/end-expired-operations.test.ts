@@ -8,7 +8,7 @@ import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { awaitingShardOf, awaitingShards } from '#shared/off-ramps/off-ramp-store.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { OPERATION } from '#test/support/ids.ts';
+import { CLIENT, OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, ENDS_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
@@ -96,7 +96,7 @@ describe('decisions 4, an unpaid off-ramp ends', () => {
     expect(await statusAt(ENDS_AT)).toBe('CANCELLED');
     expect(asked).toEqual([{ network: 'ETHEREUM', txHash: HASH, since: CREATED_AT }]);
     expect(await claimantOf('DECLARED', HASH)).toBeUndefined();
-    expect(await searches.find(`HASH#ETHEREUM#${HASH}`)).toMatchObject({ txHash: HASH, startsAt: ENDS_AT });
+    expect(await searches.find(`HASH#${CLIENT}#ETHEREUM#${HASH}`)).toMatchObject({ txHash: HASH, startsAt: ENDS_AT });
   });
 
   test('not while its hash is being verified', async () => {
@@ -142,7 +142,7 @@ describe('decisions 4, an unpaid off-ramp ends: a deposit that it awaits hinders
     const { statusAt, report, searches } = world(async () => [transfer()]);
     await report();
     expect(await statusAt(ENDS_AT)).toBe('AWAITING_DEPOSIT');
-    expect(await searches.find(`HASH#ETHEREUM#${HASH}`)).toMatchObject({ txHash: HASH, nextPollAt: ENDS_AT });
+    expect(await searches.find(`HASH#${CLIENT}#ETHEREUM#${HASH}`)).toMatchObject({ txHash: HASH, nextPollAt: ENDS_AT });
   });
 
   test('not when it is another one than it awaits', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { OPERATION } from '#test/support/ids.ts';
+import { CLIENT, OPERATION } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
@@ -23,7 +23,7 @@ describe('an operation that ends while its deposit may still come', () => {
   test('has its reported hash looked for, which any operation may declare again', async () => {
     const { fail, searched, claimantOf } = await world({ txHash: HASH });
     await fail();
-    expect(searched()).toEqual([`HASH#ETHEREUM#${HASH}`]);
+    expect(searched()).toEqual([`HASH#${CLIENT}#ETHEREUM#${HASH}`]);
     expect(await claimantOf('DECLARED', HASH)).toBeUndefined();
   });
 

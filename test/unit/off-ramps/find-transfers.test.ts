@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
-import { createFindTransfers } from '#shared/off-ramps/custodians/find-transfers.ts';
+import { CustodianUnavailable, type FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
+import { createFindTransfers, notBefore } from '#shared/off-ramps/custodians/find-transfers.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CREATED_AT, HASH, transfer } from '#test/support/off-ramp.ts';
 
@@ -31,6 +31,39 @@ describe('decisions 4, polling schedule: a short outage of the custodian costs n
     await expect(find(query)).rejects.toBe(failure);
     expect(count()).toBe(4);
     expect(clock.pauses).toEqual([100, 200, 400]);
+  });
+
+  test('one that says when to come again is not asked before, and its caller is told', async () => {
+    const limited = new CustodianUnavailable('429', { retryAfter: 30 });
+    const { find, clock, count } = failing(100, limited);
+    await expect(find(query)).rejects.toBe(limited);
+    expect([count(), clock.pauses]).toEqual([1, []]);
+    expect(notBefore(limited, new Date(CREATED_AT))).toBe(Date.parse(CREATED_AT) / 1000 + 30);
+  });
+
+  test.each([
+    [undefined, -Date.parse(CREATED_AT) / 1000],
+    [-5, 0],
+    [365 * 86_400, 86_400],
+  ])('a pause of %s seconds is one of %s: no mistake of the custodian stops deposits', (retryAfter, pause) => {
+    const limited = new CustodianUnavailable('429', retryAfter === undefined ? {} : { retryAfter });
+    expect(notBefore(limited, new Date(CREATED_AT)) - Date.parse(CREATED_AT) / 1000).toBe(pause);
+  });
+
+  test.each([null, {}, 'none'])('an answer that is no list is none: %j', async (answer) => {
+    const custodian = { name: 'one', findTransfers: async () => JSON.parse(JSON.stringify(answer)) };
+    const find = createFindTransfers(custodian, fakeClock(CREATED_AT));
+    await expect(find(query)).rejects.toBeInstanceOf(CustodianUnavailable);
+  });
+
+  test('decisions 12, searching: it is asked with a margin of a day', async () => {
+    const asked: string[] = [];
+    const findTransfers: FindTransfers = async ({ since }) => {
+      asked.push(since);
+      return [];
+    };
+    await createFindTransfers({ name: 'one', findTransfers }, fakeClock(CREATED_AT))(query);
+    expect(asked).toEqual(['2026-07-31T12:00:00.000Z']);
   });
 
   test('any other failure is thrown at once', async () => {

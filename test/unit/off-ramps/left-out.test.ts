@@ -8,6 +8,9 @@ import { transfer } from '#test/support/off-ramp.ts';
 const ID = NOTIFIED.custodianTransferId;
 const DAY = 24 * 3600;
 
+/** A network on which operations share accounts by tags. */
+const ON_STELLAR = { network: 'STELLAR', txHash: NOTIFIED.txHash.slice(2) } as const;
+
 type Given = Parameters<typeof detectionWorld>[0];
 
 const finals = ['CONFIRMED', 'FAILED'] as const;
@@ -27,7 +30,7 @@ describe('decisions 9, what is no deposit: it is counted, nobody hears of it, an
     ['from an account of the custodian itself', 'FROM_CUSTODIAN', { operation: {} }, { isFromCustodian: true }],
     ['to no address of ours', 'NOT_OURS', { isNobodys: true }, {}],
     ['of less than the token’s minimum', 'BELOW_MINIMUM', { operation: {} }, { amount: '0.99' }],
-    ['of an amount that cannot be read', 'BELOW_MINIMUM', { operation: {} }, { amount: '0' }],
+    ['of nothing', 'BELOW_MINIMUM', { operation: {} }, { amount: '0.00' }],
   ];
 
   test.each(cases.flatMap(([name, ...rest]) => finals.map((state) => [name, state, ...rest] as const)))(
@@ -101,7 +104,7 @@ describe('decisions 9, what is no deposit: it is one', () => {
 });
 
 test('decisions 9, what is no deposit: at an account that operations share, without a known tag, it is for finance alone', async () => {
-  const { kept, lines } = await notifiedTwice({ isNobodys: true }, { network: 'STELLAR' });
+  const { kept, lines } = await notifiedTwice({ isNobodys: true }, ON_STELLAR);
   expect(kept).toMatchObject({ unmatched: 'UNMATCHED', reasons: [] });
   expect(kept).not.toHaveProperty('operationId');
   expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_UNMATCHED' }]);
@@ -109,7 +112,7 @@ test('decisions 9, what is no deposit: at an account that operations share, with
 
 describe('decisions 9, whose it is: what was decided when it was filed stays so', () => {
   test.each([
-    ['nobody’s, when its address is an operation’s later', { isNobodys: true }, { network: 'STELLAR' }, {}],
+    ['nobody’s, when its address is an operation’s later', { isNobodys: true }, ON_STELLAR, {}],
     [
       'one too many, when there are fewer later',
       { operation: {}, deposits: 100 },

@@ -11,12 +11,12 @@ const MINUTE = 60;
 const DAY = 24 * 3600;
 
 describe('decisions 4, detected without a report: a confirmed deposit', () => {
-  test('goes to the operation of its address, and is polled no more', async () => {
+  test('goes to the operation of its address, and is polled at finality, because it may be taken back', async () => {
     const lines = logged();
     const { notified, confirmed, kept, sent } = detectionWorld({ operation: {} });
     await notified();
     expect([confirmed, sent]).toEqual([[OPERATION], []]);
-    expect(kept(ID)).toMatchObject({ creditedTo: OPERATION, nextPollAt: undefined, dueAt: undefined });
+    expect(kept(ID)).toMatchObject({ creditedTo: OPERATION, nextPollAt: '2026-08-01T12:03:00.000Z' });
     expect(lines).toMatchObject([{ level: 'info', code: 'DEPOSIT_DETECTED', fields: { operationId: OPERATION } }]);
   });
 

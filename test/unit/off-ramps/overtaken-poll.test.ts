@@ -79,7 +79,6 @@ test('a deposit that failed while a poll credited it is polled once more, and to
   await polled();
 
   expect(deposits()).toMatchObject([{ unmatched: 'REVERSED' }]);
-  expect(deposits()[0]).not.toHaveProperty('dueAt');
 });
 
 test('a deposit that a poll credits weeks after its notification is watched when it is held again', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { receiveCustodianNotification } from '#functions/off-ramps/receive-custodian-notification/receive-custodian-notification.ts';
 import { receiveCustodianNotification as contract } from '#shared/off-ramps/custodians/custodian-notification-contract.ts';
+import type { ReadNotified } from '#shared/off-ramps/custodians/normal-form.ts';
+import type { Deposit } from '#shared/off-ramps/deposit.ts';
 import { BadSignature } from '#shared/platform/aws/detached-jws.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { providerEndpoint } from '#shared/platform/http/endpoints.ts';
@@ -14,7 +16,7 @@ import { CREATED_AT, HASH } from '#test/support/off-ramp.ts';
 const transfer = { custodianTransferId: 'transfer-1', network: 'ETHEREUM', txHash: HASH } as const;
 
 /** What is done, in order; `fails` names the step that does not work. */
-function world(fails?: 'read' | 'remember' | 'enqueue', notified: typeof transfer | undefined = transfer) {
+function world(fails?: 'read' | 'remember' | 'enqueue', notified: ReadNotified = transfer, known?: Deposit) {
   const done: string[] = [];
   const step = (name: string) => {
     if (name === fails) throw name === 'read' ? new BadSignature('another key') : new Error(`${name} failed`);
@@ -26,6 +28,10 @@ function world(fails?: 'read' | 'remember' | 'enqueue', notified: typeof transfe
       return rawBody.length > 0 ? notified : undefined;
     },
     deposits: {
+      find: async () => known,
+      async rememberUnreadable(custodianTransferId, fields) {
+        done.push(`unreadable ${custodianTransferId} ${fields}`);
+      },
       async remember({ custodianTransferId }, now) {
         step('remember');
         return { custodianTransferId, nextPollAt: now.toISOString() };
@@ -60,6 +66,31 @@ describe("decisions 4, detected without a report: the custodian's notification",
     await receive('{}');
     await receive('{}');
     expect(done.filter((step) => step === 'enqueue')).toHaveLength(2);
+  });
+
+  test('decisions 12, boundary: that cannot be read is no success and calls somebody, and its transfer can be found', async () => {
+    const lines = logged();
+    const { receive, done } = world(undefined, { custodianTransferId: 'transfer-1', unreadableFields: 'txHash' });
+    expect((await expectApiError(() => receive('{}'))).code).toBe('SERVICE_UNAVAILABLE');
+    expect(done).toEqual(['read', 'unreadable transfer-1 txHash']);
+    const fields = { custodianTransferId: 'transfer-1', fields: 'txHash' };
+    expect(lines).toEqual([{ level: 'error', code: 'NOTIFICATION_UNREADABLE', fields }]);
+  });
+
+  test('decisions 12, boundary: that cannot be read and names a transfer that is known is one of that', async () => {
+    logged();
+    const deposit = { ...transfer, firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
+    const unreadable = { custodianTransferId: 'transfer-1', unreadableFields: 'txHash' };
+    const { receive, done } = world(undefined, unreadable, deposit);
+    expect((await receive('{}')).body).toEqual({ received: true });
+    expect(done).toEqual(['read', 'remember', 'enqueue']);
+  });
+
+  test('decisions 12, boundary: of which not even the transfer can be read is no success, and calls somebody', async () => {
+    const lines = logged();
+    const { receive, done } = world(undefined, { unreadableFields: 'everything' });
+    expect((await expectApiError(() => receive('{}'))).code).toBe('SERVICE_UNAVAILABLE');
+    expect([done, lines.map(({ code }) => code)]).toEqual([['read'], ['NOTIFICATION_UNREADABLE']]);
   });
 
   test('about something else than a transfer is taken and forgotten', async () => {

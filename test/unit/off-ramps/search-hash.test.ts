@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
 import type { HashSearch } from '#shared/off-ramps/hash-searches.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
-import { OPERATION } from '#test/support/ids.ts';
+import { CLIENT, OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, HASH, transfer } from '#test/support/off-ramp.ts';
 
-const ID = `HASH#ETHEREUM#${HASH}`;
+const ID = `HASH#${CLIENT}#ETHEREUM#${HASH}`;
 const MINUTE = 60;
 const DAY = 24 * 3600;
 
@@ -61,16 +61,15 @@ describe('decisions 4, a report that loses: the hash', () => {
     expect(world.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  test('that was looked up within the last minute is not looked for from the beginning, however often it is reported', async () => {
+  test('that is reported on is looked up on, and once more at once', async () => {
     const world = searching({ transfers: [] });
-    await world.pass(4 * MINUTE);
-    const polledAt = Date.parse(world.asked.at(-1)?.at ?? '');
-    const report = (seconds: number) =>
-      world.searches.start({ network: 'ETHEREUM', txHash: HASH }, new Date(polledAt + seconds * 1000));
-    await report(59.999);
-    expect((await world.searches.find(ID))?.startsAt).toBe(CREATED_AT);
-    await report(60);
-    expect((await world.searches.find(ID))?.startsAt).toBe(new Date(polledAt + 60_000).toISOString());
+    await world.pass(20 * 3600);
+    await world.searches.start({ clientId: CLIENT, network: 'ETHEREUM', txHash: HASH }, world.clock.now());
+    const before = world.asked.length;
+    await world.pass(2 * MINUTE);
+    expect(world.asked.length).toBe(before + 1);
+    await world.pass(3 * DAY);
+    expect(seconds(world.asked.at(-1)?.at ?? '')).toBe(20 * 3600 + DAY);
   });
 });
 

@@ -3,6 +3,7 @@ import { submitOfframpHash } from '#functions/off-ramps/submit-offramp-hash/subm
 import { AttemptRefused } from '#shared/off-ramps/begin-attempt.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { submitOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
+import { createLateReports, createRefusedReports } from '#shared/off-ramps/report-counts.ts';
 import type { Verification } from '#shared/off-ramps/verification.ts';
 import { createRestartOverdue, executionName } from '#shared/off-ramps/verification-executions.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -12,7 +13,7 @@ import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, OTHER_HASH, offRamp } from '#test/support/off-ramp.ts';
-import { offRampsInMemory } from '#test/support/off-ramps-in-memory.ts';
+import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
 
 const LATE_WINDOW_SECONDS = 1800;
@@ -54,10 +55,12 @@ function world(differences: Partial<OffRamp> = {}) {
       async start(hash, now) {
         const fault = faults.search.shift();
         if (fault !== undefined) throw fault;
-        await offRamps.searches.start(hash, now);
         searched.push(hash);
+        return await offRamps.searches.start(hash, now);
       },
     },
+    lateReports: createLateReports(offRamps.dynamo, TABLES.deposits, clock),
+    refusedReports: createRefusedReports(offRamps.dynamo, TABLES.deposits, clock),
     startExecution,
     restartOverdue: createRestartOverdue({ verifications, startExecution, clock }),
     clock,
@@ -173,7 +176,50 @@ describe('interface 7: 404, 422, 409, in this order (decisions 3)', () => {
     claim('DECLARED', HASH, STRANGER);
     expect(await outcome(submit(` ${HASH.toUpperCase().replace('0X', '0x')}`))).toBe('409 TX_HASH_ALREADY_DECLARED');
     expect(executions.size).toBe(0);
-    expect(searched).toEqual([{ network: 'ETHEREUM', txHash: HASH }]);
+    expect(searched).toEqual([{ clientId: CLIENT, network: 'ETHEREUM', txHash: HASH }]);
+  });
+
+  test('a notice once an hour of a client of whom more than 100 reports lose (decisions 4, a report that loses)', async () => {
+    const lines = logged();
+    const { submit, claim, clock } = world();
+    claim('DECLARED', HASH, STRANGER);
+    const lose = async (times: number) => {
+      for (let made = 0; made < times; made += 1) await expectApiError(() => submit(HASH));
+    };
+    await lose(100);
+    expect(lines).toEqual([]);
+    await lose(5);
+    const notice = { level: 'warn', code: 'MANY_REPORTS_REFUSED', fields: { clientId: CLIENT } };
+    expect(lines).toEqual([notice]);
+    clock.advance(3600);
+    await lose(101);
+    expect(lines).toEqual([notice, notice]);
+  });
+
+  test.each(['CANCELLED', 'FAILED', 'COMPLETED'] as const)(
+    '409 for a hash that is reported after the operation is %s, once it is looked for, ten times a day (decisions 4, a report after the end)',
+    async (status) => {
+      const { submit, change, faults, searched, clock } = world();
+      await change({ status });
+      faults.search.push(new Error('throttled'));
+      expect(await outcome(submit(HASH))).toBe('503 SERVICE_UNAVAILABLE');
+      expect(await outcome(submit(HASH))).toBe('409 OPERATION_NOT_AWAITING_DEPOSIT');
+      expect(searched).toEqual([{ clientId: CLIENT, network: 'ETHEREUM', txHash: HASH }]);
+      for (let made = 0; made < 20; made += 1) {
+        expect(await outcome(submit(OTHER_HASH))).toBe('409 OPERATION_NOT_AWAITING_DEPOSIT');
+      }
+      expect(searched).toHaveLength(9);
+      clock.advance(12 * 3600);
+      await outcome(submit(OTHER_HASH));
+      expect(searched).toHaveLength(10);
+    },
+  );
+
+  test('409 for the verified hash of an operation, which is not looked for: its deposit is known', async () => {
+    const { submit, change, searched } = world();
+    await change({ status: 'COMPLETED', verifiedTxHash: HASH });
+    expect(await outcome(submit(HASH))).toBe('409 OPERATION_NOT_AWAITING_DEPOSIT');
+    expect(searched).toEqual([]);
   });
 
   test('503 when it cannot be handed over, and the same call hands it over', async () => {

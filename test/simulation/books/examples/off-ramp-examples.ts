@@ -180,7 +180,7 @@ export function search(hash = HASH, seconds = 90): Leg {
     endsAt: at(seconds + 86_400),
     expiresAt: Date.parse(at(seconds + 300_000)) / 1000,
   };
-  const key = { custodianTransferId: `HASH#POLYGON#${hash}` };
+  const key = { custodianTransferId: `HASH#${CLIENT}#POLYGON#${hash}` };
   return leg('deposits', key, { network: 'POLYGON', txHash: hash, ...due, ...window });
 }
 

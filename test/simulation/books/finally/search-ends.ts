@@ -18,7 +18,7 @@ export function checkSearchEnds(aftermath: Aftermath): void {
     if (isPolled) continue;
     const ends = instant(search, 'endsAt') - LONGEST_PAUSE;
     const found = truth.transfers.filter(
-      ({ facts, phases }) => id === `HASH#${facts.network}#${facts.txHash}` && (phases[0]?.at ?? now) <= ends,
+      ({ facts, phases }) => id.endsWith(`#${facts.network}#${facts.txHash}`) && (phases[0]?.at ?? now) <= ends,
     );
     for (const transfer of found) {
       if (!ledger.accounts.has(accountOf(transfer.facts.toAddress))) continue;
@@ -33,8 +33,10 @@ function checkLostReports({ ledger, truth }: Aftermath): void {
   for (const { path, body, answer } of truth.calls) {
     if (textIn(answer?.body, 'code') !== 'TX_HASH_ALREADY_DECLARED') continue;
     const operation = ledger.operations.get(path.split('/').at(-2) ?? '');
-    const [network, txHash] = [text(operation, 'network'), normalised(textIn(body, 'txHash') ?? '')];
-    const isKnown = ledger.searches.has(`HASH#${network}#${txHash}`) || ledger.claims.has(`FUNDED#${txHash}`);
+    const [clientId, network] = [text(operation, 'clientId'), text(operation, 'network')];
+    const txHash = normalised(textIn(body, 'txHash') ?? '');
+    const isKnown =
+      ledger.searches.has(`HASH#${clientId}#${network}#${txHash}`) || ledger.claims.has(`FUNDED#${txHash}`);
     must('a hash whose report loses is looked for', isKnown, { path, txHash });
   }
 }

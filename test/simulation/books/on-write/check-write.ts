@@ -36,6 +36,7 @@ const rules: Readonly<Record<Kind, (change: Change, written: Written) => void>> 
   IDEMPOTENCY: checkIdempotency,
   CLIENT: lasting(checkClient),
   AUDIT: checkAudit,
+  COUNT: () => {},
   OTHER: () => {},
 };
 

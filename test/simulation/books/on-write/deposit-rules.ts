@@ -135,7 +135,7 @@ export function checkSearch({ before, after }: Change, { now, skew }: Written): 
   must('a hash is looked for for a day, and for a week at most', isDay, { id, endsAt: text(after, 'endsAt') });
   const isKept = expiry(after) >= endsAt + DAY && expiry(after) <= endsAt + 7 * DAY;
   must('a search is kept for some days', isKept, { id, expiresAt: number(after, 'expiresAt') });
-  const isNamed = id === `HASH#${text(after, 'network')}#${text(after, 'txHash')}`;
+  const isNamed = id.startsWith('HASH#') && id.endsWith(`#${text(after, 'network')}#${text(after, 'txHash')}`);
   must('a search is for the hash in its key', isNamed, { id, txHash: text(after, 'txHash') });
 }
 

@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
 import { factsOf, fits, STALE } from '../fits.ts';
-import { differing, has, historyOf, number, text } from '../items.ts';
+import { differing, has, historyOf, instant, number, text } from '../items.ts';
 import { must } from '../violation.ts';
 import type { Revision, Written } from '../written.ts';
 import { changesOf } from '../written.ts';
+
+/** Milliseconds. */
+const DAY = 24 * 3600 * 1000;
 
 /** docs/lives.md, An off-ramp. */
 const lives: Readonly<Record<string, readonly string[]>> = {
@@ -80,9 +83,12 @@ function checkReason({ before, after }: { readonly before: Item; readonly after:
   );
   must('an attempt begins with its verification', attempts === 0 || isReported, { id, attempts });
   const isGivenUp = hasChanged && text(before, 'status') === 'AWAITING_DEPOSIT' && text(after, 'status') !== 'PENDING';
-  // A search that was begun at the same moment is the same item: its write changes nothing.
-  const search = written.ledger.searches.get(`HASH#${text(after, 'network')}#${text(after, 'txHash')}`);
-  const isHandedOver = text(search, 'startsAt') === text(after['statusHistory']?.L?.at(-1)?.M, 'at');
+  const key = ['clientId', 'network', 'txHash'].map((name) => text(after, name)).join('#');
+  const search = written.ledger.searches.get(`HASH#${key}`);
+  // One that runs is renewed, up to a week from when it began.
+  const [startsAt, endsAt] = [instant(search, 'startsAt'), instant(search, 'endsAt')];
+  const endedAt = Date.parse(text(after['statusHistory']?.L?.at(-1)?.M, 'at'));
+  const isHandedOver = endsAt >= Math.min(endedAt + DAY, startsAt + 7 * DAY);
   const isToSearch = isGivenUp && has(after, 'txHash');
   must('the hash of an operation that ends without a deposit is looked for', isHandedOver || !isToSearch, { id });
   const isSameHash = attempts === 1 || text(before, 'txHash') === text(after, 'txHash');

@@ -27,7 +27,7 @@ const newId = () => {
 const idOf = (number: number) => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
 
 test.each([
-  ...[lists.listWaiting, lists.listUnmatched, lists.listOwed, lists.listUnpaid],
+  ...[lists.listWaiting, lists.listUnmatched, lists.listUnreadable, lists.listOwed, lists.listUnpaid],
   ...[lists.listMismatched, lists.listFailingWebhooks],
 ])('decisions 11, lists: $name has nothing of a time to come', async (list) => {
   const { lookAt } = lookedUp();
@@ -336,4 +336,71 @@ test('decisions 11, lists: dead-letters has the queues with messages in them, an
       what: 'Webhooks hear nothing of an event. Fixes the cause, and moves the messages back.',
     },
   ]);
+});
+
+describe('decisions 12, boundary: an item that cannot be read hides no other of its list', () => {
+  /** An item as an adapter would have left it that is not parsed. */
+  const broken = { confirmations: '64' };
+  const breakIn = ({ table }: ReturnType<typeof lookedUp>, name: 'deposits' | 'operations', key: object) => {
+    const item = { ...table(name).find({ ...key }) };
+    table(name).put({ ...item, ...(name === 'deposits' ? { transfer: broken } : { sequence: 'none' }) });
+  };
+
+  test('unmatched', async () => {
+    const lines = logged();
+    const world = lookedUp();
+    await world.create(offRamp());
+    const unmatched: Partial<Deposit> = {
+      unmatched: 'UNMATCHED',
+      unmatchedSince: CREATED_AT,
+      reasons: ['WRONG_AMOUNT'],
+    };
+    world.putDeposit({ custodianTransferId: 'sim:1', amount: '99' }, unmatched);
+    world.putDeposit({ custodianTransferId: 'sim:2', amount: '98' }, unmatched);
+    breakIn(world, 'deposits', { custodianTransferId: 'sim:1' });
+    const { status, body } = await world.lookAt(lists.listUnmatched, {});
+    expect([status, body.unreadableIds]).toEqual([200, ['sim:1']]);
+    expect(body.items).toMatchObject([{ custodianTransferId: 'sim:2' }]);
+    expect(lines[0]).toMatchObject({ level: 'error', code: 'ITEM_UNREADABLE', fields: { id: 'sim:1' } });
+    const look = await world.look();
+    expect(look.unreadableDeposits).toEqual(['sim:1']);
+    expect(look.deposits).toMatchObject([{ custodianTransferId: 'sim:2' }]);
+  });
+
+  test('waiting', async () => {
+    logged();
+    const world = lookedUp('2026-08-04T15:30:00.000Z');
+    await world.create(offRamp());
+    await world.create(offRamp({ operationId: idOf(7), address: `0x${'a7'.repeat(20)}` }));
+    breakIn(world, 'operations', { operationId: OPERATION, record: 'OPERATION' });
+    const { status, body } = await world.lookAt(lists.listWaiting, {});
+    expect([status, body.unreadableIds]).toEqual([200, [OPERATION]]);
+    expect(body.items).toMatchObject([{ operationId: idOf(7) }]);
+  });
+
+  test('unreadable: by the id alone, where no more is known', async () => {
+    const { table, lookAt } = lookedUp('2026-08-01T14:00:00.000Z');
+    const since = { unreadable: 'UNREADABLE', unreadableSince: CREATED_AT, unreadableFields: 'txHash' };
+    table('deposits').put({ custodianTransferId: 'sim:1', ...since });
+    const times = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT, nextPollAt: EXPIRES_AT };
+    const { network, txHash } = transfer();
+    table('deposits').put({ custodianTransferId: 'sim:2', network, txHash, ...times, ...since });
+    table('deposits').put({ custodianTransferId: 'sim:3', ...since, unreadableSince: '2026-08-01T13:00:00.001Z' });
+    const { items } = (await lookAt(lists.listUnreadable, {})).body;
+    const waiting = { since: CREATED_AT, age: '2 h 0 min', who: 'FINANCE' };
+    expect(items).toEqual([
+      {
+        custodianTransferId: 'sim:1',
+        ...waiting,
+        what: expect.stringContaining('notification cannot be read: txHash'),
+      },
+      {
+        custodianTransferId: 'sim:2',
+        network,
+        txHash,
+        ...waiting,
+        what: expect.stringContaining('as the service does on'),
+      },
+    ]);
+  });
 });

@@ -1,0 +1,36 @@
+import type { FoundTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import type { Deposit } from '#shared/off-ramps/deposit.ts';
+import type { SendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
+import type { Deposits } from '#shared/off-ramps/deposit-store.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { log } from '#shared/platform/logger.ts';
+
+interface Dependencies {
+  readonly deposits: Pick<Deposits, 'notFoundSince' | 'rememberFound'>;
+  readonly sendPoll: SendDepositPoll;
+  readonly clock: Clock;
+}
+
+/** Anybody can send thousands of transfers in one transaction: each that is remembered remembers as many. */
+const MOST_REMEMBERED = 50;
+
+/**
+ * A custodian may notify one record of a transaction and have several movements of it, with ids of their own. Each that
+ * is found is handled like a notified one, once per notification, whose time it takes: so those of one transaction,
+ * which find each other, come to an end.
+ */
+export async function rememberOthers(
+  { deposits, sendPoll, clock }: Dependencies,
+  { lastNotifiedAt, notifiedAt }: Deposit,
+  others: readonly FoundTransfer[],
+): Promise<void> {
+  const unknown = await deposits.notFoundSince(lastNotifiedAt, others);
+  for (const transfer of unknown.slice(0, MOST_REMEMBERED)) {
+    const found = { at: lastNotifiedAt, notifiedAt };
+    const poll = await deposits.rememberFound(lastNotifiedAt, transfer, clock.now(), found);
+    if (poll === undefined) continue;
+    await sendPoll(poll, 0);
+    const { custodianTransferId, txHash } = transfer;
+    log.info('DEPOSIT_FOUND_BESIDE_ANOTHER', { custodianTransferId, txHash });
+  }
+}

@@ -1,0 +1,108 @@
+import type { Network, NetworkRules } from '#shared/networks/network.ts';
+import type { CustodianTransfer, UnreadableTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
+import {
+  arriving,
+  type DepositChange,
+  neverFinal,
+  notFound,
+  readable,
+  unconfirmedAgain,
+  unreadable,
+} from '#shared/off-ramps/deposit-changes.ts';
+import { nextPollTime, type VerificationWindow } from '#shared/off-ramps/poll-schedule.ts';
+import { log } from '#shared/platform/logger.ts';
+import type { ReadableAnswer } from './ask-custodian.ts';
+import { needsAPerson, type Owner, type Owning } from './owner-of.ts';
+import { type PolledDeposit, type Recording, recordTransfer } from './record-transfer.ts';
+
+export interface Waiting extends Recording, Owning {
+  readonly networkRules: Readonly<Record<Network, NetworkRules>>;
+}
+
+/** Seconds. */
+const DAY = 24 * 3600;
+
+/** Seconds for which a transfer is expected to become final, from its last notification on. */
+const LONGEST_WAIT = 14 * DAY;
+
+/** Seconds for which one is polled that is still not final then. */
+const LONGEST_WATCH = 364 * DAY;
+
+/** From the last notification on, or from when it was credited; in seconds since 1970. */
+function waitFor({ lastNotifiedAt, creditedAt = lastNotifiedAt }: Deposit): VerificationWindow {
+  const startsAt = Math.max(Date.parse(lastNotifiedAt), Date.parse(creditedAt)) / 1000;
+  return { startsAt, endsAt: startsAt + LONGEST_WAIT };
+}
+
+/** When the deposit is due again, in seconds since 1970: at its network's finality, then after growing waits. */
+export function nextPoll({ clock, networkRules }: Waiting, deposit: PolledDeposit, isAnswered: boolean) {
+  const { finalitySeconds } = networkRules[deposit.network];
+  const next = nextPollTime(clock.now().getTime() / 1000, waitFor(deposit), finalitySeconds, isAnswered);
+  return next && Math.max(next, deposit.notBefore);
+}
+
+/** The same of what is not final after the longest wait, while it is polled at all. */
+export function nextDay({ clock }: Waiting, deposit: PolledDeposit): number | undefined {
+  const next = clock.now().getTime() / 1000 + DAY;
+  return next <= waitFor(deposit).startsAt + LONGEST_WATCH ? Math.max(next, deposit.notBefore) : undefined;
+}
+
+/** Not final yet: it is polled again. */
+export async function pollAgain(
+  deps: Waiting,
+  deposit: PolledDeposit,
+  answer: ReadableAnswer,
+  owner: Owner,
+): Promise<void> {
+  const next = nextPoll(deps, deposit, true);
+  if (next === undefined) return pollDaily(deps, deposit, answer, owner);
+  await recordTransfer(deps, deposit, { ...owner, ...changeOf(deposit, answer) }, next);
+}
+
+function changeOf(deposit: Deposit, answer: ReadableAnswer): DepositChange {
+  if (answer === 'NO_ANSWER') return {};
+  if (answer === 'NOT_FOUND') return notFound;
+  // Under another id, or as several: nothing of it is unreadable any more.
+  if (answer === 'OTHERS_FOUND') return deposit.unreadable === undefined ? notFound : { ...notFound, ...readable };
+  return notFinal(deposit, answer);
+}
+
+/**
+ * Still not final after the longest wait: with one alarm it is shown to finance operations, keeps nobody from cancelling
+ * any more and, if it was seen, is polled daily. Of one that is there under other ids nobody hears: those are deposits.
+ */
+async function pollDaily(deps: Waiting, deposit: PolledDeposit, answer: ReadableAnswer, owner: Owner): Promise<void> {
+  const { custodianTransferId, nextPollAt } = deposit;
+  const last = answer === 'NO_ANSWER' ? deposit.transfer : typeof answer === 'string' ? undefined : answer;
+  const seen = last === undefined ? changeOf(deposit, answer) : notFinal(deposit, last);
+  const status = depositStatusOf({ ...deposit, ...seen });
+  const isWaiting = status === 'DETECTED' || status === 'HELD';
+  const listed = isWaiting && last !== undefined ? neverFinal(deposit, deps.clock.now()) : {};
+  const next = isWaiting ? nextDay(deps, deposit) : undefined;
+  const isKept = await recordTransfer(deps, deposit, { ...owner, ...seen, ...notFound, ...listed }, next);
+  const isMissing = status === undefined && answer !== 'OTHERS_FOUND';
+  const isNews =
+    (isWaiting || isMissing) &&
+    needsAPerson(deps, owner, last) &&
+    Date.parse(nextPollAt) / 1000 <= waitFor(deposit).endsAt;
+  if (isKept && isNews) log.error('DEPOSIT_NEVER_CONFIRMED', { custodianTransferId });
+}
+
+/** What is unmatched can be held, or fail, and from there comes back to unmatched alone (decisions.md 9). */
+function notFinal(deposit: Deposit, transfer: CustodianTransfer): DepositChange {
+  const isUnmatched = deposit.reasons !== undefined && transfer.state !== 'HELD';
+  return isUnmatched ? unconfirmedAgain(transfer) : arriving(transfer);
+}
+
+/**
+ * Its facts cannot be read: as good as no answer, for this transfer alone (decisions.md 12, Boundary). It stays what it
+ * is and is polled on, with one alarm, and operators find it by its id.
+ */
+export async function pollUnreadable(deps: Waiting, deposit: PolledDeposit, answer: UnreadableTransfer): Promise<void> {
+  const next = nextPoll(deps, deposit, false) ?? nextDay(deps, deposit);
+  const isKept = await recordTransfer(deps, deposit, unreadable(deposit, answer, deps.clock.now()), next);
+  if (!isKept || deposit.unreadable !== undefined) return;
+  const { custodianTransferId, txHash, unreadableFields: fields } = answer;
+  log.error('TRANSFER_UNREADABLE', { custodianTransferId, txHash, fields });
+}

@@ -1,0 +1,19 @@
+import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
+import type { searchHash as contract } from '#shared/off-ramps/deposit-commands.ts';
+import { type HashSearches, OPERATORS } from '#shared/off-ramps/hash-searches.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { invalid } from '#shared/platform/http/api-error.ts';
+import type { Change } from './audited.ts';
+
+/** The search is the sweep's and the custodian's: all that is written here is that there is one. */
+export function searchHash(searches: Pick<HashSearches, 'start'>, clock: Clock): Change<typeof contract> {
+  return async ({ network, txHash: text }) => {
+    const txHash = normaliseTransactionHash(network, text);
+    if (txHash === undefined) {
+      const message = `must be a transaction hash of ${network}: ${transactionHashFormat(network)}`;
+      throw invalid({ path: 'body.arguments.txHash', code: 'INVALID_FORMAT', message });
+    }
+    const { endsAt, nextPollAt } = await searches.start({ clientId: OPERATORS, network, txHash }, clock.now());
+    return { body: { network, txHash, endsAt, nextPollAt }, ids: { txHash } };
+  };
+}

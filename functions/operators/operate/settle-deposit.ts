@@ -1,0 +1,117 @@
+import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
+import { isOwed } from '#shared/off-ramps/contradictions.ts';
+import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/deposit.ts';
+import type {
+  settleDeposit as settleContract,
+  unsettleDeposit as unsettleContract,
+} from '#shared/off-ramps/deposit-commands.ts';
+import type { FindDeposit } from '#shared/off-ramps/find-deposit.ts';
+import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
+import { ReturnHashUsed, type SettleDeposit, type UnsettleDeposit } from '#shared/off-ramps/settle-deposit.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import type { Change } from './audited.ts';
+
+interface Dependencies {
+  readonly findDeposit: FindDeposit;
+  readonly operations: Pick<OffRamps, 'find'>;
+  readonly settle: SettleDeposit;
+  readonly unsettle: UnsettleDeposit;
+  readonly clock: Clock;
+}
+
+/** Milliseconds for which a deposit has to be owed: the payout may still be told of. */
+const OWED_FOR = 24 * 3600_000;
+
+const outcomes = { returned: 'RETURNED', kept: 'KEPT' } as const;
+
+export function settleDeposit(deps: Dependencies): Change<typeof settleContract> {
+  return async ({ custodianTransferId, outcome: given, hash: text, batch }, { who, reason }) => {
+    const outcome = outcomes[given];
+    const seen = await retryOnConflict(deps.clock, async () => {
+      const deposit = await existing(deps, custodianTransferId);
+      const hash = hashOf(deposit, outcome, text);
+      const now = deps.clock.now();
+      await refuseUnlessListed(deps, deposit, outcome, now);
+      const settled = { outcome, ...(hash !== undefined && { hash }), by: who, at: now.toISOString(), reason };
+      try {
+        await deps.settle(deposit, settled, batch === 'yes');
+      } catch (error) {
+        if (!(error instanceof ReturnHashUsed)) throw error;
+        const message = 'has settled another deposit: say --batch yes if one transaction has returned several';
+        throw invalid({ path: 'body.arguments.hash', code: 'ALREADY_USED', message });
+      }
+      return { ...deposit, settled };
+    });
+    return answer(seen);
+  };
+}
+
+export function unsettleDeposit(deps: Dependencies): Change<typeof unsettleContract> {
+  return async ({ custodianTransferId }) => {
+    const seen = await retryOnConflict(deps.clock, async () => {
+      const deposit = await existing(deps, custodianTransferId);
+      if (deposit.settled === undefined) throw conflict('It is not settled.');
+      const operation = deposit.creditedTo === undefined ? undefined : await deps.operations.find(deposit.creditedTo);
+      await deps.unsettle(deposit, operation && isOwed(operation) ? operation : undefined, deps.clock.now());
+      return { ...deposit, settled: undefined };
+    });
+    return answer(seen);
+  };
+}
+
+function answer(deposit: Deposit) {
+  const { custodianTransferId, settled, clientId, userId } = deposit;
+  const operationId = operationOf(deposit);
+  return {
+    body: { custodianTransferId, operationId, status: depositStatusOf(deposit), settled },
+    ids: { custodianTransferId, operationId, clientId, userId },
+  };
+}
+
+async function existing({ findDeposit }: Dependencies, custodianTransferId: string): Promise<Deposit> {
+  const deposit = await findDeposit(custodianTransferId);
+  if (deposit !== undefined) return deposit;
+  throw new ApiError('NOT_FOUND', { detail: 'The custodian has told of no transfer with this id.' });
+}
+
+/** By the format of its network, on which it was sent back; it is not the transaction that brought it here. */
+function hashOf(
+  { network, txHash }: Deposit,
+  outcome: 'RETURNED' | 'KEPT',
+  text: string | undefined,
+): string | undefined {
+  const path = 'body.arguments.hash';
+  if (outcome === 'KEPT') {
+    if (text === undefined) return undefined;
+    throw invalid({ path, code: 'NOT_ALLOWED', message: 'is of what was returned' });
+  }
+  const hash = text === undefined ? undefined : normaliseTransactionHash(network, text);
+  if (hash === txHash) throw invalid({ path, code: 'NOT_ALLOWED', message: 'is that of the deposit itself' });
+  if (hash !== undefined) return hash;
+  const message = `must be a transaction hash of ${network}: ${transactionHashFormat(network)}`;
+  throw invalid({ path, code: 'INVALID_FORMAT', message });
+}
+
+/** Only what is in a list can leave it. */
+async function refuseUnlessListed(
+  { operations }: Dependencies,
+  deposit: Deposit,
+  outcome: 'RETURNED' | 'KEPT',
+  now: Date,
+): Promise<void> {
+  const { settled, creditedTo, owedSince, unmatched } = deposit;
+  if (settled !== undefined) throw conflict(`It is settled already: ${settled.outcome}, at ${settled.at}.`);
+  if (depositStatusOf(deposit) === 'UNMATCHED' && unmatched === 'UNMATCHED') return;
+  if (depositStatusOf(deposit) !== 'CREDITED' || creditedTo === undefined || owedSince === undefined)
+    throw conflict('It is neither UNMATCHED nor owed: nothing of it waits for finance operations.');
+  if (now.getTime() < Date.parse(owedSince) + OWED_FOR)
+    throw conflict(`It is owed since ${owedSince}: wait for 24 hours, because its payout may still be told of.`);
+  const operation = await operations.find(creditedTo);
+  if (operation?.contradictedSince !== undefined)
+    throw conflict('What is said of its payout contradicts itself: resolve-contradiction comes first.');
+  if (outcome === 'RETURNED' && operation?.paidOut === true) throw conflict('Its off-ramp was paid out.');
+}
+
+const conflict = (detail: string) => new ApiError('OPERATION_STATUS_CONFLICT', { detail });

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
+import type { Deposit } from '#shared/off-ramps/deposit.ts';
+import { reversed, unmatched } from '#shared/off-ramps/deposit-changes.ts';
+import { settleDeposit, unsettleDeposit } from '#shared/off-ramps/deposit-commands.ts';
+import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
+import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
+import * as lists from '#shared/operators/lists.ts';
+import { OPERATION } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { lookedUp } from '#test/support/looked-up.ts';
+import { CREATED_AT, HASH, OTHER_HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
+
+const ID = 'transfer-1';
+const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
+const NEXT = '2026-08-01T13:00:00.000Z';
+
+/** A deposit that its operation did not await, and whose hash its client reports later. */
+async function world(differences: Partial<Deposit> = {}) {
+  logged();
+  const made = lookedUp();
+  await made.create(offRamp());
+  made.put({ ...offRamp(), txHash: HASH });
+  const filed = {
+    unmatched: 'UNMATCHED',
+    unmatchedSince: CREATED_AT,
+    firstUnmatchedAt: CREATED_AT,
+    reasons: ['WRONG_AMOUNT'],
+  } as const;
+  const unmatchedDeposit: Partial<Deposit> = {
+    ...filed,
+    reasons: ['WRONG_AMOUNT'],
+    sequence: 1,
+    clientId: offRamp().clientId,
+    userId: offRamp().userId,
+  };
+  made.putDeposit({ amount: '99' }, { ...unmatchedDeposit, ...differences });
+  const kept = () => made.table('deposits').find({ custodianTransferId: ID });
+  const settle = (input: object) => made.change(settleDeposit, { custodianTransferId: ID, ...input });
+  const unsettle = () => made.change(unsettleDeposit, { custodianTransferId: ID });
+  const listed = async (list: typeof lists.listUnmatched | typeof lists.listOwed) =>
+    (await made.lookAt(list, {})).body.items.length;
+  let ids = 0;
+  const newId = () => {
+    ids += 1;
+    return `${String(ids).padStart(8, '0')}-0000-4000-8000-000000000000`;
+  };
+  const confirm = () => createConfirmDeposit(made.dynamo, tables, made.clock, newId)(OPERATION, transfer());
+  const end = async () => {
+    const { operation } = await confirm();
+    await createEndOperation(made.dynamo, tables, made.clock, newId)(operation, { status: 'CANCELLED' });
+  };
+  return { ...made, kept, settle, unsettle, listed, confirm, end };
+}
+
+const returned = { outcome: 'returned', hash: OTHER_HASH };
+
+describe('decisions 9, until returns are built: settle-deposit', () => {
+  test('ends the place of an unmatched deposit in its list, and changes no status; unsettle-deposit puts it back', async () => {
+    const w = await world();
+    const { status, body } = await w.settle(returned);
+    expect([status, body.status]).toEqual([200, 'UNMATCHED']);
+    expect(body.settled).toMatchObject({
+      outcome: 'RETURNED',
+      hash: OTHER_HASH,
+      by: expect.stringContaining('finance'),
+    });
+    expect([await w.listed(lists.listUnmatched), w.kept()?.['sequence']]).toEqual([0, 1]);
+    expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
+    expect((await w.unsettle()).status).toBe(200);
+    expect(w.kept()).toMatchObject({ unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT });
+    expect([await w.listed(lists.listUnmatched), (await w.unsettle()).body.code]).toEqual([
+      1,
+      'OPERATION_STATUS_CONFLICT',
+    ]);
+  });
+
+  test('a settled deposit is never credited, whoever reports its hash; one that is put back is', async () => {
+    const w = await world();
+    await w.settle({ outcome: 'kept' });
+    expect((await w.confirm()).outcome).toBe('UNMATCHED');
+    await w.unsettle();
+    expect((await w.confirm()).outcome).toBe('CREDITED');
+  });
+
+  test('of two at once, a credit and a settlement, one is done', async () => {
+    const w = await world();
+    const [credited, settled] = await Promise.all([w.confirm(), w.settle({ outcome: 'kept' })]);
+    expect([credited.outcome === 'CREDITED', settled.status === 200].filter(Boolean)).toHaveLength(1);
+    expect([w.kept()?.['creditedTo'], w.kept()?.['settled']].filter((one) => one !== undefined)).toHaveLength(1);
+  });
+
+  test('a poll that runs meanwhile records nothing, and a later one puts it on no list', async () => {
+    const w = await world({ nextPollAt: NEXT });
+    const polls = createDepositPolls(w.dynamo, 'deposits', w.clock);
+    await w.settle({ outcome: 'kept' });
+    const polled = { custodianTransferId: ID, nextPollAt: NEXT, sequence: 1 };
+    expect(await polls.record(polled, { unmatched: 'UNMATCHED', unmatchedSince: NEXT })).toBe(false);
+    const settled = { outcome: 'KEPT', by: 'finance', at: NEXT, reason: 'why' } as const;
+    expect(unmatched({ settled }, transfer(), w.clock.now(), [])).not.toHaveProperty('unmatched');
+    expect(reversed({ settled }, transfer(), w.clock.now()).unmatchedSince).toBeUndefined();
+  });
+
+  test.each([
+    ['a return without a hash', { outcome: 'returned' }],
+    ['a hash of another network', { outcome: 'returned', hash: OTHER_HASH.slice(2) }],
+    ['the hash that brought it', { outcome: 'returned', hash: HASH }],
+    ['a hash of what is kept', { outcome: 'kept', hash: OTHER_HASH }],
+  ])('takes no %s', async (_, input) => {
+    const w = await world();
+    expect((await w.settle(input)).status).toBe(422);
+    expect(w.kept()).not.toHaveProperty('settled');
+  });
+
+  test('takes a hash once, unless one transaction has returned several', async () => {
+    const w = await world();
+    await w.settle(returned);
+    w.putDeposit(
+      { custodianTransferId: 'transfer-2' },
+      { unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT, firstUnmatchedAt: CREATED_AT, reasons: [] },
+    );
+    const other = (batch: object) => w.settle({ custodianTransferId: 'transfer-2', ...returned, ...batch });
+    expect((await other({})).body.errors).toMatchObject([{ path: 'body.arguments.hash', code: 'ALREADY_USED' }]);
+    expect((await other({ batch: 'yes' })).status).toBe(200);
+  });
+
+  test('takes an owed deposit after 24 hours, unless something contradicts that it was not paid out', async () => {
+    const w = await world({
+      reasons: undefined,
+      unmatched: undefined,
+      unmatchedSince: undefined,
+      firstUnmatchedAt: undefined,
+    });
+    await w.end();
+    expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
+    w.clock.advance(24 * 3600);
+    const key = { operationId: OPERATION, record: 'OPERATION' };
+    const operation = w.table('operations').find(key);
+    w.table('operations').put({ ...operation, contradictedSince: NEXT });
+    expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
+    w.table('operations').put({ ...operation });
+    w.beforeNextWrite('deposits', () => w.table('operations').put({ ...operation, contradictedSince: NEXT }));
+    expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
+    expect(w.kept()).not.toHaveProperty('settled');
+    w.table('operations').put({ ...operation });
+    expect([(await w.settle(returned)).status, await w.listed(lists.listOwed)]).toEqual([200, 0]);
+    expect([(await w.unsettle()).status, await w.listed(lists.listOwed)]).toEqual([200, 1]);
+  });
+
+  test.each(['FAILED', 'UNCONFIRMED'] as const)('takes nothing that waits for nobody: %s', async (state) => {
+    const w = await world();
+    w.putDeposit({ state }, { sequence: 1 });
+    expect((await w.settle({ outcome: 'kept' })).body.code).toBe('OPERATION_STATUS_CONFLICT');
+    expect((await w.settle({ custodianTransferId: 'none', outcome: 'kept' })).status).toBe(404);
+  });
+});
