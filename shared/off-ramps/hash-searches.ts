@@ -45,7 +45,7 @@ interface SearchedHash {
 /** Who looks for a hash by a command. */
 export const OPERATORS = 'operators';
 
-export function searchIdOf({ clientId, network, txHash }: SearchedHash): string {
+function searchIdOf({ clientId, network, txHash }: SearchedHash): string {
   return `${HASH_PREFIX}${clientId}#${network}#${txHash}`;
 }
 
