@@ -49,6 +49,11 @@ export function historyOf(item: Item | undefined): readonly string[] {
   return (item?.['statusHistory']?.L ?? []).map((entry) => text(entry.M, 'status'));
 }
 
+/** What other services have said against the status of an operation, oldest first. */
+export function contradictionsOf(operation: Item | undefined): readonly Item[] {
+  return (operation?.['contradictions']?.L ?? []).flatMap(({ M }) => (M === undefined ? [] : [M]));
+}
+
 /** The status that a client knows of a deposit follows from the deposit; empty while it knows of none. */
 export function depositStatusOf(deposit: Item | undefined): string {
   if (!has(deposit, 'operationId')) return '';

@@ -124,6 +124,8 @@ export interface Payout {
   readonly at: number;
   readonly operationId: string;
   readonly reference: string;
+  /** The bank has sent it back, and the payout service has said so. */
+  readonly isBack: boolean;
 }
 
 /** A line of level ERROR. */

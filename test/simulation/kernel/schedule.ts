@@ -57,6 +57,9 @@ const MOST_TURNS_OF_THE_DOOMED = 24;
 /** Milliseconds: what one request may take. */
 const MOMENT = 3000;
 
+/** Who can go on at a time without being slower for it. */
+const FEW = 3;
+
 /** Many times what a round takes. */
 const MOST_STEPS = 300_000;
 
@@ -139,12 +142,15 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
     });
   }
 
+  /** Work side by side takes no longer than each for itself. */
+  const crowd = () => Math.max(1, ready.length / FEW);
+
   const passing = (milliseconds: number) => (milliseconds <= MOMENT ? chances.delay : chances.stall);
 
   function goOn(endsAt: number): boolean {
     const next = timers.next();
     if (next !== undefined && ready.length === 0 && next.at > endsAt) return false;
-    if (next !== undefined && (ready.length === 0 || random.chance(passing(next.at - now)))) {
+    if (next !== undefined && (ready.length === 0 || random.chance(passing(next.at - now) / crowd()))) {
       timers.take();
       now = next.at;
       next.ring();

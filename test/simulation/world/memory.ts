@@ -33,7 +33,7 @@ export interface Memory {
   readonly commands: Command[];
   readonly lists: TrueList[];
   /** What was paid out. */
-  readonly payouts: Payout[];
+  readonly payouts: (Payout & { isBack: boolean })[];
   /** What the service has called somebody for. */
   readonly errors: TrueError[];
 }

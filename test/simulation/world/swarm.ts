@@ -68,6 +68,7 @@ const rail: RailFaults = {
   lateToFind: 0.3,
   notFound: 0.05,
   silence: 0.03,
+  stale: 0.1,
 };
 const notifications: NotificationFaults = { lost: 0.3, repeated: 0.3, late: 0.3, forged: 0.1 };
 const endpoints: EndpointFaults = { lostAnswer: 0.1, error: 0.1, slow: 0.2 };
@@ -102,13 +103,13 @@ const clients = {
 };
 
 /** Of one pay-in. */
-const payers = { other: 0.2, corrected: 0.5, failure: 0.15, late: 0.15, never: 0.15, refused: 0.1 };
+const payers = { other: 0.2, corrected: 0.5, takenBack: 0.15, failure: 0.15, late: 0.15, never: 0.15, refused: 0.1 };
 
 /** Of one webhook: that its endpoint fails for a while, or for good; that its client changes it. */
 const webhooks = { spell: 0.4, broken: 0.05, change: 0.4 };
 
 /** Of one off-ramp: what other services say of it. */
-const services = { contradiction: 0.2, failure: 0.15, silence: 0.1, mistake: 0.1 };
+const services = { contradiction: 0.2, failure: 0.15, silence: 0.1, mistake: 0.1, comesBack: 0.1 };
 
 /** Of one off-ramp or pay-in: that an operator does something about it; and of that, that it is the wrong thing. */
 const operators = { act: 0.15, err: 0.2 };

@@ -1,5 +1,5 @@
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
-import { depositStatusOf, has, instant, text } from '../items.ts';
+import { contradictionsOf, depositStatusOf, has, instant, text } from '../items.ts';
 import type { Ledger } from '../ledger.ts';
 import { must } from '../violation.ts';
 import type { Aftermath } from './aftermath.ts';
@@ -36,16 +36,24 @@ const lists: Readonly<Record<string, Listed>> = {
     waits: (operation, at) =>
       text(operation, 'status') === 'PENDING' && instant(operation, 'creditedAt') < at - PAYOUT_LATE,
   },
+  contradictions: {
+    items: ({ operations }) => operations,
+    waits: (operation) => has(operation, 'contradictedSince'),
+  },
   mismatched: {
     items: ({ payins }) => payins,
     waits: (payin) => has(payin, 'mismatchedAt'),
   },
 };
 
-/** What was credited, is still there, and is not paid out: its operation has ended otherwise. */
+/** What was credited, is still there, and is not paid out: its operation has ended otherwise, or its payout came back. */
 function isOwed(deposit: Item, operation: Item | undefined): boolean {
-  const hasEnded = ['CANCELLED', 'FAILED'].includes(text(operation, 'status'));
-  return depositStatusOf(deposit) === 'CREDITED' && hasEnded;
+  const [status, paidOut] = [text(operation, 'status'), operation?.['paidOut']?.BOOL];
+  if (depositStatusOf(deposit) !== 'CREDITED' || paidOut === true) return false;
+  const isBack = contradictionsOf(operation).some(
+    (one) => text(one, 'status') === 'PAYOUT_RETURNED' && !has(one, 'closedAt'),
+  );
+  return ['CANCELLED', 'FAILED'].includes(status) || (status === 'COMPLETED' && (paidOut === false || isBack));
 }
 
 /** What waits for a person is on the list of it, all of it, and nothing else is. */

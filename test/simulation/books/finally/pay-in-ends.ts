@@ -1,4 +1,6 @@
 import { Big } from 'big.js';
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { STALE } from '../fits.ts';
 import { has, historyOf, instant, text } from '../items.ts';
 import type { PaymentPhase, TruePayment } from '../truth.ts';
 import { must } from '../violation.ts';
@@ -35,6 +37,7 @@ function checkPayment(payment: TruePayment, { ledger, now }: Aftermath): void {
   const payin = ledger.payins.get(id);
   must('what can be paid is a pay-in that was ordered', has(payin, 'orderingSince'), { id });
   const end = payment.phases.at(-1);
+  checkTakenBack(payment, payin, now);
   if (end?.status !== 'COMPLETED' || end.at > now - LATE || isSilent) return;
   const isKnown = text(payin, 'status') === 'COMPLETED' || has(payin, 'settlementMismatch');
   const isNotified = payment.notifiedAt.some((at) => at >= end.at);
@@ -50,6 +53,20 @@ function checkPayment(payment: TruePayment, { ledger, now }: Aftermath): void {
   const paid = payment.phases.filter(({ status }) => status === 'COMPLETED');
   const isMismatched = paid.some((phase) => !isInFull(phase, text(payin, 'amount')));
   must('a mismatch is kept where there was one', isMismatched || !has(payin, 'settlementMismatch'), { id, payment });
+}
+
+/** Of what was completed, the pay-in says since when less is there than was ordered, exactly while that is so. */
+function checkTakenBack(
+  { reference: id, phases, notifiedAt, isSilent }: TruePayment,
+  payin: Item | undefined,
+  now: number,
+): void {
+  const end = phases.at(-1);
+  const isNotified = end !== undefined && end.at <= now - LATE && notifiedAt.some((at) => at >= end.at + STALE);
+  if (!isNotified || isSilent || text(payin, 'status') !== 'COMPLETED') return;
+  const ordered = text(payin, 'amount');
+  const isLess = end.status !== 'COMPLETED' || end.currency !== 'COP' || new Big(end.amount).lt(ordered);
+  must('what the rail has taken back is known', isLess === has(payin, 'reversedAt'), { id, end, ordered });
 }
 
 /** Exactly what was ordered, in its currency. */

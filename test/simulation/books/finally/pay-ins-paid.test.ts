@@ -1,5 +1,6 @@
 import { test } from 'vitest';
 import { type Breach, expectBreach, type History } from '../examples/history.ts';
+import { publishAll } from '../examples/off-ramp-examples.ts';
 import { mismatch, ordering, payinCreation, settlement } from '../examples/pay-in-examples.ts';
 import { payment, time } from '../examples/truth-examples.ts';
 
@@ -72,6 +73,18 @@ const payins: readonly Breach[] = [
       const [{ phases: first }, whole] = [payment('COMPLETED', '1'), payment()];
       const phases = [...first, ...whole.phases.map((phase) => ({ ...phase, at: time(100) }))];
       to.end({ payments: [{ ...whole, phases, notifiedAt: [time(200)] }] });
+    },
+  ],
+  [
+    'what the rail has taken back is known',
+    (to) => {
+      ordered(to);
+      to.write(settlement());
+      publishAll(to);
+      to.wait(3600);
+      const { phases, ...paid } = payment();
+      const taken = phases.map((phase) => ({ ...phase, at: time(100), status: 'FAILED' as const }));
+      to.end({ payments: [{ ...paid, phases: [...phases, ...taken], notifiedAt: [time(300)] }] });
     },
   ],
   [

@@ -1,12 +1,46 @@
-import { instant, text } from '../items.ts';
+import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
+import { contradictionsOf, has, instant, text } from '../items.ts';
+import type { Payout } from '../truth.ts';
 import { must } from '../violation.ts';
-import type { Aftermath } from './aftermath.ts';
+import { type Aftermath, LATE } from './aftermath.ts';
 
-/** What was paid out was there before. */
-export function checkPayoutEnds({ ledger, truth, skew }: Aftermath): void {
+/** What was paid out was there before, and is known: nobody is told to give it back. */
+export function checkPayoutEnds({ ledger, truth, remains, now, skew }: Aftermath): void {
+  const undelivered = remains.undelivered.join();
+  const ofOperation = Map.groupBy(truth.payouts, ({ operationId }) => operationId);
   for (const { at, operationId, reference } of truth.payouts) {
     const operation = ledger.operations.get(operationId);
     const pending = operation?.['statusHistory']?.L?.find((entry) => text(entry.M, 'status') === 'PENDING');
     must('only what was credited is paid out', instant(pending?.M, 'at') <= at + skew, { operationId, reference });
+    const isTold = at < now - LATE && !undelivered.includes(`"${reference}"`);
+    must('what was paid out is known by its reference', !isTold || isKnown(operation, reference), {
+      operationId,
+      reference,
+    });
   }
+  for (const [operationId, payouts] of ofOperation) {
+    if (payouts.some(({ reference, at }) => undelivered.includes(`"${reference}"`) || at >= now - LATE)) continue;
+    checkGivenBack(ledger.operations.get(operationId), payouts);
+  }
+}
+
+/** As the payout of its operation, or as one that contradicts it. */
+function isKnown(operation: Item | undefined, reference: string): boolean {
+  const said = [operation, ...contradictionsOf(operation)].map((one) => text(one?.['payout']?.M, 'reference'));
+  return said.includes(reference) || has(operation, 'contradictionsNotKept');
+}
+
+/** Of what was paid and did not come back, nothing is given back before somebody has found out. */
+function checkGivenBack(operation: Item | undefined, payouts: readonly Payout[]): void {
+  const operationId = text(operation, 'operationId');
+  const paid = payouts.filter(({ isBack }) => !isBack);
+  const isContradicted = has(operation, 'contradictedSince');
+  const isPaidOut = text(operation, 'status') === 'COMPLETED' || operation?.['paidOut']?.BOOL === true;
+  must('what was paid out is not given back', paid.length === 0 || isContradicted || isPaidOut, { operationId, paid });
+  must('what was paid out twice contradicts', paid.length < 2 || isContradicted || has(operation, 'paidOut'), {
+    operationId,
+    paid,
+  });
+  const isMissed = paid.length === 0 && !isContradicted && operation?.['paidOut']?.BOOL !== false;
+  must('a payout that came back is not counted as paid', !isMissed, { operationId });
 }

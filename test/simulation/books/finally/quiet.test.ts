@@ -43,6 +43,27 @@ const owed = {
   event: statusEvent({}, 4, 'PENDING', 'FAILED', 60),
 };
 
+const operationKey = { operationId: ID, record: 'OPERATION' };
+const paid = { at: time(61), operationId: ID, reference: 'payout 1', isBack: false };
+
+const completed = (reference: string) => ({
+  it: leg('operations', operationKey, {
+    status: 'COMPLETED',
+    sequence: 4,
+    payout: { reference },
+    statusHistory: ['AWAITING_DEPOSIT', 'PENDING', 'COMPLETED'].map((status) => ({ status, at: at(60) })),
+  }),
+  event: statusEvent({}, 4, 'PENDING', 'COMPLETED', 60),
+});
+
+/** Payouts says that it was paid, whatever else is said. */
+const saidAgainst = (reference = 'payout 1') => ({
+  it: leg('operations', operationKey, {
+    sequence: 5,
+    contradictions: [{ eventId: 'one', status: 'COMPLETED', payout: { reference }, at: at(61), closedAt: at(62) }],
+  }),
+});
+
 const rules: readonly Breach[] = [
   [
     'money that was awaited is credited within its finality and a minute',
@@ -117,7 +138,77 @@ const rules: readonly Breach[] = [
     'only what was credited is paid out',
     (to) => {
       to.write(creation());
-      quietly(to, { payouts: [{ at: time(60), operationId: ID, reference: 'payout 1' }] });
+      quietly(to, { payouts: [{ at: time(60), operationId: ID, reference: 'payout 1', isBack: false }] });
+    },
+  ],
+  [
+    'what was paid out is known by its reference',
+    (to) => {
+      funded(to);
+      to.write(completed('another payout'));
+      quietly(to, { calls: [report], transfers: notified, payouts: [paid] });
+    },
+  ],
+  [
+    'what was paid out is not given back',
+    (to) => {
+      funded(to);
+      to.write(owed);
+      to.write(saidAgainst());
+      quietly(to, { calls: [report], transfers: notified, payouts: [paid] });
+    },
+  ],
+  [
+    'what was paid out twice contradicts',
+    (to) => {
+      funded(to);
+      to.write(completed('payout 1'));
+      to.write(saidAgainst('payout 2'));
+      quietly(to, { calls: [report], transfers: notified, payouts: [paid, { ...paid, reference: 'payout 2' }] });
+    },
+  ],
+  [
+    'a payout that came back is not counted as paid',
+    (to) => {
+      funded(to);
+      to.write(completed('payout 1'));
+      quietly(to, { calls: [report], transfers: notified, payouts: [{ ...paid, isBack: true }] });
+    },
+  ],
+  [
+    'an operation says exactly while a contradiction stands since when',
+    (to) => {
+      funded(to);
+      to.write(but(saidAgainst(), 'it', { sequence: 4, contradictedSince: at(61) }));
+    },
+  ],
+  [
+    'no more contradictions are kept than ten',
+    (to) => {
+      funded(to);
+      const contradictions = Array.from({ length: 11 }, (_, number) => ({ eventId: `${number}`, closedAt: at(62) }));
+      to.write(but(saidAgainst(), 'it', { sequence: 4, contradictions }));
+    },
+  ],
+  [
+    'while a contradiction stands nobody has decided',
+    (to) => {
+      funded(to);
+      const open = { contradictions: [{ eventId: 'one' }], contradictedSince: at(61), paidOut: true };
+      to.write(but(saidAgainst(), 'it', { sequence: 4, ...open }));
+    },
+  ],
+  [
+    'a payout that is told of is on its off-ramp',
+    (to) => {
+      funded(to);
+      to.write(completed('another payout'));
+      const detail = { operationId: ID, status: 'COMPLETED', payout: { reference: 'payout 1' } };
+      quietly(to, {
+        calls: [report],
+        transfers: notified,
+        notices: [{ at: time(100), type: 'operation.status', detail }],
+      });
     },
   ],
   [
@@ -156,6 +247,8 @@ test('what is credited in time, unmatched with a call, listed and audited breaks
   const errors = [{ ...called, fields: { custodianTransferId: other } }];
   const lists = [{ at: time(3500), name: 'unmatched', ids: [other] }];
   const commands = [{ at: time(60), name: 'poll-deposit', input: {}, status: 200, auditId: 'one' }];
-  const payouts = [{ at: time(61), operationId: ID, reference: 'payout 1' }];
+  const payouts = [paid];
+  history.write(completed('payout 1'));
+  publishAll(history);
   quietly(history, { calls: [report], transfers: notified, errors, lists, commands, payouts });
 });

@@ -82,7 +82,7 @@ const operations: readonly Breach[] = [
     },
   ],
   [
-    'a write of an operation changes its status, begins an attempt or ends a window',
+    'a write of an operation changes its status, begins an attempt, ends a window or is about a contradiction',
     (to) => {
       submitted(to);
       to.write(without(windowEnd(), 'event'));

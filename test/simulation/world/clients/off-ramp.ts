@@ -36,7 +36,11 @@ export async function takeOffRamp(outside: Outside, session: Session, script: Of
   });
   inTime(outside, `says of ${script.name}`, script.messages, async ({ source, status, reason }) => {
     const senders = { COMPLIANCE, PAYOUTS };
-    sayOnBus(outside, { source: senders[source], type: OPERATION_STATUS, detail: { operationId, status, reason } });
+    sayOnBus(outside, {
+      source: senders[source],
+      type: OPERATION_STATUS,
+      detail: { operationId, eventId: `said ${outside.memory.notices.length + 1}`, status, reason },
+    });
   });
 }
 

@@ -15,6 +15,14 @@ export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
     }
   },
 
+  /** The payout service's own books are asked what was paid. */
+  async RESOLVE({ memory }, operator, { about }) {
+    const operationId = memory.offRamps.find(({ script }) => script.name === about)?.operationId;
+    if (operationId === undefined) return;
+    const isPaid = memory.payouts.some((payout) => payout.operationId === operationId && !payout.isBack);
+    await operator.change('resolve-contradiction', { operationId, outcome: isPaid ? 'paid' : 'not-paid' });
+  },
+
   async POLL_PAYIN({ memory }, operator, { about }) {
     const payinId = memory.payins.find(({ script }) => script.name === about)?.payinId;
     if (payinId !== undefined) await operator.change('poll-payin', { payinId });
@@ -28,7 +36,8 @@ export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
     if (payinId === undefined || row === undefined) return;
     const ending = { outcome: 'refunded', reference: `transfer for ${payinId} of ${amount}` };
     const paidAmount = isWrong ? `${amount}7` : amount;
-    const answer = await operator.change('end-payin', { payinId, paidAmount, ...ending });
+    const currency = String(row['paid']).split(' ')[1] ?? 'COP';
+    const answer = await operator.change('end-payin', { payinId, paidAmount, currency, ...ending });
     if (isWrong && answer !== undefined && codeOf(answer) === '') {
       host.schedule.fail(new Error(`${paidAmount} was taken for ${amount} of ${payinId}.`));
     }

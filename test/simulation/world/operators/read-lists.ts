@@ -8,6 +8,7 @@ const lists = {
   mismatched: 'payinId',
   owed: 'custodianTransferId',
   unpaid: 'operationId',
+  contradictions: 'operationId',
 } as const;
 
 /** Finance reads all that waits for it. */

@@ -18,6 +18,8 @@ export interface RailFaults {
   readonly lateToFind: number;
   /** It does not find a payment for once. */
   readonly notFound: number;
+  /** It says what was so some time ago. */
+  readonly stale: number;
   /** Of one payment: it never answers what is asked about it. */
   readonly silence: number;
 }
@@ -26,6 +28,7 @@ export interface RailFaults {
 const LONGEST_ANSWER = 12_000;
 const LONGEST_TO_FIND = 60_000;
 const LONGEST_TO_LINK = 2000;
+const STALEST = 120_000;
 
 /** Payers whom the rail refuses. */
 export const REFUSED_PHONE = '3990000502';
@@ -96,7 +99,8 @@ export function createRail({ schedule, random, trace }: Host, faults: RailFaults
   }
 
   function asPayment({ reference, phases, linkFrom }: RailPayment): Payment {
-    const { status, amount, currency } = phases.at(-1) ?? phases[0];
+    const saidAt = random.chance(faults.stale) ? now() - random.below(STALEST) : now();
+    const { status, amount, currency } = phases.findLast(({ at }) => at <= saidAt) ?? phases[0];
     trace(() => `rail has ${reference}: ${status}, ${amount}`);
     const hasLink = linkFrom !== undefined && now() >= linkFrom;
     return { reference, status, amount, currency, ...(hasLink && { link: linkOf(reference) }) };

@@ -103,6 +103,9 @@ function writeSaid({ random, swarm, moment }: OffRampContext): Pick<OffRampScrip
   const status = random.chance(habits.failure) ? random.pick(endStatuses) : 'COMPLETED';
   const isMistaken = random.chance(habits.mistake);
   const mistake = status === 'COMPLETED' ? { isPaidTwice: true } : { isPaidAfterAll: true };
-  const payout = { after: random.below(random.pick([10 * SECOND, HOUR])), status, ...(isMistaken && mistake) };
+  const comesBack =
+    !isMistaken && random.chance(habits.comesBack) ? { comesBack: { isPaidAgain: random.chance(0.5) } } : {};
+  const after = random.below(random.pick([10 * SECOND, HOUR]));
+  const payout = { after, status, ...comesBack, ...(isMistaken && mistake) };
   return { messages: isContradicted ? [said(), said()] : [], ...(!random.chance(habits.silence) && { payout }) };
 }

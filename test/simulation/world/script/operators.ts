@@ -11,7 +11,10 @@ export function writeOperators(
     .filter(() => random.chance(habits.act))
     .map((act) => ({
       at: act.at + moment() + moment(),
-      does: 'payments' in act ? 'POLL_DEPOSITS' : random.pick(['POLL_PAYIN', 'END_PAYIN', 'END_PAYIN']),
+      does:
+        'payments' in act
+          ? random.pick(['POLL_DEPOSITS', 'RESOLVE'])
+          : random.pick(['POLL_PAYIN', 'END_PAYIN', 'END_PAYIN']),
       about: act.name,
       isWrong: random.chance(habits.err),
     }));

@@ -63,5 +63,19 @@ function writeFates({ random, swarm, moment }: OffRampContext, amount: number): 
       { after: after + random.below(3 * HOUR) + MINUTE, status: 'COMPLETED' },
     ];
   }
-  return [{ after, status: random.chance(habits.failure) ? failed : 'COMPLETED' }];
+  if (random.chance(habits.failure)) return [{ after, status: failed }];
+  const paid: PaymentFate = { after, status: 'COMPLETED' };
+  return random.chance(habits.takenBack)
+    ? [paid, ...writeTakenBack(after + MINUTE + random.below(HOUR), amount, random)]
+    : [paid];
+}
+
+/** The rail takes back all of it or a part, for good or for a while. */
+function writeTakenBack(after: number, amount: number, random: Random): readonly PaymentFate[] {
+  const taken: PaymentFate = random.pick([
+    { after, status: 'FAILED' },
+    { after, status: 'COMPLETED', amount: `${amount - 1}` },
+  ]);
+  const whole: PaymentFate = { after: after + MINUTE + random.below(HOUR), status: 'COMPLETED' };
+  return random.chance(0.3) ? [taken, whole] : [taken];
 }

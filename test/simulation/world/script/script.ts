@@ -114,6 +114,8 @@ export interface PayoutScript {
   /** What had failed, or was cancelled, is paid as long again after that. */
   readonly isPaidAfterAll?: boolean;
   readonly isPaidTwice?: boolean;
+  /** What was paid comes back from the bank as long again after that, and may be paid once more. */
+  readonly comesBack?: { readonly isPaidAgain: boolean };
 }
 
 /** One transaction of the user, once the address is known. */
@@ -164,7 +166,7 @@ export interface DeedScript {
 /** An operator does something, about the off-ramp or the pay-in of that name. */
 export interface OperatorScript {
   readonly at: number;
-  readonly does: 'POLL_DEPOSITS' | 'POLL_PAYIN' | 'END_PAYIN';
+  readonly does: 'POLL_DEPOSITS' | 'RESOLVE' | 'POLL_PAYIN' | 'END_PAYIN';
   readonly about: string;
   /** Another amount than the one that the list shows is said to be settled. */
   readonly isWrong: boolean;

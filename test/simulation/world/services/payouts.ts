@@ -26,9 +26,16 @@ export function createPayouts(outside: Pick<Outside, 'host' | 'memory' | 'putOnB
 
   function pay(operationId: string): string {
     const reference = `payout ${memory.payouts.length + 1}`;
-    memory.payouts.push({ at: clock.now().getTime(), operationId, reference });
+    memory.payouts.push({ at: clock.now().getTime(), operationId, reference, isBack: false });
     host.trace(() => `pays out ${operationId} by ${reference}`);
     return reference;
+  }
+
+  function takeBack(operationId: string, reference: string): void {
+    for (const payout of memory.payouts) if (payout.reference === reference) payout.isBack = true;
+    const eventId = `said ${memory.notices.length + 1}`;
+    const detail = { operationId, eventId, payout: { reference }, reason: 'The account is closed.' };
+    sayOnBus(outside, { source: PAYOUTS, type: 'operation.payout_returned', detail });
   }
 
   function say(operationId: string, status: PayoutScript['status'], reference?: string): void {
@@ -37,15 +44,15 @@ export function createPayouts(outside: Pick<Outside, 'host' | 'memory' | 'putOnB
     sayOnBus(outside, { source: PAYOUTS, type: OPERATION_STATUS, detail: { operationId, eventId, status, ...payout } });
   }
 
-  async function payOut(
-    operationId: string,
-    { after, status, isPaidAfterAll, isPaidTwice }: PayoutScript,
-  ): Promise<void> {
+  async function payOut(operationId: string, script: PayoutScript): Promise<void> {
+    const { after, status, isPaidAfterAll = false, isPaidTwice = false, comesBack } = script;
     await clock.sleep(after);
-    say(operationId, status, status === 'COMPLETED' ? pay(operationId) : undefined);
-    if (isPaidAfterAll !== true && isPaidTwice !== true) return;
+    const reference = status === 'COMPLETED' ? pay(operationId) : undefined;
+    say(operationId, status, reference);
     await clock.sleep(after);
-    say(operationId, 'COMPLETED', pay(operationId));
+    if (reference !== undefined && comesBack !== undefined) takeBack(operationId, reference);
+    if (isPaidAfterAll || isPaidTwice || comesBack?.isPaidAgain === true)
+      say(operationId, 'COMPLETED', pay(operationId));
   }
 
   return async (event) => {
