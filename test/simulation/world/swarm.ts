@@ -112,7 +112,7 @@ const webhooks = { spell: 0.4, broken: 0.05, change: 0.4 };
 const services = { contradiction: 0.2, failure: 0.15, silence: 0.1, mistake: 0.1, comesBack: 0.1 };
 
 /** Of one off-ramp or pay-in: that an operator does something about it; and of that, that it is the wrong thing. */
-const operators = { act: 0.15, err: 0.2 };
+const operators = { act: 0.2, err: 0.5 };
 
 /** Of a round. */
 const rounds = {

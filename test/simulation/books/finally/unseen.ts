@@ -1,5 +1,5 @@
 import { textIn } from '../bodies.ts';
-import { accountOf, isFinalFrom } from '../fits.ts';
+import { accountOf, isFinalFrom, ownerOf } from '../fits.ts';
 import { text } from '../items.ts';
 import type { TrueCall, TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
@@ -7,7 +7,7 @@ import { type Aftermath, LATE } from './aftermath.ts';
 import { normalised } from './search-ends.ts';
 
 /** What a report of a hash is answered that is to be looked for: it is taken, it loses, or it is too late. */
-const lookedFor = ['TX_HASH_ALREADY_DECLARED'];
+const lookedFor = ['TX_HASH_ALREADY_DECLARED', 'OPERATION_NOT_AWAITING_DEPOSIT'];
 
 /**
  * Money of which the service was told is on a record, whoever told it and however late. Of what it was not told it knows
@@ -32,15 +32,17 @@ export function checkUnseen(aftermath: Aftermath): number {
 
 function isReport({ method, path, answer }: TrueCall): boolean {
   if (method !== 'POST' || !path.endsWith('/hash') || answer === undefined) return false;
-  return answer.status === 409 && lookedFor.includes(textIn(answer.body, 'code') ?? '');
+  return answer.status === 202 || (answer.status === 409 && lookedFor.includes(textIn(answer.body, 'code') ?? ''));
 }
 
-/** Hashes are looked for on the network of whoever reports them, for a day. */
+/** Hashes are looked for on the network of whoever reports them; one that is taken, for its own operation, as long as it is the declared one. */
 function isOf({ path, body, answer }: TrueCall, { facts, phases }: TrueTransfer, { ledger }: Aftermath): boolean {
   const operation = ledger.operations.get(path.split('/').at(-2) ?? '');
+  if (operation === undefined || text(operation, 'network') !== facts.network) return false;
   const isSame = normalised(textIn(body, 'txHash') ?? '') === facts.txHash;
   const isThere = (phases[0]?.at ?? 0) <= (answer?.at ?? 0) + LOOKED_FOR;
-  return isSame && isThere && operation !== undefined && text(operation, 'network') === facts.network;
+  const isOwn = text(operation, 'txHash') === facts.txHash && ownerOf([operation], facts) !== undefined;
+  return isSame && isThere && (answer?.status === 409 || isOwn);
 }
 
 /** Milliseconds. */

@@ -29,17 +29,15 @@ export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
   },
 
   /** What is on the list is settled with the client, and ended as it was read. */
-  async END_PAYIN({ host, memory }, operator, { about, isWrong }) {
-    const payinId = memory.payins.find(({ script }) => script.name === about)?.payinId;
-    const row = (await operator.list('mismatched'))?.find((one) => one['payinId'] === payinId);
-    const [amount = ''] = String(row?.['paid'] ?? '').split(' ');
-    if (payinId === undefined || row === undefined) return;
-    const ending = { outcome: 'refunded', reference: `transfer for ${payinId} of ${amount}` };
-    const paidAmount = isWrong ? `${amount}7` : amount;
-    const currency = String(row['paid']).split(' ')[1] ?? 'COP';
-    const answer = await operator.change('end-payin', { payinId, paidAmount, currency, ...ending });
-    if (isWrong && answer !== undefined && codeOf(answer) === '') {
-      host.schedule.fail(new Error(`${paidAmount} was taken for ${amount} of ${payinId}.`));
+  async END_PAYIN({ host }, operator, { isWrong }) {
+    for (const row of (await operator.list('mismatched')) ?? []) {
+      const [payinId, [amount = '', currency = '']] = [String(row['payinId']), String(row['paid']).split(' ')];
+      const ending = { payinId, currency, outcome: 'refunded', reference: `transfer for ${payinId} of ${amount}` };
+      const answer = isWrong ? await operator.change('end-payin', { ...ending, paidAmount: `${amount}7` }) : undefined;
+      if (answer !== undefined && codeOf(answer) === '') {
+        host.schedule.fail(new Error(`Another amount was taken for ${amount} of ${payinId}.`));
+      }
+      await operator.change('end-payin', { ...ending, paidAmount: amount });
     }
   },
 };
