@@ -68,17 +68,18 @@ export function createNextAttempts({ claims, sendFirst, sendRetry, clock }: Depe
 
     /**
      * No slot is free. The message is delayed for about as long as the calls take that hold the slots, and longer each
-     * time: two dozen times at most. Then it is dropped, and the sweep sends another one for the delivery. A webhook
-     * that was never called is there when the call that is in its way ends, before those that are known to hang.
+     * time, whoever's it is: a few dozen times at most, because each time it may be doubled, and its copies again. Then
+     * it is dropped, and the sweep sends another one for the delivery. A webhook that was never called is there when the
+     * call that is in its way ends, before those that are known to hang.
      */
     async requeue(message: DeliveryMessage, answering: Answering, heldSeconds: number): Promise<void> {
       const isFirstCall = answering === 'UNKNOWN';
-      const about = Math.min(1 + heldSeconds + (isFirstCall ? 0 : message.waited / 2), LONGEST_WAIT);
-      const freeIn = Math.max(1, LONGEST_CALL - heldSeconds, isFirstCall ? 0 : message.waited / 4) + clock.random();
+      const about = Math.min(1 + heldSeconds + message.waited / 2, LONGEST_WAIT);
+      const patience = isFirstCall ? LONGEST_CALL : 0;
+      const freeIn = Math.max(1, LONGEST_CALL - heldSeconds, (message.waited - patience) / 4) + clock.random();
       const longest = answering === 'HANGS' ? Number.POSITIVE_INFINITY : freeIn;
       const seconds = Math.ceil(Math.min(about * (0.5 + clock.random()), longest));
-      // What it waits for its first call is not to make it slow afterwards.
-      const waited = message.waited + (isFirstCall ? 1 : seconds);
+      const waited = message.waited + seconds;
       const send = isFirstCall ? sendFirst : sendRetry;
       if (waited <= MESSAGE_LOST_AFTER) await send({ ...message, waited }, seconds);
     },

@@ -66,7 +66,8 @@ export function createSlots(dynamo: DynamoDBDocumentClient, table: string, clock
     } catch (error) {
       const item = itemInTheWay(error);
       if (item === undefined) return 0;
-      return SLOT_LEASE - (Date.parse(held.parse(item).leaseUntil) - now) / 1000;
+      // The clock of the holder may be ahead.
+      return Math.max(0, SLOT_LEASE - (Date.parse(held.parse(item).leaseUntil) - now) / 1000);
     }
   };
 

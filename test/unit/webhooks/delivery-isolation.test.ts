@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createNextAttempts } from '#functions/webhooks/deliver-webhook/next-attempts.ts';
 import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
+import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
+import { MESSAGE_LOST_AFTER } from '#shared/webhooks/delivery-queue.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import type { Answering } from '#shared/webhooks/webhook-health.ts';
@@ -203,10 +205,41 @@ describe('decisions 7: who finds no slot free waits in the queue', () => {
     expect(await waits(59, 200, 0.5, 'HANGS')).toEqual(put(260, 60));
     // One that does not hang itself is there when the call has run out of time that is in its way.
     expect(await waits(14, 0, 0.5)).toEqual(put(2, 2));
-    expect(await waits(12, 20, 0, 'UNKNOWN')).toEqual(put(21, 3));
-    expect(await waits(14, 0, 0.99, 'UNKNOWN')).toEqual(put(1, 2));
+    expect(await waits(12, 20, 0, 'UNKNOWN')).toEqual(put(23, 3));
+    expect(await waits(14, 0, 0.99, 'UNKNOWN')).toEqual(put(2, 2));
+    // One whose first call does not come is patient in the end.
+    expect(await waits(0.2, 115, 0, 'UNKNOWN')).toEqual(put(140, 25));
     // Until the sweep takes the message for lost.
     expect(await waits(0.2, 260, 0.5)).toEqual([]);
+    expect(await waits(0.2, 280, 0.5, 'UNKNOWN')).toEqual([]);
+  });
+
+  test('a webhook that was never called costs no more: what is doubled each time it waits, comes to an end', async () => {
+    const rounds = async (heldSeconds: number, roll: number) => {
+      const waiting: DeliveryMessage[] = [
+        { deliveryId: 'dlv_0', clientId: CLIENT, webhookId: WEBHOOK, attempt: 1, waited: 0 },
+      ];
+      const delays: number[] = [];
+      const send = async (message: DeliveryMessage, delay: number) => {
+        waiting.push(message);
+        delays.push(delay);
+      };
+      const clock = fakeClock('2026-11-21T12:00:00.000Z', () => roll);
+      const next = createNextAttempts({ claims: deliveriesInMemory(), sendFirst: send, sendRetry: send, clock });
+      for (let message = waiting.pop(); message !== undefined; message = waiting.pop()) {
+        await next.requeue(message, 'UNKNOWN', heldSeconds);
+      }
+      return delays;
+    };
+    for (const heldSeconds of [0, 0.2, 5, 10, 14, 15, 59]) {
+      for (const roll of [0, 0.5, 0.99]) {
+        const delays = await rounds(heldSeconds, roll);
+        expect(delays.length).toBeLessThanOrEqual(40);
+        expect(Math.min(...delays)).toBeGreaterThanOrEqual(1);
+        // The message ends before the sweep sends another one: they do not pile up.
+        expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeLessThanOrEqual(MESSAGE_LOST_AFTER);
+      }
+    }
   });
 
   test('and costs two dozen messages in five minutes at most, of which nothing is lost', async () => {
