@@ -84,7 +84,10 @@ export const operationRoutes: readonly OperatorRoute[] = [
   },
   {
     contract: listUnreadable,
-    tables: { deposits: ['Query:unreadable', 'BatchGetItem'] },
+    tables: {
+      deposits: ['Query:unreadable', 'BatchGetItem'],
+      payins: ['Query:unreadable', 'BatchGetItem'],
+    },
     example: {},
   },
   {

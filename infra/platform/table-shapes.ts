@@ -48,6 +48,7 @@ export const tableShapes = {
       anyReference: ['externalReference', 'createdAt'],
       due: ['dueShard', 'nextPollAt'],
       mismatched: ['mismatched', 'mismatchedAt'],
+      unreadable: ['unreadable', 'unreadableSince'],
       completed: ['completedShard', 'completedAt'],
     },
   },

@@ -59,10 +59,10 @@ export const listUnmatched = listOf(
 
 export const listUnreadable = listOf(
   'unreadable',
-  "Transfers of which the custodian's answer has not been readable for an hour or more, the longest first.",
+  'Transfers and pay-ins of which the answer of custodian or rail has not been readable for an hour or more, the longest first.',
   z.object({
-    ...z.pick(deposit, { custodianTransferId: true }).shape,
-    ...z.partial(z.pick(deposit, { network: true, txHash: true, operationId: true, clientId: true })).shape,
+    ...z.partial(z.pick(deposit, { custodianTransferId: true, network: true, txHash: true, operationId: true })).shape,
+    ...z.partial(z.pick(payin, { payinId: true, clientId: true, status: true })).shape,
     ...waiting,
   }),
 );

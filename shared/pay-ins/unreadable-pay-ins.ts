@@ -1,9 +1,12 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { assignments } from '#shared/platform/dynamodb/assignments.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+import { firstItemsOfShards } from '#shared/platform/dynamodb/sharded-entries.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { log } from '#shared/platform/logger.ts';
+import { payin } from './pay-in.ts';
 import { duePayin, payinKey } from './pay-in-records.ts';
 import { type FindPayment, PaymentUnreadable } from './rails/payment-rail.ts';
 
@@ -51,6 +54,30 @@ export function createUnreadablePayins(dynamo: DynamoDBDocumentClient, table: st
 }
 
 export type UnreadablePayins = ReturnType<typeof createUnreadablePayins>;
+
+/** Milliseconds. A fault of the rail may pass before somebody has to ask it. */
+const LISTED_AFTER = 3600_000;
+
+const indexEntry = z.object({ payinId: z.string(), unreadableSince: z.string() });
+
+/** Pay-ins of which the rail's answers have not been readable for an hour, the longest first, at most 100. */
+export function createListUnreadablePayins(dynamo: DynamoDBDocumentClient, table: string, clock: Clock) {
+  return (since: string, most: number) =>
+    firstItemsOfShards(dynamo, clock, table, {
+      index: 'unreadable',
+      keys: ['unreadable', 'unreadableSince'],
+      shards: [UNREADABLE],
+      since,
+      upTo: new Date(clock.now().getTime() - LISTED_AFTER).toISOString(),
+      most,
+      entry: indexEntry,
+      atOf: ({ unreadableSince }) => unreadableSince,
+      keyOf: ({ payinId }) => payinKey(payinId),
+      item: payin,
+    });
+}
+
+export type ListUnreadablePayins = ReturnType<typeof createListUnreadablePayins>;
 
 /** The same question, which remembers an answer that cannot be read: an alarm the first time. */
 export function rememberUnreadable(find: FindPayment, unreadable: Pick<UnreadablePayins, 'mark'>): FindPayment {

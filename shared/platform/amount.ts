@@ -10,11 +10,11 @@ export const MOST_DECIMALS = 18;
 const DECIMAL = /^\d{1,30}(\.\d{1,18})?$/;
 
 /** As many digits on either side as the largest number has that a chain can count: even an amount that nobody could mean is one. */
-const READABLE = /^\d{1,78}(\.\d{1,78})?$/;
+export const READABLE_AMOUNT = /^\d{1,78}(\.\d{1,78})?$/;
 
 /** The shortest text of any plain decimal amount, zero included; `undefined` when it is none. */
 export function readAmount(text: string): string | undefined {
-  return READABLE.test(text) ? new Big(text).toFixed() : undefined;
+  return READABLE_AMOUNT.test(text) ? new Big(text).toFixed() : undefined;
 }
 
 /**

@@ -29,7 +29,7 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
     case 'UNMATCHED':
       return {
         who: 'FINANCE',
-        what: `Decides what happens to ${transfer?.amount} ${transfer?.assetId}: ${why(deposit)}.${stillAwaited(operation)}`,
+        what: `Decides what happens to ${transfer?.amount} ${transfer?.assetId}: ${why(deposit)}.${stillAwaited(operation)} Once it is dealt with: settle-deposit, returned or kept.`,
       };
     case 'FAILED':
       return { who: 'NOBODY', what: 'It failed on its network: nothing has arrived.' };
@@ -53,7 +53,7 @@ function stillAwaited(operation: OffRamp | undefined): string {
 export function owedNextStep({ amount, token }: OffRamp): NextStep {
   return {
     who: 'FINANCE',
-    what: `Decides what happens to the deposit of ${amount} ${token}: it was credited, and not paid out.`,
+    what: `Decides what happens to the deposit of ${amount} ${token}: it was credited, and not paid out. Once it is dealt with, and owed for 24 hours: settle-deposit, returned or kept.`,
   };
 }
 

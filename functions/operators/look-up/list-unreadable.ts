@@ -1,23 +1,67 @@
 import type { ListUnreadable } from '#shared/off-ramps/unreadable-deposits.ts';
 import type { listUnreadable as contract } from '#shared/operators/lists.ts';
+import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import type { ListUnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ageOf } from './age-of.ts';
-import { MOST_LISTED, readablePage, sinceOf } from './list-answer.ts';
+import { MOST_LISTED, pageOfList, readablePage, sinceOf } from './list-answer.ts';
+import { UNREADABLE_STEP } from './pay-in-next-step.ts';
 
 type Listed = Awaited<ReturnType<ListUnreadable>>['items'][number];
 
-export function listUnreadable(list: ListUnreadable, clock: Clock): UseCase<typeof contract> {
+interface Dependencies {
+  readonly listDeposits: ListUnreadable;
+  readonly listPayins: ListUnreadablePayins;
+  readonly clock: Clock;
+}
+
+export function listUnreadable({ listDeposits, listPayins, clock }: Dependencies): UseCase<typeof contract> {
   return async ({ query }) => {
     const now = clock.now();
-    const { items: entries, ...page } = await list(sinceOf(query()), MOST_LISTED);
-    const body = await readablePage(
-      { entries, ...page },
-      ({ custodianTransferId }) => custodianTransferId,
-      (one) => rowOf(one, now),
-    );
-    return { body };
+    const since = sinceOf(query());
+    const [deposits, payins] = await Promise.all([listDeposits(since, MOST_LISTED), listPayins(since, MOST_LISTED)]);
+    const [ofDeposits, ofPayins] = await Promise.all([
+      readablePage(
+        { entries: deposits.items, unreadable: deposits.unreadable, nextAt: deposits.nextAt },
+        ({ custodianTransferId }) => custodianTransferId,
+        (one) => rowOf(one, now),
+      ),
+      readablePage(
+        { entries: payins.items, unreadable: payins.unreadable, nextAt: payins.nextAt },
+        ({ payinId }) => payinId,
+        (one) => rowOfPayin(one, now),
+      ),
+    ]);
+    return { body: mergePages(ofDeposits, ofPayins) };
   };
+}
+
+interface Since {
+  readonly since: string;
+}
+
+type Page<Row> = Awaited<ReturnType<typeof readablePage<object, Row>>>;
+
+/** One page of what two lists have: nothing is in it that is later than where one of them goes on. */
+function mergePages<One extends Since, Other extends Since>(one: Page<One>, other: Page<Other>): Page<One | Other> {
+  const nextOf = (times: readonly (string | undefined)[]) => times.filter((time) => time !== undefined).toSorted()[0];
+  const upTo = nextOf([one.nextSince, other.nextSince]);
+  const rows = [...one.items, ...other.items]
+    .filter(({ since }) => upTo === undefined || since <= upTo)
+    .toSorted((first, second) => first.since.localeCompare(second.since));
+  const unreadableIds = [...(one.unreadableIds ?? []), ...(other.unreadableIds ?? [])];
+  return {
+    ...pageOfList(rows.slice(0, MOST_LISTED), nextOf([rows[MOST_LISTED]?.since, upTo])),
+    ...(unreadableIds.length > 0 && { unreadableIds }),
+  };
+}
+
+/** What else is to be done about it is in other lists. */
+function rowOfPayin(payin: Payin, now: Date) {
+  const { unreadableSince: since } = payin;
+  if (since === undefined) return undefined;
+  return { ...payin, since, age: ageOf(since, now), ...UNREADABLE_STEP };
 }
 
 /** What can be read by now waits for nobody. */

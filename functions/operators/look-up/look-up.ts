@@ -26,6 +26,7 @@ import * as reports from '#shared/operators/reports.ts';
 import { createListCompleted } from '#shared/pay-ins/completed-pay-ins.ts';
 import { createListMismatched } from '#shared/pay-ins/mismatched-pay-ins.ts';
 import { createFindPolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
+import { createListUnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { operatorEndpoint } from '#shared/platform/http/endpoints.ts';
 import { createDeliveryStore } from '#shared/webhooks/delivery-store.ts';
@@ -157,7 +158,16 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
         lists.listUnmatched,
         named(listUnmatched({ list: createListUnmatched(dynamo, tables.deposits, clock), operations, clock })),
       ),
-      look(lists.listUnreadable, named(listUnreadable(createListUnreadable(dynamo, tables.deposits, clock), clock))),
+      look(
+        lists.listUnreadable,
+        named(
+          listUnreadable({
+            listDeposits: createListUnreadable(dynamo, tables.deposits, clock),
+            listPayins: createListUnreadablePayins(dynamo, tables.payins, clock),
+            clock,
+          }),
+        ),
+      ),
       look(
         lists.listOwed,
         named(listOwed({ listOwed: createListOwed(dynamo, tables.deposits, clock), operations, clock })),

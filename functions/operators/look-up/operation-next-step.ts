@@ -43,7 +43,8 @@ function ofDeposits({ operation, deposits }: KnownOfOperation): NextStep | undef
   return undefined;
 }
 
-function ofStatus({ operation, verification, now }: KnownOfOperation): NextStep {
+function ofStatus(known: KnownOfOperation): NextStep {
+  const { operation, verification, now } = known;
   const { status, verifiedTxHash, paidOut } = operation;
   switch (status) {
     case 'AWAITING_DEPOSIT':
@@ -51,13 +52,19 @@ function ofStatus({ operation, verification, now }: KnownOfOperation): NextStep 
     case 'PENDING':
       return { who: 'PAYOUTS', what: 'Reviews and pays out; its event completes the operation or ends it.' };
     case 'COMPLETED':
-      return isOwed(operation) ? owedNextStep(operation) : { who: 'NOBODY', what: 'It was paid out.' };
+      return isOwed(operation) ? ofOwed(known) : { who: 'NOBODY', what: 'It was paid out.' };
     default:
       if (paidOut === true) return { who: 'NOBODY', what: 'It was paid out, whatever its status says.' };
       return verifiedTxHash === undefined
         ? { who: 'NOBODY', what: 'It ended without a deposit. One that still arrives is kept as unmatched.' }
-        : owedNextStep(operation);
+        : ofOwed(known);
   }
+}
+
+/** Its deposit may be settled already, and then nobody gives it back again. */
+function ofOwed({ operation, deposits }: KnownOfOperation): NextStep {
+  const deposit = deposits.find(({ creditedTo }) => creditedTo === operation.operationId);
+  return deposit?.settled === undefined ? owedNextStep(operation) : depositNextStep(deposit, operation);
 }
 
 function beforeReport({ amount, token, network, address, expiresAt, endsAt }: OffRamp, now: Date): NextStep {

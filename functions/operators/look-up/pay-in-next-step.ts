@@ -3,16 +3,18 @@ import { isMismatched, isOpen, moneyOf } from '#shared/pay-ins/pay-in.ts';
 import { compareMoney } from '#shared/pay-ins/pay-in-outcome.ts';
 import type { PolledPayin } from '#shared/pay-ins/polled-pay-in.ts';
 
+/** What a person does about a pay-in in `unreadable`, whatever else is known of it. */
+export const UNREADABLE_STEP = {
+  who: 'FINANCE',
+  what: 'Asks the rail what it says of it: its answers cannot be read, so that nothing is known of the payment.',
+} as const satisfies NextStep;
+
 /** What happens next with a pay-in, and who does it. */
 export function payinNextStep(payin: PolledPayin): NextStep {
   const { status, orderingSince } = payin;
   const at = payin.nextPollAt === undefined ? {} : { at: payin.nextPollAt };
   if (isMismatched(payin)) return { ...ofMismatch(payin), ...at };
-  if (payin.unreadableSince !== undefined) {
-    const what =
-      'Asks the rail what it says of it: its answers cannot be read, so that nothing is known of the payment.';
-    return { who: 'FINANCE', what, ...at };
-  }
+  if (payin.unreadableSince !== undefined) return { ...UNREADABLE_STEP, ...at };
   if (status === 'COMPLETED') return { who: 'NOBODY', what: `It was paid.${endedSoFar(payin)}`, ...at };
   if (!isOpen(status)) {
     const what = `It was not paid. Money that still arrives completes it.${endedSoFar(payin)}`;

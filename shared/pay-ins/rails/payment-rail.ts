@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { User } from '#shared/clients/user.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
+import { READABLE_AMOUNT } from '#shared/platform/amount.ts';
 
 /**
  * What the service asks of a payment rail. The pay-in's id is the reference under which the rail knows the payment; it
@@ -17,7 +18,7 @@ export const payment = z.object({
   reference: z.string(),
   status: z.enum(['PENDING', 'COMPLETED', 'FAILED', 'EXPIRED']),
   /** What is to be paid or, once it is completed, what was paid: a decimal in units of the currency. */
-  amount: z.string().check(z.regex(/^\d{1,30}(\.\d{1,60})?$/)),
+  amount: z.string().check(z.regex(READABLE_AMOUNT)),
   currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
   /** Where the payer pays. Rails make it a moment after the payment; until then it is absent. */
   link: z.optional(z.url({ protocol: /^https$/ })),

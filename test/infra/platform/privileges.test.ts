@@ -148,7 +148,10 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
           ...(['GetItem', 'BatchGetItem', 'Query:byOperation', 'Query:byHash'] as const),
           ...(['Query:unmatched', 'Query:unreadable', 'Query:owed'] as const),
         ],
-        payins: ['GetItem', 'Query:mismatched', 'Query:completed', 'Query:anyReference', 'BatchGetItem'],
+        payins: [
+          ...(['GetItem', 'BatchGetItem', 'Query:mismatched', 'Query:unreadable'] as const),
+          ...(['Query:completed', 'Query:anyReference'] as const),
+        ],
         events: ['BatchGetItem', 'Query:about'],
         webhooks: ['Query', 'GetItem'],
         webhookHealth: ['BatchGetItem', 'Query:failing'],

@@ -143,7 +143,10 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
     expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
     expect(w.kept()).not.toHaveProperty('settled');
     w.table('operations').put({ ...operation });
+    const nextOf = async () => (await w.look()).next;
+    expect((await nextOf()).what).toContain('settle-deposit, returned or kept');
     expect([(await w.settle(returned)).status, await w.listed(lists.listOwed)]).toEqual([200, 0]);
+    expect((await nextOf()).what).toMatch(/^It is settled: RETURNED/);
     expect([(await w.unsettle()).status, await w.listed(lists.listOwed)]).toEqual([200, 1]);
   });
 

@@ -7,7 +7,7 @@ export const lists: Readonly<Record<string, string>> = {
   waiting: 'Waiting for a deposit',
   unmatched: 'Unmatched deposits',
   contradictions: 'Contradictions',
-  unreadable: 'Unreadable deposits',
+  unreadable: 'Unreadable answers',
   owed: 'Owed deposits',
   unpaid: 'Late payouts',
   mismatched: 'Mismatched pay-ins',

@@ -6,6 +6,7 @@ import * as lists from '#shared/operators/lists.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
+import { createUnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { newDelivery } from '#shared/webhooks/delivery.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
@@ -16,6 +17,7 @@ import { CLIENT, OPERATION, USER, WEBHOOK } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
 import { CREATED_AT, EXPIRES_AT, offRamp, transfer } from '#test/support/off-ramp.ts';
+import { payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const tables = { operations: 'operations', hashes: 'hashes', events: 'events', deposits: 'deposits', payins: 'payins' };
@@ -402,5 +404,57 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
         what: expect.stringContaining('as the service does on'),
       },
     ]);
+  });
+});
+
+describe('decisions 12, Boundary: unreadable pay-ins are listed beside deposits', () => {
+  const unreadable = (number: number, unreadableSince: string) => ({
+    ...payinItem(payinOf({ payinId: idOf(number), unreadableSince }), CREATED_AT),
+    unreadable: 'UNREADABLE',
+  });
+  const since = (minute: number) => `2026-08-01T10:${String(minute).padStart(2, '0')}:00.000Z`;
+
+  test('after an hour, until they can be read', async () => {
+    const { table, dynamo, lookAt, clock } = lookedUp('2026-08-01T10:59:00.000Z');
+    table('payins').put(unreadable(1, since(0)));
+    const items = async () => (await lookAt(lists.listUnreadable, {})).body.items;
+    expect(await items()).toEqual([]);
+    clock.advance(60);
+    expect(await items()).toMatchObject([
+      { payinId: idOf(1), clientId: CLIENT, status: 'CASHININIT', since: since(0), age: '1 h 0 min', who: 'FINANCE' },
+    ]);
+    await createUnreadablePayins(dynamo, 'payins', clock).clear(idOf(1));
+    expect(await items()).toEqual([]);
+  });
+
+  test('and wait for somebody, whatever was done about their money before', async () => {
+    const { table, lookAt } = lookedUp('2026-08-01T12:00:00.000Z');
+    const end = { amount: '1', currency: 'COP', outcome: 'kept', at: since(0) } as const;
+    table('payins').put({ ...unreadable(1, since(0)), reversedAt: since(0), mismatchEnds: [end] });
+    expect((await lookAt(lists.listUnreadable, {})).body.items).toMatchObject([
+      { payinId: idOf(1), who: 'FINANCE', what: expect.stringMatching(/^Asks the rail/) },
+    ]);
+  });
+
+  test('page by page, both kinds in the order of their times, and nothing left out', async () => {
+    const { table, lookAt } = lookedUp('2026-08-02T12:00:00.000Z');
+    for (let number = 0; number < 59; number += 1) {
+      table('payins').put(unreadable(number, `2026-08-01T10:${String(number).padStart(2, '0')}:00.000Z`));
+      table('deposits').put({
+        custodianTransferId: `sim:${number}`,
+        unreadable: 'UNREADABLE',
+        unreadableSince: `2026-08-01T10:${String(number).padStart(2, '0')}:30.000Z`,
+      });
+    }
+    const seen = new Set<string>();
+    let next: string | undefined;
+    do {
+      const { body } = await lookAt(lists.listUnreadable, next === undefined ? {} : { since: next });
+      const times = body.items.map((one: Record<string, string>) => one['since']);
+      expect(times).toEqual(times.toSorted());
+      for (const { payinId, custodianTransferId } of body.items) seen.add(payinId ?? custodianTransferId);
+      next = body.nextSince;
+    } while (next !== undefined);
+    expect(seen.size).toBe(118);
   });
 });

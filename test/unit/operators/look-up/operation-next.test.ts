@@ -138,6 +138,7 @@ describe('decisions 11, one look: a deposit decides who acts next', () => {
     expect(next.what).toMatch(
       `${decides} Amounts are not added up: the user still sends the whole 100.5 USDC in one transfer`,
     );
+    expect(next.what).toMatch(/ Once it is dealt with: settle-deposit, returned or kept\.$/);
     expect(deposits).toMatchObject([{ status: 'UNMATCHED', amount: '99', reasons: ['WRONG_AMOUNT'] }]);
   });
 });
