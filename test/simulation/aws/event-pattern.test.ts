@@ -65,7 +65,7 @@ describe('an event pattern', () => {
       ...topology.rules.map(({ pattern }) => pattern),
       ...topology.streamConsumers.flatMap(({ filters }) => filters),
     ];
-    expect(patterns).toHaveLength(5);
+    expect(patterns).toHaveLength(6);
     expect(() => patterns.map(compilePattern)).not.toThrow();
   });
 });

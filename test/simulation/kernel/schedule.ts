@@ -142,15 +142,13 @@ export function schedule(random: Random, chances: Chances, startsAt: number): Sc
     });
   }
 
-  /** Work side by side takes no longer than each for itself. */
-  const crowd = () => Math.max(1, ready.length / FEW);
-
-  const passing = (milliseconds: number) => (milliseconds <= MOMENT ? chances.delay : chances.stall);
+  const passing = (milliseconds: number) =>
+    (milliseconds <= MOMENT ? chances.delay : chances.stall) / Math.max(1, ready.length / FEW);
 
   function goOn(endsAt: number): boolean {
     const next = timers.next();
     if (next !== undefined && ready.length === 0 && next.at > endsAt) return false;
-    if (next !== undefined && (ready.length === 0 || random.chance(passing(next.at - now) / crowd()))) {
+    if (next !== undefined && (ready.length === 0 || random.chance(passing(next.at - now)))) {
       timers.take();
       now = next.at;
       next.ring();

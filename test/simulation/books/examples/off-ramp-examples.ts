@@ -36,23 +36,15 @@ export function eventLeg(
   return leg('events', { eventId: `evt_00000000-0000-4000-8000-${String(events).padStart(12, 'e')}` }, set);
 }
 
-export function statusEvent(
-  of: Whose,
-  sequence: number,
-  previousStatus: string | null,
-  status: string,
-  seconds = 0,
-): Leg {
-  const { id: operationId = ID, userId = USER, clientId } = of;
-  const data = { operationId, userId, status, previousStatus, sequence };
-  return eventLeg('ramp.operation.status_changed', data, seconds, clientId);
-}
+const changeEvent =
+  (type: string) =>
+  (of: Whose, sequence: number, previousStatus: string | null, status: string, seconds = 0): Leg => {
+    const { id: operationId = ID, userId = USER, clientId } = of;
+    return eventLeg(type, { operationId, userId, status, previousStatus, sequence }, seconds, clientId);
+  };
 
-function hashEvent(of: Whose, sequence: number, previousStatus: string, status: string, seconds = 0): Leg {
-  const { id: operationId = ID, userId = USER, clientId } = of;
-  const data = { operationId, userId, status, previousStatus, sequence };
-  return eventLeg('ramp.deposit_hash.status_changed', data, seconds, clientId);
-}
+export const statusEvent = changeEvent('ramp.operation.status_changed');
+const hashEvent = changeEvent('ramp.deposit_hash.status_changed');
 
 export function creation(of: Whose = {}) {
   const { id = ID, clientId = CLIENT, userId = USER, address = `0xD${id.slice(-1)}` } = of;

@@ -9,9 +9,8 @@ import type { Outage } from '#test/simulation/world/outages.ts';
 import type { Swarm } from '#test/simulation/world/swarm.ts';
 
 /*
- * What happens outside of the service in one round, as far as it does not depend on what the service does. All of it is
- * data, so that a part can be taken away and the rest stays as it is. Times are in milliseconds: `at` since 1970, `after`
- * since what the act belongs to.
+ * What happens outside of the service in one round, as far as it does not depend on what the service does. All of it is data, so
+ * that a part can be taken away and the rest stays as it is. Milliseconds: `at` since 1970, `after` since what the act belongs to.
  */
 
 export interface Script {
@@ -107,7 +106,7 @@ export interface OffRampScript {
   readonly payout?: PayoutScript;
 }
 
-/** What the payout service does, and says of it. Whatever it does twice is a mistake of its own. */
+/** What the payout service does, and says of it. */
 export interface PayoutScript {
   readonly after: number;
   readonly status: EndStatus;
@@ -135,7 +134,7 @@ export interface TransferScript {
   /** The name of another off-ramp, to whose address it is sent. */
   readonly to?: string;
   readonly isWithoutTag?: boolean;
-  /** The custodian moves something of its own: nobody's deposit. */
+  /** The custodian moves something of its own. */
   readonly isFromCustodian?: boolean;
 }
 
@@ -168,7 +167,7 @@ export interface OperatorScript {
   readonly at: number;
   readonly does: 'POLL_DEPOSITS' | 'RESOLVE' | 'POLL_PAYIN' | 'END_PAYIN';
   readonly about: string;
-  /** Another amount than the one that the list shows is said to be settled. */
+  /** At first another amount than that of the list is said to be settled. */
   readonly isWrong: boolean;
 }
 
