@@ -138,6 +138,7 @@ export interface TrueError {
 /** An event of another service: `operation.status`, `client.status`, or one that clients are to be notified of. */
 export interface Notice {
   readonly at: number;
+  readonly source: string;
   readonly type: string;
   readonly detail: Readonly<Record<string, unknown>>;
 }

@@ -144,7 +144,16 @@ const others: readonly Breach[] = [
       to.write(creation());
       to.wait(3600);
       publishAll(to);
-      to.end({ notices: [{ at: time(1), type: 'operation.status', detail: { operationId: ID, status: 'FAILED' } }] });
+      to.end({
+        notices: [
+          {
+            at: time(1),
+            source: 'payments.payouts',
+            type: 'operation.status',
+            detail: { operationId: ID, status: 'FAILED' },
+          },
+        ],
+      });
     },
   ],
   [
@@ -156,7 +165,12 @@ const others: readonly Breach[] = [
       to.write(confirmation());
       to.wait(3600);
       publishAll(to);
-      const notice = { at: time(61), type: 'operation.status', detail: { operationId: ID, status: 'COMPLETED' } };
+      const notice = {
+        at: time(61),
+        source: 'payments.payouts',
+        type: 'operation.status',
+        detail: { operationId: ID, status: 'COMPLETED' },
+      };
       to.end({ notices: [notice], transfers: [transfer()] });
     },
   ],
@@ -166,7 +180,14 @@ const others: readonly Breach[] = [
       to.write({ client: { table: 'clients', key: { clientId: CLIENT }, set: { status: 'approved' } } });
       to.wait(3600);
       to.end({
-        notices: [{ at: time(1), type: 'wallet_transfer.done', detail: { clientId: CLIENT, eventId: 'one' } }],
+        notices: [
+          {
+            at: time(1),
+            source: 'payments.wallets',
+            type: 'wallet_transfer.done',
+            detail: { clientId: CLIENT, eventId: 'one' },
+          },
+        ],
       });
     },
   ],
@@ -177,6 +198,19 @@ test('a payout of an off-ramp whose deposit is not confirmed may be given up', (
   history.write(creation());
   publishAll(history);
   history.end({}, given('StatusChangesToldDeadLetters', payout(61)));
+});
+
+test('only payouts is believed that an off-ramp was paid', () => {
+  const history = createHistory();
+  history.write(creation());
+  history.write(submission());
+  history.wait(60);
+  history.write(confirmation());
+  history.wait(3600);
+  publishAll(history);
+  const detail = { operationId: ID, status: 'COMPLETED' };
+  const notice = { at: time(61), source: 'payments.compliance', type: 'operation.status', detail };
+  history.end({ notices: [notice], calls: [report], transfers: [transfer()] });
 });
 
 test.each([...events, ...others])('%s', (...breach) => {

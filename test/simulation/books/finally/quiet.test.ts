@@ -207,7 +207,7 @@ const rules: readonly Breach[] = [
       quietly(to, {
         calls: [report],
         transfers: notified,
-        notices: [{ at: time(100), type: 'operation.status', detail }],
+        notices: [{ at: time(100), source: 'payments.payouts', type: 'operation.status', detail }],
       });
     },
   ],

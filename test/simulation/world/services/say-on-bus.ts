@@ -7,5 +7,5 @@ export function sayOnBus(
   { source, type, detail }: Omit<NoticeScript, 'at'>,
 ): void {
   putOnBus({ source, type, detail });
-  memory.notices.push({ at: host.schedule.clock.now().getTime(), type, detail });
+  memory.notices.push({ at: host.schedule.clock.now().getTime(), source, type, detail });
 }
