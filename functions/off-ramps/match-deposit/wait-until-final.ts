@@ -42,10 +42,11 @@ export function nextPoll({ clock, networkRules }: Waiting, deposit: PolledDeposi
   return next && Math.max(next, deposit.notBefore);
 }
 
-/** The same of what is not final after the longest wait, while it is polled at all. */
+/** The same of what is not final after the longest wait: each day, and a last time as its watch ends. */
 export function nextDay({ clock }: Waiting, deposit: PolledDeposit): number | undefined {
-  const next = clock.now().getTime() / 1000 + DAY;
-  return next <= waitFor(deposit).startsAt + LONGEST_WATCH ? Math.max(next, deposit.notBefore) : undefined;
+  const now = clock.now().getTime() / 1000;
+  const last = waitFor(deposit).startsAt + LONGEST_WATCH;
+  return now < last ? Math.max(Math.min(now + DAY, last), deposit.notBefore) : undefined;
 }
 
 /** Not final yet: it is polled again. */

@@ -222,6 +222,16 @@ describe('decisions 9, still not final after 14 days: never final', () => {
     },
   );
 
+  test('has its last poll as the year ends, although a late one has moved the others to another time of the day', async () => {
+    logged();
+    const world = detectionWorld({ transfers: [transfer({ state: 'UNCONFIRMED' })], operation: {} });
+    await world.notified();
+    await world.pass(20 * DAY);
+    world.clock.advance(1.5 * DAY);
+    await world.pass(400 * DAY);
+    expect(Date.parse(world.asked.at(-1)?.at ?? '') - Date.parse(CREATED_AT)).toBe(364 * DAY * 1000);
+  });
+
   test('until it is: what is awaited is credited, months later and without a notification', async () => {
     const { world } = await waited({ transfers: [transfer({ state: 'HELD' })], operation: {} });
     await world.pass(100 * DAY);
