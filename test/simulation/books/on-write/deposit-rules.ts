@@ -10,7 +10,7 @@ import type { Revision, Written } from '../written.ts';
 /** Milliseconds. */
 const DAY = 24 * 3600 * 1000;
 const LONGEST_WAIT = 14 * DAY;
-const LONGEST_WATCH = 364 * DAY;
+const LONGEST_WATCH = 363 * DAY;
 
 const poll = ['nextPollAt', 'dueAt', 'dueShard'];
 
@@ -57,7 +57,7 @@ export function checkDeposit({ before, after }: Revision, written: Written): voi
   must('a deposit keeps its hash and since when it is known', changed.length === 0, { id, changed });
 }
 
-/** What is on its way is waited for: for two weeks as what comes any moment, and for a year at all. */
+/** What is on its way is waited for: for two weeks as what comes any moment, and then daily until a year is nearly over. */
 function checkWait({ before, after }: Revision, { now, skew }: Written): void {
   const [id, status] = [text(after, 'custodianTransferId'), depositStatusOf(after)];
   if (status !== 'DETECTED' && status !== 'HELD') return;
