@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
@@ -7,6 +8,7 @@ import type { Said } from './incoming-off-ramp-status.ts';
 import type { Contradiction, OffRamp } from './off-ramp.ts';
 import { CONTRADICTED, setAttributes } from './off-ramp-store.ts';
 import { oweDeposit } from './owed-deposits.ts';
+import { payout } from './payout.ts';
 
 /**
  * Writes of what is said against the status of an operation. The status stays, so that clients hear nothing; the sequence
@@ -20,6 +22,8 @@ export function createContradictionStore(
 ) {
   /** @throws {WriteConflict} when the operation was written since it was read. */
   async function write(seen: OffRamp, change: Partial<OffRamp>): Promise<OffRamp> {
+    // What could not be read again would be an operation that nobody could read.
+    z.optional(payout).parse(change.payout);
     const after = { ...seen, ...change, sequence: seen.sequence + 1 };
     const contradictedShard = after.contradictedSince && shardOf(CONTRADICTED, seen.operationId);
     const lost = await transact(dynamo, {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { canonicalAmount } from '#shared/platform/amount.ts';
 import { digestId } from '#shared/platform/digest-id.ts';
-import { instantIn } from '#shared/platform/http/fields.ts';
+import { instant, instantIn } from '#shared/platform/http/fields.ts';
 import type { Payout } from './payout.ts';
 
 /** Characters. */
@@ -31,7 +31,7 @@ export function readPayout(value: unknown): Payout | undefined {
     amount: data.amount === undefined ? undefined : amountOf(data.amount),
     currency: data.currency !== undefined && /^[A-Za-z0-9]{2,12}$/.test(data.currency) ? data.currency : undefined,
     reference: data.reference === undefined ? undefined : nameOf(String(data.reference)),
-    paidAt: data.paidAt === undefined ? undefined : new Date(data.paidAt).toISOString(),
+    paidAt: data.paidAt === undefined ? undefined : timeOf(data.paidAt),
   };
   const known = Object.entries(read).filter(([, one]) => one !== undefined);
   return known.length === 0 ? undefined : Object.fromEntries(known);
@@ -40,6 +40,11 @@ export function readPayout(value: unknown): Payout | undefined {
 function amountOf(amount: string | number): string | undefined {
   const isExact = typeof amount === 'string' || String(amount).replace(/\D/g, '').length <= MOST_DIGITS;
   return isExact ? canonicalAmount(amount) : undefined;
+}
+
+/** In UTC, where one with an offset may be in a year that has no four digits. */
+function timeOf(paidAt: string): string | undefined {
+  return instant.safeParse(new Date(paidAt).toISOString()).data;
 }
 
 /** A name that another service gave. Two different ones stay different, however they are shortened. */

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { createContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
 import { nameOf, readPayout } from '#shared/off-ramps/received-payout.ts';
+import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
+import { TABLES } from '#test/support/off-ramps-in-memory.ts';
 import { toldOfPayouts } from '#test/support/told-of-payouts.ts';
 
 describe('decisions 4: what was paid is kept as it is said', () => {
@@ -37,6 +40,13 @@ describe('decisions 4: what was paid is kept as it is said', () => {
     expect(readPayout({ paidAt, reference: 'P-1' })).toEqual({ reference: 'P-1' });
   });
 
+  test.each(['9999-12-31T23:59:59-05:00', '0000-01-01T00:00:00+05:00'])(
+    'a time that is in no year of four digits in UTC is left out, and nothing else: %j',
+    (paidAt) => {
+      expect(readPayout({ paidAt, reference: 'P-1' })).toEqual({ reference: 'P-1' });
+    },
+  );
+
   test('a number is a reference', () => {
     expect(readPayout({ reference: 815 })).toEqual({ reference: '815' });
   });
@@ -72,6 +82,18 @@ test('decisions 4: a payout that cannot be read stops nothing', async () => {
     expect(await world.kept()).toMatchObject({ status: 'COMPLETED', endedBy: 'envelope:envelope-1' });
     expect(await world.kept()).not.toHaveProperty('payout');
   }
+});
+
+test('decisions 4: a payout that could not be read again is never written', async () => {
+  logged();
+  const world = await toldOfPayouts();
+  await world.pay('P-1');
+  await world.giveBack('P-1');
+  const [store, seen] = [createContradictionStore(world.dynamo, TABLES, world.clock), await world.kept()];
+  const said = { operationId: OPERATION, eventId: 'other', source: 'payments.payouts', status: 'COMPLETED' } as const;
+  const payout = { reference: 'P-2', paidAt: '+010000-01-01T04:59:59.000Z' };
+  await expect(store.payAgain(seen, { ...said, payout })).rejects.toThrow();
+  expect(await world.kept()).toEqual(seen);
 });
 
 test('decisions 4: what was paid is in the event of the off-ramp', async () => {
