@@ -64,10 +64,10 @@ export async function toldOfPayouts({ isCredited = true } = {}) {
     /** A payout, by its reference. */
     pay: (reference?: string, told: Readonly<Record<string, unknown>> = {}) =>
       tell({ status: 'COMPLETED', ...(reference !== undefined && { payout: { reference } }), ...told }),
-    giveBack: (reference?: string, told: Readonly<Record<string, unknown>> = {}) =>
+    giveBack: (reference?: string, told: Readonly<Record<string, unknown>> = {}, { ago = 0 }: Told = {}) =>
       tell(
         { ...(reference !== undefined && { payout: { reference } }), reason: 'R03', ...told },
-        { type: 'operation.payout_returned' },
+        { type: 'operation.payout_returned', ago },
       ),
     cancel: () => tell({ status: 'CANCELLED', reason: 'REVIEW' }, { source: 'payments.compliance' }),
     kept: async () => {

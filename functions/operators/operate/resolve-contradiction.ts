@@ -43,8 +43,9 @@ export function resolveContradiction({ operations, contradictions, clock }: Depe
   }
 }
 
-function saidOf({ contradictions, contradictionsNotKept }: OffRamp) {
-  return { contradictions, contradictionsNotKept };
+/** An end or a payout that its status allows was said too. */
+function saidOf({ status, endedBy, payout, contradictions, contradictionsNotKept }: OffRamp) {
+  return { status, endedBy, payout, contradictions, contradictionsNotKept };
 }
 
 function conflict(detail: string): ApiError {

@@ -378,6 +378,22 @@ describe('decisions 4: a person decides', () => {
   });
 });
 
+test('decisions 4: whoever decides has not seen an end that comes meanwhile: 409, and it stands', async () => {
+  called();
+  const world = await toldOfPayouts();
+  await world.giveBack('P-1', { eventId: 'returned' }, { ago: 1800_000 });
+  const kept = await world.kept();
+  expect(kept).toMatchObject({ status: 'PENDING', contradictions: [{ status: 'PAYOUT_RETURNED' }] });
+  world.beforeNextWrite('operations', () => {
+    const paid = { status: 'COMPLETED', endedBy: 'paid', payout: { reference: 'P-1' }, sequence: kept.sequence + 1 };
+    world.table('operations').put({ ...kept, record: 'OPERATION', ...paid });
+  });
+  const decided = await world.change(resolveContradiction, { operationId: OPERATION, outcome: 'not-paid' });
+  expect(decided).toMatchObject({ status: 409, body: { code: 'OPERATION_STATUS_CONFLICT' } });
+  expect(await world.kept()).toHaveProperty('contradictedSince');
+  expect(await world.kept()).not.toHaveProperty('paidOut');
+});
+
 describe('decisions 11: a deposit that was taken back is owed to nobody', () => {
   test('and comes back to the list by itself', async () => {
     called();
