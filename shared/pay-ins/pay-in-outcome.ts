@@ -27,7 +27,7 @@ export function payinOutcome(payin: Payin, payment: Payment | undefined, now: Da
 }
 
 /** Of a pay-in that is completed, what follows from the money that is at the rail. */
-export type MoneyOutcome = Pick<Payin, 'settlementMismatch' | 'reversedAt' | 'wholeSince' | 'mismatchedAt'>;
+export type MoneyOutcome = Pick<Payin, 'settlementMismatch' | 'reversedAt' | 'wholeSince' | 'moneyAt' | 'mismatchedAt'>;
 
 /**
  * What has become of the money of a pay-in that is completed; `undefined` when it is what it was. A payment that the rail
@@ -46,6 +46,7 @@ export function moneyOutcome(payin: Payin, payment: Payment | undefined, at: str
     settlementMismatch: isWhole || isNothing ? undefined : { ...money, at },
     reversedAt: isReversed ? (payin.reversedAt ?? at) : undefined,
     wholeSince: isWhole ? at : undefined,
+    moneyAt: at,
     mismatchedAt: isWhole ? undefined : (payin.mismatchedAt ?? at),
   };
 }

@@ -52,9 +52,10 @@ function pauseOf(payin: Payin, now: Date): number | undefined {
   return isOpen(status) && sinceChange < POLLED_FOR ? growing : steady;
 }
 
-/** Milliseconds since 1970: since when it is as it is. */
-function lastChangeOf({ status, statusHistory, createdAt, reversedAt, wholeSince, settlementMismatch }: Payin): number {
+/** Milliseconds since 1970: since when it is as it is. Pay-ins of before `moneyAt` say it by what they have. */
+function lastChangeOf(payin: Payin): number {
+  const { status, statusHistory, createdAt, moneyAt, reversedAt, wholeSince, settlementMismatch } = payin;
   const statusSince = statusHistory.at(-1)?.at ?? createdAt;
-  const ofMoney = status === 'COMPLETED' ? [reversedAt, wholeSince, settlementMismatch?.at] : [];
+  const ofMoney = status === 'COMPLETED' ? [moneyAt, reversedAt, wholeSince, settlementMismatch?.at] : [];
   return Math.max(...[statusSince, ...ofMoney].map((at) => (at === undefined ? 0 : Date.parse(at))));
 }

@@ -74,6 +74,8 @@ export const payin = z.object({
   reversedAt: z.optional(instant),
   /** Since when it is there again, of one that was not as it was ordered in between. */
   wholeSince: z.optional(instant),
+  /** When it was last seen that something else is there than before, of a pay-in that is completed. */
+  moneyAt: z.optional(instant),
   /** For finance operations. Clients do not see it. Absent when nothing is there. */
   settlementMismatch: z.optional(settlementMismatch),
   /** Since when it waits for them, because of what was paid or taken back; absent once they have ended that. */

@@ -116,6 +116,15 @@ describe('decisions 5: a completed pay-in that the rail takes back keeps its sta
     expect(await stored()).not.toHaveProperty('settlementMismatch');
   });
 
+  test('a part, and all of it a month later: the rail is asked again after that, whether it has it back', async () => {
+    const { said, stored, clock, item } = await world();
+    await said('COMPLETED', '100000');
+    clock.advance(31 * 24 * HOUR);
+    await said('FAILED');
+    expect((await stored()).reversedAt).toBe(AN_HOUR_LATER);
+    expect(item()?.['nextPollAt']).toBe('2026-09-01T13:01:00.000Z');
+  });
+
   test.each([
     ['COMPLETED', '150000.50'],
     ['PENDING', '150000.5'],

@@ -161,6 +161,12 @@ describe('decisions 5: when the rail is asked again', () => {
     ]);
   });
 
+  test('for one of which more was taken back later: 30 days from then on, as after the first time', () => {
+    const taken = { reversedAt: instant(2 * DAY), mismatchedAt: instant(2 * DAY), moneyAt: instant(40 * DAY) };
+    expect(pollsOf(taken, 40 * DAY)).toEqual(pollsOf({ reversedAt: instant(40 * DAY) }, 40 * DAY));
+    expect(pollsOf({ ...taken, moneyAt: undefined }, 40 * DAY)).toEqual([]);
+  });
+
   test('a poll that failed is made again, also when it was the last: each day, for 30 days', () => {
     const statusHistory = [{ status: 'COMPLETED', at: instant(0) } as const];
     const next = (age: number) => nextTryAt(payinOf({ status: 'COMPLETED', statusHistory }), later(age));
