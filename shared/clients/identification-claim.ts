@@ -9,11 +9,13 @@ const CLAIM = 'IDENTIFICATION#';
 
 const claim = z.object({ holder: z.string() });
 
-/** A number as it is compared: without dots, spaces and hyphens, and without its check digit where that follows a hyphen. */
+/**
+ * A number as it is compared: without dots, spaces and hyphens, and without its check digit where a hyphen, a dash or a
+ * space sets that off.
+ */
 export function comparedNumber({ identificationNro, verificateDigit }: Identified): string {
   const number = identificationNro.normalize('NFKC').trim();
-  const checked = `-${verificateDigit}`;
-  const own = number.endsWith(checked) ? number.slice(0, -checked.length) : number;
+  const own = number.replace(new RegExp(`[\\s\\p{Pd}]+${verificateDigit}$`, 'u'), '');
   return own.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 }
 
