@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Slot, Slots } from '#shared/platform/dynamodb/slots.ts';
+import type { Acquisition, Slot, Slots } from '#shared/platform/dynamodb/slots.ts';
 import { setting } from '#shared/platform/environment.ts';
 import type { Answering } from './webhook-health.ts';
 
@@ -62,10 +62,14 @@ export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
           ? await slots.acquire(`${lane}#${webhookId}`, shares[lane].perWebhook, token)
           : await slots.acquire(`first#${webhookId}`, 1, token);
       if (ofWebhook.state === 'BUSY') return ofWebhook;
-      const acquired = await ofClient(lanesFor(lane, answering), clientId, answering, token);
-      if (acquired.state === 'ACQUIRED') return { state: 'ACQUIRED', slots: [ofWebhook.slot, acquired.slot] };
-      await slots.release(ofWebhook.slot);
-      return acquired;
+      let acquired: Acquisition | undefined;
+      try {
+        acquired = await ofClient(lanesFor(lane, answering), clientId, answering, token);
+      } finally {
+        // Nobody would give it back after a failure: a webhook that hangs has this one alone.
+        if (acquired?.state !== 'ACQUIRED') await slots.release(ofWebhook.slot);
+      }
+      return acquired.state === 'BUSY' ? acquired : { state: 'ACQUIRED', slots: [ofWebhook.slot, acquired.slot] };
     },
 
     async release(held: readonly Slot[]): Promise<void> {

@@ -3,6 +3,7 @@ import { createNextAttempts } from '#functions/webhooks/deliver-webhook/next-att
 import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { MESSAGE_LOST_AFTER } from '#shared/webhooks/delivery-queue.ts';
+import { createDeliverySlots } from '#shared/webhooks/delivery-slots.ts';
 import type { Attempt } from '#shared/webhooks/send-event.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import type { Answering } from '#shared/webhooks/webhook-health.ts';
@@ -12,6 +13,7 @@ import { type DeliveryWorld, deliveryWorld } from '#test/support/delivery-world.
 import { eventOf } from '#test/support/events-in-memory.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER, WEBHOOK } from '#test/support/ids.ts';
+import { slotsInMemory } from '#test/support/slots-in-memory.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
 const A_DAY = 24 * 3600;
@@ -156,6 +158,26 @@ describe('decisions 7: a dead holder frees itself', () => {
     expect(world.slots.held()).toBe(0);
     expect(world.deliveries.all().map(({ attemptsLogged }) => attemptsLogged)).toEqual(Array(6).fill(1));
   });
+});
+
+describe('decisions 7: an attempt that cannot have the slot of its client', () => {
+  test.each(['ANSWERS', 'UNKNOWN', 'HANGS'] as const)(
+    'because the table fails gives back the one of its webhook, of which the call %s',
+    async (answering) => {
+      const slots = slotsInMemory(fakeClock('2026-11-21T12:00:00.000Z'));
+      const taken: string[] = [];
+      const acquire: typeof slots.acquire = async (owner, ...given) => {
+        if (owner.endsWith(CLIENT)) throw new Error('the table fails');
+        taken.push(owner);
+        return slots.acquire(owner, ...given);
+      };
+      const share = { perClient: 4, perWebhook: 3 };
+      const { acquire: acquireBoth } = createDeliverySlots({ ...slots, acquire }, { first: share, retries: share });
+      const both = acquireBoth('first', { clientId: CLIENT, webhookId: WEBHOOK }, answering, 'token');
+      await expect(both).rejects.toThrow('the table fails');
+      expect([taken, slots.held()]).toEqual([[`first#${WEBHOOK}`], 0]);
+    },
+  );
 });
 
 describe('decisions 7: who finds no slot free waits in the queue', () => {
