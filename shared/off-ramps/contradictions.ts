@@ -123,6 +123,14 @@ export function resolvedAs(operation: OffRamp, paidOut: boolean, at: string): Ch
 }
 
 /**
+ * Whether the payout of an operation may be for this deposit to its address: for the one that it was credited with, or,
+ * as long as it was credited with none, for any.
+ */
+export function mayBePaidFor({ verifiedTransferId }: OffRamp, custodianTransferId: string): boolean {
+  return verifiedTransferId === undefined || verifiedTransferId === custodianTransferId;
+}
+
+/**
  * Whether the deposit of an operation is owed to somebody: it was credited and, as far as is known, not paid out (decisions
  * 11, Lists). Whether the deposit itself is still there is its own matter.
  */

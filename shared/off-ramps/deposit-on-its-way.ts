@@ -1,13 +1,14 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { type AskForTransfers, CustodianUnavailable } from './custodians/custodian.ts';
 import { isReadable } from './custodians/custodian-transfer.ts';
+import type { Deposit } from './deposit.ts';
 import { isAwaitedBy, isKnown } from './deposit-match.ts';
 import type { Deposits } from './deposit-store.ts';
 import type { HashSearches } from './hash-searches.ts';
 import type { OffRamp } from './off-ramp.ts';
 
 interface Dependencies {
-  readonly deposits: Pick<Deposits, 'isArrivingFor'>;
+  readonly deposits: Pick<Deposits, 'isArrivingFor' | 'find'>;
   readonly searches: Pick<HashSearches, 'start'>;
   readonly findTransfers: AskForTransfers;
   readonly clock: Clock;
@@ -15,8 +16,8 @@ interface Dependencies {
 
 /**
  * Whether a deposit that an operation awaits is on its way, so that the operation must not end without it. The custodian
- * is asked for the reported hash now. What it knows and nobody has seen yet is looked for from then on: the window of the
- * hash may be over, and its notification lost.
+ * is asked for the reported hash now. What it knows and nobody asks for here is looked for from then on: the window of the
+ * hash may be over, and its notification lost. What is credited, or was left to people, is on its way to nobody.
  *
  * @throws {CustodianUnavailable} when it is unknown whether there is one.
  */
@@ -27,13 +28,22 @@ export function createIsDepositOnItsWay({ deposits, searches, findTransfers, clo
     if (txHash === undefined) return false;
     const transfers = await findTransfers({ network, txHash, since: createdAt });
     const readable = transfers.filter(isReadable);
-    const isThere = readable.some(
+    const possible = readable.filter(
       (transfer) => transfer.state !== 'FAILED' && (!isKnown(transfer) || isAwaitedBy(operation, transfer)),
     );
-    if (isThere) await searches.start({ clientId, network, txHash }, clock.now());
-    if (!isThere && readable.length < transfers.length) throw new CustodianUnavailable('A transfer cannot be read.');
-    return isThere;
+    const found = await Promise.all(possible.map(({ custodianTransferId }) => deposits.find(custodianTransferId)));
+    const arriving = found.filter((deposit) => deposit === undefined || !isDealtWith(deposit));
+    if (arriving.some((deposit) => deposit?.nextPollAt === undefined))
+      await searches.start({ clientId, network, txHash }, clock.now());
+    if (arriving.length === 0 && readable.length < transfers.length)
+      throw new CustodianUnavailable('A transfer cannot be read.');
+    return arriving.length > 0;
   };
+}
+
+/** It is credited, or a person decides about it: the end of an operation does not wait for that. */
+function isDealtWith({ settled, firstUnmatchedAt, creditedTo }: Deposit): boolean {
+  return settled !== undefined || firstUnmatchedAt !== undefined || creditedTo !== undefined;
 }
 
 export type IsDepositOnItsWay = ReturnType<typeof createIsDepositOnItsWay>;

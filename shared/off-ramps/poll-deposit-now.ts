@@ -19,7 +19,8 @@ export function createPollDepositNow(dynamo: DynamoDBDocumentClient, table: stri
       TableName: table,
       Key: { custodianTransferId },
       UpdateExpression: 'SET nextPollAt = :at, dueAt = :at, dueShard = :shard',
-      ConditionExpression: 'attribute_exists(custodianTransferId)',
+      // Of some whose notification could not be read no more is known than the id: nobody can be asked for them.
+      ConditionExpression: 'attribute_exists(txHash)',
       ExpressionAttributeValues: { ':at': at, ':shard': dueShardOf(custodianTransferId) },
       ReturnValues: 'ALL_NEW',
     });

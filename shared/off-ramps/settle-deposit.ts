@@ -20,16 +20,16 @@ export class ReturnHashUsed extends Error {
 /**
  * Ends the place of a deposit in the lists of finance operations (decisions.md 9, Until returns are built), and changes
  * nothing else: no status, no claim of an operation, no event. Only if it still is what was read, and nobody says
- * meanwhile that its operation was paid out.
+ * meanwhile that the operation was paid out whose payout may be for it.
  *
  * @throws {WriteConflict} when something was written since it was read
  * @throws {ReturnHashUsed} unless it is said that one transaction returned several
  */
 export function createSettleDeposit(dynamo: DynamoDBDocumentClient, tables: Tables) {
-  return async (seen: Deposit, settled: Settlement, isBatch: boolean): Promise<void> => {
+  return async (seen: Deposit, settled: Settlement, isBatch: boolean, paidFor: string | undefined): Promise<void> => {
     const lost = await transact(dynamo, {
       deposit: settleLeg(tables.deposits, seen, settled),
-      ...(seen.creditedTo !== undefined && { operation: unpaid(tables.operations, seen.creditedTo, settled) }),
+      ...(paidFor !== undefined && { operation: unpaid(tables.operations, paidFor, settled) }),
       ...(settled.hash !== undefined && { hash: useHash(tables.hashes, seen, settled.hash, isBatch) }),
     });
     if (lost.has('hash') && lost.size === 1) throw new ReturnHashUsed(settled.hash);

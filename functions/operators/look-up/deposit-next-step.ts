@@ -1,4 +1,4 @@
-import { isOwed } from '#shared/off-ramps/contradictions.ts';
+import { isOwed, mayBePaidFor } from '#shared/off-ramps/contradictions.ts';
 import { type Deposit, depositStatusOf } from '#shared/off-ramps/deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { NextStep } from '#shared/operators/next-step.ts';
@@ -27,10 +27,7 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
         ? owedNextStep(funded)
         : { who: 'NOBODY', what: 'It funds its operation.' };
     case 'UNMATCHED':
-      return {
-        who: 'FINANCE',
-        what: `Decides what happens to ${transfer?.amount} ${transfer?.assetId}: ${why(deposit)}.${stillAwaited(operation)} Once it is dealt with: settle-deposit, returned or kept.`,
-      };
+      return unmatchedNextStep(deposit, operation);
     case 'FAILED':
       return { who: 'NOBODY', what: 'It failed on its network: nothing has arrived.' };
     case 'REVERSED':
@@ -40,6 +37,24 @@ export function depositNextStep(deposit: Deposit, operation: OffRamp | undefined
         ...at,
       };
   }
+}
+
+/** Its operation may have been paid out although it never had this deposit, or any. */
+function unmatchedNextStep(deposit: Deposit, operation: OffRamp | undefined): NextStep {
+  const { transfer, custodianTransferId } = deposit;
+  const [sum, reason] = [`${transfer?.amount} ${transfer?.assetId}`, why(deposit)];
+  const paidFor = operation && mayBePaidFor(operation, custodianTransferId) ? operation : undefined;
+  const contradiction = paidFor && contradictionNextStep(paidFor);
+  if (contradiction !== undefined)
+    return { who: 'FINANCE', what: `${sum} funds nothing: ${reason}. Of its off-ramp: ${contradiction.what}` };
+  const dealtWith =
+    paidFor?.paidOut === true
+      ? 'Its off-ramp was paid out, so nothing is given back. Once it is dealt with: settle-deposit, kept.'
+      : 'Once it is dealt with: settle-deposit, returned or kept.';
+  return {
+    who: 'FINANCE',
+    what: `Decides what happens to ${sum}: ${reason}.${stillAwaited(operation)} ${dealtWith}`,
+  };
 }
 
 /** Users top up when they hear that it was too little. */

@@ -1,23 +1,30 @@
 import type { ListContradicted } from '#shared/off-ramps/contradicted-operations.ts';
 import { standingOf } from '#shared/off-ramps/contradictions.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { listContradictions as contract } from '#shared/operators/lists.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ageOf } from './age-of.ts';
 import { contradictionNextStep } from './contradiction-next-step.ts';
-import { MOST_LISTED, pageOfList, sinceOf } from './list-answer.ts';
+import { MOST_LISTED, readablePage, sinceOf } from './list-answer.ts';
 
 export function listContradictions(list: ListContradicted, clock: Clock): UseCase<typeof contract> {
   return async ({ query }) => {
     const now = clock.now();
-    const { items, nextAt } = await list(sinceOf(query()), MOST_LISTED);
-    const rows = items.map((operation) => {
-      const [{ contradictedSince: since }, step] = [operation, contradictionNextStep(operation)];
-      // Somebody has decided since the index was read.
-      if (since === undefined || step === undefined) return undefined;
-      const said = standingOf(operation).map(({ status }) => status);
-      return { ...operation, said, since, age: ageOf(since, now), ...step };
-    });
-    return { body: pageOfList(rows, nextAt) };
+    const { items: entries, unreadable, nextAt } = await list(sinceOf(query()), MOST_LISTED);
+    const body = await readablePage(
+      { entries, unreadable: unreadable.map(({ operationId }) => ({ operationId })), nextAt },
+      ({ operationId }) => operationId,
+      (operation) => rowOf(operation, now),
+    );
+    return { body };
   };
+}
+
+function rowOf(operation: OffRamp, now: Date) {
+  const [{ contradictedSince: since }, step] = [operation, contradictionNextStep(operation)];
+  // Somebody has decided since the index was read.
+  if (since === undefined || step === undefined) return undefined;
+  const said = standingOf(operation).map(({ status }) => status);
+  return { ...operation, said, since, age: ageOf(since, now), ...step };
 }

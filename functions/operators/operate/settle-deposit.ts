@@ -1,11 +1,12 @@
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
-import { isOwed } from '#shared/off-ramps/contradictions.ts';
+import { isOwed, mayBePaidFor } from '#shared/off-ramps/contradictions.ts';
 import { type Deposit, depositStatusOf, operationOf } from '#shared/off-ramps/deposit.ts';
 import type {
   settleDeposit as settleContract,
   unsettleDeposit as unsettleContract,
 } from '#shared/off-ramps/deposit-commands.ts';
 import type { FindDeposit } from '#shared/off-ramps/find-deposit.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { ReturnHashUsed, type SettleDeposit, type UnsettleDeposit } from '#shared/off-ramps/settle-deposit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -33,10 +34,12 @@ export function settleDeposit(deps: Dependencies): Change<typeof settleContract>
       const deposit = await existing(deps, custodianTransferId);
       const hash = hashOf(deposit, outcome, text);
       const now = deps.clock.now();
-      await refuseUnlessListed(deps, deposit, outcome, now);
+      refuseUnlessListed(deposit, now);
+      const paidFor = await operationPaidFor(deps, deposit);
+      if (paidFor !== undefined) refuseIfPaidOut(paidFor, outcome);
       const settled = { outcome, ...(hash !== undefined && { hash }), by: who, at: now.toISOString(), reason };
       try {
-        await deps.settle(deposit, settled, batch === 'yes');
+        await deps.settle(deposit, settled, batch === 'yes', paidFor?.operationId);
       } catch (error) {
         if (!(error instanceof ReturnHashUsed)) throw error;
         const message = 'has settled another deposit: say --batch yes if one transaction has returned several';
@@ -95,12 +98,7 @@ function hashOf(
 }
 
 /** Only what is in a list can leave it. */
-async function refuseUnlessListed(
-  { operations }: Dependencies,
-  deposit: Deposit,
-  outcome: 'RETURNED' | 'KEPT',
-  now: Date,
-): Promise<void> {
+function refuseUnlessListed(deposit: Deposit, now: Date): void {
   const { settled, creditedTo, owedSince, unmatched } = deposit;
   if (settled !== undefined) throw conflict(`It is settled already: ${settled.outcome}, at ${settled.at}.`);
   if (depositStatusOf(deposit) === 'UNMATCHED' && unmatched === 'UNMATCHED') return;
@@ -108,10 +106,19 @@ async function refuseUnlessListed(
     throw conflict('It is neither UNMATCHED nor owed: nothing of it waits for finance operations.');
   if (now.getTime() < Date.parse(owedSince) + OWED_FOR)
     throw conflict(`It is owed since ${owedSince}: wait for 24 hours, because its payout may still be told of.`);
-  const operation = await operations.find(creditedTo);
-  if (operation?.contradictedSince !== undefined)
+}
+
+/** One that ended before its deposit arrived may have been paid out all the same; what funds nothing beside it is not of its payout. */
+async function operationPaidFor({ operations }: Dependencies, deposit: Deposit): Promise<OffRamp | undefined> {
+  const operationId = deposit.creditedTo ?? operationOf(deposit);
+  const operation = operationId === undefined ? undefined : await operations.find(operationId);
+  return operation && mayBePaidFor(operation, deposit.custodianTransferId) ? operation : undefined;
+}
+
+function refuseIfPaidOut({ contradictedSince, paidOut }: OffRamp, outcome: 'RETURNED' | 'KEPT'): void {
+  if (contradictedSince !== undefined)
     throw conflict('What is said of its payout contradicts itself: resolve-contradiction comes first.');
-  if (outcome === 'RETURNED' && operation?.paidOut === true) throw conflict('Its off-ramp was paid out.');
+  if (outcome === 'RETURNED' && paidOut === true) throw conflict('Its off-ramp was paid out.');
 }
 
 const conflict = (detail: string) => new ApiError('OPERATION_STATUS_CONFLICT', { detail });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cancelOperation } from '#functions/off-ramps/cancel-operation/cancel-operation.ts';
 import { type AskForTransfers, CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import type { Deposit } from '#shared/off-ramps/deposit.ts';
 import { createIsDepositOnItsWay } from '#shared/off-ramps/deposit-on-its-way.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
@@ -11,6 +12,8 @@ import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
 import { CREATED_AT, EXPIRES_AT, HASH, offRamp, transfer } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 import { routeCall } from '#test/support/route-call.ts';
+
+const SEARCH = `HASH#${CLIENT}#ETHEREUM#${HASH}`;
 
 const nothingThere: AskForTransfers = async () => [];
 
@@ -135,5 +138,33 @@ describe('decisions 4, cancelling: a deposit that is on its way refuses it with 
   ])('%s does not stand in the way', async (_, transfers) => {
     const { cancel } = await world(async () => transfers);
     expect((await cancel()).body.operation.status).toBe('CANCELLED');
+  });
+
+  /** The deposit of the reported hash, as it is here. */
+  const known = (differences: Partial<Deposit>) => {
+    const { custodianTransferId, network, txHash } = transfer();
+    const at = { firstNotifiedAt: CREATED_AT, lastNotifiedAt: CREATED_AT };
+    return { ...{ custodianTransferId, network, txHash }, ...at, transfer: transfer(), ...differences };
+  };
+  const settled = { outcome: 'KEPT', by: 'finance', at: CREATED_AT, reason: 'why' } as const;
+
+  test.each<[string, Partial<Deposit>]>([
+    ['was unmatched', { unmatched: 'UNMATCHED', unmatchedSince: CREATED_AT, firstUnmatchedAt: CREATED_AT }],
+    ['is settled', { settled }],
+    ['is credited to another', { creditedTo: STRANGER }],
+  ])('one that %s does not stand in the way, either', async (_, differences) => {
+    const { cancel, table } = await world(async () => [transfer()]);
+    table(TABLES.deposits).put(known(differences));
+    expect((await cancel()).body.operation.status).toBe('CANCELLED');
+  });
+
+  test.each<[string, Partial<Deposit>, boolean]>([
+    ['is polled: it is not looked for', { nextPollAt: EXPIRES_AT }, false],
+    ['is not asked for any more: it is looked for', {}, true],
+  ])('one that is known stands in its way, and %s', async (_, differences, isSearched) => {
+    const { cancel, table, searches } = await world(async () => [transfer()]);
+    table(TABLES.deposits).put(known(differences));
+    expect((await expectApiError(cancel)).code).toBe('DEPOSIT_IN_PROGRESS');
+    expect((await searches.find(SEARCH)) !== undefined).toBe(isSearched);
   });
 });

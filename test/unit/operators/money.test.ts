@@ -49,6 +49,14 @@ describe('decisions 11, putting right: poll-deposit', () => {
       expect(table('deposits').items()).toEqual(before);
     },
   );
+
+  test('decisions 12, boundary: of one of which no more than the id is known is 404, and makes nothing due', async () => {
+    const { change, table } = operatorsWorld(NOW);
+    const since = { unreadable: 'UNREADABLE', unreadableSince: AN_HOUR_AGO, unreadableFields: 'txHash' };
+    table('deposits').put({ custodianTransferId: DEPOSIT, ...since });
+    expect((await change(pollDeposit, { custodianTransferId: DEPOSIT })).status).toBe(404);
+    expect(table('deposits').items()).toEqual([{ custodianTransferId: DEPOSIT, ...since }]);
+  });
 });
 
 /** A pay-in, asked for later, and what the rail and operators do with it. */

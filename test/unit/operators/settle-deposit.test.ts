@@ -150,6 +150,55 @@ describe('decisions 9, until returns are built: settle-deposit', () => {
     expect([(await w.unsettle()).status, await w.listed(lists.listOwed)]).toEqual([200, 1]);
   });
 
+  describe('what arrives after the end of an operation', () => {
+    const late = { reasons: ['OPERATION_ENDED'] } satisfies Partial<Deposit>;
+    const said = { eventId: 'event-1', status: 'COMPLETED', source: 'payments.payouts', at: CREATED_AT } as const;
+    const contradicted = { contradictions: [said], contradictedSince: CREATED_AT };
+
+    test.each<[string, Partial<Deposit>]>([
+      ['its own', late],
+      ['one too many', { ...late, operationId: undefined, leftOutOf: OPERATION, leftOut: 'TOO_MANY' }],
+    ])('waits until a person has found out whether payouts paid it: %s', async (_, differences) => {
+      const w = await world(differences);
+      w.put(offRamp({ status: 'CANCELLED', ...contradicted }));
+      for (const outcome of [returned, { outcome: 'kept' }])
+        expect((await w.settle(outcome)).body.code).toBe('OPERATION_STATUS_CONFLICT');
+      const { items } = (await w.lookAt(lists.listUnmatched, {})).body;
+      expect(items).toMatchObject([{ who: 'FINANCE', what: expect.stringContaining('resolve-contradiction') }]);
+      expect(w.kept()).not.toHaveProperty('settled');
+      w.put(offRamp({ status: 'CANCELLED', paidOut: false }));
+      expect((await w.settle(returned)).status).toBe(200);
+    });
+
+    test('is kept, and not returned, once a person says that it was paid', async () => {
+      const w = await world(late);
+      w.put(offRamp({ status: 'CANCELLED', paidOut: true }));
+      expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
+      const { items } = (await w.lookAt(lists.listUnmatched, {})).body;
+      expect(items).toMatchObject([{ what: expect.stringContaining('was paid out, so nothing is given back') }]);
+      expect((await w.settle({ outcome: 'kept' })).status).toBe(200);
+    });
+
+    test.each([contradicted, { paidOut: true }])('is not returned when that is said meanwhile: %o', async (said) => {
+      const w = await world(late);
+      w.put(offRamp({ status: 'CANCELLED' }));
+      w.beforeNextWrite('deposits', () => w.put(offRamp({ status: 'CANCELLED', ...said })));
+      expect((await w.settle(returned)).body.code).toBe('OPERATION_STATUS_CONFLICT');
+      expect(w.kept()).not.toHaveProperty('settled');
+    });
+
+    test.each([contradicted, { paidOut: true }])(
+      'waits for nobody when another one is that of its payout: %o',
+      async (said) => {
+        const w = await world({ reasons: ['ALREADY_FUNDED'] });
+        w.put(offRamp({ status: 'CANCELLED', verifiedTransferId: 'transfer-0', ...said }));
+        const { items } = (await w.lookAt(lists.listUnmatched, {})).body;
+        expect(items).toMatchObject([{ what: expect.stringContaining('settle-deposit, returned or kept') }]);
+        expect((await w.settle(returned)).status).toBe(200);
+      },
+    );
+  });
+
   test.each(['FAILED', 'UNCONFIRMED'] as const)('takes nothing that waits for nobody: %s', async (state) => {
     const w = await world();
     w.putDeposit({ state }, { sequence: 1 });

@@ -2,12 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import type { Deposit } from '#shared/off-ramps/deposit.ts';
 import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
+import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { CONTRADICTED } from '#shared/off-ramps/off-ramp-store.ts';
 import * as lists from '#shared/operators/lists.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import { createUnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
+import { shards } from '#shared/platform/dynamodb/shards.ts';
 import { newDelivery } from '#shared/webhooks/delivery.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
@@ -376,6 +379,23 @@ describe('decisions 12, boundary: an item that cannot be read hides no other of 
     await world.create(offRamp({ operationId: idOf(7), address: `0x${'a7'.repeat(20)}` }));
     breakIn(world, 'operations', { operationId: OPERATION, record: 'OPERATION' });
     const { status, body } = await world.lookAt(lists.listWaiting, {});
+    expect([status, body.unreadableIds]).toEqual([200, [OPERATION]]);
+    expect(body.items).toMatchObject([{ operationId: idOf(7) }]);
+  });
+
+  test('contradictions', async () => {
+    logged();
+    const world = lookedUp();
+    const said = { eventId: 'event-1', status: 'COMPLETED', source: 'payments.payouts', at: CREATED_AT } as const;
+    const contradicted = (one: OffRamp) => {
+      const shard = { contradictedShard: shards(CONTRADICTED)[0] };
+      const item = { ...one, record: 'OPERATION', contradictions: [said], contradictedSince: CREATED_AT, ...shard };
+      world.table('operations').put({ ...item, status: 'CANCELLED' });
+    };
+    contradicted(offRamp());
+    contradicted(offRamp({ operationId: idOf(7) }));
+    breakIn(world, 'operations', { operationId: OPERATION, record: 'OPERATION' });
+    const { status, body } = await world.lookAt(lists.listContradictions, {});
     expect([status, body.unreadableIds]).toEqual([200, [OPERATION]]);
     expect(body.items).toMatchObject([{ operationId: idOf(7) }]);
   });
