@@ -52,6 +52,9 @@ const withoutNotifications = ({ swarm, ...script }: Script): Script => ({
 const EVENT_LATE = 1;
 const CREDIT_LATE = (PAID + FINAL) / MINUTE;
 
+/** The third transfer has waited ten minutes for its notification. */
+const UNNOTIFIED_LATE = 2 * 20 + CREDIT_LATE + 10;
+
 const PAYOUT_HOURS = 4;
 
 /** Somebody is called for each of them. */
@@ -96,6 +99,11 @@ export const failures: readonly Failure[] = [
     name: 'no execution can be started, and no notification comes',
     change: (script) => withoutNotifications(out('executions')(script)),
     lateAfter: CREDIT_LATE,
+  },
+  {
+    name: 'no notification comes, but clients report',
+    change: withoutNotifications,
+    lateAfter: UNNOTIFIED_LATE,
   },
   { name: 'match-deposit throws', change: broken('off-ramps/match-deposit'), lateAfter: CREDIT_LATE },
   { name: 'check-deposit throws', change: broken('off-ramps/check-deposit'), lateAfter: CREDIT_LATE },
