@@ -1,7 +1,11 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import { allowFindingPayments } from '#infra/platform/partners.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
+import { linesWith } from '#infra/platform/service-log.ts';
 
 /** Pay-ins are looked up at the rail: orders with an unknown outcome, and notifications that never came. */
 export class PayinSettlement extends Construct {
@@ -18,5 +22,47 @@ export class PayinSettlement extends Construct {
     });
     allowFindingPayments(settle, context.stage);
     new ScheduledFunction(settle, 'Looks open pay-ins up at the rail.');
+    this.#alarmOnSilence(settle);
+  }
+
+  /** One look-up without an answer is made again; a rail that answers few or none is down. */
+  #alarmOnSilence({ log }: ServiceFunction): void {
+    const inTenMinutes = { period: Duration.minutes(10), statistic: 'Sum' } as const;
+    const silences = log
+      .count('RailUnavailable', {
+        lines: linesWith('RAIL_UNAVAILABLE'),
+        metricName: 'rail unavailable',
+        countsZeros: true,
+      })
+      .metric(inTenMinutes);
+    const polls = log.count('Polled', {
+      lines: linesWith('CALL_DONE'),
+      metricName: 'pay-ins polled',
+      amount: '$.message.polled',
+      countsZeros: true,
+    });
+    const lost =
+      'Pay-ins whose notification was lost stay open while the rail does not answer, and clients may get no new ones.';
+    const where =
+      'Look at the lines RAIL_UNAVAILABLE in the log of settle-open-payins, whose cause says what it answers.';
+    new FailureAlarm(this, 'AnswersNothing', {
+      description: `${lost} In ten minutes half or more of the look-ups had no answer, and at least three. ${where}`,
+      runbook: 'the-rail-does-not-answer',
+      metric: new MathExpression({
+        // It is called every minute, for none or for many: only what it polled tells the share.
+        expression: '(failed >= 3) AND (2 * failed >= polled)',
+        usingMetrics: { failed: silences, polled: polls.metric(inTenMinutes) },
+        period: Duration.minutes(10),
+        label: 'half or more of the look-ups fail',
+      }),
+      callsPeople: true,
+    });
+    new FailureAlarm(this, 'Unavailable', {
+      description: `${lost} Ten look-ups in ten minutes had no answer. ${where}`,
+      runbook: 'the-rail-does-not-answer',
+      metric: silences,
+      threshold: 10,
+      callsPeople: true,
+    });
   }
 }

@@ -22,6 +22,7 @@ export type Runbook =
   | 'an-api-fails'
   | 'nothing-gets-done'
   | 'the-custodian-does-not-answer'
+  | 'the-rail-does-not-answer'
   | 'notifications-do-not-arrive'
   | 'something-stands-still'
   | 'something-was-forgotten'

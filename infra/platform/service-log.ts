@@ -13,6 +13,8 @@ interface CountedLines {
   readonly by?: Readonly<Record<string, string>>;
   /** Other lines count as 0, so that the metric can be reckoned with; it costs something as long as there are any. */
   readonly countsZeros?: true;
+  /** `$.field` whose numbers are added up; each line counts as 1 when not given. */
+  readonly amount?: string;
 }
 
 /** The lines that a person has to look at, as the Lambda runtime writes them in its JSON format. */
@@ -45,7 +47,7 @@ export class ServiceLog extends LogGroup {
     this.#namespace = `payin-offramp/${stage.name}`;
   }
 
-  count(id: string, { lines, metricName, by, countsZeros }: CountedLines): MetricFilter {
+  count(id: string, { lines, metricName, by, countsZeros, amount }: CountedLines): MetricFilter {
     return new MetricFilter(this, id, {
       logGroup: this,
       filterPattern: lines,
@@ -53,6 +55,7 @@ export class ServiceLog extends LogGroup {
       metricName,
       ...(by && { dimensions: { ...by } }),
       ...(countsZeros && { defaultValue: 0 }),
+      ...(amount !== undefined && { metricValue: amount }),
     });
   }
 

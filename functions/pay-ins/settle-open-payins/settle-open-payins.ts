@@ -85,8 +85,10 @@ async function reschedule({ payins, clock }: Dependencies, seen: Payin, next: st
   if (isPutOff && at === undefined && isOpen(seen.status)) log.error('PAYIN_LEFT_OPEN', { payinId: seen.payinId });
 }
 
-/** An answer that cannot be read has been reported by who asked. */
+/** An answer that cannot be read has been reported by who asked; a rail that does not answer is counted. */
 function reportFailure(payinId: string, error: unknown): void {
   if (error instanceof PaymentUnreadable) return;
-  log.error('PAYIN_NOT_SETTLED', { payinId, cause: describe(error) });
+  const told = { payinId, cause: describe(error) };
+  if (error instanceof RailUnavailable) log.warn('RAIL_UNAVAILABLE', told);
+  else log.error('PAYIN_NOT_SETTLED', told);
 }

@@ -29,7 +29,7 @@ const calling = [
   'RoutesLog/ReportedAlarm',
   // Messages that nothing makes again; those of deliveries and deposits are made again by their sweeps.
   ...['Deliveries/Events', 'Deliveries/Replays', 'StatusChanges/Told'].map((path) => `${path}/DeadLetters/NotEmpty`),
-  // Standstills: a queue, what takes its messages, a sweep, an API, the custodian.
+  // Standstills: a queue, what takes its messages, a sweep, an API, the custodian, the rail.
   ...[
     'Deliveries/Events',
     'Deliveries/FirstAttempts',
@@ -70,6 +70,8 @@ const calling = [
   'Custodian/AnswersNothing',
   'Custodian/Unavailable',
   'Custodian/NotNotified',
+  'PayinSettlement/AnswersNothing',
+  'PayinSettlement/Unavailable',
 ];
 
 const [call, notice] = ['on-call', 'notices'].map(

@@ -72,11 +72,14 @@ export function createCloudWatch({ alarms, filters }: Alarms): CloudWatch {
     add,
     calls,
     log(folder, at, line) {
-      for (const { folders, pattern, metric, otherwise } of filters) {
+      const fieldOf = (name: string) => line[name.slice('$.'.length)];
+      for (const { folders, pattern, metric, amount, otherwise } of filters) {
         if (!folders.includes(folder)) continue;
-        const fits = evaluate(pattern, (name) => textOf(line[name.slice('$.'.length)])) === 1;
-        if (fits) add(metric, at, 1);
-        else if (otherwise !== undefined) add(metric, at, otherwise);
+        const fits = evaluate(pattern, (name) => textOf(fieldOf(name))) === 1;
+        const ofFitting = Number(amount.startsWith('$.') ? fieldOf(amount) : amount);
+        const counted = fits ? ofFitting : otherwise;
+        // A line that fits and has no such number is not counted.
+        if (counted !== undefined && !Number.isNaN(counted)) add(metric, at, counted);
       }
     },
     look(at) {

@@ -31,6 +31,8 @@ interface FilterShape {
   readonly folders: readonly string[];
   readonly pattern: string;
   readonly metric: Pick<MetricShape, 'namespace' | 'name' | 'dimensions'>;
+  /** What a line counts that fits: a number, or the `$.field` that has it. */
+  readonly amount: string;
   /** What a line counts that does not fit; not at all when absent. */
   readonly otherwise: number | undefined;
 }
@@ -70,6 +72,7 @@ const filter = z.object({
     z.object({
       MetricNamespace: z.string(),
       MetricName: z.string(),
+      MetricValue: z.string(),
       DefaultValue: z.optional(z.number()),
       Dimensions: z.optional(z.unknown()),
     }),
@@ -133,11 +136,12 @@ export function readAlarms(service: unknown): Alarms {
     }),
     filters: ofType('Logs::MetricFilter').flatMap(([, { Properties }]) => {
       const { LogGroupName, FilterPattern, MetricTransformations } = filter.parse(Properties);
-      const [{ MetricNamespace: namespace, MetricName: name, DefaultValue: otherwise, Dimensions }] =
-        MetricTransformations;
+      const [transformation] = MetricTransformations;
+      const { MetricNamespace: namespace, MetricName: name, Dimensions } = transformation;
+      const { MetricValue: amount, DefaultValue: otherwise } = transformation;
       const folders = functions.flatMap(({ folder, log }) => (log === LogGroupName.Ref ? folder : []));
       const pattern = FilterPattern.replace(/^\{ (.*) \}$/, '$1');
-      return Dimensions ? [] : { folders, pattern, otherwise, metric: { namespace, name, dimensions: '' } };
+      return Dimensions ? [] : { folders, pattern, amount, otherwise, metric: { namespace, name, dimensions: '' } };
     }),
   };
 }

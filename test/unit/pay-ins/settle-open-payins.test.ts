@@ -140,7 +140,7 @@ describe('a poll that fails', () => {
     }
     const asks = healthy.map((payinId) => asked.filter((one) => one === payinId).length);
     expect(Math.min(...asks)).toBeGreaterThan(1);
-    expect(new Set(lines.map(({ code }) => code))).toEqual(new Set(['PAYIN_NOT_SETTLED']));
+    expect(new Set(lines.map(({ code }) => code))).toEqual(new Set(['RAIL_UNAVAILABLE']));
   });
 
   test('says why, and is no conclusion about the pay-in', async () => {
@@ -152,6 +152,17 @@ describe('a poll that fails', () => {
     expect(await sweep()).toBe(1);
     expect(stored()).toEqual(payinOf());
     const fields = { payinId: PAYIN, cause: 'RailUnavailable: timeout' };
+    expect(lines).toEqual([{ level: 'warn', code: 'RAIL_UNAVAILABLE', fields }]);
+  });
+
+  test('for another reason than a rail without an answer is an error, which calls somebody', async () => {
+    const { clock, rail, sweep, lines } = world(payinOf());
+    rail.find = async () => {
+      throw new Error('no such key');
+    };
+    clock.advance(HOUR);
+    await sweep();
+    const fields = { payinId: PAYIN, cause: 'Error: no such key' };
     expect(lines).toEqual([{ level: 'error', code: 'PAYIN_NOT_SETTLED', fields }]);
   });
 });
