@@ -10,7 +10,7 @@ const script = someScript();
 
 /** With much that can go. */
 function someScript(): Script {
-  const scripts = Array.from({ length: 100 }, (_, round) => scriptOf({ seed: 1, round }));
+  const scripts = Array.from({ length: 1000 }, (_, round) => scriptOf({ seed: 1, round }));
   const found = scripts.find(
     (one) =>
       [one.payins, one.deeds, one.outages, one.deployments, submissionsOf(one)].every((parts) => parts.length > 0) &&
