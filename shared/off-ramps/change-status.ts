@@ -29,7 +29,7 @@ export function markEnded(
   table: string,
   seen: OffRamp,
   end: StatusChange,
-  known: Partial<Pick<OffRamp, 'endedBy' | 'payout' | 'paidOut'>>,
+  known: Partial<OffRamp> & { readonly contradictedShard?: string },
 ): TransactionLeg {
   return changeStatus(table, seen, end, { ...known, pendingShard: undefined });
 }

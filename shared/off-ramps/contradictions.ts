@@ -97,6 +97,11 @@ export function contradictedBy(operation: OffRamp, one: Contradiction): Change {
   };
 }
 
+/** It ends without a payout, and a person has found out that it was paid out. */
+export function deniesPayout({ paidOut }: OffRamp, end: EndStatus): boolean {
+  return paidOut === true && end !== 'COMPLETED';
+}
+
 /** One is pushed out by the next: none that says that it was paid, and one that is closed before one that stands. */
 function withoutOne(contradictions: readonly Contradiction[]): readonly Contradiction[] {
   const others = contradictions.filter(({ status }) => status !== 'COMPLETED');

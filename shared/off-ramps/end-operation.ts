@@ -1,15 +1,16 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
+import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { log } from '#shared/platform/logger.ts';
 import { markEnded } from './change-status.ts';
 import type { DepositTables } from './confirm-deposit.ts';
-import { isOwed } from './contradictions.ts';
+import { contradictedBy, isOwed } from './contradictions.ts';
 import { releaseDeclaration } from './hash-claims.ts';
 import { createHashSearches } from './hash-searches.ts';
-import type { EndStatus, OffRamp } from './off-ramp.ts';
+import type { Contradiction, EndStatus, OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
-
+import { CONTRADICTED } from './off-ramp-store.ts';
 import { oweDeposit } from './owed-deposits.ts';
 import type { Payout } from './payout.ts';
 
@@ -19,6 +20,8 @@ interface End {
   /** Of the event of another service that says so. */
   readonly eventId?: string | undefined;
   readonly payout?: Payout | undefined;
+  /** What it says against what a person has found out: it stands until a person decides again. */
+  readonly contradiction?: Contradiction | undefined;
 }
 
 /**
@@ -45,11 +48,16 @@ export function createEndOperation(
     };
   };
 
-  return async (seen: OffRamp, { status, reason, eventId: endedBy, payout }: End): Promise<OffRamp> => {
+  return async (seen: OffRamp, { status, reason, eventId: endedBy, payout, contradiction }: End): Promise<OffRamp> => {
     const now = clock.now();
     const change = { status, reason, at: now.toISOString() };
     // Once it is paid, what a person found out before holds no more.
-    const known = status === 'COMPLETED' ? { endedBy, payout, paidOut: undefined } : { endedBy };
+    const known = {
+      endedBy,
+      ...(status === 'COMPLETED' && { payout, paidOut: undefined }),
+      ...(contradiction && contradictedBy(seen, contradiction)),
+    };
+    const contradictedShard = contradiction && { contradictedShard: shardOf(CONTRADICTED, seen.operationId) };
     const after: OffRamp = {
       ...seen,
       ...known,
@@ -58,7 +66,7 @@ export function createEndOperation(
       statusHistory: [...seen.statusHistory, change],
     };
     const lost = await transact(dynamo, {
-      operation: markEnded(tables.operations, seen, change, known),
+      operation: markEnded(tables.operations, seen, change, { ...known, ...contradictedShard }),
       ...(seen.status === 'AWAITING_DEPOSIT' && (await handOver(seen, now))),
       ...oweDeposit(tables.deposits, seen, after, change.at),
       ...operationEvents({ table: tables.events, now, newId }, seen, after),

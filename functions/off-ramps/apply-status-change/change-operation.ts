@@ -1,8 +1,8 @@
 import type { ContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
-import { isOwed, judge } from '#shared/off-ramps/contradictions.ts';
+import { deniesPayout, isOwed, judge } from '#shared/off-ramps/contradictions.ts';
 import { type EndOperation, logOwed } from '#shared/off-ramps/end-operation.ts';
 import type { Said } from '#shared/off-ramps/incoming-off-ramp-status.ts';
-import { contradiction, type OffRamp } from '#shared/off-ramps/off-ramp.ts';
+import { contradiction, type EndStatus, type OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import type { Arrival } from '#shared/platform/aws/each-message.ts';
 import type { Clock } from '#shared/platform/clock.ts';
@@ -25,9 +25,15 @@ const LONGEST_TRIED = 1800_000;
  * hour, and is kept then.
  */
 export function changeOperation({ operations, endOperation, contradictions, clock }: Dependencies) {
-  async function keep(seen: OffRamp, said: Said, { sentAt }: Arrival): Promise<void> {
-    await contradictions.keep(seen, contradiction.parse({ ...said, at: sentAt.toISOString() }));
+  async function keep(seen: OffRamp, said: Said, arrival: Arrival): Promise<void> {
+    await contradictions.keep(seen, contradictionOf(said, arrival));
     logContradiction(seen, said);
+  }
+
+  async function end(seen: OffRamp, said: Said, status: EndStatus, arrival: Arrival): Promise<void> {
+    const isDenied = deniesPayout(seen, status);
+    await endOperation(seen, { ...said, status, ...(isDenied && { contradiction: contradictionOf(said, arrival) }) });
+    if (isDenied) logContradiction(seen, said);
   }
 
   return (said: Said, arrival: Arrival): Promise<void> =>
@@ -40,7 +46,7 @@ export function changeOperation({ operations, endOperation, contradictions, cloc
         case 'COMPLETED':
         case 'CANCELLED':
         case 'FAILED':
-          await endOperation(seen, { ...said, status: verdict });
+          await end(seen, said, verdict, arrival);
           return log.info('STATUS_CHANGED', change);
         case 'PAYS_AGAIN':
           await contradictions.payAgain(seen, said);
@@ -57,6 +63,10 @@ export function changeOperation({ operations, endOperation, contradictions, cloc
           return log.error('STATUS_CHANGE_REFUSED', change);
       }
     });
+}
+
+function contradictionOf(said: Said, { sentAt }: Arrival) {
+  return contradiction.parse({ ...said, at: sentAt.toISOString() });
 }
 
 function changeOf(seen: OffRamp | undefined, { operationId, eventId, source: by, status: to }: Said) {

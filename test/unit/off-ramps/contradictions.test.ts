@@ -394,6 +394,28 @@ test('decisions 4: whoever decides has not seen an end that comes meanwhile: 409
   expect(await world.kept()).not.toHaveProperty('paidOut');
 });
 
+test.each(['FAILED', 'CANCELLED'])(
+  'decisions 4: %s after a person found out that it was paid out is owed and stands, until a person decides again',
+  async (status) => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    await world.giveBack('P-1', {}, { ago: 1800_000 });
+    await world.change(resolveContradiction, { operationId: OPERATION, outcome: 'paid' });
+    await world.tell({ status, eventId: 'late' }, { ago: 1000 });
+    const kept = await world.kept();
+    expect(kept).toMatchObject({ status, contradictedSince: '2026-08-01T12:01:59.000Z' });
+    expect(kept.contradictions).toMatchObject([{ closedAt: TOLD_AT }, { status, eventId: 'late' }]);
+    expect(kept).not.toHaveProperty('paidOut');
+    expect(codes()).toEqual([CONTRADICTED, 'DEPOSIT_OWED', CONTRADICTED]);
+    expect([(await world.contradicted()).length, (await world.owed()).length]).toEqual([1, 1]);
+    expect((await nextSteps(world))[0]).toContain('gives nothing back before');
+    await world.tell({ status, eventId: 'late' }, { isRepeat: true });
+    expect([codes().slice(3).sort(), await world.kept()]).toEqual([['DEPOSIT_OWED', CONTRADICTED], kept]);
+    await world.change(resolveContradiction, { operationId: OPERATION, outcome: 'paid' });
+    expect([await world.contradicted(), await world.owed()]).toEqual([[], []]);
+  },
+);
+
 describe('decisions 11: a deposit that was taken back is owed to nobody', () => {
   test('and comes back to the list by itself', async () => {
     called();
