@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { PAYOUTS } from '#shared/events/incoming-events.ts';
 import type { Said } from './incoming-off-ramp-status.ts';
 import { type Contradiction, type EndStatus, mayBecome, type OffRamp } from './off-ramp.ts';
+import type { Payout } from './payout.ts';
 
 /* Pure rules of decisions.md 4: what another service says of an operation, against what is known of it. */
 
@@ -72,14 +73,20 @@ export function standingOf({ contradictions = [] }: Pick<OffRamp, 'contradiction
 }
 
 /** The same event again or, while a contradiction stands, the same words of the same service. */
-function isSaidAgain({ status, endedBy, contradictions = [] }: OffRamp, said: Said): boolean {
-  if (said.status === status && said.eventId === endedBy) return true;
+function isSaidAgain({ status, endedBy, payout, contradictions = [] }: OffRamp, said: Said): boolean {
+  if (said.status === status && said.eventId === endedBy && !isOfAnother(payout, said)) return true;
   return contradictions.some(
     (one) =>
       one.status === said.status &&
-      (one.eventId === said.eventId ||
+      ((one.eventId === said.eventId && !isOfAnother(one.payout, said)) ||
         (one.closedAt === undefined && one.source === said.source && isDeepStrictEqual(one.payout, said.payout))),
   );
+}
+
+/** Another reference is another payout, even if its service gives the event the name of one before. */
+function isOfAnother(known: Payout | undefined, { payout }: Said): boolean {
+  const [before, reference] = [known?.reference, payout?.reference];
+  return before !== undefined && reference !== undefined && before !== reference;
 }
 
 type Change = Partial<OffRamp>;

@@ -167,6 +167,19 @@ describe('decisions 4: a repeat is no second alarm', () => {
 });
 
 describe('decisions 4: payouts and their references', () => {
+  test('a payout under another reference is another one, even if it comes as the same event', async () => {
+    const codes = called();
+    const world = await toldOfPayouts();
+    for (const reference of ['P-1', 'P-2', 'P-2', 'P-3', 'P-1']) await world.pay(reference, { eventId: 'same' });
+    expect(codes()).toEqual([CONTRADICTED, CONTRADICTED]);
+    const { payout, contradictions = [] } = await world.kept();
+    expect([payout, ...contradictions.map((one) => one.payout)]).toEqual([
+      { reference: 'P-1' },
+      { reference: 'P-2' },
+      { reference: 'P-3' },
+    ]);
+  });
+
   test('another payout in the place of one that came back closes that, and nothing is owed any more', async () => {
     const codes = called();
     const world = await toldOfPayouts();
