@@ -165,11 +165,16 @@ export function drawSwarm(random: Random, isQuiet = false) {
   };
 }
 
-/** From now on nothing of it happens any more: parts that were given these records ask them anew each time. */
+/**
+ * From now on nothing of it happens any more: parts that were given these records ask them anew each time. Only pages end
+ * where they end.
+ */
 export function quieten(swarm: Swarm): void {
+  const { shortPage } = swarm.reads;
   for (const part of Object.values(swarm))
     Object.assign(
       part,
       mapValues<string, number, number>(part, () => 0),
     );
+  Object.assign(swarm.reads, { shortPage });
 }

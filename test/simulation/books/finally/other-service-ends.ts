@@ -108,9 +108,12 @@ function isPayoutKept(operation: Item, said: unknown, status: string, at: number
   return kept.some((one) => text(one?.['payout']?.M, 'reference') === data.reference);
 }
 
-/** Only COMPLETED is, while the operation awaits its deposit: it is not to be expected again. */
+/** Milliseconds for which what is told too early is tried again; it is for half an hour. */
+const TRIED_FOR = 20 * 60 * 1000;
+
+/** Only COMPLETED is, long before the operation has its deposit: it is not to be expected again. */
 function isTooEarly(operation: Item, status: string, at: number): boolean {
   const pending = operation['statusHistory']?.L?.find((entry) => text(entry.M, 'status') === 'PENDING');
-  const wasPending = instant(pending?.M, 'at') < at;
+  const wasPending = instant(pending?.M, 'at') - TRIED_FOR < at;
   return status === 'COMPLETED' && !wasPending;
 }

@@ -8,6 +8,9 @@ import type { TrueTransfer } from '../truth.ts';
 import { must } from '../violation.ts';
 import { type Aftermath, LATE } from './aftermath.ts';
 
+/** Milliseconds. */
+const HOUR = 3600 * 1000;
+
 /** Money that came is credited or listed, and nothing else is. */
 export function checkTransferEnds(aftermath: Aftermath): void {
   const { ledger, truth } = aftermath;
@@ -48,6 +51,7 @@ function checkDepositEnd(transfer: TrueTransfer, deposit: Item, aftermath: After
     at: text(deposit, 'nextPollAt'),
   });
   if (isNotifiedOfEnd(transfer)) checkTakenBack(transfer, deposit, isPolled);
+  if (isCredited) checkReversal(transfer, deposit, aftermath);
   checkStatusEnd(transfer, deposit, isPolled);
   // What has failed is not asked for again: who is not told that it came back knows it as failed.
   const isForgotten = depositStatusOf(deposit) === 'FAILED' && !isNotifiedOfEnd(transfer);
@@ -113,6 +117,21 @@ function checkTakenBack({ facts, phases }: TrueTransfer, deposit: Item, isPolled
     kept,
   });
   must('what failed is not unmatched', state !== 'FAILED' || kept !== 'UNMATCHED', { id, kept });
+}
+
+/** Milliseconds after the credit at which the custodian is asked once more, whoever is notified or not. */
+const ASKED_AGAIN = [HOUR, 24 * HOUR];
+
+/** What was taken back is found by the polls after its credit, although nobody has notified it. */
+function checkReversal({ facts, phases }: TrueTransfer, deposit: Item, { truth, now }: Aftermath): void {
+  const end = phases.at(-1);
+  const isBack = end?.state === 'FAILED' || end?.state === 'HELD';
+  const polls = ASKED_AGAIN.map((after) => instant(deposit, 'creditedAt') + after);
+  const askedAt = polls.find((at) => at >= (end?.at ?? 0) + STALE) ?? Number.POSITIVE_INFINITY;
+  const isLate = now >= Math.max(askedAt, truth.quietSince) + LATE;
+  const { custodianTransferId: id } = facts;
+  const isReversed = text(deposit, 'unmatched') === 'REVERSED';
+  must('what was taken back after its credit is found by a poll', !isBack || !isLate || isReversed, { id, end });
 }
 
 /** What is credited was there, and was what its operation awaited. */

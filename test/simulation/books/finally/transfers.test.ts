@@ -52,6 +52,19 @@ const deposits: readonly Breach[] = [
     },
   ],
   [
+    'what was taken back after its credit is found by a poll',
+    (to) => {
+      funded(to);
+      publishAll(to);
+      to.wait(7200);
+      const taken = transfer([
+        [5, 'CONFIRMED'],
+        [100, 'FAILED'],
+      ]);
+      to.end({ calls: [report], transfers: [taken] });
+    },
+  ],
+  [
     'what failed is not unmatched',
     (to) => {
       to.write({ it: notification() });
