@@ -129,6 +129,7 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
 
   const look: Look = (contract, useCase) => [contract.path, operatorEndpoint(contract, clock, useCase)];
   const deps = { dynamo, tables, listChanges, clock };
+  const told = { listEventsAbout, listDeliveriesOf, listChanges, clock };
   return byPath(
     new Map([
       ...clientLooks(look, deps),
@@ -137,22 +138,10 @@ export function lookUp({ dynamo, tables, lookAtDeadLetters, clock, payoutHours, 
       look(listAuditContract, listAudit(dynamo, tables.audit, clock)),
       look(
         operationLookup.readOperation,
-        readOperation({
-          findOperation,
-          findClient,
-          listDepositsOf,
-          listEventsAbout,
-          listDeliveriesOf,
-          listByReference: listOffRamps,
-          listChanges,
-          clock,
-        }),
+        readOperation({ ...told, findOperation, findClient, listDepositsOf, listByReference: listOffRamps }),
       ),
       look(depositLookup.readDeposit, readDeposit({ deposits, operations, listDepositsOfHash, listChanges })),
-      look(
-        payinLookup.readPayin,
-        readPayin({ findPayin, listEventsAbout, listDeliveriesOf, listByReference: listPayins, listChanges, clock }),
-      ),
+      look(payinLookup.readPayin, readPayin({ ...told, findPayin, listByReference: listPayins })),
       look(lists.listWaiting, named(listWaiting({ listAwaiting, operations, listDepositsOf, findClient, clock }))),
       look(
         lists.listUnmatched,
