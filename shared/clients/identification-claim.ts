@@ -15,8 +15,9 @@ const claim = z.object({ holder: z.string() });
  */
 export function comparedNumber({ identificationNro, verificateDigit }: Identified): string {
   const number = identificationNro.normalize('NFKC').trim();
-  const own = number.replace(new RegExp(`[\\s\\p{Pd}]+${verificateDigit}$`, 'u'), '');
-  return own.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
+  const before = number.slice(0, -String(verificateDigit).length);
+  const isSetOff = number === `${before}${verificateDigit}` && /[\s\p{Pd}]$/u.test(before);
+  return (isSetOff ? before : number).replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 }
 
 /** The item by which nobody else is registered under this number. */
