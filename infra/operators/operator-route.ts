@@ -16,14 +16,14 @@ export interface Report {
 }
 
 /**
- * A route of operators as its module declares it: all of them together are what the function may do, and each is a command
- * of the command line.
+ * A route of operators as its module declares it: what the commands of a module need is what their function may do, and
+ * each is a command of the command line.
  */
 export interface OperatorRoute {
   readonly contract: Contract;
   readonly tables: TableUse;
   readonly permissions?: readonly Permission[];
-  /** Environment variables of the function of all of them, besides those of its tables. */
+  /** Environment variables of its function, besides those of its tables. */
   readonly environment?: (stage: Stage) => Readonly<Record<string, string>>;
   /** It sees how many messages are in each queue of dead letters, and some of them. */
   readonly looksAtDeadLetters?: true;

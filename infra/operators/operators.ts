@@ -11,8 +11,11 @@ import {
   type TableAction,
   type TableUse,
 } from '#infra/platform/service-function.ts';
+import { ERROR_LINES, ServiceLog } from '#infra/platform/service-log.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
-import { operatorRoutes } from './operator-routes.ts';
+import type { Stage } from '#infra/stages.ts';
+import type { OperatorRoute } from './operator-route.ts';
+import { operatorModules, operatorRoutes } from './operator-routes.ts';
 
 interface OperatorsProps {
   /** How a function is allowed what a command may do besides using tables. */
@@ -22,7 +25,7 @@ interface OperatorsProps {
 
 /**
  * The API of operators: identities of the account, who sign their calls. Their policies say what each of them may do:
- * `GET` looks up, `POST` changes, each by a function that may do no more than that. No client and no provider reaches it.
+ * `GET` looks up, `POST` changes, by functions that may do no more than that. No client and no provider reaches it.
  */
 export function createOperatorsApi(
   scope: Construct,
@@ -30,32 +33,19 @@ export function createOperatorsApi(
   { allow, logging }: OperatorsProps,
 ): void {
   const { stage } = context;
-  const lookups = operatorRoutes.filter(({ contract }) => contract.method === 'GET');
-  const changes = operatorRoutes.filter(({ contract }) => contract.method !== 'GET');
-  const lookUp = new ServiceFunction(scope, context, {
-    folder: 'operators/look-up',
-    memoryMegabytes: 512,
-    timeoutSeconds: 25,
-    impact: 'Operators can look nothing up; clients notice nothing.',
-    tables: sumOf(lookups.map(({ tables }) => tables)),
-  });
-  const operate = new ServiceFunction(scope, context, {
-    folder: 'operators/operate',
-    memoryMegabytes: 512,
-    timeoutSeconds: 25,
-    impact: 'Operators can change nothing; clients notice nothing.',
-    tables: sumOf([...changes.map(({ tables }) => tables), { audit: ['PutItem'] }]),
-  });
-  for (const [fn, routes] of [
-    [lookUp, lookups],
-    [operate, changes],
-  ] as const) {
+  const log = createOperatorsLog(scope, stage);
+  const serve = (folder: string, impact: string, routes: readonly OperatorRoute[], also: TableUse) => {
+    const tables = sumOf([...routes.map(({ tables }) => tables), also]);
+    const fn = new ServiceFunction(scope, context, { folder, impact, tables, log, ...LIMITS });
     const settings = routes.flatMap(({ environment }) => Object.entries(environment?.(stage) ?? {}));
     for (const [name, value] of settings) fn.setting(name, value);
-  }
-  if (lookups.some(({ looksAtDeadLetters }) => looksAtDeadLetters)) allowLooking(lookUp);
-  for (const permission of new Set(changes.flatMap(({ permissions = [] }) => permissions))) allow[permission](operate);
-  if (changes.some(({ movesDeadLetters }) => movesDeadLetters)) allowMoving(operate);
+    for (const permission of new Set(routes.flatMap(({ permissions = [] }) => permissions))) allow[permission](fn);
+    if (routes.some(({ looksAtDeadLetters }) => looksAtDeadLetters)) allowLooking(fn);
+    if (routes.some(({ movesDeadLetters }) => movesDeadLetters)) allowMoving(fn);
+    return routes.map(({ contract }) => ({ contract, lambda: fn.lambda }));
+  };
+  const isChange = ({ contract }: OperatorRoute) => contract.method !== 'GET';
+  const lookups = operatorRoutes.filter((route) => !isChange(route));
   const api = new HttpApi(scope, 'Operators', {
     stage,
     logging,
@@ -64,11 +54,32 @@ export function createOperatorsApi(
     isGuarded: false,
     callsPeople: false,
     routes: [
-      ...lookups.map(({ contract }) => ({ contract, lambda: lookUp.lambda })),
-      ...changes.map(({ contract }) => ({ contract, lambda: operate.lambda })),
+      ...serve('operators/look-up', 'Operators can look nothing up; clients notice nothing.', lookups, {}),
+      ...operatorModules.flatMap(({ folder, changes, routes }) =>
+        serve(folder, `Operators cannot change ${changes}; clients notice nothing.`, routes.filter(isChange), {
+          audit: ['PutItem'],
+        }),
+      ),
     ],
   });
   new CfnOutput(scope, 'OperatorsApiUrl', { value: innerUrl(stage, api) });
+}
+
+const LIMITS = { memoryMegabytes: 512, timeoutSeconds: 25 } as const;
+
+/** The log of all functions of operators, in which every line names its route. */
+function createOperatorsLog(scope: Construct, stage: Stage): ServiceLog {
+  const log = new ServiceLog(scope, 'OperatorsLog', stage);
+  log.alarm(
+    'Failures',
+    { lines: ERROR_LINES, metricName: 'operators error lines' },
+    {
+      description:
+        'Operators cannot look something up or change it; clients notice nothing. Look at the lines of level ERROR in the log of the operators: route names the command, or the lookup.',
+      runbook: 'a-function-fails',
+    },
+  );
+  return log;
 }
 
 /** Of every queue of dead letters that there is by then, by the name of what could not be handled. */

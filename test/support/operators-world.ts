@@ -1,7 +1,15 @@
 import type { DeadLetters } from '#functions/operators/look-up/look-at-dead-letters.ts';
 import { lookUp } from '#functions/operators/look-up/look-up.ts';
-import { operate } from '#functions/operators/operate/operate.ts';
+import { operateClients } from '#functions/operators/operate-clients/operate-clients.ts';
+import { operateOffRamps } from '#functions/operators/operate-off-ramps/operate-off-ramps.ts';
+import { operateParameters } from '#functions/operators/operate-parameters/operate-parameters.ts';
+import { operatePayins } from '#functions/operators/operate-pay-ins/operate-pay-ins.ts';
+import { operateWebhooks } from '#functions/operators/operate-webhooks/operate-webhooks.ts';
+import { redriveDeadLetters } from '#functions/operators/redrive-dead-letters/redrive-dead-letters.ts';
+import type { OperatorRoute } from '#infra/operators/operator-route.ts';
+import { operatorModules } from '#infra/operators/operator-routes.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
+import type { Handler } from '#shared/operators/by-path.ts';
 import type { BusEntry } from '#shared/platform/aws/event-bus.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import { Unavailable } from '#shared/platform/unavailable.ts';
@@ -50,19 +58,19 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
   let secrets = 0;
   const deliveryMessages: DeliveryMessage[] = [];
   const replayMessages: ReplayMessage[] = [];
-  const changing = operate({
+  const deps = {
     dynamo: memory.dynamo,
     tables,
     bus,
-    createKey: async (clientId) => {
+    createKey: async (clientId: string) => {
       if (!makesKeys) throw new Unavailable('API Gateway made no key for the client.');
       keys.push(clientId);
     },
-    sendDeliveryMessage: async (message) => void deliveryMessages.push(message),
-    moveDeadLetters: async (queue) => (queue === 'Deliveries/Events' ? 'STARTED' : undefined),
-    sendReplayMessage: async (message) => void replayMessages.push(message),
+    sendDeliveryMessage: async (message: DeliveryMessage) => void deliveryMessages.push(message),
+    moveDeadLetters: async (queue: string) => (queue === 'Deliveries/Events' ? ('STARTED' as const) : undefined),
+    sendReplayMessage: async (message: ReplayMessage) => void replayMessages.push(message),
     clock,
-    randomBytes: (size) => {
+    randomBytes: (size: number) => {
       secrets += 1;
       return Buffer.alloc(size, secrets);
     },
@@ -70,7 +78,15 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
       ids += 1;
       return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
     },
-  });
+  };
+  const changing: Readonly<Record<string, Handler>> = {
+    'operators/operate-clients': operateClients(deps),
+    'operators/operate-off-ramps': operateOffRamps(deps),
+    'operators/operate-parameters': operateParameters(deps),
+    'operators/operate-pay-ins': operatePayins(deps),
+    'operators/operate-webhooks': operateWebhooks(deps),
+    'operators/redrive-dead-letters': redriveDeadLetters(deps),
+  };
 
   const looking = lookUp({
     dynamo: memory.dynamo,
@@ -80,10 +96,16 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     payoutHours: 4,
     timeZone: 'UTC',
   });
-  const handlerOf = (method: string) => (method === 'GET' ? looking : changing);
+  /** As the API leads to them. */
+  function handlerOf(path: string): Handler {
+    const isIt = ({ contract }: OperatorRoute) => contract.path === path;
+    const owner = operatorModules.find(({ routes }) => routes.some(isIt));
+    if (owner === undefined) throw new Error(`${path} is no route of operators.`);
+    return (owner.routes.find(isIt)?.contract.method === 'GET' ? undefined : changing[owner.folder]) ?? looking;
+  }
 
   async function call(contract: Contract, event: Readonly<Record<string, unknown>>, userArn: string | null) {
-    const answer = await handlerOf(contract.method)(
+    const answer = await handlerOf(contract.path)(
       gatewayEvent({
         httpMethod: contract.method,
         resource: contract.path,
@@ -113,7 +135,7 @@ export function operatorsWorld(at = '2026-08-01T12:00:00.000Z') {
     async fetch(url: string | URL | Request, { method = 'GET', body }: RequestInit = {}): Promise<Response> {
       const { pathname, searchParams } = new URL(String(url));
       const resource = pathname.replace(/^.*(?=\/operations\/)/, '');
-      const answer = await handlerOf(method)(
+      const answer = await handlerOf(resource)(
         gatewayEvent({
           httpMethod: method,
           resource,

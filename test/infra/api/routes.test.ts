@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Endpoint } from '#infra/api/endpoint.ts';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
-import { operatorRoutes } from '#infra/operators/operator-routes.ts';
+import { operatorModules, operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { ACCESS_TOKEN_SECONDS, BEARER_TOKEN } from '#shared/clients/access-token-contract.ts';
 import { methodsAndPathsOf, publicReadMethods } from '#shared/platform/http/methods.ts';
 import { apiBodiesOf, calledBy, type Route, roleOf, routesOf } from '#test/support/api-body.ts';
@@ -142,10 +142,12 @@ describe.each(stageNames)('decisions 1: the routes of %s', (stageName) => {
     const served = declaredFor(stageName).flatMap((endpoint) =>
       routesDeclaredBy(endpoint).map((route) => ({ route, function: `${endpoint.contract.name}/Function` })),
     );
-    const functionOf = (method: string) => (method === 'GET' ? 'look-up/Function' : 'operate/Function');
-    for (const { contract } of operatorRoutes) {
-      const route = `Operators ${contract.method} ${contract.path}`;
-      served.push({ route, function: functionOf(contract.method) });
+    for (const { folder, routes: ofModule } of operatorModules) {
+      const changing = `${folder.replace('operators/', '')}/Function`;
+      for (const { contract } of ofModule) {
+        const route = `Operators ${contract.method} ${contract.path}`;
+        served.push({ route, function: contract.method === 'GET' ? 'look-up/Function' : changing });
+      }
     }
     const deployed = routes.map(({ route, function: path }) => ({ route, function: path }));
     expect(deployed).toHaveLength(served.length);

@@ -51,7 +51,7 @@ describe.each(stageNames)('the source of an event on the bus of %s', (stageName)
       ['simulate-client', only('payments.compliance')],
       ['simulate-operation', only('payments.compliance', 'payments.payouts')],
     ];
-    const operators = ['operate', only('payments.compliance')];
+    const operators = ['operate-clients', only('payments.compliance')];
     const own = ownPublishers.map((name) => [name, only('payments.ramp')]);
     expect(putting.sort()).toEqual([...(stageName === 'prod' ? [] : sandbox), operators, ...own].sort());
   });

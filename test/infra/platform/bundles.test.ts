@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
 import { CommandFailed, runCommand } from '#infra/local/run-command.ts';
+import { operatorModules } from '#infra/operators/operator-routes.ts';
 import { objectsIn } from '#test/support/json-parts.ts';
 import { openApiText } from '#test/support/openapi.ts';
 import { bundles, functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
@@ -102,7 +103,8 @@ describe('every bundle', () => {
 
   test('of a function that serves no route knows no refusal of a request', () => {
     const knowing = (file: string) => bundled.filter(({ inputs }) => inputs.includes(file)).map(({ folder }) => folder);
-    const ofRoutes = [...everyEndpoint.map(({ folder }) => folder), 'operators/operate', 'operators/look-up'];
+    const ofOperators = ['operators/look-up', ...operatorModules.map(({ folder }) => folder)];
+    const ofRoutes = [...everyEndpoint.map(({ folder }) => folder), ...ofOperators];
     expect(knowing('shared/platform/http/api-error.ts').sort()).toEqual([...new Set(ofRoutes)].sort());
   });
 

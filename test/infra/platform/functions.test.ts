@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
+import { operatorModules } from '#infra/operators/operator-routes.ts';
 import { functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const alarmProperties = z.object({
@@ -72,7 +73,16 @@ const countedBesides: Readonly<Record<string, readonly string[]>> = {
 const GATEWAY_TIMEOUT = 29;
 
 const served: readonly string[] = [...endpoints, ...sandboxEndpoints].map(({ contract }) => contract.name);
-const answeringGateway = ['authorize-request', ...served];
+const ofOperators: readonly string[] = ['operators/look-up', ...operatorModules.map(({ folder }) => folder)].map(
+  (folder) => folder.replace('operators/', ''),
+);
+const answeringGateway = ['authorize-request', ...served, ...ofOperators];
+
+/** Functions that serve routes share a log, and its alarm. */
+function sharedLogOf(name: string): string | undefined {
+  if (served.includes(name)) return '<RoutesLog>';
+  return ofOperators.includes(name) ? '<OperatorsLog>' : undefined;
+}
 
 /** Bytes of all names and values together: AWS refuses a function with more. */
 const LARGEST_ENVIRONMENT = 4096;
@@ -102,7 +112,9 @@ test('every function leaves a line of each of its calls', () => {
     globSync(`${folder}/*.ts`)
       .map((file) => readFileSync(file, 'utf8'))
       .join('');
-  const silent = folders.filter((folder) => !/\b(\w+Endpoint|eachMessage|eachCall)\(/.test(sourceOf(folder)));
+  const silent = folders.filter(
+    (folder) => !/\b(\w+Endpoint|underAudit|eachMessage|eachCall)\(/.test(sourceOf(folder)),
+  );
   expect(folders.length).toBeGreaterThan(40);
   expect(silent).toEqual([]);
 });
@@ -137,13 +149,11 @@ describe.each(stageNames)('every function of %s', (stageName) => {
     expect(functions.map(({ properties }) => properties.TracingConfig.Mode)).toEqual(names.map(() => 'Active'));
   });
 
-  test('logs JSON, into one log when it serves a route and into one of its own when not', () => {
+  test('logs JSON, into one log when it serves a route, into that of operators, or into one of its own', () => {
     const logging = functions.map(({ properties }) => properties.LoggingConfig);
     expect(logging.map(({ LogFormat }) => LogFormat)).toEqual(names.map(() => 'JSON'));
     expect(logging.map(({ LogGroup }) => service.text(LogGroup))).toEqual(
-      functions.map(({ name, path }) =>
-        served.includes(name) ? '<RoutesLog>' : `<${path.replace(/\/Function$/, '/Logs')}>`,
-      ),
+      functions.map(({ name, path }) => sharedLogOf(name) ?? `<${path.replace(/\/Function$/, '/Logs')}>`),
     );
   });
 
@@ -162,7 +172,7 @@ describe.each(stageNames)('every function of %s', (stageName) => {
   });
 
   // An authorizer refuses by throwing: its alarm is on its own faults, and on the answers 5xx of the API.
-  test.each(functions.filter(({ name }) => !served.includes(name)))(
+  test.each(functions.filter(({ name }) => sharedLogOf(name) === undefined))(
     'that serves no route has an alarm on its errors and one on its ERROR lines: $name',
     ({ path, name }) => {
       const refusesByThrowing = name === 'authorize-request';
@@ -201,6 +211,13 @@ describe.each(stageNames)('every function of %s', (stageName) => {
       alarms.filter(({ properties }) => properties.MetricName === MetricName),
     );
     expect(onThem.map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  test('of operators shares an alarm with the others, on the ERROR lines of their log', () => {
+    const errorLines = filters.filter(({ properties }) => service.text(properties.LogGroupName) === '<OperatorsLog>');
+    expect(errorLines.map(({ properties }) => properties.FilterPattern)).toEqual(['{ $.level = "ERROR" }']);
+    const [counted] = errorLines.flatMap(({ properties }) => properties.MetricTransformations);
+    expect(alarms.filter(({ properties }) => properties.MetricName === counted?.MetricName)).toHaveLength(1);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Endpoint, Permission } from '#infra/api/endpoint.ts';
 import { endpoints, sandboxEndpoints } from '#infra/api/endpoints.ts';
+import { operatorModules } from '#infra/operators/operator-routes.ts';
 import type { TableUse } from '#infra/platform/service-function.ts';
 import { stageNamed } from '#infra/stages.ts';
 import type { CustodianName } from '#shared/off-ramps/custodians/custodians.ts';
@@ -109,30 +110,40 @@ interface Worker {
 function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
   const { custodian, rail } = stageNamed(stageName);
   return {
-    operate: {
+    'operate-clients': {
       tables: {
         audit: ['PutItem'],
         clients: ['PutItem', 'GetItem', 'UpdateItem'],
         users: ['PutItem', 'GetItem', 'UpdateItem'],
         wallets: ['PutItem', 'DeleteItem'],
+      },
+      others: [...putEvents, ...makeClientKeys(stageName)],
+    },
+    'operate-off-ramps': {
+      tables: {
+        audit: ['PutItem'],
         operations: ['GetItem', 'UpdateItem', 'ConditionCheckItem'],
         hashes: ['UpdateItem'],
         deposits: ['GetItem', 'PutItem', 'UpdateItem'],
-        payins: ['GetItem', 'PutItem', 'UpdateItem'],
-        events: ['PutItem'],
-        parameters: ['UpdateItem'],
+      },
+      others: [],
+    },
+    'operate-pay-ins': {
+      tables: { audit: ['PutItem'], payins: ['GetItem', 'PutItem', 'UpdateItem'], events: ['PutItem'] },
+      others: [],
+    },
+    'operate-parameters': { tables: { audit: ['PutItem'], parameters: ['UpdateItem'] }, others: [] },
+    'operate-webhooks': {
+      tables: {
+        audit: ['PutItem'],
         webhooks: ['GetItem', 'UpdateItem'],
         webhookHealth: ['GetItem', 'PutItem'],
         deliveries: ['Query', 'UpdateItem'],
       },
-      others: [
-        ...putEvents,
-        ...sendRetries,
-        ...sendReplays,
-        ...moveDeadLetters(stageName),
-        ...makeClientKeys(stageName),
-      ],
+      others: [...sendRetries, ...sendReplays],
     },
+    // Alone, because it can put any message into a queue of work.
+    'redrive-dead-letters': { tables: { audit: ['PutItem'] }, others: moveDeadLetters(stageName) },
     'look-up': {
       tables: {
         clients: ['GetItem', 'Query:byName', 'BatchGetItem'],
@@ -347,7 +358,9 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
 
   test.each(functions)('$name may do what is declared for it, and nothing else', ({ name, path }) => {
     const servesRoute = [...endpoints, ...sandboxEndpoints].some(({ contract }) => contract.name === name);
-    const log = servesRoute ? 'RoutesLog' : path.replace(/\/Function$/, '/Logs');
+    const isOperators = name === 'look-up' || operatorModules.some(({ folder }) => folder === `operators/${name}`);
+    const own = isOperators ? 'OperatorsLog' : path.replace(/\/Function$/, '/Logs');
+    const log = servesRoute ? 'RoutesLog' : own;
     const expected = [...always(log), ...(declared.get(name) ?? [])];
     expect(granted(path).map(allowance).sort()).toEqual(expected.sort());
   });
@@ -449,9 +462,9 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
       'get-client-info dynamodb:GetItem',
       'apply-status-change dynamodb:GetItem',
       'apply-status-change dynamodb:UpdateItem',
-      'operate dynamodb:GetItem',
-      'operate dynamodb:PutItem',
-      'operate dynamodb:UpdateItem',
+      'operate-clients dynamodb:GetItem',
+      'operate-clients dynamodb:PutItem',
+      'operate-clients dynamodb:UpdateItem',
       'look-up dynamodb:BatchGetItem',
       'look-up dynamodb:GetItem',
       'look-up dynamodb:Query',
@@ -470,7 +483,8 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
   test('decisions 11, audit: operators put into it, who looks up reads it, and nobody can do anything else with it', () => {
     const byIndex = ['look-up dynamodb:Query', 'look-up dynamodb:Query'];
     const reading = ['look-up dynamodb:BatchGetItem', ...byIndex];
-    expect(usesOf('audit').sort()).toEqual([...reading, 'operate dynamodb:PutItem']);
+    const changing = operatorModules.map(({ folder }) => `${folder.replace('operators/', '')} dynamodb:PutItem`);
+    expect(usesOf('audit').sort()).toEqual([...reading, ...changing].sort());
   });
 
   test('decisions 11, who: the function that operators look up with can change nothing', () => {
@@ -487,7 +501,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     const publishing = ['Publication/publish-overdue-changes/Role', 'Publication/publish-status-changes/Role'];
     const sandbox = ['SimulatedPayouts/complete-payout/Role', 'simulate-client/Role', 'simulate-operation/Role'];
     const others = stageName === 'prod' ? [] : sandbox;
-    expect(putting.sort()).toEqual([...publishing, ...others, 'operate/Role'].sort());
+    expect(putting.sort()).toEqual([...publishing, ...others, 'operate-clients/Role'].sort());
   });
 
   test('only issue-token may sign with the key of access tokens', () => {

@@ -22,7 +22,7 @@ async function asRoleOf(name: string) {
   );
   const role = StackResources.find(
     ({ ResourceType, LogicalResourceId = '' }) =>
-      ResourceType === 'AWS::IAM::Role' && LogicalResourceId.startsWith(`${name.replace('-', '')}Role`),
+      ResourceType === 'AWS::IAM::Role' && LogicalResourceId.startsWith(`${name.replaceAll('-', '')}Role`),
   );
   const { hostname, port, protocol, host } = new URL(endpoint);
   const body = new URLSearchParams({
@@ -55,7 +55,7 @@ const alteration = { UpdateExpression: 'SET reason = :no', ExpressionAttributeVa
 
 test('decisions 11, audit: the function that changes puts items there that are new, and cannot alter, delete or read one', async () => {
   const { TableName, Key } = await auditItem();
-  const dynamo = await asRoleOf('operate');
+  const dynamo = await asRoleOf('operate-clients');
   const ConditionExpression = 'attribute_not_exists(auditId)';
   const again = dynamo.send(new PutCommand({ TableName, Item: Key, ConditionExpression }));
   await expect(again).rejects.toThrow(/conditional request failed/);
@@ -64,7 +64,7 @@ test('decisions 11, audit: the function that changes puts items there that are n
     () => dynamo.send(new DeleteCommand({ TableName, Key })),
     () => dynamo.send(new GetCommand({ TableName, Key })),
   ])
-    await expect(attempt()).rejects.toThrow(/operateRole.*is not authorized/);
+    await expect(attempt()).rejects.toThrow(/operateclientsRole.*is not authorized/);
 });
 
 test('decisions 11, audit: the function that looks up reads it, and can change nothing of it', async () => {

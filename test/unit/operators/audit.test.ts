@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createAudit } from '#functions/operators/operate/audit-store.ts';
-import { audited, subjectOf } from '#functions/operators/operate/audited.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { approveClient } from '#shared/clients/client-commands.ts';
 import { addUser } from '#shared/clients/user-commands.ts';
 import type { AuditedChange, AuditedResult } from '#shared/operators/audit-records.ts';
+import { createAudit } from '#shared/operators/audit-store.ts';
+import { audited, subjectOf } from '#shared/operators/audited.ts';
 import { readClient } from '#shared/operators/client-lookup.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import { LEFT_OUT, withoutPersons } from '#shared/platform/http/personal.ts';

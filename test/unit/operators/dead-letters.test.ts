@@ -4,7 +4,7 @@ import {
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
-import { createMoveDeadLetters } from '#functions/operators/operate/move-dead-letters.ts';
+import { createMoveDeadLetters } from '#functions/operators/redrive-dead-letters/move-dead-letters.ts';
 import { redriveDeadLetters } from '#shared/operators/dead-letter-commands.ts';
 import { createClients } from '#test/simulation/kernel/clients.ts';
 import { operatorsWorld } from '#test/support/operators-world.ts';

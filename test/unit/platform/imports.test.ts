@@ -30,7 +30,7 @@ const reserved: readonly { readonly what: RegExp; readonly to: RegExp; readonly 
   },
   {
     what: /^shared\/(?:platform\/http\/endpoints|clients\/approved-endpoint)\.ts$/,
-    to: /^functions\/|^shared\/operators\/by-path\.ts$/,
+    to: /^functions\/|^shared\/operators\/(?:by-path|audited)\.ts$/,
     because: 'a route is wired where its handler can be seen to be',
   },
   {

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { createClientKeys } from '#shared/clients/client-keys.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
@@ -11,21 +10,15 @@ import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
-import { createSendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import { createSendReplayMessage } from '#shared/webhooks/replay-messages.ts';
-import { createMoveDeadLetters } from './move-dead-letters.ts';
-import { operate } from './operate.ts';
+import { operateClients } from './operate-clients.ts';
 
 export function wire(
   {
     apiGateway,
     dynamo,
     eventBridge,
-    sqs,
     randomBytes,
-  }: Pick<AwsClients, 'apiGateway' | 'dynamo' | 'eventBridge' | 'sqs'> & {
-    readonly randomBytes: (size: number) => Buffer;
-  },
+  }: Pick<AwsClients, 'apiGateway' | 'dynamo' | 'eventBridge'> & { readonly randomBytes: (size: number) => Buffer },
   clock: Clock,
   newId: () => string,
 ) {
@@ -34,28 +27,10 @@ export function wire(
     clients: setting('CLIENTS_TABLE'),
     users: setting('USERS_TABLE'),
     wallets: setting('WALLETS_TABLE'),
-    operations: setting('OPERATIONS_TABLE'),
-    hashes: setting('HASHES_TABLE'),
-    deposits: setting('DEPOSITS_TABLE'),
-    payins: setting('PAYINS_TABLE'),
-    events: setting('EVENTS_TABLE'),
-    parameters: setting('PARAMETERS_TABLE'),
-    webhooks: setting('WEBHOOKS_TABLE'),
-    webhookHealth: setting('WEBHOOK_HEALTH_TABLE'),
-    deliveries: setting('DELIVERIES_TABLE'),
   };
-  return operate({
-    dynamo,
-    tables,
-    bus: eventBus(eventBridge, setting('EVENT_BUS_NAME')),
-    createKey: createClientKeys(apiGateway, setting('CLIENTS_USAGE_PLAN')),
-    sendDeliveryMessage: createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE')),
-    sendReplayMessage: createSendReplayMessage(sqs, setting('REPLAYS_QUEUE')),
-    moveDeadLetters: createMoveDeadLetters(sqs, setting('WORK_QUEUES')),
-    clock,
-    newId,
-    randomBytes,
-  });
+  const bus = eventBus(eventBridge, setting('EVENT_BUS_NAME'));
+  const createKey = createClientKeys(apiGateway, setting('CLIENTS_USAGE_PLAN'));
+  return operateClients({ dynamo, tables, bus, createKey, clock, newId, randomBytes });
 }
 
 await warmUp(createFindClient(dynamo, setting('CLIENTS_TABLE'))(NIL_UUID));
@@ -64,7 +39,6 @@ export const handler = wire(
     apiGateway: new APIGatewayClient(awsClientOptions),
     dynamo,
     eventBridge: new EventBridgeClient(awsClientOptions),
-    sqs: new SQSClient(awsClientOptions),
     randomBytes,
   },
   systemClock,

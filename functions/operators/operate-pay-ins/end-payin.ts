@@ -1,3 +1,4 @@
+import type { Change } from '#shared/operators/audited.ts';
 import { noPayin } from '#shared/operators/no-pay-in.ts';
 import { type EndMismatch, TransferTaken } from '#shared/pay-ins/end-mismatch.ts';
 import { isMismatched, type MismatchEnd, moneyOf, type Payin } from '#shared/pay-ins/pay-in.ts';
@@ -7,7 +8,6 @@ import type { FindPayin } from '#shared/pay-ins/pay-in-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
-import type { Change } from './audited.ts';
 
 interface Dependencies {
   readonly findPayin: FindPayin;

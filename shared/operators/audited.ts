@@ -1,11 +1,14 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { asApiError } from '#shared/platform/http/as-api-error.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
+import { operatorEndpoint } from '#shared/platform/http/endpoints.ts';
 import { withoutPersons } from '#shared/platform/http/personal.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { describe, type Fields, log } from '#shared/platform/logger.ts';
-import type { Audit } from './audit-store.ts';
+import { type Audit, createAudit } from './audit-store.ts';
+import type { Handler } from './by-path.ts';
 
 /** A command of operators, whatever it takes and answers. */
 export type Command = Contract<
@@ -34,6 +37,19 @@ interface Auditing {
   readonly audit: Audit;
   readonly clock: Clock;
   readonly newId: () => string;
+}
+
+/** A command by its path, with what it does, under audit. */
+export type UnderAudit = <C extends Command>(contract: C, change: Change<C>) => readonly [string, Handler];
+
+export function createUnderAudit(
+  dynamo: DynamoDBDocumentClient,
+  auditTable: string,
+  clock: Clock,
+  newId: () => string,
+): UnderAudit {
+  const auditing = { audit: createAudit(dynamo, auditTable), clock, newId };
+  return (contract, change) => [contract.path, operatorEndpoint(contract, clock, audited(auditing, contract, change))];
 }
 
 /**

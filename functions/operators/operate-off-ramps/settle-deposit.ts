@@ -9,10 +9,10 @@ import type { FindDeposit } from '#shared/off-ramps/find-deposit.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { ReturnHashUsed, type SettleDeposit, type UnsettleDeposit } from '#shared/off-ramps/settle-deposit.ts';
+import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
-import type { Change } from './audited.ts';
 
 interface Dependencies {
   readonly findDeposit: FindDeposit;

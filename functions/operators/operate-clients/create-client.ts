@@ -3,9 +3,9 @@ import type { createClient as contract, newProfile } from '#shared/clients/clien
 import type { CreateClientKey } from '#shared/clients/client-keys.ts';
 import type { ClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
 import { digestOf } from '#shared/clients/client-secrets.ts';
+import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
-import type { Change } from './audited.ts';
 
 interface Dependencies {
   readonly clients: Pick<ClientOnboarding, 'create' | 'findIdentified'>;

@@ -2,10 +2,10 @@ import type { approveClient, suspendClient } from '#shared/clients/client-comman
 import type { FindClient } from '#shared/clients/client-store.ts';
 import { CLIENT_STATUS } from '#shared/clients/incoming-client-status.ts';
 import { COMPLIANCE } from '#shared/events/incoming-events.ts';
+import type { Change } from '#shared/operators/audited.ts';
 import { noClient } from '#shared/operators/no-client.ts';
 import type { EventBus } from '#shared/platform/aws/event-bus.ts';
 import { putEvent } from '#shared/platform/http/put-event.ts';
-import type { Change } from './audited.ts';
 
 interface Dependencies {
   readonly findClient: FindClient;

@@ -3,9 +3,9 @@ import type { FindClient } from '#shared/clients/client-store.ts';
 import type { User } from '#shared/clients/user.ts';
 import type { addUser as addContract, updateUser as updateContract } from '#shared/clients/user-commands.ts';
 import type { UserOnboarding } from '#shared/clients/user-onboarding-store.ts';
+import type { Change } from '#shared/operators/audited.ts';
 import { noClient } from '#shared/operators/no-client.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import type { Change } from './audited.ts';
 
 interface Dependencies {
   readonly findClient: FindClient;

@@ -2,10 +2,10 @@ import type { rotateSecret as contract } from '#shared/clients/client-commands.t
 import type { ClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
 import { rotated } from '#shared/clients/client-secrets.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
+import type { Change } from '#shared/operators/audited.ts';
 import { noClient } from '#shared/operators/no-client.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import type { Change } from './audited.ts';
 
 interface Dependencies {
   readonly clients: Pick<ClientOnboarding, 'replaceSecrets'>;

@@ -3,9 +3,9 @@ import type {
   withdrawWallet as withdrawContract,
 } from '#shared/clients/user-commands.ts';
 import type { UserOnboarding } from '#shared/clients/user-onboarding-store.ts';
+import type { Change } from '#shared/operators/audited.ts';
 import { digestId } from '#shared/platform/digest-id.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import type { Change } from './audited.ts';
 
 interface Dependencies {
   readonly users: Pick<UserOnboarding, 'find' | 'declareWallet' | 'withdrawWallet'>;

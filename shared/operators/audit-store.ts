@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { AUDIT_RECORDS, type AuditedChange, type AuditedResult, personOf } from '#shared/operators/audit-records.ts';
+import { AUDIT_RECORDS, type AuditedChange, type AuditedResult, personOf } from './audit-records.ts';
 
 /** The audit, into which items are only put, each once: no command alters or deletes one, and those who look up read it. */
 export function createAudit(dynamo: DynamoDBDocumentClient, table: string) {

@@ -1,9 +1,9 @@
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
 import type { searchHash as contract } from '#shared/off-ramps/deposit-commands.ts';
 import { type HashSearches, OPERATORS } from '#shared/off-ramps/hash-searches.ts';
+import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { invalid } from '#shared/platform/http/api-error.ts';
-import type { Change } from './audited.ts';
 
 /** The search is the sweep's and the custodian's: all that is written here is that there is one. */
 export function searchHash(searches: Pick<HashSearches, 'start'>, clock: Clock): Change<typeof contract> {

@@ -3,10 +3,10 @@ import type { ContradictionStore } from '#shared/off-ramps/contradiction-store.t
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import type { resolveContradiction as contract } from '#shared/off-ramps/operation-commands.ts';
+import type { Change } from '#shared/operators/audited.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
-import type { Change } from './audited.ts';
 
 interface Dependencies {
   readonly operations: Pick<OffRamps, 'find'>;

@@ -1,0 +1,55 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as clientCommands from '#shared/clients/client-commands.ts';
+import type { CreateClientKey } from '#shared/clients/client-keys.ts';
+import { createClientOnboarding } from '#shared/clients/client-onboarding-store.ts';
+import { createFindClient } from '#shared/clients/client-store.ts';
+import * as userCommands from '#shared/clients/user-commands.ts';
+import { createUserOnboarding } from '#shared/clients/user-onboarding-store.ts';
+import { createUnderAudit } from '#shared/operators/audited.ts';
+import { byPath, type Handler } from '#shared/operators/by-path.ts';
+import type { EventBus } from '#shared/platform/aws/event-bus.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { changeApproval } from './change-approval.ts';
+import { createClient } from './create-client.ts';
+import { rotateSecret } from './rotate-secret.ts';
+import { addUser, updateUser } from './users.ts';
+import { declareWallet, withdrawWallet } from './wallets.ts';
+
+/** 256 bits: a secret that nobody can guess. */
+const SECRET_BYTES = 32;
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<'audit' | 'clients' | 'users' | 'wallets', string>>;
+  readonly bus: EventBus;
+  readonly createKey: CreateClientKey;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly randomBytes: (size: number) => Buffer;
+}
+
+/** What operators change of clients, users and wallets. */
+export function operateClients(deps: Dependencies): Handler {
+  const { dynamo, tables, bus, createKey, clock, newId, randomBytes } = deps;
+  const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
+  const clients = createClientOnboarding(dynamo, tables.clients, clock);
+  const users = createUserOnboarding(dynamo, tables);
+  const findClient = createFindClient(dynamo, tables.clients);
+  const approval = { findClient, bus };
+  const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url');
+  return byPath(
+    new Map([
+      underAudit(clientCommands.createClient, createClient({ clients, createKey, clock, newId, newSecret })),
+      underAudit(
+        clientCommands.approveClient,
+        changeApproval(approval, { complianceStatus: 'approved', status: 'approved' }),
+      ),
+      underAudit(clientCommands.suspendClient, changeApproval(approval, { status: 'suspended' })),
+      underAudit(clientCommands.rotateSecret, rotateSecret({ clients, findClient, clock, newSecret })),
+      underAudit(userCommands.addUser, addUser({ findClient, users, newId })),
+      underAudit(userCommands.updateUser, updateUser({ users })),
+      underAudit(userCommands.declareWallet, declareWallet({ users })),
+      underAudit(userCommands.withdrawWallet, withdrawWallet({ users })),
+    ]),
+  );
+}

@@ -1,0 +1,48 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
+import * as depositCommands from '#shared/off-ramps/deposit-commands.ts';
+import { createFindDeposit } from '#shared/off-ramps/find-deposit.ts';
+import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import * as operationCommands from '#shared/off-ramps/operation-commands.ts';
+import { createPollDepositNow } from '#shared/off-ramps/poll-deposit-now.ts';
+import { createSettleDeposit, createUnsettleDeposit } from '#shared/off-ramps/settle-deposit.ts';
+import { createUnderAudit } from '#shared/operators/audited.ts';
+import { byPath, type Handler } from '#shared/operators/by-path.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { pollDeposit } from './poll-deposit.ts';
+import { resolveContradiction } from './resolve-contradiction.ts';
+import { searchHash } from './search-hash.ts';
+import { settleDeposit, unsettleDeposit } from './settle-deposit.ts';
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<'audit' | 'operations' | 'hashes' | 'deposits', string>>;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** What operators change of off-ramps and their deposits. */
+export function operateOffRamps({ dynamo, tables, clock, newId }: Dependencies): Handler {
+  const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
+  const operations = createOffRampStore(dynamo, tables.operations);
+  const contradictions = createContradictionStore(dynamo, tables, clock);
+  const settling = {
+    findDeposit: createFindDeposit(dynamo, tables.deposits),
+    operations,
+    settle: createSettleDeposit(dynamo, tables),
+    unsettle: createUnsettleDeposit(dynamo, tables),
+    clock,
+  };
+  const pollNow = createPollDepositNow(dynamo, tables.deposits, clock);
+  const searches = createHashSearches(dynamo, tables.deposits, clock);
+  return byPath(
+    new Map([
+      underAudit(depositCommands.settleDeposit, settleDeposit(settling)),
+      underAudit(depositCommands.unsettleDeposit, unsettleDeposit(settling)),
+      underAudit(depositCommands.pollDeposit, pollDeposit(pollNow, clock)),
+      underAudit(depositCommands.searchHash, searchHash(searches, clock)),
+      underAudit(operationCommands.resolveContradiction, resolveContradiction({ operations, contradictions, clock })),
+    ]),
+  );
+}

@@ -1,0 +1,30 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createUnderAudit } from '#shared/operators/audited.ts';
+import { byPath, type Handler } from '#shared/operators/by-path.ts';
+import { createEndMismatch } from '#shared/pay-ins/end-mismatch.ts';
+import * as payinCommands from '#shared/pay-ins/pay-in-commands.ts';
+import { createFindPayin } from '#shared/pay-ins/pay-in-store.ts';
+import { createPollPayinNow } from '#shared/pay-ins/poll-pay-in-now.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { endPayin } from './end-payin.ts';
+import { pollPayin } from './poll-payin.ts';
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: Readonly<Record<'audit' | 'payins' | 'events', string>>;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** What operators change of pay-ins. */
+export function operatePayins({ dynamo, tables, clock, newId }: Dependencies): Handler {
+  const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
+  const findPayin = createFindPayin(dynamo, tables.payins);
+  const endMismatch = createEndMismatch(dynamo, tables, newId);
+  return byPath(
+    new Map([
+      underAudit(payinCommands.pollPayin, pollPayin(createPollPayinNow(dynamo, tables.payins, clock), clock)),
+      underAudit(payinCommands.endPayin, endPayin({ findPayin, endMismatch, clock })),
+    ]),
+  );
+}

@@ -1,0 +1,16 @@
+import type { Change } from '#shared/operators/audited.ts';
+import { noPayin } from '#shared/operators/no-pay-in.ts';
+import type { pollPayin as contract } from '#shared/pay-ins/pay-in-commands.ts';
+import type { PollPayinNow } from '#shared/pay-ins/poll-pay-in-now.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+
+/** The rail is asked by who asks it always: all that is written here is when. */
+export function pollPayin(pollNow: PollPayinNow, clock: Clock): Change<typeof contract> {
+  return async ({ payinId }) => {
+    const nextPollAt = clock.now().toISOString();
+    const payin = await pollNow(payinId, nextPollAt);
+    if (payin === undefined) throw noPayin();
+    const { clientId, userId } = payin;
+    return { body: { payinId, nextPollAt }, ids: { payinId, clientId, userId } };
+  };
+}

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
+import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
+import { type Clock, systemClock } from '#shared/platform/clock.ts';
+import { dynamo } from '#shared/platform/dynamodb/client.ts';
+import { setting } from '#shared/platform/environment.ts';
+import { NIL_UUID, warmUp } from '#shared/platform/warm-up.ts';
+import { createSendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
+import { createSendReplayMessage } from '#shared/webhooks/replay-messages.ts';
+import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
+import { operateWebhooks } from './operate-webhooks.ts';
+
+export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock: Clock, newId: () => string) {
+  const tables = {
+    audit: setting('AUDIT_TABLE'),
+    webhooks: setting('WEBHOOKS_TABLE'),
+    webhookHealth: setting('WEBHOOK_HEALTH_TABLE'),
+    deliveries: setting('DELIVERIES_TABLE'),
+  };
+  const sendDeliveryMessage = createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE'));
+  const sendReplayMessage = createSendReplayMessage(sqs, setting('REPLAYS_QUEUE'));
+  return operateWebhooks({ dynamo, tables, sendDeliveryMessage, sendReplayMessage, clock, newId });
+}
+
+await warmUp(createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')).find(NIL_UUID, NIL_UUID));
+export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock, randomUUID);

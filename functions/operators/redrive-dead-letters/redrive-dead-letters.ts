@@ -1,0 +1,33 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createUnderAudit } from '#shared/operators/audited.ts';
+import { byPath, type Handler } from '#shared/operators/by-path.ts';
+import { redriveDeadLetters as contract } from '#shared/operators/dead-letter-commands.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { ApiError } from '#shared/platform/http/api-error.ts';
+import type { MoveDeadLetters } from './move-dead-letters.ts';
+
+interface Dependencies {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly tables: { readonly audit: string };
+  readonly moveDeadLetters: MoveDeadLetters;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** Alone, because who may move messages into the queues of work may put any message there. */
+export function redriveDeadLetters({ dynamo, tables, moveDeadLetters, clock, newId }: Dependencies): Handler {
+  const underAudit = createUnderAudit(dynamo, tables.audit, clock, newId);
+  return byPath(
+    new Map([
+      underAudit(contract, async ({ queue }) => {
+        const task = await moveDeadLetters(queue);
+        if (task === undefined) {
+          throw new ApiError('NOT_FOUND', {
+            detail: 'There is no queue of this name whose dead letters can be moved. dead-letters names the queues.',
+          });
+        }
+        return { body: { queue, task }, ids: { queue, task } };
+      }),
+    ]),
+  );
+}
