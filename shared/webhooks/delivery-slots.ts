@@ -29,20 +29,31 @@ type DeliveryAcquisition =
 /**
  * Neither a webhook nor a client, with all its webhooks together, ever has more attempts under way than its share
  * (decisions.md 7, Isolation): an attempt holds a slot of each. Nor do a client's endpoints that hang take the slots of
- * those that answer (A client's own endpoints): a third of the client's slots is kept for these.
+ * those that answer (A client's own endpoints): a third of the client's slots is kept from them.
  */
 export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
   const common = (lane: DeliveryLane) => {
     const { perClient } = shares[lane];
     return { from: 0, to: perClient - Math.ceil(perClient / 3) };
   };
-  const all = (lane: DeliveryLane) => [{ from: common(lane).to, to: shares[lane].perClient }, common(lane)];
+  const kept = (lane: DeliveryLane) => ({ from: common(lane).to, to: shares[lane].perClient });
 
-  const ofClient = async (lanes: readonly DeliveryLane[], clientId: string, answering: Answering, token: string) => {
+  const searches = (lane: DeliveryLane, answering: Answering) => {
+    if (answering === 'ANSWERS') return [{ lane, ranges: [kept(lane), common(lane)] }];
+    if (answering !== 'UNKNOWN') return [{ lane, ranges: [common(lane)] }];
+    // A first call is made at once, wherever there is room: only it shows whether the endpoint answers, and it has its
+    // webhook's only slot. What is kept comes last, and that of first attempts at the very last.
+    return [
+      { lane: 'first', ranges: [common('first')] },
+      { lane: 'retries', ranges: [common('retries'), kept('retries')] },
+      { lane: 'first', ranges: [kept('first')] },
+    ] as const;
+  };
+
+  const ofClient = async (lane: DeliveryLane, clientId: string, answering: Answering, token: string) => {
     let heldSeconds = 0;
-    for (const lane of lanes) {
-      const ranges = answering === 'ANSWERS' ? all(lane) : [common(lane)];
-      const found = await slots.acquire(`${lane}#${clientId}`, ranges, token);
+    for (const search of searches(lane, answering)) {
+      const found = await slots.acquire(`${search.lane}#${clientId}`, search.ranges, token);
       if (found.state === 'ACQUIRED') return found;
       heldSeconds = Math.max(heldSeconds, found.heldSeconds);
     }
@@ -58,13 +69,13 @@ export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
     ): Promise<DeliveryAcquisition> {
       // One slot in all, not one of each lane.
       const ofWebhook =
-        answering === 'ANSWERS'
-          ? await slots.acquire(`${lane}#${webhookId}`, shares[lane].perWebhook, token)
-          : await slots.acquire(`first#${webhookId}`, 1, token);
+        answering === 'UNKNOWN' || answering === 'HANGS'
+          ? await slots.acquire(`first#${webhookId}`, 1, token)
+          : await slots.acquire(`${lane}#${webhookId}`, shares[lane].perWebhook, token);
       if (ofWebhook.state === 'BUSY') return ofWebhook;
       let acquired: Acquisition | undefined;
       try {
-        acquired = await ofClient(lanesFor(lane, answering), clientId, answering, token);
+        acquired = await ofClient(lane, clientId, answering, token);
       } finally {
         // Nobody would give it back after a failure: a webhook that hangs has this one alone.
         if (acquired?.state !== 'ACQUIRED') await slots.release(ofWebhook.slot);
@@ -79,8 +90,3 @@ export function createDeliverySlots(slots: Slots, shares: DeliveryShares) {
 }
 
 export type DeliverySlots = ReturnType<typeof createDeliverySlots>;
-
-/** The first call of a webhook may take any slot that is not kept: it is to show soon whether its endpoint answers. */
-function lanesFor(lane: DeliveryLane, answering: Answering): readonly DeliveryLane[] {
-  return lane === 'first' && answering === 'UNKNOWN' ? ['first', 'retries'] : [lane];
-}

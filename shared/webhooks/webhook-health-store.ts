@@ -75,7 +75,7 @@ export function createWebhookHealthStore(dynamo: DynamoDBDocumentClient, table: 
   return {
     /** Whether its endpoint answers, as the last call has shown: of a webhook that was never called nobody knows. */
     async answering(webhookId: string): Promise<Answering> {
-      return answeringOf(asRead(await itemOf(webhookId), 0).health);
+      return answeringOf(asRead(await itemOf(webhookId), 0).health, clock.now());
     },
 
     async circuit(webhook: Configured): Promise<Circuit> {

@@ -23,6 +23,8 @@ export const webhookHealth = z.object({
   lastError: z.optional(callError),
   /** Whether the last call ran out of time, or none was ever answered; absent before the first. */
   timedOut: z.optional(z.boolean()),
+  /** When a call has hung for the last time. */
+  hungAt: z.optional(instant),
 });
 
 export type WebhookHealth = Readonly<z.infer<typeof webhookHealth>>;
@@ -36,8 +38,11 @@ export type Circuit =
   /** No attempt is made until that time. */
   | { readonly state: 'OPEN'; readonly until: string };
 
-/** How many slots a webhook has depends on it (decisions.md 7, A client's own endpoints). */
-export type Answering = 'UNKNOWN' | 'ANSWERS' | 'HANGS';
+/**
+ * Which slots a webhook may take depends on it (decisions.md 7, A client's own endpoints). One that has answered since it
+ * hung may hang again.
+ */
+export type Answering = 'UNKNOWN' | 'ANSWERS' | 'ANSWERS_AGAIN' | 'HANGS';
 
 /** What a failure leads to: an alert, or the deactivation of the webhook. */
 export type Finding = 'FAILING_FOR_A_DAY' | 'FAILING_FOR_GOOD';
@@ -49,6 +54,9 @@ const HOUR = 60 * MINUTE;
 /** Milliseconds. A call that got no answer for longer than a connection may take has hung, however it ended. */
 const HANGING = 5 * SECOND;
 
+/** Milliseconds for which an endpoint has to answer after a call that hung, to count as one that answers. */
+const STEADY_AFTER = 10 * MINUTE;
+
 const FAILURES_THAT_OPEN = 5;
 const LONGEST_OPEN_MINUTES = 30;
 
@@ -59,14 +67,22 @@ const PROBE = 30 * SECOND;
 const FAILING_FOR_GOOD = { lasting: 120 * HOUR, apart: 12 * HOUR };
 const A_DAY = 24 * HOUR;
 
-/** @param timedOut outlasts what the client changes: only a call shows whether the endpoint answers now */
-export function healthOf(configuration: number, timedOut?: boolean): WebhookHealth {
-  return { configuration, failures: 0, ...(timedOut !== undefined && { timedOut }) };
+/** Whether calls are answered, which outlasts what the client changes: only a call shows whether the endpoint does now. */
+type Hanging = Pick<WebhookHealth, 'timedOut' | 'hungAt'>;
+
+export function healthOf(configuration: number, { timedOut, hungAt }: Hanging = {}): WebhookHealth {
+  return {
+    configuration,
+    failures: 0,
+    ...(timedOut !== undefined && { timedOut }),
+    ...(hungAt !== undefined && { hungAt }),
+  };
 }
 
-export function answeringOf({ timedOut }: Pick<WebhookHealth, 'timedOut'>): Answering {
+export function answeringOf({ timedOut, hungAt }: Hanging, now: Date): Answering {
   if (timedOut === undefined) return 'UNKNOWN';
-  return timedOut ? 'HANGS' : 'ANSWERS';
+  if (timedOut) return 'HANGS';
+  return hungAt !== undefined && now.getTime() - Date.parse(hungAt) < STEADY_AFTER ? 'ANSWERS_AGAIN' : 'ANSWERS';
 }
 
 /** @param configuration the `sequence` of the webhook as it was read: what its client has changed is judged afresh. */
@@ -110,15 +126,15 @@ export function healthAfter(
   { token, called, now, configuration }: Result,
 ): { readonly health?: WebhookHealth; readonly finding?: Finding } {
   if (configuration < health.configuration) return {};
-  const timedOut = timedOutAfter(called, health.timedOut);
-  const isNews = timedOut !== health.timedOut;
+  const hanging = hangingAfter(called, health, now);
+  const isNews = hanging.timedOut !== health.timedOut;
   if (hasArrived(called.statusCode)) {
-    return health.failures === 0 && !isNews ? {} : { health: healthOf(configuration, timedOut) };
+    return health.failures === 0 && !isNews ? {} : { health: healthOf(configuration, hanging) };
   }
   const current = judgedAt(health, configuration);
   // Failures of calls that were under way when the circuit opened belong to the same outage, and do not double its time.
   if (circuitOf(current, configuration, now).state === 'OPEN' && current.probe !== token) {
-    return isNews ? { health: { ...current, timedOut } } : {};
+    return isNews ? { health: { ...current, ...hanging } } : {};
   }
   const finding = findingOf(current, now);
   const failed: WebhookHealth = {
@@ -129,7 +145,7 @@ export function healthAfter(
     lastFailureAt: now.toISOString(),
     lastStatusCode: called.statusCode,
     lastError: called.error,
-    timedOut,
+    ...hanging,
   };
   return finding === undefined ? { health: failed } : { health: failed, finding };
 }
@@ -144,13 +160,14 @@ export function lastErrorOf({ lastStatusCode, lastError }: WebhookHealth): strin
  * ones.
  */
 export function judgedAt(health: WebhookHealth, configuration: number): WebhookHealth {
-  return configuration > health.configuration ? healthOf(configuration, health.timedOut) : health;
+  return configuration > health.configuration ? healthOf(configuration, health) : health;
 }
 
 /** A call that failed at once, as while an endpoint starts again, shows of none that has answered that it does not. */
-function timedOutAfter({ statusCode, error, durationMs }: Called, before: boolean | undefined): boolean {
-  if (statusCode !== undefined) return false;
-  return error === 'TIMEOUT' || durationMs >= HANGING ? true : (before ?? true);
+function hangingAfter({ statusCode, error, durationMs }: Called, { timedOut, hungAt }: Hanging, now: Date): Hanging {
+  if (statusCode !== undefined) return { timedOut: false, hungAt };
+  if (error === 'TIMEOUT' || durationMs >= HANGING) return { timedOut: true, hungAt: now.toISOString() };
+  return { timedOut: timedOut ?? true, hungAt };
 }
 
 function openingAfter({ failures, parkMinutes }: WebhookHealth, now: Date) {

@@ -22,7 +22,7 @@ const HOUR = 3600;
 const CONFIGURATION = 7;
 
 /** Of a webhook that answers. */
-const fresh = healthOf(CONFIGURATION, false);
+const fresh = healthOf(CONFIGURATION, { timedOut: false });
 
 const circuit = (health: WebhookHealth, seconds: number, configuration = CONFIGURATION): Circuit =>
   circuitOf(health, configuration, at(seconds));
@@ -136,8 +136,8 @@ describe('decisions 7, parked: what its client changed starts afresh', () => {
   test('its first failure counts as one, and its first success wipes the old ones', () => {
     const { health } = healthAfter(open, { ...result, called: REFUSED });
     const failed = { failures: 1, failingSince: iso(6), lastFailureAt: iso(6), lastStatusCode: 500 };
-    expect(health).toEqual({ ...healthOf(8, false), ...failed });
-    expect(healthAfter(open, { ...result, called: TAKEN })).toEqual({ health: healthOf(8, false) });
+    expect(health).toEqual({ ...healthOf(8, { timedOut: false }), ...failed });
+    expect(healthAfter(open, { ...result, called: TAKEN })).toEqual({ health: healthOf(8, { timedOut: false }) });
   });
 
   test('a call of the webhook as it was says nothing about the new one', () => {
@@ -228,25 +228,40 @@ describe('decisions 7, parked: a webhook that fails for days', () => {
 
 describe("decisions 7, a client's own endpoints: whether the last call ran out of time", () => {
   const answeringAfter = (health: WebhookHealth, called: Called) =>
-    answeringOf(ended(health, called, 10).health ?? health);
+    answeringOf(ended(health, called, 10).health ?? health, at(10));
 
   test('nobody knows before the first call', () => {
-    expect(answeringOf(healthOf(CONFIGURATION))).toBe('UNKNOWN');
+    expect(answeringOf(healthOf(CONFIGURATION), at(0))).toBe('UNKNOWN');
   });
 
   test('is written with the first call, and then when it changes and at no other success', () => {
     const answered = ended(healthOf(CONFIGURATION), TAKEN, 0).health ?? fresh;
-    expect(answered).toEqual(healthOf(CONFIGURATION, false));
+    expect(answered).toEqual(healthOf(CONFIGURATION, { timedOut: false }));
     expect(ended(answered, TAKEN, 1)).toEqual({});
     const hung = fail(answered, 2, 'a');
-    expect(answeringOf(ended(hung, HUNG, 3).health ?? hung)).toBe('HANGS');
+    expect(answeringOf(ended(hung, HUNG, 3).health ?? hung, at(3))).toBe('HANGS');
+  });
+
+  test('one that answers after it hung counts as one that may hang again, for ten minutes', () => {
+    const hung = ended(fresh, HUNG, 0).health ?? fresh;
+    const again = ended(hung, TAKEN, 1).health ?? hung;
+    expect(answeringOf(again, at(2))).toBe('ANSWERS_AGAIN');
+    expect(answeringOf(again, at(10 * MINUTE - 1))).toBe('ANSWERS_AGAIN');
+    expect(answeringOf(again, at(10 * MINUTE))).toBe('ANSWERS');
+    // It is not written again for that.
+    expect(ended(again, TAKEN, 10 * MINUTE)).toEqual({});
+  });
+
+  test('a call that was refused at once is none that hung', () => {
+    const refused = ended(healthOf(CONFIGURATION), { error: 'CONNECT', durationMs: 20 }, 0).health ?? fresh;
+    expect(answeringOf(ended(refused, TAKEN, 1).health ?? refused, at(1))).toBe('ANSWERS');
   });
 
   test.each([
     ['an answer of any status ends it', REFUSED, 'ANSWERS'],
     ['a call that is refused at once does not', { error: 'CONNECT', durationMs: 20 }, 'HANGS'],
   ] as const)('%s', (_, called, after) => {
-    expect(answeringAfter(healthOf(CONFIGURATION, true), called)).toBe(after);
+    expect(answeringAfter(healthOf(CONFIGURATION, { timedOut: true }), called)).toBe(after);
   });
 
   test.each([
@@ -263,13 +278,13 @@ describe("decisions 7, a client's own endpoints: whether the last call ran out o
   });
 
   test('is written while the circuit is open, too, and opens it for no longer', () => {
-    expect(ended(open, HUNG, 5).health).toEqual({ ...open, timedOut: true });
+    expect(ended(open, HUNG, 5).health).toEqual({ ...open, timedOut: true, hungAt: iso(5) });
   });
 
   test('outlasts what the client changes: only a call shows whether a new address answers', () => {
     const called: Called = { error: 'DNS', durationMs: 9 };
     const result = { token: 'b', now: at(6), configuration: 8, called };
-    const { health } = healthAfter(healthOf(CONFIGURATION, false), result);
+    const { health } = healthAfter(healthOf(CONFIGURATION, { timedOut: false }), result);
     expect(health).toMatchObject({ configuration: 8, failures: 1, timedOut: false });
   });
 });
