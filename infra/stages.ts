@@ -1,3 +1,4 @@
+import type { CostlyCall } from '#shared/clients/costly-calls.ts';
 import type { Network, NetworkRules } from '#shared/networks/network.ts';
 import { networkSpecs } from '#shared/networks/network.ts';
 import { simulatedCustodian } from '#shared/off-ramps/custodians/simulated/simulated-custodian-deployment.ts';
@@ -47,8 +48,10 @@ export interface Stage {
   readonly logRetentionDays: number;
   /** Requests per second and burst of every single route, of all clients together. */
   readonly throttling: { readonly rate: number; readonly burst: number };
-  /** Requests per second and burst of every single client, on all routes together; unlimited when not given. */
-  readonly perClient?: { readonly rate: number; readonly burst: number };
+  /** Requests per second, burst and requests in a day of every single client, on all routes together; unlimited when not given. */
+  readonly perClient?: { readonly rate: number; readonly burst: number; readonly requestsPerDay: number };
+  /** How many of each every single client makes in a day in UTC, unless an operator has said otherwise. */
+  readonly mostPerDay: Readonly<Record<CostlyCall, number>>;
   /** Who reaches the APIs, and where: custom domains, client certificates, allowlist. */
   readonly settings: Settings;
   /** The APIs' own addresses on AWS answer too; never in production, where they would go round the domains. */
@@ -78,6 +81,7 @@ const shared = {
   },
   consumersPerQueue: 50,
   simulatedPayoutSeconds: 5,
+  mostPerDay: { offRamps: 20_000, payIns: 20_000, reports: 30_000 },
 } as const;
 
 const stages = {
@@ -89,7 +93,8 @@ const stages = {
     keepsData: true,
     logRetentionDays: 30,
     throttling: { rate: 50, burst: 100 },
-    perClient: { rate: 20, burst: 40 },
+    perClient: { rate: 20, burst: 40, requestsPerDay: 250_000 },
+    mostPerDay: { offRamps: 10_000, payIns: 10_000, reports: 15_000 },
   },
   prod: {
     ...shared,
@@ -99,7 +104,7 @@ const stages = {
     keepsData: true,
     logRetentionDays: 365,
     throttling: { rate: 500, burst: 1000 },
-    perClient: { rate: 50, burst: 100 },
+    perClient: { rate: 50, burst: 100, requestsPerDay: 500_000 },
   },
 } as const satisfies Record<string, Omit<Stage, 'settings'>>;
 

@@ -368,6 +368,7 @@ export namespace Schemas {
     | 'VALIDATION_FAILED'
     | 'IDEMPOTENCY_KEY_REUSED'
     | 'TOO_MANY_REQUESTS'
+    | 'DAILY_LIMIT_REACHED'
     | 'INTERNAL_ERROR'
     | 'RAIL_REJECTED'
     | 'RAIL_UNAVAILABLE'

@@ -8,6 +8,11 @@ export interface Throttling {
   readonly burst: number;
 }
 
+/** Of every single client, on all routes together. */
+export interface ClientLimits extends Throttling {
+  readonly requestsPerDay: number;
+}
+
 /** Of a single route, for all clients together. */
 export interface RouteThrottling extends Throttling {
   /**
@@ -27,7 +32,7 @@ export interface RouteThrottling extends Throttling {
 export function limitClients(
   scope: Construct,
   { restApiId, deploymentStage: { stageName } }: SpecRestApi,
-  all: Throttling,
+  all: ClientLimits,
   routes: Readonly<Record<string, RouteThrottling>>,
 ): CfnUsagePlan {
   const throttle = Object.fromEntries(
@@ -36,6 +41,7 @@ export function limitClients(
   const plan = new CfnUsagePlan(scope, 'PerClient', {
     description: 'Limits of each client',
     throttle: limitsOf(all),
+    quota: { limit: all.requestsPerDay, period: 'DAY' },
     apiStages: [{ apiId: restApiId, stage: stageName, throttle }],
   });
   new CfnOutput(Stack.of(scope), 'ClientsUsagePlanId', { value: plan.ref });

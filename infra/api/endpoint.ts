@@ -1,6 +1,7 @@
 import type { TableUse } from '#infra/platform/service-function.ts';
 import type { ConcurrencyGroup } from '#infra/settings/read-settings.ts';
 import type { Stage } from '#infra/stages.ts';
+import type { CostlyCall } from '#shared/clients/costly-calls.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 import type { RouteThrottling } from './client-limits.ts';
 
@@ -43,6 +44,8 @@ export interface Route {
   /** What its use case does with tables. Those of its guard and of its idempotency follow from the contract. */
   readonly tables?: TableUse;
   readonly permissions?: readonly Permission[];
+  /** What its calls count as in a client's limits of a day. */
+  readonly countsAs?: CostlyCall;
   /** Environment variables of its function, besides those of its tables and permissions. */
   readonly environment?: (stage: Stage) => Readonly<Record<string, string>>;
   /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
@@ -67,12 +70,13 @@ export function inModule(module: string, routes: readonly Route[]): readonly End
   return routes.map((route) => ({ ...route, folder: `${module}/${route.contract.name}`, tables: tablesOf(route) }));
 }
 
-/** Approved clients are looked up at each call, and what is made under a key is kept for who sends it again. */
-function tablesOf({ contract: { access, idempotent }, tables = {} }: Route): TableUse {
+/** Approved clients are looked up at each call, what is made under a key is kept for who sends it again, and what is costly is counted. */
+function tablesOf({ contract: { access, idempotent }, countsAs, tables = {} }: Route): TableUse {
   return {
     ...tables,
     ...(access === 'approved-client' && { clients: [...new Set([...(tables.clients ?? []), 'GetItem' as const])] }),
     ...(idempotent && { idempotency: ['UpdateItem', 'DeleteItem'] }),
+    ...(countsAs && { allowances: ['UpdateItem'] }),
   };
 }
 

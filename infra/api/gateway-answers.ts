@@ -17,7 +17,8 @@ const answers: readonly GatewayAnswer[] = [
   [ResponseType.REQUEST_TOO_LARGE, 'PAYLOAD_TOO_LARGE'],
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'UNSUPPORTED_MEDIA_TYPE'],
   [ResponseType.THROTTLED, 'TOO_MANY_REQUESTS', { 'Retry-After': '1' }],
-  [ResponseType.QUOTA_EXCEEDED, 'TOO_MANY_REQUESTS', { 'Retry-After': '60' }],
+  // When the next day begins, API Gateway cannot say.
+  [ResponseType.QUOTA_EXCEEDED, 'DAILY_LIMIT_REACHED', { 'Retry-After': '3600' }],
   [ResponseType.INTEGRATION_TIMEOUT, 'SERVICE_UNAVAILABLE', { 'Retry-After': '5' }],
   [ResponseType.INTEGRATION_FAILURE, 'SERVICE_UNAVAILABLE', { 'Retry-After': '5' }],
   [ResponseType.BAD_REQUEST_BODY, 'BAD_REQUEST'],

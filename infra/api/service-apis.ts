@@ -35,10 +35,11 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
   const log = createRoutesLog(scope, stage);
   const serve = (which: Api): readonly ServedRoute[] =>
     endpointsOf(which, stage).flatMap((endpoint) => {
-      const { contract, alsoServes = [], permissions = [], environment } = endpoint;
+      const { contract, alsoServes = [], permissions = [], countsAs, environment } = endpoint;
       const limits = { memoryMegabytes: 512, timeoutSeconds: 25 };
       const served = new ServiceFunction(scope, context, { ...endpoint, ...limits, log });
       for (const permission of permissions) allow[permission](served);
+      if (countsAs !== undefined) served.setting('MOST_PER_DAY', String(stage.mostPerDay[countsAs]));
       for (const [name, value] of Object.entries(environment?.(stage) ?? {})) served.setting(name, value);
       return [contract, ...alsoServes].map((one) => ({ contract: one, lambda: served.lambda }));
     });

@@ -10,6 +10,7 @@ const DEPOSIT_ACCOUNT = DEPOSIT_ADDRESS.toLowerCase();
 export const hashRoutes: readonly Route[] = [
   {
     contract: submitOfframpHash,
+    countsAs: 'reports',
     tables: {
       operations: ['Query', 'PutItem', 'UpdateItem'],
       events: ['PutItem'],

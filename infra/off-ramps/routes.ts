@@ -37,6 +37,7 @@ const operation = {
 export const offRampRoutes: readonly Route[] = [
   {
     contract: createWithdrawal,
+    countsAs: 'offRamps',
     tables: {
       users: ['GetItem'],
       wallets: ['GetItem'],

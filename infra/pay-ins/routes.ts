@@ -32,6 +32,7 @@ const completed = {
 export const payInRoutes: readonly Route[] = [
   {
     contract: createPayin,
+    countsAs: 'payIns',
     tables: {
       users: ['GetItem'],
       parameters: ['Query'],

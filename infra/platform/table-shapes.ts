@@ -78,6 +78,8 @@ export const tableShapes = {
   },
   /** The shared capacity in slots: each slot that is held, its holder, and the end of its lease. */
   slots: { key: ['slot'], timeToLive: 'expiresAt' },
+  /** What has been used of each client's limits, apart from its record, which calls of clients do not write. */
+  allowances: { key: ['allowance'], timeToLive: 'expiresAt' },
   /** Beside each client its claim of an identification number. */
   clients: { key: ['clientId'], indexes: { byName: ['directory', 'searchName'] } },
   users: { key: ['userId'], indexes: { byClient: ['clientId', 'userId'] } },

@@ -1,10 +1,12 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { clientApproval } from './client-approval.ts';
+import { dailyLimits } from './costly-calls.ts';
 
 const client = z.extend(z.pick(clientApproval, { clientId: true, complianceStatus: true, status: true }), {
   secretDigests: z.array(z.string()),
   previousSecretUntil: z.optional(z.string()),
+  dailyLimits: z.optional(dailyLimits),
 });
 
 type Client = z.infer<typeof client>;

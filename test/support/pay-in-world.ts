@@ -8,6 +8,7 @@ import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { mapValues } from '#shared/platform/map-values.ts';
+import { allowancesInMemory } from './allowances-in-memory.ts';
 import { fakeClock } from './fake-clock.ts';
 import { httpRequest } from './http-request.ts';
 import { idempotencyRecordsInMemory } from './idempotency-records-in-memory.ts';
@@ -32,11 +33,16 @@ type Payins = ReturnType<typeof payinsInMemory>;
  * The creation of pay-ins, the sweep and a rail, over a table in memory. What it creates first has the id that
  * alone the sweep asks for. Its parts may be put in the place of others, to see what comes of it when they fail.
  */
-export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => ({}), createsPayins = true) {
+export function payinWorld(
+  replace: (payins: Payins) => Partial<Payins> = () => ({}),
+  createsPayins = true,
+  mostPerDay = 1000,
+) {
   const clock = fakeClock(CREATED_AT);
   const table = payinsInMemory();
   const payins = { ...table, ...replace(table) };
   const rail = railInMemory();
+  const allowances = allowancesInMemory(clock, 'payIns', mostPerDay);
   const banks = new Set(['1007']);
   const users = new Map<string, User>([[USER, { userId: USER, clientId: CLIENT }]]);
   const findPayment = (reference: string) => rail.find(reference);
@@ -48,6 +54,7 @@ export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => 
       return user?.clientId === clientId ? user : undefined;
     },
     createsPayins,
+    countCall: allowances.countCall,
     payins,
     orderPayment: (order) => rail.order(order),
     findPayment,
@@ -81,5 +88,5 @@ export function payinWorld(replace: (payins: Payins) => Partial<Payins> = () => 
     clock,
   });
   const stored = (payinId = FIRST_PAYIN) => table.kept.get(payinId);
-  return { clock, table, payins, rail, banks, users, findPayment, settlePayin, post, sweep, stored };
+  return { clock, table, allowances, payins, rail, banks, users, findPayment, settlePayin, post, sweep, stored };
 }

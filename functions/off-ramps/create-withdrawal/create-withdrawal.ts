@@ -1,3 +1,4 @@
+import type { CountCall } from '#shared/clients/costly-calls.ts';
 import type { ExternalWallet } from '#shared/clients/user.ts';
 import type { FindUser } from '#shared/clients/user-store.ts';
 import { withChecksum } from '#shared/networks/address-checksum.ts';
@@ -20,6 +21,7 @@ interface Dependencies {
   readonly findUser: FindUser;
   readonly findWallet: (userId: string, walletId: string) => Promise<ExternalWallet | undefined>;
   readonly findToken: (tokenId: number) => Promise<SupportedToken | undefined>;
+  readonly countCall: CountCall;
   readonly assignDepositAddress: AssignDepositAddress;
   /** False when there is an operation with this id already. */
   readonly createOperation: (operation: OffRamp) => Promise<boolean>;
@@ -45,7 +47,7 @@ export function createWithdrawal(deps: Dependencies): UseCase<typeof contract> {
     const answer = await deps.idempotently(call, body, async (operationId, isFirstTry) => {
       const made = isFirstTry ? undefined : await deps.findOperation(operationId);
       if (made !== undefined) return { operation: describeOperation(made) };
-      const operation = await newOperation(deps, { operationId, clientId: call.clientId, userId }, body);
+      const operation = await newOperation(deps, { operationId, clientId: call.clientId, userId }, body, isFirstTry);
       return { operation: describeOperation(await stored(deps, operation)) };
     });
     return { ...answer, ids: { operationId: answer.body.operation.id } };
@@ -62,6 +64,7 @@ async function newOperation(
     createsWithdrawals,
     findWallet,
     findToken,
+    countCall,
     assignDepositAddress,
     clock,
     windowSeconds,
@@ -69,6 +72,7 @@ async function newOperation(
   }: Dependencies,
   owner: Pick<OffRamp, 'operationId' | 'clientId' | 'userId'>,
   body: Body,
+  isFirstTry: boolean,
 ): Promise<OffRamp> {
   const [wallet, token] = await Promise.all([
     findWallet(owner.userId, body.originExternalWalletId),
@@ -82,6 +86,8 @@ async function newOperation(
   const errors = [tokenError, amountError].filter((error) => error !== undefined);
   if (token === undefined || asset === undefined || amount === undefined || errors.length > 0) throw invalid(...errors);
   if (!createsWithdrawals) throw new ApiError('SERVICE_UNAVAILABLE', { detail: NO_CUSTODIAN });
+  // A try after the first one makes what was counted then.
+  if (isFirstTry) await countCall(owner.clientId);
   const { custodianAssetId } = asset;
   const deposit = await assignDepositAddress({
     operationId: owner.operationId,

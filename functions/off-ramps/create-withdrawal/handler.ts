@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
+import { createCountCall } from '#shared/clients/costly-calls.ts';
+import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { createFindUser, createFindWallet } from '#shared/clients/user-store.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
 import type { Custodian } from '#shared/off-ramps/custodians/custodian.ts';
@@ -28,15 +30,23 @@ export function wire(
     events: setting('EVENTS_TABLE'),
   };
   const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
+  const findClient = createFindClient(dynamo, setting('CLIENTS_TABLE'));
   return approvedEndpoint(
     contract,
     clock,
-    createFindClient(dynamo, setting('CLIENTS_TABLE')),
+    findClient,
     createWithdrawal({
       createsWithdrawals: setting('CREATES_WITHDRAWALS') === 'true',
       findUser: createFindUser(dynamo, setting('USERS_TABLE')),
       findWallet: createFindWallet(dynamo, setting('WALLETS_TABLE')),
       findToken: createFindSupportedToken(dynamo, setting('PARAMETERS_TABLE')),
+      countCall: createCountCall({
+        call: 'offRamps',
+        mostPerDay: Number(setting('MOST_PER_DAY')),
+        findClient,
+        allowances: createDailyAllowances(dynamo, setting('ALLOWANCES_TABLE'), clock),
+        clock,
+      }),
       assignDepositAddress: custodian.assignDepositAddress,
       createOperation: (operation) => createOperation(dynamo, tables, operation, newId),
       findOperation: createOffRampStore(dynamo, tables.operations).find,

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
+import { createCountCall } from '#shared/clients/costly-calls.ts';
+import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import { submitOfframpHash as contract } from '#shared/off-ramps/off-ramp-hash-contract.ts';
@@ -30,12 +32,20 @@ export function wire(
   const deposits = setting('DEPOSITS_TABLE');
   const verifications = createVerificationStore(dynamo, tables.operations, clock);
   const startExecution = createStartExecution(stepFunctions, setting('STATE_MACHINE_ARN'));
+  const findClient = createFindClient(dynamo, setting('CLIENTS_TABLE'));
   return approvedEndpoint(
     contract,
     clock,
-    createFindClient(dynamo, setting('CLIENTS_TABLE')),
+    findClient,
     submitOfframpHash({
       operations: createOffRampStore(dynamo, tables.operations),
+      countCall: createCountCall({
+        call: 'reports',
+        mostPerDay: Number(setting('MOST_PER_DAY')),
+        findClient,
+        allowances: createDailyAllowances(dynamo, setting('ALLOWANCES_TABLE'), clock),
+        clock,
+      }),
       beginAttempt: createBeginAttempt(dynamo, tables, clock, newId),
       hashSearches: createHashSearches(dynamo, deposits, clock),
       lateReports: createLateReports(dynamo, deposits, clock),

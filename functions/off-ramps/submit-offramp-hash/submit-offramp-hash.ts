@@ -1,3 +1,4 @@
+import type { CountCall } from '#shared/clients/costly-calls.ts';
 import { normaliseTransactionHash, transactionHashFormat } from '#shared/networks/transaction-hash.ts';
 import { asAttemptError } from '#shared/off-ramps/attempt-error.ts';
 import { AttemptRefused, type BeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
@@ -16,6 +17,7 @@ import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
   readonly operations: Pick<OffRamps, 'findWithVerification'>;
+  readonly countCall: CountCall;
   readonly beginAttempt: BeginAttempt;
   readonly hashSearches: Pick<HashSearches, 'start'>;
   readonly lateReports: LateReports;
@@ -35,17 +37,30 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof contract> 
     const owned = () => ownedOffRamp(deps.operations, clientId, path);
     const { operation } = await owned();
     const txHash = parseHash(operation, body().txHash);
+    const count = once(() => deps.countCall(clientId));
     try {
-      await retryOnConflict(deps.clock, async () => declare(deps, await owned(), txHash));
+      await retryOnConflict(deps.clock, async () => declare(deps, await owned(), txHash, count));
     } catch (error) {
       if (error instanceof AttemptRefused && error.reason === 'DECLARED_ELSEWHERE') {
         await handedOver(() => handOverLost(deps, operation, txHash));
       } else if (error instanceof ApiError && error.code === 'OPERATION_NOT_AWAITING_DEPOSIT') {
-        await handedOver(() => handOverLate(deps, operation, txHash));
+        if (txHash !== operation.verifiedTxHash) {
+          await count();
+          await handedOver(() => handOverLate(deps, operation, txHash));
+        }
       }
       throw asAttemptError(error);
     }
     return { body: { operationId: operation.operationId, txHash, status: 'VERIFYING' } };
+  };
+}
+
+/** One report is one, however often its write is tried. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
   };
 }
 
@@ -81,21 +96,26 @@ async function handOverLost({ hashSearches, refusedReports, clock }: Dependencie
 
 /** What was sent too late, or twice, is money all the same: its hash is looked for, so often a day (decisions.md 4, A report after the end). */
 async function handOverLate({ hashSearches, lateReports, clock }: Dependencies, operation: OffRamp, txHash: string) {
-  const { clientId, network, operationId, verifiedTxHash } = operation;
-  if (txHash === verifiedTxHash) return;
+  const { clientId, network, operationId } = operation;
   const now = clock.now();
   if (!(await lateReports.mayHandOver(operationId, now))) return;
   await hashSearches.start({ clientId, network, txHash }, now);
 }
 
 /** Makes sure that an attempt verifies the hash: the current one while its window is open, else a new one. */
-async function declare(deps: Dependencies, state: OffRampState, txHash: string): Promise<void> {
+async function declare(
+  deps: Dependencies,
+  state: OffRampState,
+  txHash: string,
+  count: () => Promise<void>,
+): Promise<void> {
   const { operation, verification } = state;
   if (operation.status !== 'AWAITING_DEPOSIT') throw new ApiError('OPERATION_NOT_AWAITING_DEPOSIT');
   const now = deps.clock.now();
   if (verification?.txHash === txHash && isOpen(verification, now)) {
     return startedOrLeft(verification, deps.restartOverdue(verification, OVERDUE_SECONDS));
   }
+  await count();
   const windowEndsAt = windowEndFor(operation, now, deps.lateWindowSeconds);
   const next = await deps.beginAttempt(state, { txHash, windowEndsAt });
   await startedOrLeft(next, deps.startExecution(next));

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { CountCall } from '#shared/clients/costly-calls.ts';
 import type { User } from '#shared/clients/user.ts';
 import type { FindUser } from '#shared/clients/user-store.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
@@ -17,6 +18,7 @@ interface Dependencies extends OrderRules, OrderDependencies {
   readonly findUser: FindUser;
   /** False in production while its rail is a simulated one: nobody would collect. */
   readonly createsPayins: boolean;
+  readonly countCall: CountCall;
   readonly payins: OrderDependencies['payins'] & Pick<PayinStore, 'create'>;
   readonly idempotently: Idempotently;
   readonly clock: Clock;
@@ -37,6 +39,8 @@ export function createPayin(deps: Dependencies): UseCase<typeof contract> {
       if (made !== undefined) return describePayin(await orderPayin(deps, made, user));
       const order = await checkOrder(deps, body, user);
       if (!deps.createsPayins) throw new ApiError('SERVICE_UNAVAILABLE', { detail: NO_RAIL });
+      // A try after the first one makes what was counted then.
+      if (isFirstTry) await deps.countCall(call.clientId);
       const payin = await insert(deps, newPayin(payinId, user, order, deps.clock.now()));
       return describePayin(await orderPayin(deps, payin, user));
     });

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { approvedEndpoint } from '#shared/clients/approved-endpoint.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
+import { createCountCall } from '#shared/clients/costly-calls.ts';
+import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
 import { createFindUser } from '#shared/clients/user-store.ts';
 import { createIsActiveBank } from '#shared/parameters/parameter-store.ts';
 import { createPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
@@ -33,12 +35,20 @@ export function wire(
   const { order, find } = railBoundary(rail, clock);
   const findPayment = rememberUnreadable(find, createUnreadablePayins(dynamo, tables.payins, clock));
   const records = createIdempotencyRecords(dynamo, setting('IDEMPOTENCY_TABLE'), newId);
+  const findClient = createFindClient(dynamo, setting('CLIENTS_TABLE'));
   return approvedEndpoint(
     contract,
     clock,
-    createFindClient(dynamo, setting('CLIENTS_TABLE')),
+    findClient,
     createPayin({
       findUser: createFindUser(dynamo, setting('USERS_TABLE')),
+      countCall: createCountCall({
+        call: 'payIns',
+        mostPerDay: Number(setting('MOST_PER_DAY')),
+        findClient,
+        allowances: createDailyAllowances(dynamo, setting('ALLOWANCES_TABLE'), clock),
+        clock,
+      }),
       createsPayins: setting('CREATES_PAYINS') === 'true',
       payins,
       orderPayment: order,

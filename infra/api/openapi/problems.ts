@@ -16,6 +16,9 @@ documentValues('ProblemCode', problem.shape.code, 'What is wrong, for programs.'
 /** What a failure of ours or API Gateway can answer on every route: also to addresses that are not on the allowlist of production. */
 const fromGateway = ['TOO_MANY_REQUESTS', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'FORBIDDEN'] as const;
 
+/** What the limit of all requests of a client in a day can answer on every route of clients. */
+const ofClients = ['DAILY_LIMIT_REACHED'] as const;
+
 interface Problems {
   readonly status: number;
   readonly codes: readonly ApiErrorCode[];
@@ -24,8 +27,9 @@ interface Problems {
 }
 
 /** The errors of a route by their status, in the order in which they are listed for all routes. */
-export function problemsOf({ errors: own, oauth }: Contract): readonly Problems[] {
-  const possible = new Set<string>([...own, ...fromGateway]);
+export function problemsOf({ errors: own, oauth, access }: Contract): readonly Problems[] {
+  const isOfClients = access === 'client' || access === 'approved-client';
+  const possible = new Set<string>([...own, ...fromGateway, ...(isOfClients ? ofClients : [])]);
   const byStatus = new Map<number, ApiErrorCode[]>();
   for (const code of apiErrorCodes) {
     if (!possible.has(code)) continue;

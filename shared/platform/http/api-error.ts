@@ -82,6 +82,10 @@ export const apiErrors = {
     'This Idempotency-Key was used before with another body. Use a new key for a new request.',
   ],
   TOO_MANY_REQUESTS: [429, 'There are too many requests. Repeat this one after the seconds in Retry-After.'],
+  DAILY_LIMIT_REACHED: [
+    429,
+    'The limit of a day is used up. Repeat the request after the seconds in Retry-After, or ask for a higher limit.',
+  ],
   INTERNAL_ERROR: [
     500,
     'The service failed. Repeat the request; repeat a creation only with the same Idempotency-Key, because it may have been made. Quote requestId when you ask for help.',

@@ -23,7 +23,7 @@ const answers: Readonly<Record<string, readonly [status: number, code: string, h
   REQUEST_TOO_LARGE: [413, 'PAYLOAD_TOO_LARGE'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'UNSUPPORTED_MEDIA_TYPE'],
   THROTTLED: [429, 'TOO_MANY_REQUESTS', 'Retry-After', "'1'"],
-  QUOTA_EXCEEDED: [429, 'TOO_MANY_REQUESTS', 'Retry-After', "'60'"],
+  QUOTA_EXCEEDED: [429, 'DAILY_LIMIT_REACHED', 'Retry-After', "'3600'"],
   INTEGRATION_TIMEOUT: [503, 'SERVICE_UNAVAILABLE', 'Retry-After', "'5'"],
   INTEGRATION_FAILURE: [503, 'SERVICE_UNAVAILABLE', 'Retry-After', "'5'"],
   BAD_REQUEST_BODY: [400, 'BAD_REQUEST'],

@@ -70,9 +70,14 @@ test.each(stageNames)('decisions 10: single routes of %s have limits of their ow
 describe('decisions 10: requests of every single client', () => {
   const plans = (stageName: StageName) => {
     const service = synthesise(stageName);
-    const planned = z.object({ ApiStages: z.array(z.record(z.string(), z.unknown())), Throttle: z.unknown() });
+    const planned = z.object({
+      ApiStages: z.array(z.record(z.string(), z.unknown())),
+      Throttle: z.unknown(),
+      Quota: z.unknown(),
+    });
     return service.ofType('AWS::ApiGateway::UsagePlan', planned).map(({ properties }) => ({
       throttle: properties.Throttle,
+      quota: properties.Quota,
       stages: properties.ApiStages.map(({ ApiId, Stage }) => [service.text(ApiId), service.text(Stage)]),
     }));
   };
@@ -80,12 +85,13 @@ describe('decisions 10: requests of every single client', () => {
     apiBodiesOf(synthesise(stageName)).map((body) => [body.api, body['x-amazon-apigateway-api-key-source']]);
 
   test.each([
-    ['staging', 20, 40],
-    ['prod', 50, 100],
-  ] as const)('are limited in %s, the client being whom the authorizer names', (stageName, rate, burst) => {
+    ['staging', 20, 40, 250_000],
+    ['prod', 50, 100, 500_000],
+  ] as const)('are limited in %s, the client being whom the authorizer names', (stageName, rate, burst, perDay) => {
     expect(plans(stageName)).toEqual([
       {
         throttle: { RateLimit: rate, BurstLimit: burst },
+        quota: { Limit: perDay, Period: 'DAY' },
         stages: [['<Clients/Api>', `<Clients/Api/DeploymentStage.${stageName}>`]],
       },
     ]);

@@ -480,6 +480,21 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     expect(usesOf('idempotency').sort()).toEqual(expected.sort());
   });
 
+  test('decisions 10, costly calls: each is counted by the function that makes it, and by nobody else', () => {
+    const counting = ['create-payin', 'create-withdrawal', 'submit-offramp-hash'];
+    expect(usesOf('allowances').sort()).toEqual(counting.map((name) => `${name} dynamodb:UpdateItem`));
+    const mostPerDay = functions.flatMap(({ name, environment }) => {
+      const most = environment['MOST_PER_DAY'];
+      return most === undefined ? [] : [[name, Number(most)] as const];
+    });
+    const [offRamps, payIns, reports] = stageName === 'staging' ? [10_000, 10_000, 15_000] : [20_000, 20_000, 30_000];
+    expect(Object.fromEntries(mostPerDay)).toEqual({
+      'create-withdrawal': offRamps,
+      'create-payin': payIns,
+      'submit-offramp-hash': reports,
+    });
+  });
+
   test('decisions 11, audit: operators put into it, who looks up reads it, and nobody can do anything else with it', () => {
     const byIndex = ['look-up dynamodb:Query', 'look-up dynamodb:Query'];
     const reading = ['look-up dynamodb:BatchGetItem', ...byIndex];

@@ -64,10 +64,11 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     expect(policies).toEqual(kept.map(() => (keepsData ? [policy, 'Retain'] : ['Delete', 'Delete'])));
   });
 
-  test('forget by themselves idempotency records, what was published and delivered, how calls went, and hashes that were looked for; nothing else', () => {
+  test('forget by themselves idempotency records, what was published and delivered, how calls went, what clients have used of their limits, and hashes that were looked for; nothing else', () => {
     const forgetting = tables.filter(({ properties }) => properties.TimeToLiveSpecification !== undefined);
     const settings = new Set(forgetting.map(({ properties }) => JSON.stringify(properties.TimeToLiveSpecification)));
     expect(forgetting.map(({ path }) => path).sort()).toEqual([
+      'Tables/allowances',
       'Tables/deliveries',
       'Tables/deposits',
       'Tables/events',

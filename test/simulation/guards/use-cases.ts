@@ -48,6 +48,8 @@ const useCases: readonly UseCase[] = [
   { name: 'register webhook', writes: ['put webhook'] },
   { name: 'remove webhook', writes: ['delete webhook'] },
   { name: 'change webhook', writes: ['update webhook'] },
+  { name: 'count of costly calls', writes: ['update allowance'], updates: '#used = ' },
+  { name: 'notice of a limit', writes: ['update allowance'], updates: '#told = ' },
   { name: 'take key', writes: ['update idempotency'], updates: 'requestDigest = :request' },
   { name: 'retake key', writes: ['update idempotency'], updates: 'claimToken = :token' },
   { name: 'answer under key', writes: ['update idempotency'], updates: 'answer = :answer' },

@@ -9,6 +9,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { parseJson } from '#shared/platform/http/json.ts';
 import { validate } from '#shared/platform/http/validation.ts';
+import { allowancesInMemory } from '#test/support/allowances-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { idempotencyRecordsInMemory } from '#test/support/idempotency-records-in-memory.ts';
@@ -69,12 +70,14 @@ const tokens: readonly SupportedToken[] = [
 interface World {
   readonly addressTag?: string;
   readonly createsWithdrawals?: boolean;
+  readonly mostPerDay?: number;
 }
 
-function world({ addressTag, createsWithdrawals = true }: World = {}) {
+function world({ addressTag, createsWithdrawals = true, mostPerDay = 1000 }: World = {}) {
   const gone = { wallet: false, token: false, custodian: false };
   const clock = fakeClock(CREATED_AT);
   const { create, operations, count, table } = offRampsInMemory(clock);
+  const allowances = allowancesInMemory(clock, 'offRamps', mostPerDay);
   const faults: Error[] = [];
   const assigned: unknown[] = [];
   let ids = 0;
@@ -86,6 +89,7 @@ function world({ addressTag, createsWithdrawals = true }: World = {}) {
         ? { walletId, userId, network: 'ETHEREUM', address: SENDER_ADDRESS }
         : undefined,
     findToken: async (tokenId) => tokens.find((token) => token.tokenId === tokenId && !gone.token),
+    countCall: allowances.countCall,
     assignDepositAddress: async (operation) => {
       assigned.push(operation);
       if (gone.custodian) throw new CustodianUnavailable('No answer.');
@@ -116,7 +120,7 @@ function world({ addressTag, createsWithdrawals = true }: World = {}) {
     const call = routeCall(contract, { user_id: userId }, {}, { clientId, headers });
     return useCase({ ...call, body: () => validate(contract.body, parseJson(body), 'body') });
   };
-  return { post, useCase, clock, operations, table, count, faults, assigned, gone };
+  return { post, useCase, clock, allowances, operations, table, count, faults, assigned, gone };
 }
 
 const withdrawal = (differences: Record<string, unknown> = {}) =>
@@ -353,6 +357,57 @@ describe('decisions 5, same request twice', () => {
     await post(withdrawal(), 'key');
     expect(await expectApiError(() => post('{', 'key'))).toBeInstanceOf(ApiError);
     expect((await post(withdrawal(), 'key')).headers).toEqual({ 'Idempotency-Replayed': 'true' });
+  });
+});
+
+describe('decisions 10, costly calls: creations of a day', () => {
+  const good = `{"originExternalWalletId":"${WALLET}","supportedTokenId":1,"amount":"1"}`;
+  const REACHED = { status: 429, code: 'DAILY_LIMIT_REACHED' };
+
+  test('end before an address is given out or anything is written', async () => {
+    const { post, assigned, count } = world({ mostPerDay: 1 });
+    await post(good);
+    expect(await expectApiError(() => post(good))).toMatchObject(REACHED);
+    expect([assigned.length, count()]).toEqual([1, 1]);
+  });
+
+  test('count nothing that is refused', async () => {
+    const { post, gone, allowances } = world({ mostPerDay: 1 });
+    gone.wallet = true;
+    await expectApiError(() => post(good));
+    gone.wallet = false;
+    await expectApiError(() => post(good.replace('"1"', '"-1"')));
+    await expectApiError(() => post(good, undefined, { clientId: STRANGER }));
+    expect(allowances.items()).toEqual([]);
+  });
+
+  test('count no repeat under a key, which is answered when none is left', async () => {
+    const { post, faults } = world({ mostPerDay: 2 });
+    const first = await post(good, 'one');
+    faults.push(new Error('The answer was lost.'));
+    await expect(post(good, 'two')).rejects.toThrow('lost');
+    expect((await post(good, 'one')).body).toEqual(first.body);
+    const { body } = await post(good, 'two');
+    expect((await post(good, 'two')).body).toEqual(body);
+    expect(await expectApiError(() => post(good, 'three'))).toMatchObject(REACHED);
+  });
+
+  test('a first try that dies once it is counted is finished by its repeat, and counted once', async () => {
+    const { post, gone, allowances } = world({ mostPerDay: 1 });
+    gone.custodian = true;
+    expect(await expectApiError(() => post(good, 'one'))).toMatchObject({ status: 503 });
+    gone.custodian = false;
+    await post(good, 'one');
+    expect(allowances.items()).toMatchObject([{ used: 1 }]);
+  });
+
+  test('one that was refused at the limit may come again under its key', async () => {
+    const { post, clock } = world({ mostPerDay: 1 });
+    await post(good);
+    const { retryAfterSeconds = 0 } = await expectApiError(() => post(good, 'one'));
+    clock.advance(retryAfterSeconds);
+    await post(good, 'one');
+    expect(await expectApiError(() => post(good, 'two'))).toMatchObject(REACHED);
   });
 });
 

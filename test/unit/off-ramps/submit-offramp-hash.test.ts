@@ -8,6 +8,7 @@ import type { Verification } from '#shared/off-ramps/verification.ts';
 import { createRestartOverdue, executionName } from '#shared/off-ramps/verification-executions.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { allowancesInMemory } from '#test/support/allowances-in-memory.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, OPERATION, STRANGER, USER } from '#test/support/ids.ts';
@@ -19,8 +20,9 @@ import { routeCall } from '#test/support/route-call.ts';
 const LATE_WINDOW_SECONDS = 1800;
 
 /** An operation in the tables in memory, and what is started for it. */
-function world(differences: Partial<OffRamp> = {}) {
+function world(differences: Partial<OffRamp> = {}, mostPerDay = 1000) {
   const clock = fakeClock(CREATED_AT);
+  const allowances = allowancesInMemory(clock, 'reports', mostPerDay);
   const offRamps = offRampsInMemory(clock, offRamp(differences));
   const { operations, verifications, kept, change, changeVerification, claim } = offRamps;
   /** Hashes that were handed to those who look for deposits by their hash. */
@@ -44,6 +46,7 @@ function world(differences: Partial<OffRamp> = {}) {
   };
   const useCase = submitOfframpHash({
     operations,
+    countCall: allowances.countCall,
     beginAttempt: async (seen, attempt) => {
       const fault = faults.begin.shift();
       if (fault !== undefined) throw await fault();
@@ -74,6 +77,7 @@ function world(differences: Partial<OffRamp> = {}) {
     submit,
     useCase,
     clock,
+    allowances,
     begun,
     executions,
     closed,
@@ -383,6 +387,57 @@ describe('decisions 4, resubmitting: the execution', () => {
     await changeVerification({ nextCheckAt: undefined });
     await submit(HASH);
     expect(begun).toMatchObject([{ attempt: 1 }, { attempt: 2, windowEndsAt: EXPIRES_AT }]);
+  });
+});
+
+describe('decisions 10, costly calls: reports of a day', () => {
+  const REACHED = { status: 429, code: 'DAILY_LIMIT_REACHED' };
+
+  test('end before anything is written', async () => {
+    const { submit, begun } = world({}, 1);
+    await submit(HASH);
+    expect(await expectApiError(() => submit(OTHER_HASH))).toMatchObject(REACHED);
+    expect(begun).toHaveLength(1);
+  });
+
+  test('count no submission of an open hash, which is answered when none is left', async () => {
+    const { submit, allowances } = world({}, 1);
+    await submit(HASH);
+    expect(await submit(HASH)).toEqual(accepted);
+    expect(allowances.items()).toMatchObject([{ used: 1 }]);
+  });
+
+  test('count nothing that is refused before anything is written', async () => {
+    const { submit, change, allowances } = world();
+    await expectApiError(() => submit('x'));
+    await change({ status: 'PENDING', verifiedTxHash: HASH });
+    expect(await expectApiError(() => submit(HASH))).toMatchObject({ code: 'OPERATION_NOT_AWAITING_DEPOSIT' });
+    expect(allowances.items()).toEqual([]);
+  });
+
+  test('count what loses, and what comes too late, because it is looked for', async () => {
+    const lost = world({}, 1);
+    lost.claim('DECLARED', HASH, STRANGER);
+    await expectApiError(() => lost.submit(HASH));
+    expect(await expectApiError(() => lost.submit(HASH))).toMatchObject(REACHED);
+    expect(lost.searched).toHaveLength(1);
+    const late = world({ status: 'CANCELLED' }, 1);
+    await expectApiError(() => late.submit(HASH));
+    expect(await expectApiError(() => late.submit(HASH))).toMatchObject(REACHED);
+    expect(late.searched).toHaveLength(1);
+  });
+
+  test('count one report once, however often its write is tried, or if it is late after all', async () => {
+    const { submit, faults, change, allowances } = world();
+    faults.begin.push(
+      () => new WriteConflict('operation'),
+      async () => {
+        await change({ status: 'CANCELLED' });
+        return new WriteConflict('operation');
+      },
+    );
+    await expectApiError(() => submit(HASH));
+    expect(allowances.items()).toMatchObject([{ used: 1 }]);
   });
 });
 

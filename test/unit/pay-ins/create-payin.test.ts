@@ -228,6 +228,26 @@ describe('decisions 5: 503 RAIL_UNAVAILABLE names the pay-in, and never has the 
   });
 });
 
+describe('decisions 10, costly calls: pay-ins of a day', () => {
+  const limited = () => payinWorld(undefined, true, 1);
+  const REACHED = { status: 429, code: 'DAILY_LIMIT_REACHED' };
+
+  test('end before anything is written, and before the rail is asked', async () => {
+    const { post, table, rail } = limited();
+    await post();
+    expect(await expectApiError(() => post())).toMatchObject(REACHED);
+    expect([table.kept.size, rail.orders.length]).toEqual([1, 1]);
+  });
+
+  test('count nothing that is refused, and no repeat under a key, which is answered when none is left', async () => {
+    const { post } = limited();
+    await expectApiError(() => post({ ...PSE_ORDER, bank: '9' }));
+    const first = await post(PSE_ORDER, 'one');
+    expect((await post(PSE_ORDER, 'one')).body).toEqual(first.body);
+    expect(await expectApiError(() => post(PSE_ORDER, 'two'))).toMatchObject(REACHED);
+  });
+});
+
 describe('decisions 4, writing an operation: a creation that meets a conflict or a throttled table', () => {
   test('is made again, and makes one pay-in', async () => {
     const faults = [new WriteConflict('TransactionConflict'), new WriteConflict('ThrottlingError')];

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { createCountCall } from '#shared/clients/costly-calls.ts';
+import { createDailyAllowances, dailyLimitReached } from '#shared/clients/daily-allowances.ts';
+import { allowancesInMemory } from '#test/support/allowances-in-memory.ts';
+import { expectApiError } from '#test/support/expect-api-error.ts';
+import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT, STRANGER } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { CREATED_AT } from '#test/support/off-ramp.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
+
+const MIDNIGHT = '2026-08-02T00:00:00.000Z';
+
+function world(mostPerDay: number) {
+  const clock = fakeClock(CREATED_AT);
+  const { countCall, ...others } = allowancesInMemory(clock, 'offRamps', mostPerDay);
+  const times = async (count: number, clientId = CLIENT) => {
+    for (let made = 0; made < count; made += 1) await countCall(clientId);
+  };
+  const refused = () => expectApiError(() => countCall(CLIENT));
+  return { clock, times, refused, ...others };
+}
+
+describe('decisions 10, costly calls: a day of a client', () => {
+  test('ends at its limit, until the next midnight in UTC', async () => {
+    const { clock, times, refused, items } = world(3);
+    await times(3);
+    expect(await refused()).toMatchObject({ status: 429, code: 'DAILY_LIMIT_REACHED', retryAfterSeconds: 12 * 3600 });
+    expect(items()).toMatchObject([{ allowance: `offRamps#${CLIENT}#2026-08-01`, used: 3 }]);
+    clock.set('2026-08-01T23:59:59.001Z');
+    expect(await refused()).toMatchObject({ retryAfterSeconds: 1 });
+    clock.set(MIDNIGHT);
+    await times(3);
+    expect(await refused()).toMatchObject({ retryAfterSeconds: 24 * 3600 });
+  });
+
+  test('is no other client’s', async () => {
+    const { times, refused } = world(2);
+    await times(2);
+    await times(2, STRANGER);
+    expect(await refused()).toMatchObject({ code: 'DAILY_LIMIT_REACHED' });
+  });
+
+  test('has the limit that an operator has given it, from the next call on', async () => {
+    const { given, times, refused } = world(2);
+    await times(2);
+    given.dailyLimits = { offRamps: 4, reports: 1 };
+    await times(2);
+    expect(await refused()).toMatchObject({ code: 'DAILY_LIMIT_REACHED' });
+    given.dailyLimits = { offRamps: 3 };
+    expect(await refused()).toMatchObject({ code: 'DAILY_LIMIT_REACHED' });
+    given.dailyLimits = { payIns: 1 };
+    expect(await refused()).toMatchObject({ code: 'DAILY_LIMIT_REACHED' });
+  });
+
+  test('may have none at all', async () => {
+    const { given, refused, writes } = world(2);
+    given.dailyLimits = { offRamps: 0 };
+    expect(await refused()).toMatchObject({ code: 'DAILY_LIMIT_REACHED' });
+    expect(writes()).toBe(0);
+  });
+
+  test('is counted in an item that expires once nobody asks for it', async () => {
+    const { times, items } = world(2);
+    await times(1);
+    expect(items()).toMatchObject([{ expiresAt: Date.parse('2026-08-03T12:00:00Z') / 1000 }]);
+  });
+});
+
+describe('decisions 10, costly calls: two at the limit', () => {
+  test('at the same moment: one is granted', async () => {
+    const { times, refused, items } = world(3);
+    await times(2);
+    const [one, other] = await Promise.allSettled([times(1), times(1)]);
+    expect([one.status, other.status].toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(items()).toMatchObject([{ used: 3 }]);
+    await refused();
+  });
+
+  test('a count that meets a throttled table is made again, and one whose answer is lost counts twice, never less', async () => {
+    const clock = fakeClock(CREATED_AT);
+    const { dynamo, table } = tablesInMemory(1);
+    const allowances = createDailyAllowances(dynamo, 'allowances', clock);
+    const findClient = async () => ({});
+    const countCall = createCountCall({ call: 'offRamps', mostPerDay: 9, findClient, allowances, clock });
+    await countCall(CLIENT);
+    expect(table('allowances').items()).toMatchObject([{ used: 2 }]);
+  });
+});
+
+describe('decisions 10, costly calls: operators hear of a client', () => {
+  const notice = (percent: number) => ({
+    level: 'warn',
+    code: 'DAILY_LIMIT_USED',
+    fields: { clientId: CLIENT, limit: 'offRamps', percent },
+  });
+
+  test('at 80 % and at 100 %, once a day', async () => {
+    const lines = logged();
+    const { clock, times, refused } = world(10);
+    await times(7);
+    expect(lines).toEqual([]);
+    await times(1);
+    expect(lines).toEqual([notice(80)]);
+    await times(1);
+    expect(lines).toEqual([notice(80)]);
+    await times(1);
+    await refused();
+    await refused();
+    expect(lines).toEqual([notice(80), notice(100)]);
+    clock.set(MIDNIGHT);
+    await times(9);
+    expect(lines).toEqual([notice(80), notice(100), notice(80)]);
+  });
+
+  test('of several at the same moment, once', async () => {
+    const lines = logged();
+    const { times } = world(10);
+    await times(7);
+    await Promise.all([times(1), times(1)]);
+    expect(lines).toEqual([notice(80)]);
+  });
+
+  test('when its limit is lowered below what it has used', async () => {
+    const lines = logged();
+    const { given, times, refused } = world(100);
+    await times(9);
+    given.dailyLimits = { offRamps: 5 };
+    await refused();
+    await refused();
+    expect(lines).toEqual([notice(100)]);
+  });
+
+  test('a notice that cannot be kept costs the client nothing', async () => {
+    const lines = logged();
+    const clock = fakeClock(CREATED_AT);
+    const { dynamo } = tablesInMemory();
+    const kept = createDailyAllowances(dynamo, 'allowances', clock);
+    const allowances = { ...kept, keepTold: () => Promise.reject(new Error('gone')) };
+    const countCall = createCountCall({
+      call: 'payIns',
+      mostPerDay: 1,
+      findClient: async () => ({}),
+      allowances,
+      clock,
+    });
+    await countCall(CLIENT);
+    expect(lines).toMatchObject([{ level: 'warn', code: 'DAILY_LIMIT_NOT_TOLD', fields: { clientId: CLIENT } }]);
+  });
+});
+
+test('at midnight a whole day is left', () => {
+  expect(dailyLimitReached(new Date(MIDNIGHT)).retryAfterSeconds).toBe(24 * 3600);
+});
