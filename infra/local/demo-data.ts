@@ -8,7 +8,7 @@ import { formatAddress } from '#shared/networks/address.ts';
 import { type Network, networks } from '#shared/networks/network.ts';
 import { demoProfile } from './demo-profile.ts';
 import type { StackOutputs } from './deploy.ts';
-import { emulatorCredentials } from './emulator.ts';
+import type { LocalAws } from './local-aws.ts';
 
 /** What a developer needs to call the service, written to `.local/outputs.json`. */
 export interface DemoData {
@@ -38,24 +38,20 @@ interface DemoToken {
 const walletNetworks = ['POLYGON', 'TRON', 'STELLAR', 'SOLANA', 'SUI'] as const satisfies readonly Network[];
 
 /** Two approved clients, and one that is not, each with a user who has a wallet on five networks. */
-export async function loadDemoData(endpoint: string, outputs: StackOutputs): Promise<DemoData> {
-  const add = (name: string, approved = true) => addDemoClient(endpoint, outputs, name, approved);
+export async function loadDemoData(aws: LocalAws, outputs: StackOutputs): Promise<DemoData> {
+  const add = (name: string, approved = true) => addDemoClient(aws, outputs, name, approved);
   const clients = await Promise.all([add('demo'), add('second'), add('not-approved', false)]);
   return { clients, tokens: deployedTokens() };
 }
 
 /** A client with a user who has a wallet on each of five networks, put into the tables. */
 export async function addDemoClient(
-  endpoint: string,
+  aws: LocalAws,
   outputs: StackOutputs,
   name: string,
   approved: boolean,
 ): Promise<DemoClient> {
-  const connection = new DynamoDBClient({
-    endpoint,
-    region: emulatorCredentials.AWS_REGION,
-    credentials: rootCredentials,
-  });
+  const connection = new DynamoDBClient(aws);
   const dynamo = DynamoDBDocumentClient.from(connection);
   const put = async (table: string, record: Readonly<Record<string, unknown>>) => {
     const TableName = outputs[`${table}Table`];
@@ -66,11 +62,6 @@ export async function addDemoClient(
   connection.destroy();
   return client;
 }
-
-export const rootCredentials = {
-  accessKeyId: emulatorCredentials.AWS_ACCESS_KEY_ID,
-  secretAccessKey: emulatorCredentials.AWS_SECRET_ACCESS_KEY,
-};
 
 type Put = (table: string, record: Readonly<Record<string, unknown>>) => Promise<void>;
 

@@ -5,13 +5,18 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { BaseCredentials, BootstrapEnvironments, type IIoHost, Toolkit } from '@aws-cdk/toolkit-lib';
 import * as z from 'zod/mini';
 import type { Answer } from './deploy.ts';
-import { emulatorCredentials } from './emulator.ts';
 
 /**
  * Bootstraps and deploys for `deploy.ts`, in a thread of its own: AWS's toolkit takes the endpoint from the environment
  * only, which is a thread's own, and cannot be stopped, which a thread can.
  */
-const { assembly } = z.object({ assembly: z.string() }).parse(workerData);
+const { assembly, region, credentials } = z
+  .object({
+    assembly: z.string(),
+    region: z.string(),
+    credentials: z.object({ accessKeyId: z.string(), secretAccessKey: z.string() }),
+  })
+  .parse(workerData);
 
 /** Milliseconds between two looks at what CloudFormation has done. */
 const POLL_INTERVAL = 250;
@@ -36,12 +41,7 @@ const ioHost: IIoHost = {
   requestResponse: async ({ defaultResponse }) => defaultResponse,
 };
 
-const {
-  AWS_ACCESS_KEY_ID: accessKeyId,
-  AWS_SECRET_ACCESS_KEY: secretAccessKey,
-  AWS_REGION: region,
-} = emulatorCredentials;
-const baseCredentials = BaseCredentials.custom({ provider: async () => ({ accessKeyId, secretAccessKey }), region });
+const baseCredentials = BaseCredentials.custom({ provider: async () => credentials, region });
 const toolkit = new Toolkit({ ioHost, color: false, emojis: false, sdkConfig: { baseCredentials } });
 
 const tasks = {

@@ -1,7 +1,8 @@
 import { on } from 'node:events';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
-import { environmentOf } from './emulator.ts';
+import { environmentOf, type LocalAws } from './local-aws.ts';
 
 /** What the deployed stacks say of themselves, by output name. */
 export type StackOutputs = Readonly<Record<string, string>>;
@@ -35,10 +36,11 @@ export class DeploymentFailed extends Error {
  *
  * @param assembly the folder of what is deployed
  */
-export function startDeployer(endpoint: string, assembly: string): Deployer {
+export function startDeployer(aws: LocalAws, assembly: string): Deployer {
   const worker = new Worker(new URL('deploy-worker.ts', import.meta.url), {
-    workerData: { assembly },
-    env: environmentOf(endpoint),
+    workerData: { assembly, ...aws },
+    // What the toolkit remembers of a key has the key in it, and is not for the user's home.
+    env: { ...environmentOf(aws), CDK_HOME: join(assembly, '..', 'cdk') },
     stdout: true,
     stderr: true,
   });

@@ -1,51 +1,40 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { CannotStart } from './cannot-start.ts';
+import { identityOf, type LocalAws, withoutAws } from './local-aws.ts';
 import { endGroup } from './process-group.ts';
 
 export interface Emulator {
   stop(): Promise<void>;
 }
 
-/** Credentials of the emulator's own account; they open nothing anywhere else. */
-export const emulatorCredentials = {
-  AWS_ACCESS_KEY_ID: 'test',
-  AWS_SECRET_ACCESS_KEY: 'test',
-  AWS_REGION: 'us-east-1',
-  AWS_DEFAULT_REGION: 'us-east-1',
-};
-
-/** What a process needs to call the local AWS, and nothing else: no settings, profiles or files of another account. */
-export function environmentOf(endpoint: string): NodeJS.ProcessEnv {
-  const nothing = { AWS_CONFIG_FILE: '/dev/null', AWS_SHARED_CREDENTIALS_FILE: '/dev/null' };
-  return { ...inheritedEnvironment(), ...nothing, ...emulatorCredentials, AWS_ENDPOINT_URL: endpoint };
-}
-
 const READY_WITHIN = 30_000;
+
+const guarded = fileURLToPath(new URL('emulator-guard.py', import.meta.url));
 
 interface EmulatorOptions {
   readonly python: string;
-  /** Loopback port. */
-  readonly port: number;
+  /** At a port of this machine, with the credentials that it is to take. */
+  readonly aws: LocalAws;
   /** Folder of the run, for everything that it writes. */
   readonly directory: string;
   readonly signal: AbortSignal;
 }
 
 /** Starts the local AWS. It is the leader of a process group, so that its Lambda processes end with it. */
-export async function startEmulator({ python, port, directory, signal }: EmulatorOptions): Promise<Emulator> {
+export async function startEmulator({ python, aws, directory, signal }: EmulatorOptions): Promise<Emulator> {
   const temporary = join(directory, 'tmp');
   await mkdir(temporary, { recursive: true });
   // The emulator runs Lambdas by a CommonJS script, which the project's own package.json would make an ES module.
   await writeFile(join(temporary, 'package.json'), '{"type":"commonjs"}');
-  const child = spawn(python, ['-m', 'ministack'], {
+  const child = spawn(python, [guarded], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...inheritedEnvironment(), ...emulatorCredentials, ...settings(port, directory, temporary) },
+    env: { ...withoutAws(), ...identityOf(aws), ...settings(aws, directory, temporary) },
   });
   const log = join(directory, 'emulator.log');
   const written = createWriteStream(log);
@@ -53,7 +42,7 @@ export async function startEmulator({ python, port, directory, signal }: Emulato
   child.stderr.pipe(written);
   const stop = () => endGroup(child);
   try {
-    await untilReady(`http://127.0.0.1:${port}`, child, signal);
+    await untilReady(aws, child, signal);
     return { stop };
   } catch (error) {
     await stop();
@@ -64,9 +53,9 @@ export async function startEmulator({ python, port, directory, signal }: Emulato
   }
 }
 
-function settings(port: number, directory: string, temporary: string): NodeJS.ProcessEnv {
+function settings({ endpoint }: LocalAws, directory: string, temporary: string): NodeJS.ProcessEnv {
   return {
-    GATEWAY_PORT: String(port),
+    GATEWAY_PORT: new URL(endpoint).port,
     BIND_HOST: '127.0.0.1',
     // Signed requests are checked against the roles of the stack, so that a missing permission shows here.
     AUTH: 'true',
@@ -81,15 +70,10 @@ function settings(port: number, directory: string, temporary: string): NodeJS.Pr
   };
 }
 
-/** Settings of another account or endpoint would lead the emulator's Lambdas astray. */
-function inheritedEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
-}
-
-async function untilReady(endpoint: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
+async function untilReady(aws: LocalAws, child: ChildProcess, signal: AbortSignal): Promise<void> {
   child.once('error', () => undefined);
   const givesUpAt = Date.now() + READY_WITHIN;
-  while (!(await answers(`${endpoint}/_ministack/health`))) {
+  while (!(await answers(aws))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('It has ended.');
     if (Date.now() > givesUpAt) throw new Error(`It does not answer after ${READY_WITHIN / 1000} s.`);
     await sleep(100, undefined, { signal });
@@ -100,11 +84,10 @@ async function endOf(file: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim().split('\n').slice(-20).join('\n');
 }
 
-function answers(url: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    get(url, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
-    }).on('error', () => resolve(false));
-  });
+async function answers({ endpoint, credentials }: LocalAws): Promise<boolean> {
+  const headers = { Authorization: `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/` };
+  return await fetch(`${endpoint}/_ministack/health`, { headers }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }

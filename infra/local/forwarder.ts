@@ -1,4 +1,11 @@
-import { createServer, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import { CannotStart } from './cannot-start.ts';
 
 interface Targets {
@@ -14,7 +21,8 @@ export interface Forwarder {
 }
 
 /**
- * Serves both APIs and the page of operations under one short base URL; 503 until it knows where they are. Bytes and headers go through as sent.
+ * Serves both APIs and the page of operations under one short base URL; 503 until it knows where they are. Bytes and headers go through
+ * as sent, but for those by which a browser says that it is one: the local AWS takes nothing of a browser.
  * A browser that is opened at the base URL is led to the documentation.
  */
 export function startForwarder(port: number): Promise<Forwarder> {
@@ -63,7 +71,7 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, { clientsA
       port: target.port,
       path: `${target.pathname}${path}`,
       method: incoming.method,
-      headers: incoming.headers,
+      headers: withoutOrigin(incoming.headers),
     },
     (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -75,4 +83,10 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, { clientsA
     outgoing.end();
   });
   incoming.pipe(forwarded);
+}
+
+function withoutOrigin(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name !== 'origin' && !name.startsWith('sec-fetch-')),
+  );
 }

@@ -3,8 +3,7 @@ import {
   paginateDescribeLogGroups,
   paginateFilterLogEvents,
 } from '@aws-sdk/client-cloudwatch-logs';
-import { rootCredentials } from './demo-data.ts';
-import { emulatorCredentials } from './emulator.ts';
+import type { LocalAws } from './local-aws.ts';
 
 export interface LogLine {
   readonly group: string;
@@ -14,11 +13,9 @@ export interface LogLine {
 }
 
 /** Everything that functions and APIs have logged at a local AWS since a time, in milliseconds, by log group. */
-export async function functionLogs(endpoint: string, since = 0): Promise<readonly (readonly LogLine[])[]> {
+export async function functionLogs(aws: LocalAws, since = 0): Promise<readonly (readonly LogLine[])[]> {
   const client = new CloudWatchLogsClient({
-    endpoint,
-    region: emulatorCredentials.AWS_REGION,
-    credentials: rootCredentials,
+    ...aws,
     // The local AWS fails a read of a group to which a function adds its first lines just then.
     maxAttempts: 8,
   });

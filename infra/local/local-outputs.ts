@@ -2,12 +2,16 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { DemoData } from './demo-data.ts';
+import { type LocalAws, localAwsAt } from './local-aws.ts';
 import { localDirectory } from './local-directory.ts';
 
 /** The content of `.local/outputs.json`. */
 export interface LocalOutputs extends DemoData {
   readonly baseUrl: string;
   readonly awsEndpoint: string;
+  /** What it takes. */
+  readonly awsAccessKeyId: string;
+  readonly awsSecretAccessKey: string;
   /** Where operators call the service. */
   readonly operatorsApi: string;
   readonly stateMachineArn: string;
@@ -24,12 +28,23 @@ export async function writeOutputs(outputs: LocalOutputs): Promise<void> {
   }
 }
 
+const found = z.object({
+  baseUrl: z.string(),
+  awsEndpoint: z.string(),
+  awsAccessKeyId: z.string(),
+  awsSecretAccessKey: z.string(),
+  operatorsApi: z.string(),
+});
+
 /** @param port of the run; the one started last when not given */
-export async function readOutputs(
-  port: string | undefined,
-): Promise<Pick<LocalOutputs, 'baseUrl' | 'awsEndpoint' | 'operatorsApi'>> {
-  const outputs = z.object({ baseUrl: z.string(), awsEndpoint: z.string(), operatorsApi: z.string() });
-  return outputs.parse(JSON.parse(await readFile(outputsOf(port), 'utf8')));
+export async function readOutputs(port: string | undefined): Promise<z.infer<typeof found>> {
+  return found.parse(JSON.parse(await readFile(outputsOf(port), 'utf8')));
+}
+
+/** The local AWS of a run. */
+export function awsOf(outputs: Pick<LocalOutputs, 'awsEndpoint' | 'awsAccessKeyId' | 'awsSecretAccessKey'>): LocalAws {
+  const { awsEndpoint, awsAccessKeyId: accessKeyId, awsSecretAccessKey: secretAccessKey } = outputs;
+  return localAwsAt(awsEndpoint, { accessKeyId, secretAccessKey });
 }
 
 function outputsOf(port: string | undefined): string {

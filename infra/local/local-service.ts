@@ -9,6 +9,7 @@ import { startEmulator } from './emulator.ts';
 import { startForwarder } from './forwarder.ts';
 import { type ReservedPort, reservePort } from './free-port.ts';
 import { installEmulator } from './install-emulator.ts';
+import { type LocalAws, localAwsAt, newCredentials, widelyKnownCredentials } from './local-aws.ts';
 import { localDirectory } from './local-directory.ts';
 import { type LocalOutputs, runDirectory, writeOutputs } from './local-outputs.ts';
 import { deployedDefinition } from './operations-page/deployed-definition.ts';
@@ -50,37 +51,44 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const running = process.env['AWS_ENDPOINT_URL'];
   const emulatorPort = await reservePort();
   started.defer(() => emulatorPort.release());
-  const endpoint = running ?? `http://127.0.0.1:${emulatorPort.port}`;
+  const aws =
+    running === undefined
+      ? localAwsAt(`http://127.0.0.1:${emulatorPort.port}`, newCredentials())
+      : localAwsAt(running, widelyKnownCredentials);
+  if (running !== undefined) progress.say(`  ! ${withoutGuard(running)}`);
   const assembly = join(directory, 'cdk.out');
-  const deployer = startDeployer(endpoint, assembly);
+  const deployer = startDeployer(aws, assembly);
   started.defer(() => deployer.stop());
   await allOrNone(signal, [
     async (either) => {
-      if (running === undefined) await startOwnEmulator(emulatorPort, { directory, progress, signal: either, started });
+      if (running === undefined)
+        await startOwnEmulator(emulatorPort, { aws, directory, progress, signal: either, started });
       await progress.step('Bootstrapping the account of the local AWS', (report) => deployer.bootstrap(report, either));
     },
     (either) =>
-      progress.step('Synthesising the stacks', () => synthesise({ endpoint, assembly, windowSeconds, signal: either })),
+      progress.step('Synthesising the stacks', () => synthesise({ aws, assembly, windowSeconds, signal: either })),
   ]);
   const stack = await progress.step('Deploying the stacks', (report) => deployer.deploy(report, signal));
   const demo = isEmpty
     ? { clients: [], tokens: [] }
-    : await progress.step('Loading demo data', () => loadDemoData(endpoint, stack));
+    : await progress.step('Loading demo data', () => loadDemoData(aws, stack));
   const operatorsApi = stack['OperatorsApiUrl'] ?? '';
   const stateMachineArn = stack['StateMachineArn'] ?? '';
   forwarder.forwardTo({
     clientsApi: stack['ClientsApiUrl'] ?? '',
     providersApi: stack['ProvidersApiUrl'] ?? '',
     operationsPage: await createOperationsPage({
-      service: serviceAt(operatorsApi, 'the local service'),
-      definition: await deployedDefinition(endpoint, stateMachineArn),
+      service: serviceAt(operatorsApi, 'the local service', aws),
+      definition: await deployedDefinition(aws, stateMachineArn),
       port,
     }),
   });
 
   const outputs: LocalOutputs = {
     baseUrl: `http://localhost:${port}`,
-    awsEndpoint: endpoint,
+    awsEndpoint: aws.endpoint,
+    awsAccessKeyId: aws.credentials.accessKeyId,
+    awsSecretAccessKey: aws.credentials.secretAccessKey,
     operatorsApi,
     stateMachineArn,
     ...demo,
@@ -90,7 +98,12 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   return { outputs, stack, stop: () => everything.disposeAsync() };
 }
 
+function withoutGuard(endpoint: string): string {
+  return `The AWS at ${endpoint} was started by somebody else, and may take whatever a browser or another user of this machine sends.`;
+}
+
 interface EmulatorRun {
+  readonly aws: LocalAws;
   readonly directory: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
@@ -98,13 +111,13 @@ interface EmulatorRun {
 }
 
 async function startOwnEmulator(
-  { port, release }: ReservedPort,
-  { directory, progress, signal, started }: EmulatorRun,
+  { release }: ReservedPort,
+  { aws, directory, progress, signal, started }: EmulatorRun,
 ): Promise<void> {
   const python = await installEmulator(progress, signal);
   await progress.step('Starting the local AWS', async () => {
     await release();
-    const emulator = await startEmulator({ python, port, directory, signal });
+    const emulator = await startEmulator({ python, aws, directory, signal });
     started.defer(() => emulator.stop());
   });
 }

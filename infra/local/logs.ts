@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { functionLogs } from './function-logs.ts';
-import { readOutputs } from './local-outputs.ts';
+import { awsOf, readOutputs } from './local-outputs.ts';
 import { logRecords } from './log-records.ts';
 import { typed } from './typed.ts';
 
@@ -17,8 +17,7 @@ process.exitCode = await main();
 
 async function main(): Promise<number> {
   try {
-    const { awsEndpoint } = await readOutputs(values.port);
-    const records = (await functionLogs(awsEndpoint))
+    const records = (await functionLogs(awsOf(await readOutputs(values.port))))
       .flatMap(logRecords)
       .filter((record) => record.text.includes(sought));
     for (const { at, group, text: said } of records.toSorted((one, other) => one.at - other.at)) {

@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { environmentOf } from './emulator.ts';
+import { environmentOf, type LocalAws } from './local-aws.ts';
 import { projectDirectory } from './local-directory.ts';
 import { runCommand } from './run-command.ts';
 
 const cdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
 
 interface Synthesis {
-  /** Of the local AWS. */
-  readonly endpoint: string;
+  readonly aws: LocalAws;
   /** The folder that is written. */
   readonly assembly: string;
   readonly windowSeconds: number | undefined;
@@ -27,13 +26,13 @@ const withoutOrigins = {
  * Runs the CDK app as the CDK's command line does, with the settings of the local stage; a broken rule of cdk-nag fails
  * it. The schemas of CloudFormation are left to the tests, which check every stage: they take twice as long as all else.
  */
-export async function synthesise({ endpoint, assembly, windowSeconds, signal }: Synthesis): Promise<void> {
+export async function synthesise({ aws, assembly, windowSeconds, signal }: Synthesis): Promise<void> {
   const { context } = cdkJson.parse(JSON.parse(await readFile(join(projectDirectory, 'cdk.json'), 'utf8')));
   const local = { stage: 'local', ...(windowSeconds !== undefined && { window: windowSeconds }) };
   await runCommand(process.execPath, ['infra/app.ts'], {
     cwd: projectDirectory,
     env: {
-      ...environmentOf(endpoint),
+      ...environmentOf(aws),
       CDK_OUTDIR: assembly,
       CDK_VALIDATION: 'false',
       CDK_CONTEXT_JSON: JSON.stringify({ ...context, 'aws:cdk:version-reporting': false, ...withoutOrigins, ...local }),

@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
-import { type DemoClient, rootCredentials } from '#infra/local/demo-data.ts';
+import type { DemoClient } from '#infra/local/demo-data.ts';
 import { freePort } from '#infra/local/free-port.ts';
+import { awsOf } from '#infra/local/local-outputs.ts';
 import { startLocalService } from '#infra/local/local-service.ts';
 import { progressOn } from '#infra/local/progress.ts';
 import { typed } from '#infra/local/typed.ts';
@@ -99,8 +100,7 @@ async function subscribe(client: DemoClient, path: string): Promise<{ readonly e
 }
 
 async function happen({ clientId }: DemoClient, count: number): Promise<void> {
-  const connection = { endpoint: service.outputs.awsEndpoint, region: 'us-east-1', credentials: rootCredentials };
-  const bus = eventBus(new EventBridgeClient(connection), service.stack['EventBusName'] ?? '');
+  const bus = eventBus(new EventBridgeClient(awsOf(service.outputs)), service.stack['EventBusName'] ?? '');
   for (let put = 0; put < count; put += 10) {
     const entries = Array.from({ length: Math.min(10, count - put) }, () => ({
       source: 'payments.wallets',

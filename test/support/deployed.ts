@@ -5,7 +5,7 @@ import { DescribeExecutionCommand, paginateGetExecutionHistory, SFNClient } from
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import * as z from 'zod/mini';
-import { rootCredentials } from '#infra/local/demo-data.ts';
+import { awsOf } from '#infra/local/local-outputs.ts';
 import { createEventStore } from '#shared/events/event-store.ts';
 import { createBeginAttempt } from '#shared/off-ramps/begin-attempt.ts';
 import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
@@ -36,9 +36,10 @@ const operationEvent = z.object({ type: z.string(), data: z.looseObject({ sequen
  * stop between any two of their steps.
  */
 export function deployedParts() {
-  const { awsEndpoint, stateMachineArn } = inject('outputs');
+  const outputs = inject('outputs');
+  const { stateMachineArn } = outputs;
   const stack = inject('stack');
-  const connection = { endpoint: awsEndpoint, region: 'us-east-1', credentials: rootCredentials };
+  const connection = awsOf(outputs);
   const dynamo = documentClient(new DynamoDBClient(connection));
   const stepFunctions = new SFNClient(connection);
   const table = (name: string) => stack[`${name}Table`] ?? '';

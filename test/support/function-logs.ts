@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
 import { functionLogs as functionLogsAt } from '#infra/local/function-logs.ts';
+import { awsOf } from '#infra/local/local-outputs.ts';
 
 /** Everything that the functions of the deployed stack have logged, in all or since a time in milliseconds. */
 export async function functionLogs(since = 0): Promise<string> {
@@ -8,6 +9,6 @@ export async function functionLogs(since = 0): Promise<string> {
 
 /** The same by log group. */
 export async function functionLogGroups(since = 0): Promise<readonly (readonly string[])[]> {
-  const groups = await functionLogsAt(inject('outputs').awsEndpoint, since);
+  const groups = await functionLogsAt(awsOf(inject('outputs')), since);
   return groups.map((lines) => lines.map(({ text }) => text));
 }

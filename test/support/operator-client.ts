@@ -1,11 +1,12 @@
 import { inject } from 'vitest';
+import { awsOf } from '#infra/local/local-outputs.ts';
 import { serviceAt } from '#infra/operators/cli/find-service.ts';
 import { call } from '#infra/operators/cli/service.ts';
 import type { Contract } from '#shared/platform/http/contract.ts';
 
 /** A call of an operators' route: a change with its reason, or a look. */
 export async function operate(contract: Contract, input: Readonly<Record<string, unknown>>, reason = 'For a test') {
-  const service = serviceAt(inject('stack')['OperatorsApiUrl'] ?? '', 'the deployed stack');
+  const service = serviceAt(inject('stack')['OperatorsApiUrl'] ?? '', 'the deployed stack', awsOf(inject('outputs')));
   const query = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
   const answer = await call(
     service,

@@ -1,7 +1,7 @@
-import { serviceAt } from '#infra/operators/cli/find-service.ts';
 import { runOps } from '#infra/operators/cli/run-ops.ts';
 import type { Person } from '#infra/operators/cli/surroundings.ts';
 import { operatorsWorld } from './operators-world.ts';
+import { serviceNowhere } from './service-nowhere.ts';
 
 interface Typing {
   /** Somebody at the terminal; nobody when not given. */
@@ -33,7 +33,7 @@ export function opsWorld() {
         return text;
       },
       findService: async () => ({
-        ...serviceAt('https://operators.example/local', 'the test'),
+        ...serviceNowhere,
         fetch: async (...call) => {
           calls += 1;
           return await fetch(...call);

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { localAwsAt, newCredentials } from '../local-aws.ts';
 import { synthesise } from '../synthesise.ts';
 import { graphFiles } from './graph-files.ts';
 
@@ -15,7 +16,12 @@ const joined = z.object({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown(
 const assembly = mkdtempSync(join(tmpdir(), 'graphs-'));
 const { signal } = new AbortController();
 try {
-  await synthesise({ endpoint: 'http://127.0.0.1:1', assembly, windowSeconds: undefined, signal });
+  await synthesise({
+    aws: localAwsAt('http://127.0.0.1:1', newCredentials()),
+    assembly,
+    windowSeconds: undefined,
+    signal,
+  });
   for (const [file, text] of graphFiles(definitionIn(assembly))) {
     writeFileSync(new URL(`../../../${file}`, import.meta.url), text);
   }

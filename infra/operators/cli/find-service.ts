@@ -1,7 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { rootCredentials } from '#infra/local/demo-data.ts';
-import { emulatorCredentials } from '#infra/local/emulator.ts';
-import { readOutputs } from '#infra/local/local-outputs.ts';
+import type { LocalAws } from '#infra/local/local-aws.ts';
+import { awsOf, readOutputs } from '#infra/local/local-outputs.ts';
 import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
 import { OpsError } from './ops-error.ts';
 import { isOf, noCredentials, type Service } from './service.ts';
@@ -20,15 +19,13 @@ async function localService(port: string | undefined): Promise<Service> {
     throw new OpsError('failed', `There is no service${port ? ` on port ${port}` : ''} on this machine. ${START}`);
   }
   const name = `the local service at ${outputs.baseUrl}`;
-  return { ...serviceAt(outputs.operatorsApi, name), whenSilent: `The last npm start has ended. ${START}` };
+  const service = serviceAt(outputs.operatorsApi, name, awsOf(outputs));
+  return { ...service, whenSilent: `The last npm start has ended. ${START}` };
 }
 
 /** Signed with the credentials of the local AWS. */
-export function serviceAt(url: string, name: string): Service {
-  const { config } = new CloudFormationClient({
-    region: emulatorCredentials.AWS_REGION,
-    credentials: rootCredentials,
-  });
+export function serviceAt(url: string, name: string, { region, credentials }: LocalAws): Service {
+  const { config } = new CloudFormationClient({ region, credentials });
   return { name, url, signing: config, fetch, whenSilent: START };
 }
 

@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { expect, inject, test } from 'vitest';
-import { rootCredentials } from '#infra/local/demo-data.ts';
+import { awsOf } from '#infra/local/local-outputs.ts';
 import { serviceAt } from '#infra/operators/cli/find-service.ts';
 import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
 import { addUser } from '#shared/clients/user-commands.ts';
@@ -11,12 +11,11 @@ import { documentClient } from '#shared/platform/dynamodb/client.ts';
 import { demoClient } from '#test/support/http-client.ts';
 import { operate } from '#test/support/operator-client.ts';
 
-const region = 'us-east-1';
-
 /** The tables, as the function may use them whose role this is. */
 async function asRoleOf(name: string) {
-  const endpoint = inject('outputs').awsEndpoint;
-  const stacks = new CloudFormationClient({ endpoint, region, credentials: rootCredentials });
+  const aws = awsOf(inject('outputs'));
+  const { endpoint, region } = aws;
+  const stacks = new CloudFormationClient(aws);
   const { StackResources = [] } = await stacks.send(
     new DescribeStackResourcesCommand({ StackName: serviceStackName(copyName('local')) }),
   );
@@ -29,7 +28,7 @@ async function asRoleOf(name: string) {
     ...{ Action: 'AssumeRole', Version: '2011-06-15', RoleSessionName: 'test' },
     RoleArn: `arn:aws:iam::000000000000:role/${role?.PhysicalResourceId}`,
   }).toString();
-  const { signing } = serviceAt(endpoint, 'the local AWS');
+  const { signing } = serviceAt(endpoint, 'the local AWS', aws);
   const { headers } = await new SignatureV4({ ...signing, service: 'sts' }).sign({
     ...{ method: 'POST', protocol, hostname, path: '/', body },
     ...(port !== '' && { port: Number(port) }),

@@ -3,7 +3,7 @@ import { ListQueuesCommand, PurgeQueueCommand, SendMessageCommand, SQSClient } f
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { rootCredentials } from '#infra/local/demo-data.ts';
+import { awsOf } from '#infra/local/local-outputs.ts';
 import { suspendClient } from '#shared/clients/client-commands.ts';
 import { unpublishedShards } from '#shared/events/event-store.ts';
 import {
@@ -194,8 +194,7 @@ test('decisions 11, one look: another amount was paid in', async () => {
 });
 
 test('decisions 11, lists: a message is with the dead letters', async () => {
-  const { awsEndpoint } = inject('outputs');
-  const sqs = new SQSClient({ endpoint: awsEndpoint, region: 'us-east-1', credentials: rootCredentials });
+  const sqs = new SQSClient(awsOf(inject('outputs')));
   const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
   const operationId = crypto.randomUUID();
   const QueueUrl = QueueUrls.find((url) => url.includes('DeadLetters') && url.includes('Deliveries'));

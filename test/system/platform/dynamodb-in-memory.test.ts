@@ -1,7 +1,7 @@
 import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
-import { rootCredentials } from '#infra/local/demo-data.ts';
+import { awsOf } from '#infra/local/local-outputs.ts';
 import { clientInMemory } from '#test/simulation/aws/dynamodb/client-in-memory.ts';
 import {
   make,
@@ -13,8 +13,7 @@ import {
 import { withRandomTable } from '#test/support/random-table.ts';
 
 test('whatever is asked of it, the table in memory answers as the real one', async () => {
-  const { awsEndpoint: endpoint } = inject('outputs');
-  const real = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: rootCredentials });
+  const real = new DynamoDBClient(awsOf(inject('outputs')));
   const calls = fc.array(randomCall, { minLength: 5, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(calls, async (all) => {

@@ -8,12 +8,11 @@ import {
 } from '@aws-sdk/client-sqs';
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
-import { rootCredentials } from '#infra/local/demo-data.ts';
+import { awsOf } from '#infra/local/local-outputs.ts';
 import { compilePattern } from '#test/simulation/aws/event-pattern.ts';
 import { checkMessage } from '#test/simulation/aws/send-message.ts';
 
-const { awsEndpoint: endpoint } = inject('outputs');
-const config = { endpoint, region: 'us-east-1', credentials: rootCredentials };
+const config = awsOf(inject('outputs'));
 
 const text = fc.constantFrom('', 'a', 'ab', 'A');
 const field = fc.constantFrom('x', 'y');

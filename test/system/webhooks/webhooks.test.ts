@@ -3,7 +3,8 @@ import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type DemoClient, rootCredentials } from '#infra/local/demo-data.ts';
+import type { DemoClient } from '#infra/local/demo-data.ts';
+import { awsOf } from '#infra/local/local-outputs.ts';
 import type { RequestOf } from '#sdk/routes.ts';
 import { connectedAs } from '#test/support/connected.ts';
 import { deployedParts } from '#test/support/deployed.ts';
@@ -13,11 +14,7 @@ const client = demoClient('demo');
 const second = demoClient('second');
 const notApproved = demoClient('not-approved');
 const { dynamo } = deployedParts();
-const kms = new KMSClient({
-  endpoint: inject('outputs').awsEndpoint,
-  region: 'us-east-1',
-  credentials: rootCredentials,
-});
+const kms = new KMSClient(awsOf(inject('outputs')));
 
 /** Nobody listens there. */
 const URL_GIVEN = 'http://127.0.0.1:9/hooks?tenant=7';

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeploymentFailed, startDeployer } from '#infra/local/deploy.ts';
+import { localAwsAt, newCredentials } from '#infra/local/local-aws.ts';
 import { listeningOn } from '#test/support/webhook-receiver.ts';
 
 const IDENTITY =
@@ -12,7 +13,7 @@ const IDENTITY =
 async function deployerAt(listener: RequestListener) {
   const server = createServer(listener);
   const endpoint = `http://127.0.0.1:${await listeningOn(server)}`;
-  const deployer = startDeployer(endpoint, '/nowhere');
+  const deployer = startDeployer(localAwsAt(endpoint, newCredentials()), '/nowhere/cdk.out');
   onTestFinished(async () => {
     await deployer.stop();
     server.closeAllConnections();

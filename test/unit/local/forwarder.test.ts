@@ -1,11 +1,14 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { startForwarder } from '#infra/local/forwarder.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { listeningOn } from '#test/support/webhook-receiver.ts';
 
 async function forwarding() {
-  const api = createServer((request, response) => response.end(request.url));
+  const api = createServer(({ url, headers }, response) =>
+    response.end(url === '/clients/headers' ? JSON.stringify(headers) : url),
+  );
   const apiPort = await listeningOn(api);
   const port = await freePort();
   const forwarder = await startForwarder(port);
@@ -39,4 +42,20 @@ test('until the service is there, everything is 503', async () => {
     const answer = await fetch(`${base}${path}`);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
   }
+});
+
+test('a browser is no browser to the local AWS, which takes nothing of one; all else is sent as it came', async () => {
+  const { forwarder, base, targets } = await forwarding();
+  forwarder.forwardTo(targets);
+  const sent = {
+    Authorization: 'Bearer a.b.c',
+    Origin: base,
+    'Sec-Fetch-Site': 'same-origin',
+    'Sec-Fetch-Mode': 'cors',
+  };
+  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+    request(`${base}/headers`, { headers: sent }, resolve).on('error', reject).end(),
+  );
+  const { connection: _, host, ...headers } = JSON.parse(await text(answer));
+  expect(headers).toEqual({ authorization: 'Bearer a.b.c' });
 });

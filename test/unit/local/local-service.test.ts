@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startForwarder } from '#infra/local/forwarder.ts';
 import { freePort } from '#infra/local/free-port.ts';
 import { localDirectory } from '#infra/local/local-directory.ts';
@@ -26,4 +26,18 @@ test('a run whose port another run has leaves the folder of the other run alone'
     await first.stop();
     await rm(join(localDirectory, `run-${port}`), { recursive: true, force: true });
   }
+});
+
+test('a run on an AWS that somebody else has started says that it has no guard', async () => {
+  vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:9');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const lines: string[] = [];
+  const run = startLocalService({
+    port: await freePort(),
+    windowSeconds: undefined,
+    progress: { say: (line) => lines.push(line), step: (_, work) => work(() => undefined) },
+    signal: AbortSignal.abort(),
+  });
+  await expect(run).rejects.toThrow('aborted');
+  expect(lines).toEqual([expect.stringMatching(/http:\/\/127\.0\.0\.1:9 was started by somebody else, and may take/)]);
 });

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createOperationsPage } from '#infra/local/operations-page/operations-page.ts';
-import { serviceAt } from '#infra/operators/cli/find-service.ts';
 import { payinItem } from '#shared/pay-ins/pay-in-records.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { hasBrowser, withBrowser } from '#test/support/browser.ts';
@@ -11,6 +10,7 @@ import { lookedUp } from '#test/support/looked-up.ts';
 import { newClient } from '#test/support/new-client.ts';
 import { CREATED_AT, offRamp } from '#test/support/off-ramp.ts';
 import { payinOf } from '#test/support/pay-ins-in-memory.ts';
+import { serviceNowhere } from '#test/support/service-nowhere.ts';
 import { listeningOn } from '#test/support/webhook-receiver.ts';
 import { webhookOf } from '#test/support/webhooks-in-memory.ts';
 
@@ -56,7 +56,7 @@ async function shown() {
   const server = createServer();
   const port = await listeningOn(server);
   onTestFinished(() => void server.close());
-  const service = { ...serviceAt('https://operators.example/local', 'the test'), fetch: world.fetch };
+  const service = { ...serviceNowhere, fetch: world.fetch };
   server.on('request', await createOperationsPage({ service, definition, port }));
   return `http://localhost:${port}/operations`;
 }

@@ -2,12 +2,12 @@ import { createServer, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createOperationsPage } from '#infra/local/operations-page/operations-page.ts';
-import { serviceAt } from '#infra/operators/cli/find-service.ts';
 import { operatorRoutes } from '#infra/operators/operator-routes.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { lookedUp } from '#test/support/looked-up.ts';
 import { offRamp } from '#test/support/off-ramp.ts';
 import { opsWorld } from '#test/support/ops-world.ts';
+import { serviceNowhere } from '#test/support/service-nowhere.ts';
 import { listeningOn } from '#test/support/webhook-receiver.ts';
 
 const definition = JSON.stringify({ StartAt: 'One', States: { One: { Type: 'Succeed' } } });
@@ -17,7 +17,7 @@ async function served(answering: typeof fetch = lookedUp().fetch) {
   const server = createServer();
   const port = await listeningOn(server);
   onTestFinished(() => void server.close());
-  const service = { ...serviceAt('https://operators.example/local', 'the test'), fetch: answering };
+  const service = { ...serviceNowhere, fetch: answering };
   server.on('request', await createOperationsPage({ service, definition, port }));
   const get = (path: string, { host = `localhost:${port}`, method = 'GET' } = {}) =>
     new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>((resolve, reject) => {

@@ -1,0 +1,83 @@
+"""
+Starts the emulator as the AWS of one run. The emulator itself takes everybody for the root of its account, runs what
+they bring as a process of whoever started it, and answers pages of every origin. So each request has to bear the access
+key of the run (AWS_ACCESS_KEY_ID), or one that the emulator has issued to somebody who had it. Only the APIs that are
+deployed to it are for others, too: they know their callers themselves.
+"""
+
+import hmac
+import os
+import re
+from urllib.parse import parse_qs
+
+import ministack.app as ministack
+from ministack.core import lambda_runtime
+from ministack.core.router import extract_access_key_id
+from ministack.core.sigv4 import decode_header_value
+from ministack.services import lambda_svc, sts
+
+OWN_KEY = os.environ["AWS_ACCESS_KEY_ID"]
+
+# The emulator takes other names for those of buckets and functions, and a site's may lead here (DNS rebinding).
+THIS_MACHINE = re.compile(r"(127\.0\.0\.1|localhost)(:\d+)?")
+
+DEPLOYED_API = re.compile(r"/restapis/[^/]+/[^/]+/_user_request_(/|$)")
+
+# Where a resource of a deployment says how it went: at a random address, which is all that it knows on AWS, too.
+TOLD_BY_RESOURCE = "/_ministack/cfn-response/"
+
+
+def is_allowed(scope):
+    headers = {name.decode("latin-1").lower(): decode_header_value(value) for name, value in scope["headers"]}
+    if not THIS_MACHINE.fullmatch(headers.get("host", "")) or "origin" in headers or "sec-fetch-site" in headers:
+        return False
+    query = parse_qs(scope["query_string"].decode("utf-8"), keep_blank_values=True)
+    key = extract_access_key_id(headers, query)
+    if key == "" and not is_signed(headers, query):
+        if scope["method"] == "PUT" and scope["path"].startswith(TOLD_BY_RESOURCE):
+            return True
+        return DEPLOYED_API.match(scope["path"]) is not None
+    return hmac.compare_digest(key.encode(), OWN_KEY.encode()) or key in sts._sessions
+
+
+def is_signed(headers, query):
+    """In whatever way, also in one of which the emulator would take no key: the operators' API takes nobody else."""
+    return headers.get("authorization", "").startswith("AWS") or any(
+        name.lower().startswith(("x-amz-", "awsaccesskeyid")) for name in query
+    )
+
+
+serve = ministack.app
+
+
+async def guard(scope, receive, send):
+    if scope["type"] == "lifespan" or (scope["type"] == "http" and is_allowed(scope)):
+        await serve(scope, receive, send)
+    elif scope["type"] == "http":
+        await send({"type": "http.response.start", "status": 403, "headers": [(b"content-type", b"text/plain")]})
+        await send({"type": "http.response.body", "body": b"The local AWS takes the access key of its run alone.\n"})
+    else:
+        await send({"type": "websocket.close"})
+
+
+issue = lambda_runtime.execution_credentials
+
+
+def issue_unguessable(config):
+    """The emulator derives those of a function from its name and role, which others of this machine may know."""
+    credentials = issue(config)
+    session = sts._sessions.pop(credentials["AWS_ACCESS_KEY_ID"])
+
+    def unguessable(name):
+        return hmac.new(OWN_KEY.encode(), credentials[name].encode(), "sha256").hexdigest()
+
+    key = f"ASIA{unguessable('AWS_ACCESS_KEY_ID')[:32].upper()}"
+    secret, token = unguessable("AWS_SECRET_ACCESS_KEY"), unguessable("AWS_SESSION_TOKEN")
+    sts.register_session(key, {**session, "SecretAccessKey": secret, "SessionToken": token})
+    return {"AWS_ACCESS_KEY_ID": key, "AWS_SECRET_ACCESS_KEY": secret, "AWS_SESSION_TOKEN": token}
+
+
+ministack.app = guard
+for module in (lambda_runtime, lambda_svc):
+    module.execution_credentials = issue_unguessable
+ministack.main()

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+
+/** A local AWS, and who may call it: what a client of AWS is made with. */
+export interface LocalAws {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+/** Of one run, which takes no other key. They open nothing anywhere else. */
+export function newCredentials(): LocalAws['credentials'] {
+  const accessKeyId = `AKIA${randomBytes(16).toString('hex').toUpperCase()}`;
+  return { accessKeyId, secretAccessKey: randomBytes(20).toString('hex') };
+}
+
+/** What an emulator takes that somebody else has started. */
+export const widelyKnownCredentials: LocalAws['credentials'] = { accessKeyId: 'test', secretAccessKey: 'test' };
+
+export function localAwsAt(endpoint: string, credentials: LocalAws['credentials']): LocalAws {
+  return { endpoint, region: 'us-east-1', credentials };
+}
+
+/** What a process needs to call the local AWS, and nothing else: no settings, profiles or files of another account. */
+export function environmentOf(aws: LocalAws): NodeJS.ProcessEnv {
+  const nothing = { AWS_CONFIG_FILE: '/dev/null', AWS_SHARED_CREDENTIALS_FILE: '/dev/null' };
+  return { ...withoutAws(), ...nothing, ...identityOf(aws), AWS_ENDPOINT_URL: aws.endpoint };
+}
+
+/** As whom a process calls AWS, or of which account an emulator is. */
+export function identityOf({ region, credentials }: LocalAws): NodeJS.ProcessEnv {
+  return {
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+  };
+}
+
+/** The environment of this process without another account or endpoint, which would lead the emulator's Lambdas astray. */
+export function withoutAws(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
+}

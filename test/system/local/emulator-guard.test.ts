@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { createServer, type OutgoingHttpHeaders, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
+import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { awsOf } from '#infra/local/local-outputs.ts';
+import { serviceAt } from '#infra/operators/cli/find-service.ts';
+import { copyName, serviceStackName } from '#infra/stacks/stack-names.ts';
+import { hasBrowser, withBrowser } from '#test/support/browser.ts';
+import { demoClient } from '#test/support/http-client.ts';
+import { listeningOn } from '#test/support/webhook-receiver.ts';
+
+const aws = awsOf(inject('outputs'));
+const { host, port } = new URL(aws.endpoint);
+const stack = inject('stack');
+const ownKey = aws.credentials.accessKeyId;
+
+/** Emulators take these for the root of the account: none at all, the usual one, and any account's number. */
+const ROOTS = ['', 'test', '000000000000'];
+
+const REFUSED = { status: 403, body: 'The local AWS takes the access key of its run alone.\n' };
+
+const scopeOf = (key: string) => `${key}/20260101/us-east-1/sts/aws4_request`;
+const signedBy = (key: string) => ({
+  Authorization: `AWS4-HMAC-SHA256 Credential=${scopeOf(key)}, SignedHeaders=host, Signature=${'0'.repeat(64)}`,
+});
+
+const queryOf = (key: string) => ({ 'X-Amz-Algorithm': 'AWS4-HMAC-SHA256', 'X-Amz-Credential': scopeOf(key) });
+
+/** As a program sends it, to whatever host it says. */
+function send(path: string, headers: OutgoingHttpHeaders = {}, method = 'GET') {
+  return new Promise<{ status: number; body: string }>((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, method, headers: { host, ...headers } }, (answer) => {
+      void text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, body }), reject);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+const WHO_AM_I = '/?Action=GetCallerIdentity&Version=2011-06-15';
+
+describe('the local AWS', () => {
+  test('answers whoever bears the key of its run, in a header or in the query', async () => {
+    const inQuery = new URLSearchParams(queryOf(ownKey));
+    for (const answer of [await send(WHO_AM_I, signedBy(ownKey)), await send(`${WHO_AM_I}&${inQuery}`)])
+      expect(answer).toMatchObject({ status: 200, body: expect.stringContaining(':root') });
+  });
+
+  test.each([
+    ...ROOTS.map((key) => [`«${key}»`, key]),
+    ['one of other letters', ownKey.toLowerCase()],
+    ['one that begins like its own', `${ownKey}0`],
+  ])(
+    'refuses the key of another user of this machine, in whatever form, and does nothing of what it asks: %s',
+    async (_, key) => {
+      const inQuery = [new URLSearchParams(queryOf(key)), new URLSearchParams({ AWSAccessKeyId: key })];
+      const made = `made-by-${key}`;
+      for (const [path, method] of [
+        [WHO_AM_I, 'POST'],
+        ['/2015-03-31/functions/', 'GET'],
+        ['/_ministack/health', 'GET'],
+        ['/_ministack/ready', 'GET'],
+        ['/_ministack/reset', 'POST'],
+        ['/_ministack/config', 'POST'],
+        ['/_localstack/health', 'GET'],
+        ['/latest/meta-data/iam/security-credentials/', 'GET'],
+        ['/', 'GET'],
+        ['/a-bucket/a-key', 'PUT'],
+        [`/?Action=CreateQueue&QueueName=${made}`, 'POST'],
+        [`/restapis`, 'GET'],
+      ] as const) {
+        expect(await send(path, signedBy(key), method)).toEqual(REFUSED);
+        for (const form of inQuery)
+          expect(await send(`${path}${path.includes('?') ? '&' : '?'}${form}`, {}, method)).toEqual(REFUSED);
+      }
+      const { QueueUrls = [] } = await new SQSClient(aws).send(new ListQueuesCommand({}));
+      expect([QueueUrls.length > 0, QueueUrls.filter((url) => url.includes('made-by-'))]).toEqual([true, []]);
+    },
+  );
+
+  test('refuses the session of a function, which can be derived from its name and role in an emulator of itself', async () => {
+    const stacks = new CloudFormationClient(aws);
+    const { StackResources = [] } = await stacks.send(
+      new DescribeStackResourcesCommand({ StackName: serviceStackName(copyName('local')) }),
+    );
+    const named = (type: string) =>
+      StackResources.find(
+        ({ ResourceType, LogicalResourceId = '' }) =>
+          ResourceType === type && LogicalResourceId.startsWith('issuetoken'),
+      )?.PhysicalResourceId;
+    const { clientId, clientSecret } = demoClient('demo');
+    const body = JSON.stringify({ client_id: clientId, client_secret: clientSecret });
+    const headers = { 'content-type': 'application/json' };
+    const tokens = `${inject('outputs').baseUrl}/api/v1/client/token`;
+    expect(await fetch(tokens, { method: 'POST', headers, body })).toMatchObject({ status: 200 });
+
+    const fn = `arn:aws:lambda:us-east-1:000000000000:function:${named('AWS::Lambda::Function')}`;
+    const role = `arn:aws:iam::000000000000:role/${named('AWS::IAM::Role')}`;
+    const derived = (what: string) => createHash('sha256').update(what).digest('hex');
+    const digest = derived(`${fn}:${role}`);
+    const credentials = {
+      accessKeyId: `ASIA${digest.slice(0, 16).toUpperCase()}`,
+      secretAccessKey: derived(`secret:${digest}`),
+      sessionToken: derived(`token:${digest}`),
+    };
+    const { signing } = serviceAt(aws.endpoint, 'the local AWS', { ...aws, credentials });
+    const signed = await new SignatureV4({ ...signing, service: 'sts' }).sign({
+      ...{ method: 'GET', protocol: 'http:', hostname: '127.0.0.1', port: Number(port), path: '/', headers: { host } },
+      query: { Action: 'GetCallerIdentity', Version: '2011-06-15' },
+    });
+    expect(await send(WHO_AM_I, signed.headers)).toEqual(REFUSED);
+  });
+
+  test.each([
+    { origin: 'https://attacker.example' },
+    { origin: 'null' },
+    { origin: aws.endpoint },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'none' },
+    { host: `attacker.example:${port}` },
+    { host: `localhost.attacker.example:${port}` },
+    { host: `a-bucket.s3.localhost:${port}` },
+  ])(
+    'refuses what a browser sends, and what is sent to another name, even with the key of its run: %o',
+    async (headers) => {
+      expect(await send(WHO_AM_I, { ...signedBy(ownKey), ...headers })).toEqual(REFUSED);
+    },
+  );
+
+  test('leaves the APIs of clients and providers to their callers, and that of operators to the key of its run', async () => {
+    const path = (name: string) => new URL(stack[name] ?? '').pathname;
+    const clients = `${path('ClientsApiUrl')}/api/parameters/banks`;
+    expect(await send(clients)).toMatchObject({ status: 200 });
+    expect(await send(`${path('ClientsApiUrl')}/api/webhooks/${demoClient('demo').clientId}`)).toMatchObject({
+      status: 401,
+    });
+    expect(await send(clients, signedBy('test'))).toEqual(REFUSED);
+    const operators = `${path('OperatorsApiUrl')}/operations/dead-letters`;
+    expect(await send(operators, signedBy(ownKey))).toMatchObject({ status: 200 });
+    for (const headers of [{}, { Authorization: 'Bearer a.b.c' }])
+      expect(await send(operators, headers)).toEqual({ status: 403, body: expect.stringContaining('"FORBIDDEN"') });
+    for (const algorithm of ['AWS4-HMAC-SHA256', 'AWS4-ECDSA-P256-SHA256', 'AWS4-X', 'AWS'])
+      for (const key of ROOTS) {
+        const fields = [`Credential=${scopeOf(key)}`, 'SignedHeaders=host;x-amz-region-set', 'Signature=00'];
+        const Authorization = `${algorithm} ${fields.join(', ')}`;
+        expect(await send(operators, { Authorization, 'X-Amz-Region-Set': '*' })).toEqual(REFUSED);
+      }
+    for (const query of [
+      'X-Amz-Credential=test',
+      'x-amz-algorithm=AWS4-HMAC-SHA256',
+      'AWSAccessKeyId=',
+      'X-Amz-Signature=',
+    ])
+      expect(await send(`${operators}?${query}`)).toEqual(REFUSED);
+    for (const trick of ['', '/x/../../..', '%2f..%2f..%2f..%2f2015-03-31/functions/'])
+      expect(
+        (await send(`${path('ClientsApiUrl')}${trick}`, { 'X-Amz-Target': 'AmazonSQS.ListQueues' })).status,
+      ).not.toBe(200);
+  });
+
+  test.skipIf(!hasBrowser)(
+    'does nothing that a page of another origin asks for, even with the key of its run',
+    async () => {
+      const query = new URLSearchParams({ Action: 'CreateQueue', ...queryOf(ownKey) });
+      const url = (name: string) => `${aws.endpoint}/?${query}&QueueName=${name}`;
+      const page = createServer((_, response) =>
+        response.setHeader('content-type', 'text/html').end('<!doctype html>'),
+      );
+      const origin = `http://127.0.0.1:${await listeningOn(page)}/`;
+      onTestFinished(() => void page.close());
+      expect(await send(url('asked-by-a-program'), {}, 'POST')).toMatchObject({ status: 200 });
+      await withBrowser(async (tab) => {
+        await tab.goto(origin);
+        const asked = `(async () => {
+        const told = (one) => one.then(({ status }) => status, () => 'refused');
+        const read = await told(fetch('${url('asked-by-page-1')}'));
+        const sent = { method: 'POST', body: 'x', headers: { 'Content-Type': 'text/plain' } };
+        const written = await told(fetch('${url('asked-by-page-2')}', sent));
+        await told(fetch('${url('asked-by-page-3')}', { ...sent, mode: 'no-cors' }));
+        await new Promise((end) => Object.assign(new Image(), { onerror: end, src: '${url('asked-by-page-4')}' }));
+        return [read, written];
+      })()`;
+        expect(await tab.evaluate(asked)).toEqual(['refused', 'refused']);
+        expect((await tab.goto(url('asked-by-page-5')))?.status()).toBe(403);
+        await tab.setContent(`<form method="post" action="${url('asked-by-page-6')}"><button>Go</button></form>`);
+        await Promise.all([tab.waitForNavigation(), tab.getByRole('button').click()]);
+      });
+      const { QueueUrls = [] } = await new SQSClient(aws).send(new ListQueuesCommand({ QueueNamePrefix: 'asked-by-' }));
+      expect(QueueUrls.map((asked) => asked.split('/').at(-1))).toEqual(['asked-by-a-program']);
+    },
+  );
+});
