@@ -50,6 +50,8 @@ export interface Stage {
   readonly throttling: { readonly rate: number; readonly burst: number };
   /** Requests per second, burst and requests in a day of every single client, on all routes together; unlimited when not given. */
   readonly perClient?: { readonly rate: number; readonly burst: number; readonly requestsPerDay: number };
+  /** Requests per second and burst of every single client on each route whose calls cost more than their answers. */
+  readonly costlyCalls: { readonly rate: number; readonly burst: number };
   /** How many of each every single client makes in a day in UTC, unless an operator has said otherwise. */
   readonly mostPerDay: Readonly<Record<CostlyCall, number>>;
   /** Who reaches the APIs, and where: custom domains, client certificates, allowlist. */
@@ -81,6 +83,7 @@ const shared = {
   },
   consumersPerQueue: 50,
   simulatedPayoutSeconds: 5,
+  costlyCalls: { rate: 5, burst: 50 },
   mostPerDay: { offRamps: 20_000, payIns: 20_000, reports: 30_000 },
 } as const;
 
@@ -94,6 +97,7 @@ const stages = {
     logRetentionDays: 30,
     throttling: { rate: 50, burst: 100 },
     perClient: { rate: 20, burst: 40, requestsPerDay: 250_000 },
+    costlyCalls: { rate: 2.5, burst: 25 },
     mostPerDay: { offRamps: 10_000, payIns: 10_000, reports: 15_000 },
   },
   prod: {

@@ -205,7 +205,11 @@ export namespace Schemas {
     nextCheckAt?: string | undefined;
   };
   export type HashPolls = { polls: Array<HashPoll>; earlierAttempts: Array<EarlierAttempt> };
-  export type OauthErrorCode = 'invalid_client' | 'invalid_request' | 'unsupported_grant_type';
+  export type OauthErrorCode =
+    | 'invalid_client'
+    | 'invalid_request'
+    | 'unsupported_grant_type'
+    | 'temporarily_unavailable';
   export type OperationStatus = 'AWAITING_DEPOSIT' | 'PENDING' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
   export type VerificationSource = 'REPORTED' | 'DETECTED';
   export type VerificationState = 'ACTIVE' | 'WINDOW_ENDED';
@@ -362,6 +366,7 @@ export namespace Schemas {
     | 'WEBHOOK_ACTIVE'
     | 'TOO_MANY_WEBHOOKS'
     | 'IDEMPOTENCY_IN_PROGRESS'
+    | 'CONCURRENT_CHANGE'
     | 'SANDBOX_DEPOSIT_TAKEN'
     | 'PAYLOAD_TOO_LARGE'
     | 'UNSUPPORTED_MEDIA_TYPE'
@@ -492,7 +497,7 @@ export namespace Endpoints {
       403: Schemas.Problem;
       413: Schemas.Problem;
       415: Schemas.Problem;
-      429: Schemas.Problem;
+      429: Schemas.Problem | Schemas.Problem;
       500: Schemas.Problem;
       503: Schemas.Problem;
     };
@@ -522,7 +527,7 @@ export namespace Endpoints {
       403: Schemas.Problem;
       413: Schemas.Problem;
       415: Schemas.Problem;
-      429: Schemas.Problem;
+      429: Schemas.Problem | Schemas.Problem;
       500: Schemas.Problem;
       503: Schemas.Problem;
     };
@@ -977,6 +982,7 @@ export namespace Endpoints {
       401: Schemas.Problem;
       403: Schemas.Problem;
       404: Schemas.Problem;
+      409: Schemas.Problem;
       413: Schemas.Problem;
       415: Schemas.Problem;
       422: Schemas.Problem;
@@ -990,6 +996,7 @@ export namespace Endpoints {
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
+      409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       413: { 'X-Request-Id': string; 'Cache-Control': string };
       415: { 'X-Request-Id': string; 'Cache-Control': string };
       422: { 'X-Request-Id': string; 'Cache-Control': string };
@@ -1010,6 +1017,7 @@ export namespace Endpoints {
       401: Schemas.Problem;
       403: Schemas.Problem;
       404: Schemas.Problem;
+      409: Schemas.Problem;
       429: Schemas.Problem;
       500: Schemas.Problem;
       503: Schemas.Problem;
@@ -1019,6 +1027,7 @@ export namespace Endpoints {
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
+      409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
@@ -1064,6 +1073,7 @@ export namespace Endpoints {
       401: Schemas.Problem;
       403: Schemas.Problem;
       404: Schemas.Problem;
+      409: Schemas.Problem;
       429: Schemas.Problem;
       500: Schemas.Problem;
       503: Schemas.Problem;
@@ -1073,6 +1083,7 @@ export namespace Endpoints {
       401: { 'X-Request-Id': string; 'Cache-Control': string; 'WWW-Authenticate': 'Bearer' };
       403: { 'X-Request-Id': string; 'Cache-Control': string };
       404: { 'X-Request-Id': string; 'Cache-Control': string };
+      409: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       429: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };
       500: { 'X-Request-Id': string; 'Cache-Control': string };
       503: { 'X-Request-Id': string; 'Cache-Control': string; 'Retry-After': number };

@@ -13,7 +13,7 @@ type Outcome = { readonly answer: HttpAnswer } | { readonly failure: unknown };
  * Sends a request until the service has decided on it, at most four times, with growing, jittered pauses that are never
  * shorter than the service asks for. Ends as the last try did.
  *
- * @param isRepeatable the request may take effect twice; if not, only a 429, which the service has not read, is repeated
+ * @param isRepeatable the request may take effect twice; if not, only what the service has not done is repeated
  */
 export async function sendWithRetries(send: Send, isRepeatable: boolean, clock: Clock): Promise<HttpAnswer> {
   for (let tries = 1; ; tries += 1) {
@@ -37,11 +37,16 @@ async function outcomeOf(send: Send): Promise<Outcome> {
 
 /** Milliseconds until the next try; `undefined` when another one cannot help. */
 function pauseAfter(outcome: Outcome, isRepeatable: boolean, tries: number, { random }: Clock): number | undefined {
-  const isRefusedUnseen = 'answer' in outcome && outcome.answer.status === 429;
+  const isRefusedUnseen = 'answer' in outcome && isUndone(outcome.answer);
   const isWorthwhile = 'answer' in outcome ? isUndecided(outcome.answer) : isLost(outcome.failure);
   if (!(isRefusedUnseen || (isRepeatable && isWorthwhile))) return undefined;
   const asked = 'answer' in outcome ? secondsAskedFor(outcome.answer) * 1000 : 0;
   return asked + FIRST_PAUSE * 2 ** (tries - 1) * (0.5 + random());
+}
+
+/** The service says that it has done nothing. */
+function isUndone(answer: HttpAnswer): boolean {
+  return answer.status === 429 || (answer.status === 409 && problemIn(answer)?.code === 'CONCURRENT_CHANGE');
 }
 
 /** A 502 of the service is the rejection of its payment rail; one without a problem is a proxy that did not reach it. */

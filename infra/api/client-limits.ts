@@ -13,12 +13,11 @@ export interface ClientLimits extends Throttling {
   readonly requestsPerDay: number;
 }
 
-/** Of a single route, for all clients together. */
-export interface RouteThrottling extends Throttling {
-  /**
-   * The most that one client has of it, where the route needs an access token, so that no client takes it from the
-   * others.
-   */
+/** Of a single route. */
+export interface RouteThrottling {
+  /** For all callers together; as the stage has it for every route when not given. */
+  readonly all?: Throttling;
+  /** The most that one client has of it, where the route needs an access token. */
   readonly perClient?: Throttling;
 }
 

@@ -50,8 +50,8 @@ export interface Route {
   readonly environment?: (stage: Stage) => Readonly<Record<string, string>>;
   /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
   readonly concurrencyGroup?: ConcurrencyGroup;
-  /** Where the stage's limit would take too much of what all routes share. */
-  readonly throttling?: RouteThrottling;
+  /** Where the stage's limits would let one caller take too much, or a single client cost too much. */
+  readonly throttling?: RouteThrottling | ((stage: Stage) => RouteThrottling);
   /** What its function's description says. */
   readonly impact: string;
   /** Absent where the published document does not have the route. */
@@ -80,5 +80,14 @@ function tablesOf({ contract: { access, idempotent }, countsAs, tables = {} }: R
   };
 }
 
-/** Anybody may send what looks like a notification; providers send again what is refused for now. */
-export const NOTIFICATIONS = { rate: 50, burst: 200 };
+/** What costs more than its answer: each such route has a pace of its own for every client (decisions.md 10). */
+export const costlyCall = ({ costlyCalls }: Stage) => ({ perClient: costlyCalls });
+
+/** A call may read 300 records. */
+export const LIST = { perClient: { rate: 5, burst: 25 } };
+
+/**
+ * Anybody may send what looks like a notification: as many as one computer sends leave room for those that a provider has
+ * signed. On AWS the web ACL keeps out who is no provider.
+ */
+export const NOTIFICATIONS = { all: { rate: 500, burst: 1000 } };

@@ -38,7 +38,7 @@ interface HttpApiProps {
   readonly callsPeople: boolean;
   /** Says who calls, on routes that need an access token. */
   readonly authorizer?: IFunction;
-  /** Requests per second and burst of single routes, as `{path}/{METHOD}`, where the stage's are too many. */
+  /** Limits of single routes, as `{path}/{METHOD}`, where those of the stage do not fit. */
   readonly routeThrottling?: Readonly<Record<string, RouteThrottling>>;
 }
 
@@ -52,6 +52,9 @@ export class HttpApi extends Construct {
     super(scope, id);
     const { stage, description, logging, routes, authorizer, domains, isGuarded, routeThrottling = {} } = props;
     const { mutualTls, ipAllowlist } = isGuarded ? stage.settings : {};
+    const ownThrottling = Object.entries(routeThrottling).flatMap(([route, { all }]) =>
+      all ? [[route, all] as const] : [],
+    );
     const perClient = authorizer && stage.perClient;
     const functions = [...routes.map(({ lambda }) => lambda), ...(authorizer ? [authorizer] : [])];
     const invoker = createInvoker(this, functions);
@@ -78,13 +81,17 @@ export class HttpApi extends Construct {
         tracingEnabled: true,
         ...methodOptions(stage.throttling),
         methodOptions: Object.fromEntries(
-          Object.entries(routeThrottling).map(([route, throttling]) => [route, methodOptions(throttling)]),
+          ownThrottling.map(([route, throttling]) => [route, methodOptions(throttling)]),
         ),
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
-    if (stage.name === 'local') writePathsAsTheyAre(this.restApi.deploymentStage, Object.keys(routeThrottling));
+    if (stage.name === 'local')
+      writePathsAsTheyAre(
+        this.restApi.deploymentStage,
+        ownThrottling.map(([route]) => route),
+      );
     // An output of the CDK's own, of an address that may not answer.
     this.restApi.node.tryRemoveChild('Endpoint');
     // API Gateway writes errors of single calls there, and would make it without an end to its lines.

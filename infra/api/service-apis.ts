@@ -78,8 +78,9 @@ function endpointsOf(which: Api, { hasSandbox }: Stage): readonly Endpoint[] {
 /** Limits of single routes of an API, as `{path}/{METHOD}`. */
 function throttlingOf(which: Api, stage: Stage) {
   return Object.fromEntries(
-    endpointsOf(which, stage).flatMap(({ contract, throttling }) =>
-      throttling ? methodsAndPathsOf(contract).map(({ method, path }) => [`${path}/${method}`, throttling]) : [],
-    ),
+    endpointsOf(which, stage).flatMap(({ contract, throttling }) => {
+      const ofStage = typeof throttling === 'function' ? throttling(stage) : throttling;
+      return ofStage ? methodsAndPathsOf(contract).map(({ method, path }) => [`${path}/${method}`, ofStage]) : [];
+    }),
   );
 }

@@ -10,10 +10,10 @@ const registerDate = '2024-05-17 14:03:22.123456';
 export const clientRoutes: readonly Route[] = [
   {
     contract: issueToken,
-    tables: { clients: ['GetItem'] },
+    tables: { clients: ['GetItem'], allowances: ['UpdateItem'] },
     permissions: ['sign access tokens'],
-    // Who has no token has no limit of its own. Every client needs one in five minutes.
-    throttling: { rate: 50, burst: 100 },
+    // Who asks with a wrong secret has no limit of its own: the web ACL has one for each address, far below this.
+    throttling: { all: { rate: 300, burst: 600 } },
     concurrencyGroup: 'token',
     impact: 'Clients get no access tokens; within five minutes they can do nothing at all.',
     example: {

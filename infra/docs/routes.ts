@@ -2,7 +2,7 @@ import type { Route } from '#infra/api/endpoint.ts';
 import { getDocs, getDocsAsset, getOpenapi } from '#shared/docs/docs-contract.ts';
 
 /** Large files, for everybody. */
-const DOCS = { rate: 10, burst: 40 };
+const DOCS = { all: { rate: 10, burst: 40 } };
 
 /** The documentation. */
 export const docsRoutes: readonly Route[] = [

@@ -1,4 +1,4 @@
-import type { Route } from '#infra/api/endpoint.ts';
+import { costlyCall, type Route } from '#infra/api/endpoint.ts';
 import { DEPOSIT_ADDRESS, OPERATION_ID, TX_HASH, WALLET_ADDRESS } from '#infra/api/example-ids.ts';
 import { listHashPolls } from '#shared/off-ramps/hash-poll-contract.ts';
 import { getOfframpHash, submitOfframpHash } from '#shared/off-ramps/off-ramp-hash-contract.ts';
@@ -11,6 +11,7 @@ export const hashRoutes: readonly Route[] = [
   {
     contract: submitOfframpHash,
     countsAs: 'reports',
+    throttling: costlyCall,
     tables: {
       operations: ['Query', 'PutItem', 'UpdateItem'],
       events: ['PutItem'],

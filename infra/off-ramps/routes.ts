@@ -1,4 +1,4 @@
-import { NOTIFICATIONS, type Route } from '#infra/api/endpoint.ts';
+import { costlyCall, LIST, NOTIFICATIONS, type Route } from '#infra/api/endpoint.ts';
 import {
   DEPOSIT_ADDRESS,
   DEPOSIT_ID,
@@ -38,6 +38,7 @@ export const offRampRoutes: readonly Route[] = [
   {
     contract: createWithdrawal,
     countsAs: 'offRamps',
+    throttling: costlyCall,
     tables: {
       users: ['GetItem'],
       wallets: ['GetItem'],
@@ -82,6 +83,7 @@ export const offRampRoutes: readonly Route[] = [
   },
   {
     contract: listOperations,
+    throttling: LIST,
     tables: { users: ['GetItem'], operations: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
     impact: 'Clients cannot list off-ramps; everything else works.',
     example: {
@@ -90,6 +92,7 @@ export const offRampRoutes: readonly Route[] = [
   },
   {
     contract: cancelOperation,
+    throttling: costlyCall,
     tables: {
       operations: ['Query', 'UpdateItem'],
       events: ['PutItem'],
@@ -115,6 +118,7 @@ export const offRampRoutes: readonly Route[] = [
   ...hashRoutes,
   {
     contract: listDeposits,
+    throttling: LIST,
     tables: { operations: ['Query'], deposits: ['BatchGetItem', 'Query:byOperation'] },
     environment: ({ name, networkRules }) => ({
       NETWORK_RULES: JSON.stringify(networkRules),

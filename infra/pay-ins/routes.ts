@@ -1,4 +1,4 @@
-import { NOTIFICATIONS, type Route } from '#infra/api/endpoint.ts';
+import { costlyCall, LIST, NOTIFICATIONS, type Route } from '#infra/api/endpoint.ts';
 import { PAYIN_ID } from '#infra/api/example-ids.ts';
 import { canHonour } from '#infra/stages.ts';
 import { createPayin, getPayin, listPayins } from '#shared/pay-ins/pay-in-contract.ts';
@@ -33,6 +33,7 @@ export const payInRoutes: readonly Route[] = [
   {
     contract: createPayin,
     countsAs: 'payIns',
+    throttling: costlyCall,
     tables: {
       users: ['GetItem'],
       parameters: ['Query'],
@@ -73,6 +74,7 @@ export const payInRoutes: readonly Route[] = [
   },
   {
     contract: listPayins,
+    throttling: LIST,
     tables: { users: ['GetItem'], payins: ['BatchGetItem', 'Query:byUser', 'Query:byReference'] },
     impact: 'Clients cannot list pay-ins; payments continue.',
     example: {

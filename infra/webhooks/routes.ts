@@ -1,4 +1,4 @@
-import type { Route } from '#infra/api/endpoint.ts';
+import { LIST, type Route } from '#infra/api/endpoint.ts';
 import { CLIENT_ID, DELIVERY_ID, EVENT_ID, WEBHOOK_ID } from '#infra/api/example-ids.ts';
 import type { Stage } from '#infra/stages.ts';
 import { listDeliveries, replayEvents, resendDelivery, testWebhook } from '#shared/webhooks/delivery-contract.ts';
@@ -35,7 +35,7 @@ const asked = { ...known, status: 'PENDING', nextAttemptAt: '2026-11-21T15:20:00
 const targetsOf = ({ webhooksToThisMachine }: Stage) => ({ WEBHOOKS_TO_THIS_MACHINE: String(webhooksToThisMachine) });
 
 /** A call lasts for as long as a server of names takes to answer, and holds a function all the while. */
-const RESOLVES_TARGET = { rate: 10, burst: 50, perClient: { rate: 2, burst: 10 } };
+const RESOLVES_TARGET = { all: { rate: 10, burst: 50 }, perClient: { rate: 2, burst: 10 } };
 
 /** Where clients receive events, and what was delivered to them. */
 export const webhookRoutes: readonly Route[] = [
@@ -98,6 +98,8 @@ export const webhookRoutes: readonly Route[] = [
     contract: rotateWebhookSecret,
     tables: { webhooks: ['GetItem', 'UpdateItem'] },
     permissions: ['encrypt webhook secrets'],
+    // Each is a call of KMS, and nobody needs many.
+    throttling: { perClient: { rate: 0.5, burst: 5 } },
     impact: 'Clients cannot replace the secret of a webhook, not even one that leaked.',
     example: {
       answer: { ...webhook, secret },
@@ -111,7 +113,7 @@ export const webhookRoutes: readonly Route[] = [
     permissions: ['decrypt webhook secrets'],
     environment: targetsOf,
     // A call lasts for as long as an endpoint hangs, and holds a function all the while.
-    throttling: { rate: 2, burst: 10, perClient: { rate: 0.5, burst: 2 } },
+    throttling: { all: { rate: 2, burst: 10 }, perClient: { rate: 0.5, burst: 2 } },
     impact: 'Clients cannot test their webhooks; deliveries continue.',
     example: {
       answer: { delivered: false, statusCode: 404, durationMs: 87 },
@@ -121,6 +123,7 @@ export const webhookRoutes: readonly Route[] = [
   },
   {
     contract: listDeliveries,
+    throttling: LIST,
     tables: { webhooks: ['GetItem'], webhookHealth: ['GetItem'], deliveries: ['Query', 'Query:byWebhook'] },
     impact: 'Clients cannot see the deliveries to their webhooks; deliveries continue.',
     example: {

@@ -41,6 +41,7 @@ export const issueToken = contract({
     'INVALID_CLIENT',
     'PAYLOAD_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
+    'TOO_MANY_REQUESTS',
   ],
   oauth: true,
 });

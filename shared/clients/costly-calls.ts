@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { type DailyAllowances, dailyLimitReached } from './daily-allowances.ts';
+import type { DailyAllowances } from './daily-allowances.ts';
 
 const perDay = z.optional(z.int().check(z.nonnegative()));
 
@@ -19,20 +18,15 @@ interface Dependencies {
   readonly mostPerDay: number;
   readonly findClient: (clientId: string) => Promise<{ readonly dailyLimits?: DailyLimits | undefined } | undefined>;
   readonly allowances: DailyAllowances;
-  readonly clock: Clock;
 }
 
-/**
- * Counts a call of the client before it writes anything.
- *
- * @throws {ApiError} DAILY_LIMIT_REACHED
- */
-export type CountCall = (clientId: string) => Promise<void>;
+/** Counts a call of the client before it writes anything: false when it has used up what it has of them today. */
+export type CountCall = (clientId: string) => Promise<boolean>;
 
 /** Percents of a limit at which operators hear of the client, once a day of each, the highest first. */
 const TOLD_AT = [100, 80];
 
-export function createCountCall({ call, mostPerDay, findClient, allowances, clock }: Dependencies): CountCall {
+export function createCountCall({ call, mostPerDay, findClient, allowances }: Dependencies): CountCall {
   /** A client that nobody is told of loses nothing by it. */
   async function tell(clientId: string, of: string, percent: number): Promise<void> {
     try {
@@ -48,6 +42,6 @@ export function createCountCall({ call, mostPerDay, findClient, allowances, cloc
     const { isGranted, used, told } = await allowances.take({ of, most });
     const percent = TOLD_AT.find((one) => used * 100 >= one * most);
     if (most > 0 && percent !== undefined && percent > told) await tell(clientId, of, percent);
-    if (!isGranted) throw dailyLimitReached(clock.now());
+    return isGranted;
   };
 }

@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import type { Clock } from '#shared/platform/clock.ts';
 import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
-import { ApiError } from '#shared/platform/http/api-error.ts';
 
 /** Milliseconds. */
 const DAY = 24 * 3600 * 1000;
@@ -75,9 +74,3 @@ export function createDailyAllowances(dynamo: DynamoDBDocumentClient, table: str
 }
 
 export type DailyAllowances = ReturnType<typeof createDailyAllowances>;
-
-/** Of what is used up until the next midnight in UTC. */
-export function dailyLimitReached(now: Date): ApiError {
-  const midnight = (Math.floor(now.getTime() / DAY) + 1) * DAY;
-  return new ApiError('DAILY_LIMIT_REACHED', { retryAfterSeconds: Math.ceil((midnight - now.getTime()) / 1000) });
-}

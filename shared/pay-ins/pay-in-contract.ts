@@ -122,7 +122,8 @@ documentObject('CreatePayinRequest', createPayin.body, 'What to collect, and by 
     pattern: '^(\\+57)?3\\d{9}$',
   },
   externalReference: "The client's own reference for the pay-in. Lists can be filtered by it.",
-  expirationDate: 'Until when the pay-in may be paid: a time in the future, by RFC 3339 with an offset.',
+  expirationDate:
+    'Until when the pay-in may be paid: a time in the future, at most 30 days ahead, by RFC 3339 with an offset.',
 });
 
 export const getPayin = contract({

@@ -73,7 +73,14 @@ export const deactivateWebhook = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: webhookAnswer },
-  errors: ['UNAUTHORIZED', 'CLIENT_NOT_APPROVED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: [
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'WEBHOOK_NOT_FOUND',
+    'CONCURRENT_CHANGE',
+    'SERVICE_UNAVAILABLE',
+  ],
 });
 
 const urlIn = z.string().check(z.maxLength(LONGEST_WEBHOOK_URL));
@@ -105,6 +112,7 @@ export const registerWebhook = contract({
     'PAYLOAD_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
     'VALIDATION_FAILED',
+    'CONCURRENT_CHANGE',
     'SERVICE_UNAVAILABLE',
   ],
 });
@@ -140,6 +148,7 @@ export const updateWebhook = contract({
     'PAYLOAD_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
     'VALIDATION_FAILED',
+    'CONCURRENT_CHANGE',
     'SERVICE_UNAVAILABLE',
   ],
 });
@@ -161,7 +170,14 @@ export const rotateWebhookSecret = contract({
   query: noQuery,
   body: noBody,
   success: { status: 200, body: webhookWithSecret },
-  errors: ['UNAUTHORIZED', 'CLIENT_NOT_APPROVED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: [
+    'UNAUTHORIZED',
+    'CLIENT_NOT_APPROVED',
+    'FORBIDDEN',
+    'WEBHOOK_NOT_FOUND',
+    'CONCURRENT_CHANGE',
+    'SERVICE_UNAVAILABLE',
+  ],
 });
 
 export const removeWebhook = contract({
@@ -181,6 +197,7 @@ export const removeWebhook = contract({
     'FORBIDDEN',
     'WEBHOOK_NOT_FOUND',
     'WEBHOOK_ACTIVE',
+    'CONCURRENT_CHANGE',
     'SERVICE_UNAVAILABLE',
   ],
 });

@@ -12,6 +12,6 @@ export function allowancesInMemory(clock: Clock, call: CostlyCall, mostPerDay = 
     given,
     writes,
     items: () => table('allowances').items(),
-    countCall: createCountCall({ call, mostPerDay, findClient: async () => given, allowances, clock }),
+    countCall: createCountCall({ call, mostPerDay, findClient: async () => given, allowances }),
   };
 }

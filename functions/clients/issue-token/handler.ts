@@ -4,6 +4,7 @@ import { signAccessToken } from '#shared/clients/access-token.ts';
 import { issueToken as contract } from '#shared/clients/access-token-contract.ts';
 import { createFindClient } from '#shared/clients/client-store.ts';
 import { tokenIssuerSetting } from '#shared/clients/token-issuer.ts';
+import { createTakeToken } from '#shared/clients/token-limit.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { createSignEs256 } from '#shared/platform/aws/sign-es256.ts';
@@ -22,6 +23,7 @@ export function wire({ dynamo, kms }: Pick<AwsClients, 'dynamo' | 'kms'>, clock:
     clock,
     issueToken({
       findClient: createFindClient(dynamo, setting('CLIENTS_TABLE')),
+      takeToken: createTakeToken(dynamo, setting('ALLOWANCES_TABLE'), clock),
       sign: (clientId, tokenId) => signAccessToken(issuer, clientId, clock.now(), tokenId, sign),
       clock,
       newId,

@@ -1,6 +1,7 @@
 import { ACCESS_TOKEN_SECONDS, type issueToken as contract } from '#shared/clients/access-token-contract.ts';
 import { isLiveSecret } from '#shared/clients/client-secrets.ts';
 import type { FindClient } from '#shared/clients/client-store.ts';
+import type { TakeToken } from '#shared/clients/token-limit.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
@@ -8,6 +9,7 @@ import { readCredentials } from './credentials.ts';
 
 interface Dependencies {
   readonly findClient: FindClient;
+  readonly takeToken: TakeToken;
   readonly sign: (clientId: string, tokenId: string) => Promise<string>;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -21,13 +23,24 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 const NO_CLIENT = { clientId: '00000000-0000-0000-0000-000000000000', secretDigests: ['0'.repeat(64), '0'.repeat(64)] };
 
-export function issueToken({ findClient, sign, clock, newId }: Dependencies): UseCase<typeof contract> {
+const TOO_MANY =
+  'The client asks for too many access tokens. Use each one for its five minutes, and repeat this request after the seconds in Retry-After.';
+
+export function issueToken({ findClient, takeToken, sign, clock, newId }: Dependencies): UseCase<typeof contract> {
   return async ({ bytes, http }) => {
     const credentials = readCredentials(http, bytes());
     const claimedId = UUID.test(credentials.client_id) ? credentials.client_id.toLowerCase() : NO_CLIENT.clientId;
     const client = (await findClient(claimedId)) ?? NO_CLIENT;
     if (!isLiveSecret(credentials.client_secret, client, clock.now())) {
       throw new ApiError('INVALID_CLIENT', { ids: { clientId: client.clientId } });
+    }
+    const retryAfterSeconds = await takeToken(client.clientId);
+    if (retryAfterSeconds > 0) {
+      throw new ApiError('TOO_MANY_REQUESTS', {
+        detail: TOO_MANY,
+        retryAfterSeconds,
+        ids: { clientId: client.clientId },
+      });
     }
     const tokenId = newId();
     return {

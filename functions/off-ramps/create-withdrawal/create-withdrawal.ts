@@ -12,6 +12,7 @@ import { canonicalAmount, compareAmounts, decimalPlaces } from '#shared/platform
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError, type FieldError, invalid } from '#shared/platform/http/api-error.ts';
+import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
@@ -87,7 +88,7 @@ async function newOperation(
   if (token === undefined || asset === undefined || amount === undefined || errors.length > 0) throw invalid(...errors);
   if (!createsWithdrawals) throw new ApiError('SERVICE_UNAVAILABLE', { detail: NO_CUSTODIAN });
   // A try after the first one makes what was counted then.
-  if (isFirstTry) await countCall(owner.clientId);
+  if (isFirstTry && !(await countCall(owner.clientId))) throw dailyLimitReached(clock.now());
   const { custodianAssetId } = asset;
   const deposit = await assignDepositAddress({
     operationId: owner.operationId,

@@ -45,7 +45,6 @@ export function wire(
         mostPerDay: Number(setting('MOST_PER_DAY')),
         findClient,
         allowances: createDailyAllowances(dynamo, setting('ALLOWANCES_TABLE'), clock),
-        clock,
       }),
       assignDepositAddress: custodian.assignDepositAddress,
       createOperation: (operation) => createOperation(dynamo, tables, operation, newId),

@@ -44,7 +44,6 @@ export function wire(
         mostPerDay: Number(setting('MOST_PER_DAY')),
         findClient,
         allowances: createDailyAllowances(dynamo, setting('ALLOWANCES_TABLE'), clock),
-        clock,
       }),
       beginAttempt: createBeginAttempt(dynamo, tables, clock, newId),
       hashSearches: createHashSearches(dynamo, deposits, clock),

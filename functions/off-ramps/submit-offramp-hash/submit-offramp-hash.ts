@@ -13,6 +13,7 @@ import { type RestartOverdue, type StartExecution, startedOrLeft } from '#shared
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError, invalid } from '#shared/platform/http/api-error.ts';
+import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 
 interface Dependencies {
@@ -37,7 +38,9 @@ export function submitOfframpHash(deps: Dependencies): UseCase<typeof contract> 
     const owned = () => ownedOffRamp(deps.operations, clientId, path);
     const { operation } = await owned();
     const txHash = parseHash(operation, body().txHash);
-    const count = once(() => deps.countCall(clientId));
+    const count = once(async () => {
+      if (!(await deps.countCall(clientId))) throw dailyLimitReached(deps.clock.now());
+    });
     try {
       await retryOnConflict(deps.clock, async () => declare(deps, await owned(), txHash, count));
     } catch (error) {

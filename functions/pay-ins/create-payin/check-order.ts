@@ -76,7 +76,14 @@ function checkRedirect({ allowsHttpRedirect }: OrderRules, text: string | undefi
   return { path: 'body.redirectUrl', code: 'INVALID_FORMAT', message };
 }
 
+/** Days: until a pay-in has expired the rail is asked for it again and again. */
+const LATEST_EXPIRATION = 30;
+
 function checkExpiration({ clock }: OrderRules, expiration: string | undefined): FieldError | undefined {
-  if (expiration === undefined || Date.parse(expiration) > clock.now().getTime()) return undefined;
-  return { path: 'body.expirationDate', code: 'NOT_IN_FUTURE', message: 'must be in the future' };
+  if (expiration === undefined) return undefined;
+  const path = 'body.expirationDate';
+  const ahead = Date.parse(expiration) - clock.now().getTime();
+  if (ahead <= 0) return { path, code: 'NOT_IN_FUTURE', message: 'must be in the future' };
+  if (ahead <= LATEST_EXPIRATION * 24 * 3600 * 1000) return undefined;
+  return { path, code: 'TOO_FAR_AHEAD', message: `must be at most ${LATEST_EXPIRATION} days ahead` };
 }

@@ -9,6 +9,7 @@ import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { type CheckedOrder, checkOrder, type OrderRules } from './check-order.ts';
@@ -40,7 +41,7 @@ export function createPayin(deps: Dependencies): UseCase<typeof contract> {
       const order = await checkOrder(deps, body, user);
       if (!deps.createsPayins) throw new ApiError('SERVICE_UNAVAILABLE', { detail: NO_RAIL });
       // A try after the first one makes what was counted then.
-      if (isFirstTry) await deps.countCall(call.clientId);
+      if (isFirstTry && !(await deps.countCall(call.clientId))) throw dailyLimitReached(deps.clock.now());
       const payin = await insert(deps, newPayin(payinId, user, order, deps.clock.now()));
       return describePayin(await orderPayin(deps, payin, user));
     });

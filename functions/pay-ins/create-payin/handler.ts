@@ -47,7 +47,6 @@ export function wire(
         mostPerDay: Number(setting('MOST_PER_DAY')),
         findClient,
         allowances: createDailyAllowances(dynamo, setting('ALLOWANCES_TABLE'), clock),
-        clock,
       }),
       createsPayins: setting('CREATES_PAYINS') === 'true',
       payins,

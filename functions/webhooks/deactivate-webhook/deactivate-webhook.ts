@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
 import { describeWebhook } from '#shared/webhooks/webhook-answer.ts';
@@ -14,7 +14,7 @@ interface Dependencies {
 
 export function deactivateWebhook({ webhooks, changeWebhook, clock }: Dependencies): UseCase<typeof contract> {
   return ({ clientId, path }) =>
-    retryOnConflict(clock, async () => {
+    retryOnOwnConflict(clock, async () => {
       const webhook = await ownedWebhook(webhooks, clientId, path);
       return { body: describeWebhook(webhook.status ? await changeWebhook(webhook, { status: false }) : webhook) };
     });

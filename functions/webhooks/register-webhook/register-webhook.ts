@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { FindUser } from '#shared/clients/user-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { refuseUnacceptableUrl } from '#shared/webhooks/acceptable-url.ts';
 import { refuseOtherClient } from '#shared/webhooks/owned-webhook.ts';
@@ -49,7 +49,7 @@ export function registerWebhook(deps: Dependencies): UseCase<typeof contract> {
       sequence: 1,
       secrets: [{ sealed }],
     };
-    if (!(await retryOnConflict(deps.clock, () => deps.createWebhook(webhook))))
+    if (!(await retryOnOwnConflict(deps.clock, () => deps.createWebhook(webhook))))
       throw new ApiError('TOO_MANY_WEBHOOKS');
     return { body: { ...describeWebhook(webhook), secret }, ids: { webhookId } };
   };

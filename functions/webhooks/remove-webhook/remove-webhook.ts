@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { ApiError } from '#shared/platform/http/api-error.ts';
+import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
 import type { removeWebhook as contract } from '#shared/webhooks/webhook-contract.ts';
@@ -15,7 +15,7 @@ interface Dependencies {
 /** Deliveries that still wait for it are cancelled when their time comes. */
 export function removeWebhook({ webhooks, remove, clock }: Dependencies): UseCase<typeof contract> {
   return ({ clientId, path }) =>
-    retryOnConflict(clock, async () => {
+    retryOnOwnConflict(clock, async () => {
       const webhook = await ownedWebhook(webhooks, clientId, path);
       if (webhook.status) throw new ApiError('WEBHOOK_ACTIVE');
       await remove(webhook);

@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
 import { rotatedSecrets } from '#shared/webhooks/webhook.ts';
@@ -15,18 +15,20 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** A secret whose write lost is dropped: nobody has seen it. */
+/** The secret is made once, however often its write is tried: each is a call of KMS. */
 export function rotateWebhookSecret({
   webhooks,
   changeWebhook,
   issueSecret,
   clock,
 }: Dependencies): UseCase<typeof contract> {
-  return ({ clientId, path }) =>
-    retryOnConflict(clock, async () => {
-      const webhook = await ownedWebhook(webhooks, clientId, path);
-      const { secret, sealed } = await issueSecret(webhook.webhookId);
+  return async ({ clientId, path }) => {
+    const owned = () => ownedWebhook(webhooks, clientId, path);
+    const { secret, sealed } = await issueSecret((await owned()).webhookId);
+    return retryOnOwnConflict(clock, async () => {
+      const webhook = await owned();
       const secrets = rotatedSecrets(webhook.secrets, sealed, clock.now());
       return { body: { ...describeWebhook(await changeWebhook(webhook, { secrets })), secret } };
     });
+  };
 }

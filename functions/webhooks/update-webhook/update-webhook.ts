@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/platform/clock.ts';
-import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { retryOnOwnConflict } from '#shared/platform/http/own-conflict.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
 import { refuseUnacceptableUrl } from '#shared/webhooks/acceptable-url.ts';
 import { ownedWebhook } from '#shared/webhooks/owned-webhook.ts';
@@ -27,7 +27,7 @@ export function updateWebhook({
   clock,
 }: Dependencies): UseCase<typeof contract> {
   return ({ clientId, path, body }) =>
-    retryOnConflict(clock, async () => {
+    retryOnOwnConflict(clock, async () => {
       const webhook = await ownedWebhook(webhooks, clientId, path);
       const { status, url, method } = body();
       if (url !== undefined) await refuseUnacceptableUrl(guardUrl, url);

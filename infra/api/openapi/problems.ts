@@ -49,15 +49,18 @@ export function nameOfProblems({ codes, isOauth }: Problems): string {
 }
 
 export function describeProblems({ status, codes, isOauth }: Problems): Json {
+  const content = (asOauth: boolean) => ({
+    [asOauth ? 'application/json' : PROBLEM_MEDIA_TYPE]: {
+      schema: { $ref: '#/components/schemas/Problem' },
+      examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, asOauth) }])),
+    },
+  });
+  // API Gateway refuses what is too much of all clients together, and knows nothing of OAuth.
+  const isOfGatewayToo = isOauth && status === 429;
   return {
     description: codes.map((code) => `\`${code}\`: ${apiErrors[code][1]}`).join('\n\n'),
     headers: headers('X-Request-Id', 'Cache-Control', ...furtherHeaders(status, codes)),
-    content: {
-      [isOauth ? 'application/json' : PROBLEM_MEDIA_TYPE]: {
-        schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, isOauth) }])),
-      },
-    },
+    content: { ...content(isOauth), ...(isOfGatewayToo && content(false)) },
   };
 }
 

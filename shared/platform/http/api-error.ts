@@ -67,6 +67,10 @@ export const apiErrors = {
     409,
     'A request with this Idempotency-Key is still in progress. Repeat it after the seconds in Retry-After.',
   ],
+  CONCURRENT_CHANGE: [
+    409,
+    'Other requests of the client change the same thing, and nothing was changed by this one. Repeat it after the seconds in Retry-After.',
+  ],
   SANDBOX_DEPOSIT_TAKEN: [
     409,
     'Another client has put this transaction there, and only that client can change it. Use another hash.',

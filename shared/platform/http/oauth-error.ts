@@ -1,7 +1,12 @@
 import type { ApiErrorCode } from './api-error.ts';
 
-/** The errors of RFC 6749 §5.2 that a token request can end in. */
-export const oauthErrorCodes = ['invalid_client', 'invalid_request', 'unsupported_grant_type'] as const;
+/** The errors of RFC 6749 §5.2 that a token request can end in; for too many there is one of §4.1.2.1 alone. */
+export const oauthErrorCodes = [
+  'invalid_client',
+  'invalid_request',
+  'unsupported_grant_type',
+  'temporarily_unavailable',
+] as const;
 
 export interface OauthError {
   readonly error: (typeof oauthErrorCodes)[number];
@@ -15,6 +20,7 @@ const errors: Partial<Record<ApiErrorCode, OauthError['error']>> = {
   MALFORMED_JSON: 'invalid_request',
   PAYLOAD_TOO_LARGE: 'invalid_request',
   UNSUPPORTED_MEDIA_TYPE: 'invalid_request',
+  TOO_MANY_REQUESTS: 'temporarily_unavailable',
 };
 
 /** What stock OAuth clients read of a refused token request; `undefined` where the service itself failed. */

@@ -96,7 +96,7 @@ const isSharedError = ({ path }: Found) => path.length === 3 && path[0] === 'com
 function isProblemWithCodes(response: Found['value']): boolean {
   const contents = Object.values(errors.parse(response).content);
   return (
-    contents.length === 1 &&
+    contents.length > 0 &&
     contents.every(({ schema, examples }) => {
       const codes = Object.keys(examples);
       const isNamed = codes.every((code) => String(response['description']).includes(`\`${code}\``));

@@ -480,9 +480,11 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     expect(usesOf('idempotency').sort()).toEqual(expected.sort());
   });
 
-  test('decisions 10, costly calls: each is counted by the function that makes it, and by nobody else', () => {
+  test('decisions 10, costly calls: each is counted by the function that makes it, as tokens are, and by nobody else', () => {
     const counting = ['create-payin', 'create-withdrawal', 'submit-offramp-hash'];
-    expect(usesOf('allowances').sort()).toEqual(counting.map((name) => `${name} dynamodb:UpdateItem`));
+    expect(usesOf('allowances').sort()).toEqual(
+      [...counting, 'issue-token'].sort().map((name) => `${name} dynamodb:UpdateItem`),
+    );
     const mostPerDay = functions.flatMap(({ name, environment }) => {
       const most = environment['MOST_PER_DAY'];
       return most === undefined ? [] : [[name, Number(most)] as const];

@@ -49,6 +49,7 @@ const useCases: readonly UseCase[] = [
   { name: 'remove webhook', writes: ['delete webhook'] },
   { name: 'change webhook', writes: ['update webhook'] },
   { name: 'count of costly calls', writes: ['update allowance'], updates: '#used = ' },
+  { name: 'take token', writes: ['update allowance'], updates: 'usedUntil' },
   { name: 'notice of a limit', writes: ['update allowance'], updates: '#told = ' },
   { name: 'take key', writes: ['update idempotency'], updates: 'requestDigest = :request' },
   { name: 'retake key', writes: ['update idempotency'], updates: 'claimToken = :token' },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createCountCall } from '#shared/clients/costly-calls.ts';
-import { createDailyAllowances, dailyLimitReached } from '#shared/clients/daily-allowances.ts';
+import { createDailyAllowances } from '#shared/clients/daily-allowances.ts';
+import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
 import { allowancesInMemory } from '#test/support/allowances-in-memory.ts';
-import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
@@ -15,9 +15,9 @@ function world(mostPerDay: number) {
   const clock = fakeClock(CREATED_AT);
   const { countCall, ...others } = allowancesInMemory(clock, 'offRamps', mostPerDay);
   const times = async (count: number, clientId = CLIENT) => {
-    for (let made = 0; made < count; made += 1) await countCall(clientId);
+    for (let made = 0; made < count; made += 1) expect(await countCall(clientId)).toBe(true);
   };
-  const refused = () => expectApiError(() => countCall(CLIENT));
+  const refused = async () => expect(await countCall(CLIENT)).toBe(false);
   return { clock, times, refused, ...others };
 }
 
@@ -25,20 +25,20 @@ describe('decisions 10, costly calls: a day of a client', () => {
   test('ends at its limit, until the next midnight in UTC', async () => {
     const { clock, times, refused, items } = world(3);
     await times(3);
-    expect(await refused()).toMatchObject({ status: 429, code: 'DAILY_LIMIT_REACHED', retryAfterSeconds: 12 * 3600 });
+    await refused();
     expect(items()).toMatchObject([{ allowance: `offRamps#${CLIENT}#2026-08-01`, used: 3 }]);
-    clock.set('2026-08-01T23:59:59.001Z');
-    expect(await refused()).toMatchObject({ retryAfterSeconds: 1 });
+    clock.set('2026-08-01T23:59:59.999Z');
+    await refused();
     clock.set(MIDNIGHT);
     await times(3);
-    expect(await refused()).toMatchObject({ retryAfterSeconds: 24 * 3600 });
+    await refused();
   });
 
   test('is no other client’s', async () => {
     const { times, refused } = world(2);
     await times(2);
     await times(2, STRANGER);
-    expect(await refused()).toMatchObject({ code: 'DAILY_LIMIT_REACHED' });
+    await refused();
   });
 
   test('has the limit that an operator has given it, from the next call on', async () => {
@@ -46,17 +46,17 @@ describe('decisions 10, costly calls: a day of a client', () => {
     await times(2);
     given.dailyLimits = { offRamps: 4, reports: 1 };
     await times(2);
-    expect(await refused()).toMatchObject({ code: 'DAILY_LIMIT_REACHED' });
+    await refused();
     given.dailyLimits = { offRamps: 3 };
-    expect(await refused()).toMatchObject({ code: 'DAILY_LIMIT_REACHED' });
+    await refused();
     given.dailyLimits = { payIns: 1 };
-    expect(await refused()).toMatchObject({ code: 'DAILY_LIMIT_REACHED' });
+    await refused();
   });
 
   test('may have none at all', async () => {
     const { given, refused, writes } = world(2);
     given.dailyLimits = { offRamps: 0 };
-    expect(await refused()).toMatchObject({ code: 'DAILY_LIMIT_REACHED' });
+    await refused();
     expect(writes()).toBe(0);
   });
 
@@ -82,7 +82,7 @@ describe('decisions 10, costly calls: two at the limit', () => {
     const { dynamo, table } = tablesInMemory(1);
     const allowances = createDailyAllowances(dynamo, 'allowances', clock);
     const findClient = async () => ({});
-    const countCall = createCountCall({ call: 'offRamps', mostPerDay: 9, findClient, allowances, clock });
+    const countCall = createCountCall({ call: 'offRamps', mostPerDay: 9, findClient, allowances });
     await countCall(CLIENT);
     expect(table('allowances').items()).toMatchObject([{ used: 2 }]);
   });
@@ -142,13 +142,21 @@ describe('decisions 10, costly calls: operators hear of a client', () => {
       mostPerDay: 1,
       findClient: async () => ({}),
       allowances,
-      clock,
     });
     await countCall(CLIENT);
     expect(lines).toMatchObject([{ level: 'warn', code: 'DAILY_LIMIT_NOT_TOLD', fields: { clientId: CLIENT } }]);
   });
 });
 
-test('at midnight a whole day is left', () => {
-  expect(dailyLimitReached(new Date(MIDNIGHT)).retryAfterSeconds).toBe(24 * 3600);
+test.each([
+  ['2026-08-01T12:00:00.000Z', 12 * 3600],
+  ['2026-08-01T23:59:59.001Z', 1],
+  ['2026-08-01T23:59:59.999Z', 1],
+  [MIDNIGHT, 24 * 3600],
+])('decisions 10, costly calls: at %s the day ends in %d seconds', (now, retryAfterSeconds) => {
+  expect(dailyLimitReached(new Date(now))).toMatchObject({
+    status: 429,
+    code: 'DAILY_LIMIT_REACHED',
+    retryAfterSeconds,
+  });
 });

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { issueToken } from '#functions/clients/issue-token/issue-token.ts';
 import { issueToken as contract } from '#shared/clients/access-token-contract.ts';
+import { createTakeToken } from '#shared/clients/token-limit.ts';
+import { dynamoThat } from '#test/support/dynamo-that.ts';
 import { expectApiError } from '#test/support/expect-api-error.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { httpRequest } from '#test/support/http-request.ts';
 import { CLIENT, STRANGER } from '#test/support/ids.ts';
+import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const digest = (secret: string) => createHash('sha256').update(secret).digest('hex');
 
@@ -14,17 +17,20 @@ const NOW = '2026-08-01T12:00:00.000Z';
 /** A client in the middle of a rotation, and what was looked up and signed. */
 function world(secretDigests = [digest('old secret'), digest('new secret')]) {
   const [lookedUp, signed]: [string[], string[]] = [[], []];
+  const clock = fakeClock(NOW);
+  const tables = tablesInMemory();
   const useCase = issueToken({
     findClient: async (clientId) => {
       lookedUp.push(clientId);
       const known = { clientId: CLIENT, complianceStatus: 'pending', status: 'pending', secretDigests };
       return clientId === CLIENT ? known : undefined;
     },
+    takeToken: createTakeToken(tables.dynamo, 'allowances', clock),
     sign: async (clientId, tokenId) => {
       signed.push(clientId);
       return `${tokenId} of ${clientId}`;
     },
-    clock: fakeClock(NOW),
+    clock,
     newId: () => 'token-1',
   });
   const ask = (client_id: string, client_secret: string) =>
@@ -36,7 +42,7 @@ function world(secretDigests = [digest('old secret'), digest('new secret')]) {
       bytes: () => Buffer.from(JSON.stringify({ client_id, client_secret })),
       http: httpRequest(JSON.stringify({ client_id, client_secret })),
     });
-  return { ask, lookedUp, signed };
+  return { ask, clock, writes: tables.writes, lookedUp, signed };
 }
 
 describe('decisions 1, token response', () => {
@@ -66,6 +72,7 @@ describe('decisions 1, token response', () => {
         clientId === client
           ? { clientId, complianceStatus: '', status: '', secretDigests: [digest('secret')] }
           : undefined,
+      takeToken: async () => 0,
       sign: async (clientId) => {
         signed.push(clientId);
         return 'token';
@@ -113,5 +120,60 @@ describe('decisions 1: a wrong id and a wrong secret have the same answer, 401 I
   test('a client without live secrets has no way in', async () => {
     const { ask } = world([]);
     expect((await expectApiError(() => ask(CLIENT, ''))).code).toBe('INVALID_CLIENT');
+  });
+});
+
+describe('decisions 10, tokens: two a second and sixty at once', () => {
+  const REFUSED = { status: 429, code: 'TOO_MANY_REQUESTS' };
+  const times = async (count: number, ask: () => Promise<unknown>) => {
+    for (let made = 0; made < count; made += 1) await ask();
+  };
+
+  test('the next one is refused, with when there is another, and is not signed', async () => {
+    const { ask, signed, clock } = world();
+    const good = () => ask(CLIENT, 'new secret');
+    await times(60, good);
+    expect(await expectApiError(good)).toMatchObject({ ...REFUSED, retryAfterSeconds: 1 });
+    expect(signed).toHaveLength(60);
+    clock.advance(1);
+    await times(2, good);
+    await expectApiError(good);
+    clock.advance(30);
+    await times(60, good);
+    await expectApiError(good);
+  });
+
+  test('sixty at the same moment are all, and none of a hundred is one too many', async () => {
+    const { ask, signed } = world();
+    await Promise.allSettled(Array.from({ length: 100 }, () => ask(CLIENT, 'new secret')));
+    expect(signed).toHaveLength(60);
+  });
+
+  test('wrong secrets take none of them, and write nothing', async () => {
+    const { ask, signed, writes } = world();
+    await times(200, () => expectApiError(() => ask(CLIENT, 'wrong')));
+    expect(writes()).toBe(0);
+    await times(60, () => ask(CLIENT, 'new secret'));
+    expect(signed).toHaveLength(60);
+  });
+
+  test('a client that asks seldom costs one write', async () => {
+    const { ask, writes, clock } = world();
+    await ask(CLIENT, 'new secret');
+    clock.advance(300);
+    await ask(CLIENT, 'new secret');
+    expect(writes()).toBe(2);
+  });
+
+  test('one that asks so fast that its item is throttled is refused', async () => {
+    const throttled = Object.assign(new Error('Slow down.'), { name: 'ProvisionedThroughputExceededException' });
+    const takeToken = createTakeToken(dynamoThat(() => Promise.reject(throttled)).client, 'allowances', fakeClock(NOW));
+    expect(await takeToken(CLIENT)).toBe(1);
+    const broken = createTakeToken(
+      dynamoThat(() => Promise.reject(new Error('gone'))).client,
+      'allowances',
+      fakeClock(NOW),
+    );
+    await expect(broken(CLIENT)).rejects.toThrow('gone');
   });
 });

@@ -136,8 +136,8 @@ describe('decisions 5: externalReference is 1 to 255 characters', () => {
   });
 });
 
-describe('decisions 5: expirationDate is RFC 3339 with an offset, in the future', () => {
-  test.each(['2026-08-01T12:00:00.001Z', '2026-08-01T07:30:00-05:00'])(
+describe('decisions 5: expirationDate is RFC 3339 with an offset, in the future, at most 30 days ahead', () => {
+  test.each(['2026-08-01T12:00:00.001Z', '2026-08-01T07:30:00-05:00', '2026-08-31T07:00:00-05:00'])(
     '%s is kept as it is',
     async (expirationDate) => {
       expect((await ordered(pse({ expirationDate }))).expirationDate).toBe(expirationDate);
@@ -147,6 +147,8 @@ describe('decisions 5: expirationDate is RFC 3339 with an offset, in the future'
   test.each([
     ['now', CREATED_AT, 'NOT_IN_FUTURE'],
     ['in the past by its offset', '2026-08-01T12:30:00+01:00', 'NOT_IN_FUTURE'],
+    ['more than 30 days ahead', '2026-08-31T12:00:00.001Z', 'TOO_FAR_AHEAD'],
+    ['without an end', '9999-12-31T23:59:59Z', 'TOO_FAR_AHEAD'],
     ['without an offset', '2026-08-02T12:00:00', 'INVALID_FORMAT'],
     ['a day', '2026-08-02', 'INVALID_FORMAT'],
     ['a day that the month does not have', '2026-11-31T12:00:00Z', 'INVALID_FORMAT'],

@@ -23,6 +23,7 @@ describe('decisions 1, refused token request: what stock OAuth clients read (RFC
     ['MALFORMED_JSON', 400, 'invalid_request'],
     ['PAYLOAD_TOO_LARGE', 413, 'invalid_request'],
     ['UNSUPPORTED_MEDIA_TYPE', 415, 'invalid_request'],
+    ['TOO_MANY_REQUESTS', 429, 'temporarily_unavailable'],
   ] as const)('%s is %i %s in JSON, beside the members of the problem', async (code, status, error) => {
     const answer = await refusedWith(code);
     expect(answer.statusCode).toBe(status);

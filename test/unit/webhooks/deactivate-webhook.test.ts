@@ -47,11 +47,11 @@ describe('interface 4.7: deactivating', () => {
     expect(webhooks.writes()).toBe(0);
   });
 
-  test('a conflict that does not end is 503, with when to try again', async () => {
+  test('decisions 10, conflicts of a caller with itself: one that does not end is 409, with when to try again', async () => {
     const { webhooks, deactivate } = world();
     webhooks.meanwhile(...Array.from({ length: 1000 }, () => ({ url: 'https://other.example/' })));
     const error = await expectApiError(() => deactivate());
-    expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+    expect(error).toMatchObject({ code: 'CONCURRENT_CHANGE', retryAfterSeconds: 1 });
     expect(webhooks.kept()?.status).toBe(true);
   });
 

@@ -1,0 +1,68 @@
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { isPassing } from '#shared/platform/aws/passing-error.ts';
+import type { Clock } from '#shared/platform/clock.ts';
+import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
+
+/** Milliseconds: a client may have two tokens in a second, and sixty that it has not asked for. */
+const PAUSE = 500;
+const BURST = 60;
+
+const limit = z.object({ usedUntil: z.number() });
+
+/** Seconds until the client may have a token; 0 when it may have one now, which then counts. */
+export type TakeToken = (clientId: string) => Promise<number>;
+
+/**
+ * Limits the tokens of each client, once it is known to be that client: a caller that only names it takes nothing of
+ * them. Every token moves the end of what has been used by a pause, from now on at the earliest; up to sixty pauses
+ * ahead. A client that asks seldom, as all should, costs one write.
+ */
+export function createTakeToken(dynamo: DynamoDBDocumentClient, table: string, clock: Clock): TakeToken {
+  const update = (clientId: string, expression: string, condition: string, values: Record<string, number>) =>
+    new UpdateCommand({
+      TableName: table,
+      Key: { allowance: `tokens#${clientId}` },
+      UpdateExpression: expression,
+      ConditionExpression: condition,
+      ExpressionAttributeValues: values,
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+
+  /** Until when the client has used up what it may; `undefined` when it has a token. */
+  async function used(clientId: string, now: number): Promise<number | undefined> {
+    const latest = now + (BURST - 1) * PAUSE;
+    const rested = update(
+      clientId,
+      'SET usedUntil = :until, expiresAt = :expiresAt',
+      'attribute_not_exists(usedUntil) OR usedUntil <= :now',
+      // Later than any of it can count.
+      { ':until': now + PAUSE, ':now': now, ':expiresAt': Math.ceil((now + BURST * PAUSE) / 1000) + 3600 },
+    );
+    try {
+      await dynamo.send(rested);
+      return undefined;
+    } catch (error) {
+      const { usedUntil } = limit.parse(itemInTheWay(error));
+      if (usedUntil > latest) return usedUntil;
+    }
+    const another = update(clientId, 'SET usedUntil = usedUntil + :pause', 'usedUntil <= :latest', {
+      ':pause': PAUSE,
+      ':latest': latest,
+    });
+    // Others of the same client have taken what was left.
+    return (await unlessConditionFails(dynamo.send(another))) === undefined ? latest + PAUSE : undefined;
+  }
+
+  return async (clientId) => {
+    const now = clock.now().getTime();
+    try {
+      const until = await used(clientId, now);
+      return until === undefined ? 0 : Math.max(1, Math.ceil((until - (BURST - 1) * PAUSE - now) / 1000));
+    } catch (error) {
+      // It asks so fast that its own item cannot be written.
+      if (error instanceof Error && isPassing(error.name)) return 1;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,18 @@
+import type { Clock } from '#shared/platform/clock.ts';
+import { ConflictPersists, retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { ApiError } from './api-error.ts';
+
+/**
+ * As `retryOnConflict`, of what nobody but the client itself writes: conflicts that persist are its own calls in each
+ * other's way, and no fault of the service (decisions.md 10, Conflicts of a caller with itself).
+ *
+ * @throws {ApiError} CONCURRENT_CHANGE; nothing was written.
+ */
+export async function retryOnOwnConflict<T>(clock: Clock, decide: () => Promise<T>): Promise<T> {
+  try {
+    return await retryOnConflict(clock, decide);
+  } catch (error) {
+    if (!(error instanceof ConflictPersists)) throw error;
+    throw new ApiError('CONCURRENT_CHANGE', { retryAfterSeconds: 1, cause: error });
+  }
+}
