@@ -6,9 +6,12 @@ const NEEDED = 24;
 
 if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   process.stderr.write(`This needs Node ${NEEDED}, and was started by Node ${process.versions.node}.
-npm ci brings Node ${NEEDED} along by an install script, and that has not run (npm's setting ignore-scripts). To run it:
+npm ci brings one along for Linux with glibc and for macOS, as an optional dependency. Where it was left out (npm's setting
+omit), install again:
 
-  npm rebuild node esbuild --ignore-scripts=false
+  npm ci --include=optional
+
+On any other system, install Node ${NEEDED} or newer.
 `);
   process.exit(1);
 }

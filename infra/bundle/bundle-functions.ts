@@ -1,6 +1,6 @@
-import { copyFileSync, globSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 
@@ -14,13 +14,19 @@ export interface FunctionBundle {
   readonly inputs: readonly string[];
 }
 
-/** Files that a function sends as they are, which would be too large in its bundle. */
-const servedFiles: Readonly<Record<string, readonly string[]>> = {
-  'docs/get-docs-asset': [
-    'functions/docs/get-docs-asset/show-docs.js',
-    'node_modules/swagger-ui-dist/swagger-ui.css',
-    'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
-  ],
+const SWAGGER_UI = 'node_modules/swagger-ui-dist';
+
+/** Files that a function sends, by what they are put together from: they would be too large in its bundle. */
+const servedFiles: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  'docs/get-docs-asset': {
+    'show-docs.js': ['functions/docs/get-docs-asset/show-docs.js'],
+    'swagger-ui.css': [`${SWAGGER_UI}/swagger-ui.css`],
+    'swagger-ui-bundle.js': [`${SWAGGER_UI}/swagger-ui-bundle.js`],
+    // Where the script says that its licences are; with what its own licence wants to be handed on.
+    'swagger-ui-bundle.js.LICENSE.txt': ['NOTICE', 'LICENSE', 'swagger-ui-bundle.js.LICENSE.txt'].map(
+      (file) => `${SWAGGER_UI}/${file}`,
+    ),
+  },
 };
 
 /** The bundle of every folder under `functions` that has a handler, by its path below `functions`. */
@@ -54,15 +60,20 @@ export async function bundleFunctions(outputDirectory: string): Promise<Function
     logLevel: 'warning',
   });
   for (const [folder, files] of Object.entries(servedFiles)) {
-    for (const file of files) copyFileSync(join(root, file), join(outputDirectory, folder, basename(file)));
+    for (const [name, parts] of Object.entries(files)) {
+      const texts = parts.map((part) => readFileSync(join(root, part), 'utf8'));
+      writeFileSync(join(outputDirectory, folder, name), texts.join('\n'));
+    }
   }
   return new Map(Object.entries(metafile.outputs).map(([file, output]) => bundleOf(outputDirectory, file, output)));
 }
 
 function bundleOf(outputDirectory: string, file: string, output: Metafile['outputs'][string]) {
   const directory = dirname(join(root, file));
-  const bundle: FunctionBundle = { directory, bytes: output.bytes, inputs: Object.keys(output.inputs) };
-  return [relative(outputDirectory, directory), bundle] as const;
+  const folder = relative(outputDirectory, directory);
+  const inputs = [...Object.keys(output.inputs), ...Object.values(servedFiles[folder] ?? {}).flat()];
+  const bundle: FunctionBundle = { directory, bytes: output.bytes, inputs };
+  return [folder, bundle] as const;
 }
 
 const builtins = new Set(builtinModules);

@@ -22,20 +22,25 @@ export const getDocs = contract({
   errors: [],
 });
 
-/** What the page loads. Nothing of it comes from another host. */
-export const docsAssets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'show-docs.js'] as const;
+/** What the page loads, with the licences of what others have made of it. Nothing of it comes from another host. */
+export const docsAssets = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'show-docs.js',
+] as const;
 
 export const getDocsAsset = contract({
   name: 'get-docs-asset',
   method: 'GET',
   path: `${path}/{asset}`,
-  summary: 'Load a style sheet or a script of the page',
+  summary: 'Load a style sheet or a script of the page, or their licences',
   access: 'public',
   pathParameters: z.object({ asset: z.enum(docsAssets) }),
   unknownPath: 'NOT_FOUND',
   query: noQuery,
   body: noBody,
-  success: { status: 200, body: z.string(), mediaTypes: ['text/javascript', 'text/css'] },
+  success: { status: 200, body: z.string(), mediaTypes: ['text/javascript', 'text/css', 'text/plain'] },
   errors: ['NOT_FOUND'],
   cacheSeconds: ASSET_SECONDS,
 });

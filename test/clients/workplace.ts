@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPython } from '#infra/local/install-python.ts';
 import { localDirectory } from '#infra/local/local-directory.ts';
 import { runCommand } from '#infra/local/run-command.ts';
-import { MAVEN_DEPENDENCY_PLUGIN, OPENAPI_GENERATOR } from './pinned/versions.ts';
+import { MAVEN_DEPENDENCY_PLUGIN, OPENAPI_GENERATOR, OPENAPI_GENERATOR_DIGEST } from './pinned/versions.ts';
 
 /** A folder of its own for what is generated and built, and the ways to do so. */
 export interface Workplace {
@@ -54,10 +55,18 @@ const QUIETLY = ['--quiet', '--batch-mode'];
 
 const ours = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-/** Fetched once, by Maven as it is configured on this machine. */
+/** Fetched once, by Maven as it is configured on this machine; looked at each time, because it is run. */
 async function openapiGeneratorJar(signal: AbortSignal): Promise<string> {
   const jar = join(localDirectory, `openapi-generator-cli-${OPENAPI_GENERATOR}.jar`);
-  if (existsSync(jar)) return jar;
+  if (!existsSync(jar)) await fetchOpenapiGenerator(jar, signal);
+  const digest = createHash('sha256')
+    .update(await readFile(jar))
+    .digest('hex');
+  if (digest !== OPENAPI_GENERATOR_DIGEST) throw new Error(`${jar} is not the pinned one: its SHA-256 is ${digest}.`);
+  return jar;
+}
+
+async function fetchOpenapiGenerator(jar: string, signal: AbortSignal): Promise<void> {
   await runCommand(
     'mvn',
     [
@@ -69,5 +78,4 @@ async function openapiGeneratorJar(signal: AbortSignal): Promise<string> {
     ],
     { cwd: localDirectory, signal },
   );
-  return jar;
 }

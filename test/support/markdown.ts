@@ -5,6 +5,7 @@ const root = new URL('../../', import.meta.url);
 /** The pages that people read, as paths from the root of the project. */
 export const pages: readonly string[] = [
   'README.md',
+  'SECURITY.md',
   ...readdirSync(new URL('docs', root))
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),

@@ -15,6 +15,7 @@ const page = (assets: string) => `<!doctype html>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assets}swagger-ui.css">
 <script src="${assets}swagger-ui-bundle.js" defer></script>
+<link rel="license" href="${assets}swagger-ui-bundle.js.LICENSE.txt">
 <script src="${assets}show-docs.js" type="module"></script>
 </head>
 <body>

@@ -85,6 +85,16 @@ describe('the documentation', { concurrent: false }, () => {
     expect(headers.get('cache-control')).toBe('public, max-age=86400');
   });
 
+  test('has the licences of what others have made of it, under the name that its script gives', async () => {
+    const read = async (asset: (typeof docsAssets)[number]) => await send('GET', `${getDocs.path}/${asset}`);
+    const [, name] =
+      /^\/\*! For license information please see (\S+) \*\//.exec((await read('swagger-ui-bundle.js')).text) ?? [];
+    const { headers, text } = await read('swagger-ui-bundle.js.LICENSE.txt');
+    expect(name).toBe('swagger-ui-bundle.js.LICENSE.txt');
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    for (const said of ['SmartBear Software Inc.', 'Apache License', 'MIT license']) expect(text).toContain(said);
+  });
+
   test.each(['handler.mjs', '..%2Fhandler.mjs', 'x'])('has no other file: %s', async (asset) => {
     expect((await send('GET', `${getDocs.path}/${asset}`)).status).toBe(404);
   });

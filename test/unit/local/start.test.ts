@@ -40,7 +40,9 @@ describe('a Node that is too old', () => {
 
   test('is told what to do; the one that is needed, nothing', () => {
     expect(runBy('20.20.2')).toEqual([
-      expect.stringMatching(/started by Node 20\.20\.2[\s\S]*\n {2}npm rebuild node esbuild --ignore-scripts=false\n$/),
+      expect.stringMatching(
+        /started by Node 20\.20\.2[\s\S]*\n {2}npm ci --include=optional\n[\s\S]*install Node 24 or newer\.\n$/,
+      ),
       1,
     ]);
     expect([...runBy('24.0.0'), ...runBy('26.1.0')]).toEqual([]);

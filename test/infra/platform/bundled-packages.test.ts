@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { bundledPackages } from '#infra/bundle/bundled-packages.ts';
+import { sbomOf } from '#infra/bundle/sbom.ts';
+import { bundles } from '#test/support/synthesised.ts';
+
+/** Whoever has them need not publish anything, nor license anything of their own by them. */
+const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
+
+const packages = bundledPackages(bundles);
+const { dependencies } = z
+  .object({ dependencies: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')));
+
+test('whatever of others is in a function is under a licence that permits it there', () => {
+  expect(packages.filter(({ licence }) => !ALLOWED.includes(licence))).toEqual([]);
+});
+
+test('every dependency, and what it brings, is in some function; what only builds and tests is in none', () => {
+  const names = packages.map(({ name }) => name);
+  expect(Object.keys(dependencies).filter((name) => !names.includes(name))).toEqual([]);
+  expect(names.filter((name) => /^(@types|vitest|esbuild|aws-cdk|constructs|typescript|node-)/.test(name))).toEqual([]);
+});
+
+test('the bill of materials names each of them, with its version, its licence and the digest of the lockfile', () => {
+  const { components } = sbomOf({ name: 'service', version: '1.0.0', licence: 'Apache-2.0' }, packages);
+  expect(components).toHaveLength(packages.length);
+  const zod = packages.find(({ name }) => name === 'zod');
+  expect(components.find(({ name }) => name === 'zod')).toEqual({
+    type: 'library',
+    'bom-ref': `pkg:npm/zod@${dependencies['zod']}`,
+    name: 'zod',
+    version: dependencies['zod'],
+    licenses: [{ license: { id: 'MIT' } }],
+    purl: `pkg:npm/zod@${dependencies['zod']}`,
+    hashes: [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
+  });
+  expect(zod?.integrity).toMatch(/^sha512-/);
+  expect(components.map(({ purl }) => purl)).toContain(
+    `pkg:npm/%40aws-sdk/client-kms@${dependencies['@aws-sdk/client-kms']}`,
+  );
+});
