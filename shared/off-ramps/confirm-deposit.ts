@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { transact, WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
+import { createFindAddressOwners } from './assigned-addresses.ts';
 import { markCredited } from './change-status.ts';
 import { creditDeposit, creditedDeposit } from './credited-deposit.ts';
 import type { CustodianTransfer } from './custodians/custodian-transfer.ts';
@@ -48,18 +49,22 @@ export function createConfirmDeposit(
 ) {
   const operations = createOffRampStore(dynamo, tables.operations);
   const deposits = createDepositStore(dynamo, tables.deposits, clock);
+  const findAddressOwners = createFindAddressOwners(dynamo, tables.hashes);
 
   const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> => {
     const seen = await operations.find(operationId);
     if (seen === undefined) throw new Error(`Operation ${operationId} is gone.`);
     if (seen.status !== 'AWAITING_DEPOSIT') return { outcome: 'NOT_AWAITING', operation: seen };
     const deposit = await deposits.find(transfer.custodianTransferId);
-    const owner = deposit?.creditedTo ?? deposit?.operationId ?? operationId;
+    const owner = deposit?.creditedTo ?? deposit?.operationId ?? (await addressOwner(transfer)) ?? operationId;
     if (owner !== operationId) return fundsAnother(seen, owner);
     if (deposit === undefined || isCreditedByItself(deposit) || (await isCreditedByItsHash(seen, deposit)))
       return write(seen, transfer, deposit);
     return { outcome: 'UNMATCHED', operation: seen };
   };
+
+  /** Before a poll has said whose it is: at an account that is itself one operation's, a tag makes it another's. */
+  const addressOwner = async (transfer: CustodianTransfer) => (await findAddressOwners(transfer))?.[0]?.operationId;
 
   /**
    * Finance may be at work on what has been unmatched. Only a reported hash that verifies is credited all the same

@@ -11,6 +11,8 @@ import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
 const ANOTHER = '77777777-7777-4777-8777-777777777777';
 
+const ACCOUNT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+
 /** An operation that awaits the transfer of HASH, and others. */
 function world(...others: readonly OffRamp[]) {
   return offRampsInMemory(fakeClock(CREATED_AT), offRamp(), ...others);
@@ -88,6 +90,18 @@ describe('decisions 4, one transaction funds one operation: a confirmed deposit'
     table(TABLES.deposits).put({ ...times, ...transfer(), operationId: ANOTHER });
     expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION' });
     expect((await kept()).operation).toEqual(offRamp());
+  });
+
+  test('decisions 4, Deposit address: of a transfer that nobody has seen yet the tag says whose it is, and then the account', async () => {
+    const tagged = another({ network: 'STELLAR', address: ACCOUNT, addressTag: '42' });
+    const { confirmDeposit, table, kept } = world(tagged);
+    const owner = ({ operationId, userId, clientId }: OffRamp) => ({ operationId, userId, clientId });
+    table(TABLES.hashes).put({ claim: `ADDRESS#${ACCOUNT}`, ...owner(offRamp()) });
+    table(TABLES.hashes).put({ claim: `ADDRESS#${ACCOUNT}#42`, ...owner(tagged) });
+    const sent = transfer({ network: 'STELLAR', toAddress: ACCOUNT, toTag: '42' });
+    expect(await confirmDeposit(OPERATION, sent)).toMatchObject({ outcome: 'FUNDS_ANOTHER_OPERATION' });
+    expect((await kept()).operation).toEqual(offRamp());
+    expect(await confirmDeposit(ANOTHER, sent)).toMatchObject({ outcome: 'CREDITED' });
   });
 
   test.each([
