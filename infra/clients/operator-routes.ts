@@ -61,7 +61,12 @@ export const clientOperatorRoutes: readonly OperatorRoute[] = [
     example: { userId, network: 'POLYGON', address },
     question: 'What is sent from this address is taken for what this user sends. Declare it?',
   },
-  { contract: withdrawWallet, tables: { wallets: ['DeleteItem'] }, example: { userId, walletId } },
+  {
+    contract: withdrawWallet,
+    tables: { wallets: ['DeleteItem'] },
+    example: { userId, walletId },
+    question: 'From now on the user can begin no off-ramp from this wallet; what has begun goes on. Withdraw it?',
+  },
   {
     contract: readUser,
     tables: { users: ['GetItem'], wallets: ['Query'], audit: AUDITED_CHANGES },

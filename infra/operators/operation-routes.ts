@@ -149,5 +149,11 @@ export const operationRoutes: readonly OperatorRoute[] = [
       by: ['clientId', 'paymentMethod', 'currency', 'status', 'settlement'],
     },
   },
-  { contract: redriveDeadLetters, tables: {}, movesDeadLetters: true, example: { queue: 'Deliveries/Events' } },
+  {
+    contract: redriveDeadLetters,
+    tables: {},
+    movesDeadLetters: true,
+    example: { queue: 'Deliveries/Events' },
+    question: 'All of its messages are worked on again, and those that fail again come back. Move them?',
+  },
 ];

@@ -37,7 +37,7 @@ async function shown() {
   const payin = payinOf({ payinId: PAYIN, settlementMismatch: mismatch, externalReference: 'shared 1' });
   const indexed = { mismatched: 'MISMATCHED', mismatchedAt: CREATED_AT };
   table('payins').put({ ...payinItem(payin, CREATED_AT), ...indexed });
-  table('payins').put(payinItem(payinOf({ payinId: OTHER, externalReference: 'pay 2' }), CREATED_AT));
+  table('payins').put(payinItem(payinOf({ payinId: OTHER, externalReference: 'pay \u202e2' }), CREATED_AT));
   world.put(offRamp({ operationId: STRANGER, externalReference: 'shared 1' }));
   const webhook = webhookOf({ url: 'https://notifications.payments.client-of-ours.example:8443/hooks' });
   table('webhooks').put({ ...webhook });
@@ -104,7 +104,8 @@ describe.skipIf(!hasBrowser)('the page of operations, in a browser,', { timeout:
       };
       await find('order 17', OPERATION);
       await find(PAYIN, '49000000');
-      await find('pay 2', OTHER);
+      // A mark that turns the order of letters is not obeyed, and seen.
+      expect(await find('pay \u202e2', OTHER)).toContain('pay \\u{202e}2');
       expect(await find('shared 1', 'Two are found')).toContain('The pay-in');
       await page.getByRole('link', { name: 'The off-ramp' }).click();
       await page.locator('main', { hasText: STRANGER }).waitFor();

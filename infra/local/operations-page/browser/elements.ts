@@ -1,8 +1,9 @@
+import { visible } from '#infra/operators/cli/table.ts';
 import type { Drawn } from '../drawing.ts';
 
 type Content = Node | string | undefined;
 
-/** An element with what is in it. Texts stay texts, whoever wrote them: nothing here is read as markup. */
+/** An element with what is in it. Texts stay texts, whoever wrote them: nothing in them is markup, or turns what is beside it. */
 export function element(
   tag: string,
   attributes: Readonly<Record<string, string>> = {},
@@ -10,7 +11,9 @@ export function element(
 ): HTMLElement {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...content.filter((one) => one !== undefined));
+  made.append(
+    ...content.filter((one) => one !== undefined).map((one) => (typeof one === 'string' ? visible(one) : one)),
+  );
   return made;
 }
 

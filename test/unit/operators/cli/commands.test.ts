@@ -114,6 +114,11 @@ describe('npm run ops, of what cannot be taken back,', () => {
     expect(said).toMatch(/Nothing was done\.\n$/);
   });
 
+  test('asks before a wallet is withdrawn and before dead letters are worked on again', () => {
+    const asking = operatorRoutes.flatMap(({ contract, question }) => (question === undefined ? [] : contract.name));
+    expect(asking).toEqual(expect.arrayContaining(['withdraw-wallet', 'redrive-dead-letters']));
+  });
+
   test('sends nothing where nobody can be asked, unless --yes is there', async () => {
     const { ops } = world();
     const { status, calls, said } = await ops(typed);

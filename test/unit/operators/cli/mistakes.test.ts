@@ -117,7 +117,7 @@ describe('npm run ops, of what fails,', () => {
       'Nothing answers at https://operators.example',
     ],
   ])('ends with status 4 when %s, and says of a change that it may have been done', async (_, fetch, what) => {
-    const typed = ['withdraw-wallet', USER, USER, '--reason', 'A contract'];
+    const typed = ['withdraw-wallet', USER, USER, '--reason', 'A contract', '--yes'];
     const { status, said } = await opsWorld().ops(typed, { fetch });
     expect(status).toBe(4);
     expect(said).toContain(what);
@@ -127,7 +127,8 @@ describe('npm run ops, of what fails,', () => {
   test('does not say that it may have been done when nobody has taken the call', async () => {
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
-    const { status, said } = await opsWorld().ops(['withdraw-wallet', USER, USER, '--reason', 'A contract'], { fetch });
+    const typed = ['withdraw-wallet', USER, USER, '--reason', 'A contract', '--yes'];
+    const { status, said } = await opsWorld().ops(typed, { fetch });
     expect([status, said]).toEqual([4, expect.not.stringContaining('It is not known')]);
   });
 
