@@ -48,6 +48,8 @@ export interface Route {
   readonly countsAs?: CostlyCall;
   /** Environment variables of its function, besides those of its tables and permissions. */
   readonly environment?: (stage: Stage) => Readonly<Record<string, string>>;
+  /** A policy of the data names the role of its function. */
+  readonly isNamedByPolicy?: true;
   /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
   readonly concurrencyGroup?: ConcurrencyGroup;
   /** Where the stage's limits would let one caller take too much, or a single client cost too much. */

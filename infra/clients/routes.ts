@@ -15,6 +15,7 @@ export const clientRoutes: readonly Route[] = [
     // Who asks with a wrong secret has no limit of its own: the web ACL has one for each address, far below this.
     throttling: { all: { rate: 300, burst: 600 } },
     concurrencyGroup: 'token',
+    isNamedByPolicy: true,
     impact: 'Clients get no access tokens; within five minutes they can do nothing at all.',
     example: {
       request: { client_id: CLIENT_ID, client_secret: 'shown-once-when-it-was-made', grant_type: 'client_credentials' },

@@ -36,7 +36,8 @@ export function createOperatorsApi(
   const log = createOperatorsLog(scope, stage);
   const serve = (folder: string, impact: string, routes: readonly OperatorRoute[], also: TableUse) => {
     const tables = sumOf([...routes.map(({ tables }) => tables), also]);
-    const fn = new ServiceFunction(scope, context, { folder, impact, tables, log, ...LIMITS });
+    const names = also.audit === undefined ? {} : ({ isNamedByPolicy: true } as const);
+    const fn = new ServiceFunction(scope, context, { folder, impact, tables, log, ...names, ...LIMITS });
     const settings = routes.flatMap(({ environment }) => Object.entries(environment?.(stage) ?? {}));
     for (const [name, value] of settings) fn.setting(name, value);
     for (const permission of new Set(routes.flatMap(({ permissions = [] }) => permissions))) allow[permission](fn);

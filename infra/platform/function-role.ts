@@ -14,11 +14,13 @@ import type { Construct } from 'constructs';
 export class FunctionRole extends Role {
   readonly #document: PolicyDocument;
 
-  constructor(scope: Construct, id: string) {
+  /** @param roleName where a policy has to name it before it is there */
+  constructor(scope: Construct, id: string, roleName?: string) {
     const document = new PolicyDocument();
     super(scope, id, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { Function: document },
+      ...(roleName !== undefined && { roleName }),
     });
     this.#document = document;
   }

@@ -2,6 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { type IKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Stage } from '#infra/stages.ts';
+import { denyToOthers } from './named-roles.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
 /** Every key of the service, by what it is for. */
@@ -14,8 +15,14 @@ export interface Keys {
 }
 
 export function createKeys(scope: Construct, stage: Stage): Keys {
+  const accessTokens = signingKey(scope, 'AccessTokenKey', KeySpec.ECC_NIST_P256, stage);
+  // Who signs with it is every client: no other role of the account does, whatever it may do with keys.
+  if (stage.keepsData) {
+    const signing = { sid: 'SignedByTheIssuerOnly', actions: ['kms:Sign'], folders: ['clients/issue-token'] };
+    accessTokens.addToResourcePolicy(denyToOthers(scope, stage, signing));
+  }
   return {
-    accessTokens: signingKey(scope, 'AccessTokenKey', KeySpec.ECC_NIST_P256, stage),
+    accessTokens,
     webhookSecrets: encryptionKey(scope, 'WebhookSecretsKey', stage),
     simulatedCustodian: signingKey(scope, 'SimulatedCustodianKey', KeySpec.RSA_2048, stage),
     simulatedRail: signingKey(scope, 'SimulatedRailKey', KeySpec.RSA_2048, stage),

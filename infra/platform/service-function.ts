@@ -17,6 +17,7 @@ import type { ConcurrencyGroup } from '#infra/settings/read-settings.ts';
 import type { Stage } from '#infra/stages.ts';
 import { FailureAlarm } from './failure-alarm.ts';
 import { FunctionRole } from './function-role.ts';
+import { roleNameOf } from './named-roles.ts';
 import { ERROR_LINES, linesWith, ServiceLog } from './service-log.ts';
 import type { TableName } from './table-shapes.ts';
 import { indexesOf, type Tables } from './tables.ts';
@@ -54,6 +55,8 @@ export interface ServiceFunctionProps {
   readonly impact: string;
   /** Its faults leave money waiting: somebody is called at each. */
   readonly movesMoney?: true;
+  /** A policy of the data names its role, which therefore has a name of its own. */
+  readonly isNamedByPolicy?: true;
   /** It goes on by messages to its own queue, which AWS would take for a runaway loop after 16 of them. */
   readonly allowRecursion?: true;
   /** Its share of the account's concurrent calls is the one that the stage's settings keep for this group. */
@@ -91,7 +94,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     if (bundle === undefined) throw new Error(`There is no functions/${props.folder}/handler.ts.`);
     const log = props.log ?? new ServiceLog(this, 'Logs', stage);
     this.log = log;
-    const role = new FunctionRole(this, 'Role');
+    const role = new FunctionRole(this, 'Role', props.isNamedByPolicy && roleNameOf(this, props.folder));
     const reserved = props.concurrencyGroup && stage.settings.reservedConcurrency?.[props.concurrencyGroup];
     log.grantWrite(role);
     this.lambda = new LambdaFunction(this, 'Function', {

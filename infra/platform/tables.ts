@@ -8,6 +8,7 @@ import {
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
+import type { PolicyDocument } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Stage } from '#infra/stages.ts';
 import { type TableName, type TableShape, tableShapes } from './table-shapes.ts';
@@ -35,13 +36,24 @@ export function tableNamed(tables: Tables, name: TableName): TableV2 {
   return found.table;
 }
 
-export function createTables(scope: Construct, stage: Stage): Tables {
+/** @param policies of tables that few may write, whatever else an identity of the account may do; the local AWS has none */
+export function createTables(
+  scope: Construct,
+  stage: Stage,
+  policies: Partial<Readonly<Record<TableName, PolicyDocument>>>,
+): Tables {
   const tables = new Construct(scope, 'Tables');
   const names = Object.keys(tableShapes).filter((name): name is TableName => name in tableShapes);
-  return names.map((name) => ({ name, table: createTable(tables, name, tableShapes[name], stage) }));
+  return names.map((name) => ({ name, table: createTable(tables, name, tableShapes[name], stage, policies[name]) }));
 }
 
-function createTable(scope: Construct, name: TableName, shape: TableShape, stage: Stage): TableV2 {
+function createTable(
+  scope: Construct,
+  name: TableName,
+  shape: TableShape,
+  stage: Stage,
+  policy: PolicyDocument | undefined,
+): TableV2 {
   const text = (attribute: string) => ({ name: attribute, type: AttributeType.STRING });
   const [partition, sort] = shape.key;
   return new TableV2(scope, name, {
@@ -60,6 +72,7 @@ function createTable(scope: Construct, name: TableName, shape: TableShape, stage
     billing: Billing.onDemand(),
     encryption: TableEncryptionV2.awsManagedKey(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    ...(stage.keepsData && policy && { resourcePolicy: policy }),
     deletionProtection: stage.keepsData,
     removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });

@@ -12,6 +12,8 @@ export type Domain = z.infer<typeof domain>;
 
 const topic = z.string().check(z.regex(/^arn:aws[a-z-]*:sns:/));
 
+const role = z.string().check(z.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/./));
+
 const concurrency = z.optional(z.int().check(z.positive()));
 
 const settings = z.strictObject({
@@ -59,12 +61,12 @@ const settings = z.strictObject({
    * Who puts events on the bus as another service, by the source that it gives: ARNs of roles, also of other accounts.
    * Nobody else can put those of a source that is here; any other is open to who may put events in this account.
    */
-  publishers: z.optional(
-    z.record(
-      z.string(),
-      z.array(z.string().check(z.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/./))).check(z.minLength(1)),
-    ),
-  ),
+  publishers: z.optional(z.record(z.string(), z.array(role).check(z.minLength(1)))),
+  /**
+   * The role for emergencies: no policy of a table or key denies it anything, so that one that is wrong can be mended.
+   * Nobody takes it on from day to day.
+   */
+  breakGlassRole: z.optional(role),
   /** By whose clocks the days of operators' reports begin and end, as IANA names them; UTC when not given. */
   timeZone: z.optional(timeZone),
   /** Tags of the company's own, such as owner and repository, beside those that every stack has. */
@@ -84,6 +86,8 @@ const requiredInProduction = {
   ipAllowlist: "production requires an IP allowlist: list the clients' CIDR blocks as ipAllowlist.",
   alarmTopics:
     'production needs somebody whom its alarms notify: name two SNS topics as alarmTopics.call and alarmTopics.notice.',
+  breakGlassRole:
+    'production needs a role for emergencies, which no policy of the audit or of the token key denies anything: name its ARN as breakGlassRole.',
 } as const;
 
 /** The settings of a deployed stage, `infra/settings/<stage>.json`. @throws with one sentence that says what is wrong. */
@@ -109,7 +113,7 @@ function complaint(issue: z.core.$ZodIssue | undefined): string {
 }
 
 /** What has to be in the account and region of the stack, and is not. */
-function namedElsewhere({ environment, domains, alarmTopics }: Settings): string | undefined {
+function namedElsewhere({ environment, domains, alarmTopics, breakGlassRole }: Settings): string | undefined {
   if (environment === undefined) return undefined;
   const { account, region } = environment;
   const other = Object.entries(domains ?? {}).find(
@@ -119,6 +123,8 @@ function namedElsewhere({ environment, domains, alarmTopics }: Settings): string
     return `domains.${other[0]}.certificateArn must be of account ${account} in ${region}, as the API is.`;
   const far = Object.entries(alarmTopics ?? {}).find(([, arn]) => !arn.includes(`:sns:${region}:`));
   if (far !== undefined) return `alarmTopics.${far[0]} must be in ${region}, as the alarms are.`;
+  if (breakGlassRole !== undefined && !breakGlassRole.includes(`::${account}:`))
+    return `breakGlassRole must be of account ${account}, as the tables and keys are.`;
   return undefined;
 }
 

@@ -2,6 +2,7 @@ import { CfnOutput } from 'aws-cdk-lib';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import { createEventBus } from '#infra/events/event-bus.ts';
+import { auditPolicy } from '#infra/operators/audit-policy.ts';
 import { createKeys, type Keys } from '#infra/platform/keys.ts';
 import { createTables, type Tables } from '#infra/platform/tables.ts';
 import type { Stage } from '#infra/stages.ts';
@@ -19,7 +20,7 @@ export class DataStack extends StageStack {
       description: `Fiat pay-in and crypto off-ramp API, ${stage.name}: its data`,
       terminationProtection: stage.keepsData,
     });
-    this.tables = createTables(this, stage);
+    this.tables = createTables(this, stage, { audit: auditPolicy(this, stage) });
     this.keys = createKeys(this, stage);
     this.eventBus = createEventBus(this, stage);
 

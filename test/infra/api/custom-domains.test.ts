@@ -116,6 +116,7 @@ describe('what is missing is said in one sentence', () => {
   test.each([
     ['environment', /^infra\/settings\/prod\.json: production needs its AWS account and region: .*\.$/],
     ['alarmTopics', /^infra\/settings\/prod\.json: production needs somebody whom its alarms notify: .*\.$/],
+    ['breakGlassRole', /^infra\/settings\/prod\.json: production needs a role for emergencies, .*\.$/],
     ['domains', /^infra\/settings\/prod\.json: production needs its custom domains: .*\.$/],
     ['mutualTls', /^infra\/settings\/prod\.json: production requires mutual TLS: .*\.$/],
     ['ipAllowlist', /^infra\/settings\/prod\.json: production requires an IP allowlist: .*\.$/],
@@ -164,6 +165,12 @@ describe('what is missing is said in one sentence', () => {
     expect(check({ ...complete, alarmTopics })).toThrow(sentence);
   });
 
+  test('a role for emergencies of another account', () => {
+    const breakGlassRole = 'arn:aws:iam::222233334444:role/emergencies';
+    const sentence = /: breakGlassRole must be of account 111122223333, as the tables and keys are\.$/;
+    expect(check({ ...complete, breakGlassRole })).toThrow(sentence);
+  });
+
   test('a name that no setting has', () => {
     expect(check({ ...complete, mutualTLS: {} })).toThrow(
       'infra/settings/prod.json: mutualTLS is not a known setting.',
@@ -192,6 +199,7 @@ describe('settings that are still those of the repository', () => {
       'ipAllowlist.1',
       'alarmTopics.call',
       'alarmTopics.notice',
+      'breakGlassRole',
     ]);
   });
 

@@ -104,7 +104,7 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
 
   test('keys are administered by the account and opened to nobody else', () => {
     const keys = service.resources.filter(({ type }) => type === 'AWS::KMS::Key').map(({ path }) => path);
-    const ofKeys = statements.filter(({ path }) => keys.includes(path));
+    const ofKeys = statements.filter(({ path, statement: { Effect } }) => keys.includes(path) && Effect === 'Allow');
     expect(keys).toContain('AccessTokenKey');
     expect(ofKeys.map(({ path }) => path).sort()).toEqual(keys.sort());
     const principals = ofKeys.map((found) => z.strictObject({ AWS: z.unknown() }).parse(found.statement.Principal).AWS);

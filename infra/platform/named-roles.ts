@@ -1,0 +1,43 @@
+import { Aws, Stack } from 'aws-cdk-lib';
+import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import type { Stage } from '#infra/stages.ts';
+
+/**
+ * The name of a function's role that a policy of the data names. The data are deployed first, and know the roles by their
+ * names alone; roles are of the account, so that the region is in it.
+ */
+export function roleNameOf(scope: Construct, folder: string): string {
+  const copy = Stack.of(scope).stackName.replace(/-(?:data|service)$/, '');
+  return `${copy}-${Aws.REGION}-${folder.split('/').at(-1)}`;
+}
+
+/**
+ * Whatever else an identity of the account may do, only these functions do this. The account's root and the role for
+ * emergencies are never denied anything: a policy that is wrong has to be mended by somebody.
+ */
+export function denyToOthers(
+  scope: Construct,
+  { settings }: Stage,
+  {
+    sid,
+    actions,
+    folders,
+  }: { readonly sid: string; readonly actions: readonly string[]; readonly folders: readonly string[] },
+): PolicyStatement {
+  const inAccount = `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}`;
+  const excepted = [
+    ...folders.map((folder) => `${inAccount}:role/${roleNameOf(scope, folder)}`),
+    `${inAccount}:root`,
+    ...(settings.breakGlassRole === undefined ? [] : [settings.breakGlassRole]),
+  ];
+  return new PolicyStatement({
+    sid,
+    effect: Effect.DENY,
+    principals: [new AnyPrincipal()],
+    actions: [...actions],
+    // A policy is of what it is attached to, whose ARN does not exist before it.
+    resources: ['*'],
+    conditions: { ArnNotEquals: { 'aws:PrincipalArn': excepted } },
+  });
+}
