@@ -11,6 +11,7 @@ import {
   SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import type { PolicyDocument } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -33,6 +34,8 @@ interface HttpApiProps {
   readonly domains: Readonly<Record<string, Domain | undefined>>;
   /** The callers' client certificates and addresses are checked, where the stage has settings for them. */
   readonly isGuarded: boolean;
+  /** Who may call, where that is not what guards say. */
+  readonly policy?: PolicyDocument | undefined;
   readonly routes: readonly ServedRoute[];
   /** People are called when it goes on failing. */
   readonly callsPeople: boolean;
@@ -55,6 +58,7 @@ export class HttpApi extends Construct {
     const ownThrottling = Object.entries(routeThrottling).flatMap(([route, { all }]) =>
       all ? [[route, all] as const] : [],
     );
+    const policy = props.policy ?? (ipAllowlist && allowOnlyFrom(ipAllowlist));
     const perClient = authorizer && stage.perClient;
     const functions = [...routes.map(({ lambda }) => lambda), ...(authorizer ? [authorizer] : [])];
     const invoker = createInvoker(this, functions);
@@ -71,7 +75,7 @@ export class HttpApi extends Construct {
       cloudWatchRole: false,
       // Who has no domain of its own is reached by none other.
       disableExecuteApiEndpoint: !stage.hasDefaultEndpoint && Object.keys(domains).length > 0,
-      ...(ipAllowlist && { policy: allowOnlyFrom(ipAllowlist) }),
+      ...(policy && { policy }),
       // Bodies reach the functions as the bytes that were sent: signatures are over them, and text that is no UTF-8 is
       // refused, which nobody could see after API Gateway had decoded it.
       binaryMediaTypes: ['*/*'],
@@ -166,7 +170,7 @@ function writePathsAsTheyAre({ node: { defaultChild } }: DeploymentStage, routes
   }
 }
 
-/** Ids and codes only; never a query string, header or address that says more than whence it came. */
+/** Ids and codes only, and whose certificate it was; never a query string, header or address that says more than whence it came. */
 const accessLogFields = {
   requestId: '$context.requestId',
   extendedRequestId: '$context.extendedRequestId',
@@ -174,6 +178,8 @@ const accessLogFields = {
   sourceIp: '$context.identity.sourceIp',
   clientId: '$context.authorizer.clientId',
   operator: '$context.identity.userArn',
+  certificateSubject: '$context.identity.clientCert.subjectDN',
+  certificateSerial: '$context.identity.clientCert.serialNumber',
   method: '$context.httpMethod',
   route: '$context.resourcePath',
   status: '$context.status',

@@ -16,6 +16,7 @@ import { WorkQueue } from '#infra/platform/work-queue.ts';
 import type { Stage } from '#infra/stages.ts';
 import type { OperatorRoute } from './operator-route.ts';
 import { operatorModules, operatorRoutes } from './operator-routes.ts';
+import { operatorsPolicy } from './operators-policy.ts';
 
 interface OperatorsProps {
   /** How a function is allowed what a command may do besides using tables. */
@@ -53,6 +54,7 @@ export function createOperatorsApi(
     description: 'What operators look up and change',
     domains: {},
     isGuarded: false,
+    policy: operatorsPolicy(stage),
     callsPeople: false,
     routes: [
       ...serve('operators/look-up', 'Operators can look nothing up; clients notice nothing.', lookups, {}),

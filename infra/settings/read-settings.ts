@@ -14,6 +14,8 @@ const topic = z.string().check(z.regex(/^arn:aws[a-z-]*:sns:/));
 
 const role = z.string().check(z.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/./));
 
+const cidrBlocks = z.array(z.string().check(z.regex(/^[\d.]+\/\d+$|^[\da-f:]+\/\d+$/i))).check(z.minLength(1));
+
 const concurrency = z.optional(z.int().check(z.positive()));
 
 const settings = z.strictObject({
@@ -37,7 +39,7 @@ const settings = z.strictObject({
     }),
   ),
   /** Addresses from which clients may call, as CIDR blocks. */
-  ipAllowlist: z.optional(z.array(z.string().check(z.regex(/^[\d.]+\/\d+$|^[\da-f:]+\/\d+$/i))).check(z.minLength(1))),
+  ipAllowlist: z.optional(cidrBlocks),
   /**
    * SNS topics: `call` wakes somebody when money waits, or something stands still, until a person acts; `notice` says what
    * can be looked at in the morning. A stage that names none has two of its own.
@@ -67,6 +69,10 @@ const settings = z.strictObject({
    * Nobody takes it on from day to day.
    */
   breakGlassRole: z.optional(role),
+  /** Roles that may call the operators' API; each may do there what its own policy says. */
+  operatorRoles: z.optional(z.array(role).check(z.minLength(1))),
+  /** Addresses from which operators may call, as CIDR blocks; from everywhere when not given. */
+  operatorAddresses: z.optional(cidrBlocks),
   /** By whose clocks the days of operators' reports begin and end, as IANA names them; UTC when not given. */
   timeZone: z.optional(timeZone),
   /** Tags of the company's own, such as owner and repository, beside those that every stack has. */
@@ -88,6 +94,8 @@ const requiredInProduction = {
     'production needs somebody whom its alarms notify: name two SNS topics as alarmTopics.call and alarmTopics.notice.',
   breakGlassRole:
     'production needs a role for emergencies, which no policy of the audit or of the token key denies anything: name its ARN as breakGlassRole.',
+  operatorRoles:
+    'production needs the roles of its operators, and lets no other identity of the account call their API: list their ARNs as operatorRoles.',
 } as const;
 
 /** The settings of a deployed stage, `infra/settings/<stage>.json`. @throws with one sentence that says what is wrong. */
@@ -113,7 +121,13 @@ function complaint(issue: z.core.$ZodIssue | undefined): string {
 }
 
 /** What has to be in the account and region of the stack, and is not. */
-function namedElsewhere({ environment, domains, alarmTopics, breakGlassRole }: Settings): string | undefined {
+function namedElsewhere({
+  environment,
+  domains,
+  alarmTopics,
+  breakGlassRole,
+  operatorRoles = [],
+}: Settings): string | undefined {
   if (environment === undefined) return undefined;
   const { account, region } = environment;
   const other = Object.entries(domains ?? {}).find(
@@ -125,6 +139,8 @@ function namedElsewhere({ environment, domains, alarmTopics, breakGlassRole }: S
   if (far !== undefined) return `alarmTopics.${far[0]} must be in ${region}, as the alarms are.`;
   if (breakGlassRole !== undefined && !breakGlassRole.includes(`::${account}:`))
     return `breakGlassRole must be of account ${account}, as the tables and keys are.`;
+  if (operatorRoles.some((arn) => !arn.includes(`::${account}:`)))
+    return `operatorRoles must be of account ${account}: nobody else may be allowed to call.`;
   return undefined;
 }
 

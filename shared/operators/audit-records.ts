@@ -9,6 +9,9 @@ export const auditedChange = z.object({
   at: instant,
   /** The identity that signed the call, with the name of its session. */
   who: z.string(),
+  /** What AWS calls it: of a role its id and the session; and the id of the key that signed, by which CloudTrail finds who took on the role. */
+  principal: z.optional(z.string()),
+  accessKey: z.optional(z.string()),
   command: z.string(),
   /** Without secrets; of what is said of a person the names of its fields. */
   arguments: z.record(z.string(), z.unknown()),
@@ -54,7 +57,7 @@ export const changeLine = z.object({
 export const auditLine = z.object({
   ...z.pick(auditedChange, { at: true, who: true, command: true, about: true }).shape,
   ...z.pick(changeLine, { result: true }).shape,
-  ...z.pick(auditedChange, { reason: true, arguments: true, auditId: true }).shape,
+  ...z.pick(auditedChange, { reason: true, arguments: true, auditId: true, principal: true, accessKey: true }).shape,
 });
 
 export const listAudit = lookup({

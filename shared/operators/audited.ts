@@ -70,6 +70,7 @@ export function audited<C extends Command>(
       auditId,
       at: clock.now().toISOString(),
       who: http.operator ?? '',
+      ...http.signer,
       command: name,
       ...told.parse(withoutPersons(schema, asked)),
       ...(about !== undefined && { about }),

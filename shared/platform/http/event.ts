@@ -17,7 +17,13 @@ const gatewayEvent = z.object({
     domainName: z.optional(z.string()),
     path: z.optional(z.string()),
     authorizer: z.nullish(z.object({ clientId: z.optional(z.string()), exp: z.optional(z.coerce.number()) })),
-    identity: z.nullish(z.object({ userArn: z.nullish(z.string()) })),
+    identity: z.nullish(
+      z.object({
+        userArn: z.nullish(z.string()),
+        user: z.nullish(z.string()),
+        accessKey: z.nullish(z.string()),
+      }),
+    ),
   }),
 });
 
@@ -41,6 +47,8 @@ export interface HttpRequest {
   readonly token: { readonly clientId: string; readonly expiresAtSeconds: number } | undefined;
   /** The identity of the account that signed the call, with the name of its session; on operators' routes only. */
   readonly operator: string | undefined;
+  /** What AWS itself calls that identity, and with which key it signed: nobody chooses either, as one may the name of a session. */
+  readonly signer?: { readonly principal?: string; readonly accessKey?: string } | undefined;
 }
 
 export function parseGatewayEvent(event: unknown): HttpRequest {
@@ -61,8 +69,15 @@ export function parseGatewayEvent(event: unknown): HttpRequest {
     query: parsed.queryStringParameters ?? {},
     rawBody: Buffer.from(parsed.body ?? '', parsed.isBase64Encoded === true ? 'base64' : 'utf8'),
     operator: parsed.requestContext.identity?.userArn ?? undefined,
+    signer: signerOf(parsed),
     token: clientId !== undefined && exp !== undefined ? { clientId, expiresAtSeconds: exp } : undefined,
   };
+}
+
+function signerOf({ requestContext: { identity } }: z.infer<typeof gatewayEvent>): HttpRequest['signer'] {
+  const { user, accessKey } = identity ?? {};
+  if (!user && !accessKey) return undefined;
+  return { ...(user && { principal: user }), ...(accessKey && { accessKey }) };
 }
 
 /** API Gateway names the host itself. Only the local run does not, and there the header is what the caller sees. */

@@ -117,6 +117,7 @@ describe('what is missing is said in one sentence', () => {
     ['environment', /^infra\/settings\/prod\.json: production needs its AWS account and region: .*\.$/],
     ['alarmTopics', /^infra\/settings\/prod\.json: production needs somebody whom its alarms notify: .*\.$/],
     ['breakGlassRole', /^infra\/settings\/prod\.json: production needs a role for emergencies, .*\.$/],
+    ['operatorRoles', /^infra\/settings\/prod\.json: production needs the roles of its operators, .*\.$/],
     ['domains', /^infra\/settings\/prod\.json: production needs its custom domains: .*\.$/],
     ['mutualTls', /^infra\/settings\/prod\.json: production requires mutual TLS: .*\.$/],
     ['ipAllowlist', /^infra\/settings\/prod\.json: production requires an IP allowlist: .*\.$/],
@@ -171,6 +172,12 @@ describe('what is missing is said in one sentence', () => {
     expect(check({ ...complete, breakGlassRole })).toThrow(sentence);
   });
 
+  test('a role of operators of another account', () => {
+    const operatorRoles = ['arn:aws:iam::111122223333:role/finance', 'arn:aws:iam::222233334444:role/finance'];
+    const sentence = /: operatorRoles must be of account 111122223333: nobody else may be allowed to call\.$/;
+    expect(check({ ...complete, operatorRoles })).toThrow(sentence);
+  });
+
   test('a name that no setting has', () => {
     expect(check({ ...complete, mutualTLS: {} })).toThrow(
       'infra/settings/prod.json: mutualTLS is not a known setting.',
@@ -200,6 +207,8 @@ describe('settings that are still those of the repository', () => {
       'alarmTopics.call',
       'alarmTopics.notice',
       'breakGlassRole',
+      'operatorRoles.0',
+      'operatorRoles.1',
     ]);
   });
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { operatorsPolicy } from '#infra/operators/operators-policy.ts';
+import { type Stage, stageNamed } from '#infra/stages.ts';
 import { type Synthesised, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const statement = z.object({
@@ -123,6 +125,18 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
     }
   });
 
+  test('decisions 1, production: access logs say whose certificate a call came with', () => {
+    const formats = service
+      .ofType('AWS::ApiGateway::Stage', z.object({ AccessLogSetting: z.object({ Format: z.string() }) }))
+      .map(({ properties }) => JSON.parse(properties.AccessLogSetting.Format));
+    expect(formats).toHaveLength(3);
+    for (const format of formats)
+      expect(format).toMatchObject({
+        certificateSubject: '$context.identity.clientCert.subjectDN',
+        certificateSerial: '$context.identity.clientCert.serialNumber',
+      });
+  });
+
   test('access logs carry ids and codes, never a query string, a header, a body or a token', () => {
     const stages = service.ofType(
       'AWS::ApiGateway::Stage',
@@ -142,7 +156,9 @@ describe.each(stageNames)('nothing of %s is public:', (stageName) => {
       expect(logged.filter((value) => !/^\$context\.[\w.]+$/.test(value))).toEqual([]);
       expect(
         logged.filter((value) =>
-          /path$|header|query|authorizer\.(?!clientId)|identity\.(?!sourceIp|userArn)|body|token/i.test(value),
+          /path$|header|query|authorizer\.(?!clientId)|identity\.(?!sourceIp|userArn|clientCert\.(?:subjectDN|serialNumber)$)|body|token/i.test(
+            value,
+          ),
         ),
       ).toEqual(['$context.resourcePath']);
       expect(properties.MethodSettings.filter(({ DataTraceEnabled }) => DataTraceEnabled)).toEqual([]);
@@ -170,6 +186,38 @@ describe.each(['staging', 'prod'] as const)('the queues of %s', (stageName) => {
       );
     const refused = refusing.flatMap(({ properties }) => properties.Queues.map((queue) => service.text(queue)));
     expect(refused.sort()).toEqual(queues.map(({ path }) => `<${path}>`).sort());
+  });
+});
+
+describe('decisions 11, who: the API of operators', () => {
+  const api = z.object({ Policy: z.optional(z.object({ Statement: z.array(z.record(z.string(), z.unknown())) })) });
+  const policyOf = (service: Synthesised) =>
+    service.ofType('AWS::ApiGateway::RestApi', api).find(({ path }) => path === 'Operators/Api')?.properties.Policy;
+
+  // With signed calls an Allow would let in whom no policy of an identity does.
+  test('refuses in production all roles but those of the settings, and allows nothing', () => {
+    const inAccount = 'arn:aws:iam::111122223333:role/example';
+    expect(policyOf(synthesise('prod'))?.Statement).toEqual([
+      {
+        Effect: 'Deny',
+        Principal: { AWS: '*' },
+        Action: 'execute-api:Invoke',
+        Resource: 'execute-api:/*',
+        Condition: {
+          ArnNotEquals: {
+            'aws:PrincipalArn': [`${inAccount}-operations`, `${inAccount}-finance`, `${inAccount}-break-glass`],
+          },
+        },
+      },
+    ]);
+  });
+
+  test('refuses all other addresses where the settings name some', () => {
+    const stage: Stage = { ...stageNamed('staging'), settings: { operatorAddresses: ['192.0.2.0/24'] } };
+    expect(operatorsPolicy(stage)?.toJSON().Statement).toMatchObject([
+      { Effect: 'Deny', Condition: { NotIpAddress: { 'aws:SourceIp': ['192.0.2.0/24'] } } },
+    ]);
+    expect(policyOf(synthesise('staging'))).toBeUndefined();
   });
 });
 

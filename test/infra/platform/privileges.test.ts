@@ -375,7 +375,7 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
     const roles = service.ofType('AWS::IAM::Role', z.record(z.string(), z.unknown()));
     const beyond = roles.flatMap(({ path, properties: { AssumeRolePolicyDocument: _, ...others } }) =>
       Object.entries(others)
-        .filter(([property]) => property !== 'Policies' && property !== 'Tags')
+        .filter(([property]) => !['Policies', 'Tags', 'RoleName'].includes(property))
         .map(([property, value]) => [path, property, [value].flat().map(service.text)]),
     );
     const pushLogs = 'arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs';

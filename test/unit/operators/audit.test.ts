@@ -17,6 +17,9 @@ import { OPERATOR, operatorsWorld, REASON } from '#test/support/operators-world.
 import { routeCall } from '#test/support/route-call.ts';
 
 const NOW = '2026-08-01T12:00:00.000Z';
+/** What AWS says of who signed, beside the name of the session. */
+const SIGNER = { principal: 'AROAEXAMPLE:session-1', accessKey: 'ASIAEXAMPLE' };
+
 const AUDIT = '00000000-0000-4000-8000-000000000001';
 
 type Step = 'CHANGE' | AuditedChange | AuditedResult;
@@ -42,7 +45,7 @@ function change({ fails }: { fails?: 'ASKED' | 'ENDED' | 'CHANGE' } = {}) {
   );
   const call = {
     ...routeCall(approveClient, {}, { arguments: { clientId: CLIENT }, reason: REASON }),
-    http: httpRequest('', {}, { operator: OPERATOR }),
+    http: httpRequest('', {}, { operator: OPERATOR, signer: SIGNER }),
   };
   return { steps, run: () => useCase(call) };
 }
@@ -51,6 +54,7 @@ const asked = {
   auditId: AUDIT,
   at: NOW,
   who: OPERATOR,
+  ...SIGNER,
   command: 'approve-client',
   arguments: { clientId: CLIENT },
   about: CLIENT,

@@ -46,3 +46,12 @@ test("decisions 1, access token: the token's client and end come from the author
     expiresAtSeconds: 1_800_000_000,
   });
 });
+
+test('decisions 11, who: beside the session, whose name is chosen, is what AWS itself calls the identity and its key', () => {
+  const userArn = 'arn:aws:sts::111122223333:assumed-role/finance/the.boss@corp.example';
+  const identity = { userArn, user: 'AROAEXAMPLE:the.boss@corp.example', accessKey: 'ASIAEXAMPLE' };
+  expect(parseGatewayEvent({ ...event, requestContext: { ...event.requestContext, identity } })).toMatchObject({
+    operator: userArn,
+    signer: { principal: identity.user, accessKey: 'ASIAEXAMPLE' },
+  });
+});

@@ -1,0 +1,26 @@
+import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Stage } from '#infra/stages.ts';
+
+/**
+ * Refuses all roles but those of operators, whatever else they may call, and all other addresses. It allows nothing: with
+ * signed calls what a policy of the API allows needs no policy of the identity, and everybody could do everything.
+ */
+export function operatorsPolicy({ settings }: Stage): PolicyDocument | undefined {
+  const { operatorRoles, operatorAddresses, breakGlassRole } = settings;
+  const refused = {
+    effect: Effect.DENY,
+    principals: [new AnyPrincipal()],
+    actions: ['execute-api:Invoke'],
+    resources: ['execute-api:/*'],
+  };
+  const statements: PolicyStatement[] = [];
+  if (operatorRoles !== undefined) {
+    const roles = [...operatorRoles, ...(breakGlassRole === undefined ? [] : [breakGlassRole])];
+    statements.push(new PolicyStatement({ ...refused, conditions: { ArnNotEquals: { 'aws:PrincipalArn': roles } } }));
+  }
+  if (operatorAddresses !== undefined) {
+    const conditions = { NotIpAddress: { 'aws:SourceIp': operatorAddresses } };
+    statements.push(new PolicyStatement({ ...refused, conditions }));
+  }
+  return statements.length === 0 ? undefined : new PolicyDocument({ statements });
+}
