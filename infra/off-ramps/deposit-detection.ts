@@ -66,7 +66,7 @@ export class DepositDetection extends Construct {
     const release = new ServiceFunction(this, context, {
       folder: 'off-ramps/release-due-deposits',
       movesMoney: true,
-      tables: { deposits: ['Query:due', 'UpdateItem'] },
+      tables: { deposits: ['Query:due', 'UpdateItem'], clients: ['Query:byName'] },
       memoryMegabytes: 256,
       timeoutSeconds: 55,
       impact:

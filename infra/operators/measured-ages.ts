@@ -80,7 +80,7 @@ export class MeasuredAges extends Construct {
     const { stage } = context;
     const measure = new ServiceFunction(this, context, {
       folder: 'operators/measure-ages',
-      tables: usesOfHeads(),
+      tables: { ...usesOfHeads(), clients: ['Query:byName'] },
       memoryMegabytes: 512,
       timeoutSeconds: 30,
       impact: 'Nobody is called when deposits, payouts or events stand still; clients notice nothing else.',

@@ -46,7 +46,7 @@ export const tableShapes = {
       byUser: ['userId', 'createdAt'],
       byReference: ['userReference', 'createdAt'],
       anyReference: ['externalReference', 'createdAt'],
-      due: ['dueShard', 'nextPollAt'],
+      due: ['clientId', 'nextPollAt'],
       mismatched: ['mismatched', 'mismatchedAt'],
       unreadable: ['unreadable', 'unreadableSince'],
       completed: ['completedShard', 'completedAt'],
@@ -66,8 +66,8 @@ export const tableShapes = {
   /** Keyed by event and webhook together; its attempts are beside it. */
   deliveries: {
     key: ['deliveryId', 'record'],
-    indexes: { byWebhook: ['webhookId', 'createdAt'], due: ['dueShard', 'dueAt'] },
-    alsoIn: { due: ['webhookId', 'clientId', 'nextAttemptAt'] },
+    indexes: { byWebhook: ['webhookId', 'createdAt'], due: ['clientId', 'dueAt'] },
+    alsoIn: { due: ['webhookId', 'nextAttemptAt'] },
     timeToLive: 'expiresAt',
   },
   /** The breaker of each webhook, apart from its configuration, which deliveries do not write. */

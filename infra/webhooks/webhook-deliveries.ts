@@ -130,7 +130,12 @@ export class WebhookDeliveries extends Construct {
   #sweep(): void {
     const release = new ServiceFunction(this, this.#context, {
       folder: 'webhooks/release-due-deliveries',
-      tables: { deliveries: ['Query:due', 'UpdateItem'], webhooks: ['GetItem'], webhookHealth: ['GetItem'] },
+      tables: {
+        deliveries: ['Query:due', 'UpdateItem'],
+        clients: ['Query:byName'],
+        webhooks: ['GetItem'],
+        webhookHealth: ['GetItem'],
+      },
       // A whole processor: it hands out tens of thousands a minute.
       memoryMegabytes: 1769,
       timeoutSeconds: 55,

@@ -71,6 +71,23 @@ export function createSearchClients(dynamo: DynamoDBDocumentClient, table: strin
   };
 }
 
+/** Ids of all clients, for a sweep that gives each its turn. One that was created a moment ago may be missing. */
+export function createListClientIds(dynamo: DynamoDBDocumentClient, table: string) {
+  return async (): Promise<readonly string[]> => {
+    const ids: string[] = [];
+    for await (const { clientId } of indexEntries(dynamo, table, indexEntry, {
+      index: INDEX,
+      condition: 'directory = :directory',
+      values: { ':directory': DIRECTORY },
+    })) {
+      ids.push(clientId);
+    }
+    return ids;
+  };
+}
+
+export type ListClientIds = ReturnType<typeof createListClientIds>;
+
 const named = z.object({ profile: z.object({ tradeName: z.string() }) });
 
 /** The trade names of at most 100 clients, by their ids. */

@@ -1,7 +1,7 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { LONGEST_DELAY } from '#shared/platform/aws/longest-delay.ts';
-import { isHashSearch } from './deposit-polls.ts';
+import { searcherOf } from './deposit-polls.ts';
 
 const depositPoll = z.object({ custodianTransferId: z.string(), nextPollAt: z.string() });
 
@@ -16,16 +16,17 @@ export function parseDepositPoll(messageBody: string): DepositPollMessage {
 export type SendDepositPoll = (poll: DepositPollMessage, delaySeconds: number) => Promise<void>;
 
 /**
- * Polls for hashes are one group and those of deposits another: however many hashes clients report, deposits overtake
- * them (fair queues of SQS).
+ * Polls for the hashes of a client are one group and those of deposits another: however many it reports, deposits and what
+ * others look for overtake them (fair queues of SQS).
  */
 export function createSendDepositPoll(sqs: SQSClient, queueUrl: string): SendDepositPoll {
   return async ({ custodianTransferId, nextPollAt }, delaySeconds) => {
+    const clientId = searcherOf(custodianTransferId);
     await sqs.send(
       new SendMessageCommand({
         QueueUrl: queueUrl,
         MessageBody: JSON.stringify({ custodianTransferId, nextPollAt }),
-        MessageGroupId: isHashSearch(custodianTransferId) ? 'hashes' : 'deposits',
+        MessageGroupId: clientId === undefined ? 'deposits' : `hashes#${clientId}`,
         DelaySeconds: Math.min(LONGEST_DELAY, Math.max(0, Math.ceil(delaySeconds))),
       }),
     );

@@ -26,10 +26,15 @@ export function isDepositKey(key: string): boolean {
   return !key.startsWith(HASH_PREFIX) && !key.startsWith(REPORTS_PREFIX);
 }
 
-/** Hashes have shards of their own: however many clients report, deposits do not wait behind them. */
 export const depositShards = shards('DEPOSIT');
-export const hashShards = shards('HASH');
-export const duePollShards = [...depositShards, ...hashShards];
+
+/** The searches of each client are a shard: however many it reports, neither deposits nor other clients' wait behind them. */
+export function hashShardOf(clientId: string): string {
+  return HASH_PREFIX + clientId;
+}
+
+/** Of each client at a time, because a sweep has those of all. */
+const DUE_PAGE = 50;
 
 /** Seconds after which a message that was sent for a poll counts as lost: as many as the poll is overdue, within these. */
 const MESSAGE_LOST_AFTER = { least: 300, most: 1800 };
@@ -69,6 +74,7 @@ export function createDepositPolls(dynamo: DynamoDBDocumentClient, table: string
         index: DUE_INDEX,
         condition: 'dueShard = :shard AND dueAt < :before',
         values: { ':shard': shard, ':before': before },
+        pageSize: DUE_PAGE,
       }),
 
     /**
@@ -172,7 +178,13 @@ interface PollTimes extends Pick<DepositPoll, 'nextPollAt'>, Pick<DuePoll, 'dueA
 
 /** Which shard of the due index an item is in while it has a poll to come. */
 export function dueShardOf(custodianTransferId: string): string {
-  return shardOf(isHashSearch(custodianTransferId) ? 'HASH' : 'DEPOSIT', custodianTransferId);
+  const clientId = searcherOf(custodianTransferId);
+  return clientId === undefined ? shardOf('DEPOSIT', custodianTransferId) : hashShardOf(clientId);
+}
+
+/** Whose search it is; `undefined` of a deposit. */
+export function searcherOf(custodianTransferId: string): string | undefined {
+  return isHashSearch(custodianTransferId) ? custodianTransferId.split('#')[1] : undefined;
 }
 
 export function isHashSearch(custodianTransferId: string): boolean {

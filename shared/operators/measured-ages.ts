@@ -1,12 +1,11 @@
 import { unpublishedShards } from '#shared/events/event-store.ts';
 import { deposit } from '#shared/off-ramps/deposit.ts';
-import { depositShards, hashShards } from '#shared/off-ramps/deposit-polls.ts';
+import { depositShards, hashShardOf } from '#shared/off-ramps/deposit-polls.ts';
+import { OPERATORS } from '#shared/off-ramps/hash-searches.ts';
 import { awaitingShards, pendingShards } from '#shared/off-ramps/off-ramp-store.ts';
 import { OWED } from '#shared/off-ramps/owed-deposits.ts';
 import { dueShards } from '#shared/off-ramps/verification-store.ts';
 import { MISMATCHED } from '#shared/pay-ins/mismatched-pay-ins.ts';
-import { duePayinShards } from '#shared/pay-ins/pay-in-records.ts';
-import { dueDeliveryShards } from '#shared/webhooks/delivery-queue.ts';
 
 /** An index whose first entries say for how long something has waited. */
 export interface Head {
@@ -17,7 +16,8 @@ export interface Head {
   readonly table: 'operations' | 'deposits' | 'payins' | 'events' | 'deliveries';
   readonly index: string;
   readonly shard: string;
-  readonly shards: readonly string[];
+  /** All of them, or those of all clients. */
+  readonly shards: readonly string[] | ((clientIds: readonly string[]) => readonly string[]);
   /** The time since which it has waited: that by which the index is sorted, when no other is named. */
   readonly at: string;
   /** The index is sorted by when a sweep looks again, which is later the longer something has waited: so this is asked. */
@@ -50,7 +50,7 @@ export const heads = [
     table: 'deposits',
     index: 'due',
     shard: 'dueShard',
-    shards: hashShards,
+    shards: (clientIds) => [OPERATORS, ...clientIds].map(hashShardOf),
     at: 'dueAt',
     since: 'nextPollAt',
   },
@@ -58,8 +58,8 @@ export const heads = [
     age: 'longest overdue poll of a pay-in',
     table: 'payins',
     index: 'due',
-    shard: 'dueShard',
-    shards: duePayinShards,
+    shard: 'clientId',
+    shards: (clientIds) => clientIds,
     at: 'nextPollAt',
   },
   {
@@ -74,8 +74,8 @@ export const heads = [
     age: 'longest overdue delivery',
     table: 'deliveries',
     index: 'due',
-    shard: 'dueShard',
-    shards: dueDeliveryShards,
+    shard: 'clientId',
+    shards: (clientIds) => clientIds,
     at: 'dueAt',
     since: 'nextAttemptAt',
   },

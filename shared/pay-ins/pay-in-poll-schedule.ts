@@ -19,9 +19,8 @@ const AFTER_RETURN = [MINUTE, ...AFTER_COMPLETION];
 
 /**
  * When the rail is asked for the payment again, if no notification comes first; `undefined` for no more. An open pay-in:
- * after pauses that grow with its age, from a minute to an hour; daily once it is so old and still to be paid. One that
- * ended without money may still be paid, and of one that is completed something else may be there than what was ordered:
- * hourly, and daily after the first day. One that is completed as it was ordered: after an hour and after a day.
+ * after pauses that grow with its age, from a minute to an hour. One that ended without money may still be paid, and of one
+ * that is completed something else may be there than what was ordered: hourly. Each of them daily after the first day. One that is completed as it was ordered: after an hour and after a day.
  */
 export function nextPollAt(payin: Payin, now: Date): string | undefined {
   const pause = pauseOf(payin, now);
@@ -45,11 +44,10 @@ function pauseOf(payin: Payin, now: Date): number | undefined {
   const sinceExpiry =
     isOpen(status) && expirationDate !== undefined ? now.getTime() - Date.parse(expirationDate) : POLLED_FOR;
   if (Math.min(sinceChange, sinceExpiry) >= POLLED_FOR) return undefined;
-  const growing = Math.min(HOUR, Math.max(MINUTE, sinceChange / 2));
-  const steady = sinceChange < DAY ? HOUR : DAY;
+  if (sinceChange >= DAY) return DAY;
   // What it said last may be taken back by an answer that came later than a newer one.
   if (status === 'COMPLETED' && sinceChange < MINUTE) return MINUTE;
-  return isOpen(status) && sinceChange < POLLED_FOR ? growing : steady;
+  return isOpen(status) ? Math.min(HOUR, Math.max(MINUTE, sinceChange / 2)) : HOUR;
 }
 
 /** Milliseconds since 1970: since when it is as it is. Pay-ins of before `moneyAt` say it by what they have. */

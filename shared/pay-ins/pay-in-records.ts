@@ -9,19 +9,9 @@ import { moneyOf, type Payin, type PayinStatus } from './pay-in.ts';
 import { payinReversed, payinStatusChanged } from './pay-in-events.ts';
 import { nextPollAt } from './pay-in-poll-schedule.ts';
 
-const DUE = 'PAYIN';
-
-/** Partitions of the index of pay-ins that are due. */
-export const duePayinShards = shards(DUE);
-
-/** The place of a pay-in in that index; none when the rail is not asked again. */
-export function duePayin(payinId: string, at: string | undefined) {
-  return { dueShard: at === undefined ? undefined : shardOf(DUE, payinId), nextPollAt: at };
-}
-
-/** A pay-in as the table keeps it: with what the indexes find it by. */
-export function payinItem(made: Payin, dueAt: string | undefined) {
-  return { ...made, ...duePayin(made.payinId, dueAt), userReference: userReference(made), record: 'PAYIN' };
+/** A pay-in as the table keeps it: with what the indexes find it by. Its client and `nextPollAt` say when it is due. */
+export function payinItem(made: Payin, nextPollAt: string | undefined) {
+  return { ...made, nextPollAt, userReference: userReference(made), record: 'PAYIN' };
 }
 
 /** The place of a pay-in in the index of those that finance has to end: something else is there than was ordered. */
@@ -97,9 +87,8 @@ export function statusChangeOf(
   const statusHistory = [...seen.statusHistory, { status: to, at }];
   const change = { ...changes, status: to, sequence: seen.sequence + 1, statusHistory };
   const after: Payin = { ...seen, ...change };
-  const due = duePayin(after.payinId, nextPollAt(after, now));
   const legs = {
-    payin: { Update: changeOf(table, seen, { ...change, ...due, ...place }) },
+    payin: { Update: changeOf(table, seen, { ...change, nextPollAt: nextPollAt(after, now), ...place }) },
     event: statusEventOf({ table: events, now, newId }, after, seen.status),
   };
   return { after, legs };

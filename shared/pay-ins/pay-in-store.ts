@@ -13,7 +13,6 @@ import { nextPollAt } from './pay-in-poll-schedule.ts';
 import {
   changeOf,
   completedPlace,
-  duePayin,
   mismatchPlace,
   payinItem,
   payinKey,
@@ -22,8 +21,11 @@ import {
   statusEventOf,
 } from './pay-in-records.ts';
 
-/** Sparse: pay-ins whose payment may still change at the rail. */
+/** Sparse: pay-ins whose payment may still change at the rail, of each client. */
 const DUE_INDEX = 'due';
+
+/** Of each client at a time, because a sweep has those of all. */
+const DUE_PAGE = 25;
 
 /** Nothing else is there than what was ordered, or nothing at all: it waits for nobody. */
 const NO_MISMATCH = { settlementMismatch: undefined, mismatchedAt: undefined };
@@ -93,12 +95,13 @@ export function createPayinStore(
   return {
     find: createFindPayin(dynamo, table),
 
-    /** Ids of the shard's pay-ins that are due to be polled, the longest due first. */
-    async *due(shard: string, now: string): AsyncGenerator<string> {
+    /** Ids of a client's pay-ins that are due to be polled, the longest due first. */
+    async *due(clientId: string, now: string): AsyncGenerator<string> {
       const entries = indexEntries(dynamo, table, indexEntry, {
         index: DUE_INDEX,
-        condition: 'dueShard = :shard AND nextPollAt <= :now',
-        values: { ':shard': shard, ':now': now },
+        condition: 'clientId = :client AND nextPollAt <= :now',
+        values: { ':client': clientId, ':now': now },
+        pageSize: DUE_PAGE,
       });
       for await (const { payinId } of entries) yield payinId;
     },
@@ -139,8 +142,7 @@ export function createPayinStore(
     async recordMoney(seen: Payin, outcome: MoneyOutcome, at: string): Promise<Payin> {
       const now = new Date(at);
       const after = { ...seen, ...outcome, sequence: seen.sequence + 1 };
-      const due = duePayin(seen.payinId, nextPollAt(after, now));
-      const place = { ...mismatchPlace(outcome.mismatchedAt), ...due };
+      const place = { ...mismatchPlace(outcome.mismatchedAt), nextPollAt: nextPollAt(after, now) };
       if (seen.reversedAt === undefined && after.reversedAt === undefined) return await change(seen, outcome, place);
       const lost = await transact(dynamo, {
         payin: { Update: changeOf(table, seen, { ...outcome, ...place, sequence: after.sequence }) },
@@ -186,7 +188,7 @@ export function createPayinStore(
      * it was read.
      */
     async pollAgainAt(seen: Payin, at: string | undefined): Promise<boolean> {
-      const write = update(changeOf(table, seen, duePayin(seen.payinId, at)));
+      const write = update(changeOf(table, seen, { nextPollAt: at }));
       return (await unlessConditionFails(write)) !== undefined;
     },
   };

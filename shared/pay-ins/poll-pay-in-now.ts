@@ -3,7 +3,7 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { type Payin, payin } from './pay-in.ts';
-import { duePayin, payinKey } from './pay-in-records.ts';
+import { payinKey } from './pay-in-records.ts';
 
 /**
  * Makes the next poll of a pay-in due, so that the sweep asks the rail in a minute; the pay-in as it is then. `undefined`
@@ -13,13 +13,12 @@ export type PollPayinNow = (payinId: string, at: string) => Promise<Payin | unde
 
 export function createPollPayinNow(dynamo: DynamoDBDocumentClient, table: string, clock: Clock): PollPayinNow {
   return async (payinId, at) => {
-    const { dueShard, nextPollAt } = duePayin(payinId, at);
     const update = new UpdateCommand({
       TableName: table,
       Key: payinKey(payinId),
-      UpdateExpression: 'SET dueShard = :shard, nextPollAt = :at',
+      UpdateExpression: 'SET nextPollAt = :at',
       ConditionExpression: 'attribute_exists(payinId)',
-      ExpressionAttributeValues: { ':shard': dueShard, ':at': nextPollAt },
+      ExpressionAttributeValues: { ':at': at },
       ReturnValues: 'ALL_NEW',
     });
     const written = await unlessConditionFails(updateItem(dynamo, clock, update));

@@ -7,7 +7,7 @@ import { firstItemsOfShards } from '#shared/platform/dynamodb/sharded-entries.ts
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { log } from '#shared/platform/logger.ts';
 import { payin } from './pay-in.ts';
-import { duePayin, payinKey } from './pay-in-records.ts';
+import { payinKey } from './pay-in-records.ts';
 import { type FindPayment, PaymentUnreadable } from './rails/payment-rail.ts';
 
 /** The one partition of the index of pay-ins of which the rail's answers cannot be read. */
@@ -22,9 +22,9 @@ export function createUnreadablePayins(dynamo: DynamoDBDocumentClient, table: st
     /** It is asked on. False when it is known already that they cannot be read. */
     async mark(payinId: string): Promise<boolean> {
       const now = clock.now();
-      const due = duePayin(payinId, new Date(now.getTime() + PAUSE).toISOString());
+      const nextPollAt = new Date(now.getTime() + PAUSE).toISOString();
       const unreadable = { unreadable: UNREADABLE };
-      const { expression, names, values } = assignments(unreadable, { unreadableSince: now.toISOString(), ...due });
+      const { expression, names, values } = assignments(unreadable, { unreadableSince: now.toISOString(), nextPollAt });
       const update = new UpdateCommand({
         TableName: table,
         Key: payinKey(payinId),

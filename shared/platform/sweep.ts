@@ -54,6 +54,48 @@ export async function sweepGroups<Item>(
   return handled;
 }
 
+/** Lists of which the first item is read at the same time: as many as the SDK has connections. */
+const READ_AT_ONCE = 50;
+
+/**
+ * One item of each list, then the second of each, and so on: however long one is, the others do not wait for it. They are
+ * read as they are taken, and each time another list comes first.
+ */
+export async function* inTurns<Item>(
+  lists: readonly AsyncIterable<Item>[],
+  { random }: Pick<Clock, 'random'>,
+): AsyncGenerator<Item> {
+  const first = Math.floor(random() * lists.length);
+  const rotated = [...lists.slice(first), ...lists.slice(0, first)];
+  let round: Turn<Item>[] = [];
+  for await (const group of inGroups(rotated, READ_AT_ONCE)) {
+    round.push(...(await Promise.all(group.map((list) => nextTurn(list[Symbol.asyncIterator]())))).flat());
+  }
+  while (round.length > 0) {
+    const next: Turn<Item>[] = [];
+    for (const { item, rest } of round) {
+      yield item;
+      next.push(...(await nextTurn(rest)));
+    }
+    round = next;
+  }
+}
+
+interface Turn<Item> {
+  readonly item: Item;
+  readonly rest: AsyncIterator<Item>;
+}
+
+async function nextTurn<Item>(rest: AsyncIterator<Item>): Promise<readonly Turn<Item>[]> {
+  const found = await rest.next();
+  return found.done === true ? [] : [{ item: found.value, rest }];
+}
+
+/** The same items for several who take them: each is one's. */
+export function lanes<Item>(items: AsyncIterable<Item>, number: number): readonly AsyncIterable<Item>[] {
+  return Array.from({ length: number }, () => items);
+}
+
 async function* whileTimeLasts<Item>(items: Items<Item>, clock: Clock, until: number): AsyncGenerator<Item> {
   for await (const item of items) {
     if (clock.now().getTime() > until) return;

@@ -6,7 +6,6 @@ import type { Item } from '#shared/platform/dynamodb/client.ts';
 import { itemInTheWay, unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
-import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { type Delivery, delivery, type UndeliveredReason } from './delivery.ts';
@@ -144,9 +143,8 @@ async function close(
 
 /** Ends a claim. The delivery is in the index of due deliveries only if `dueAt` is given. */
 function closingOf(table: string, held: Held, { reason, nextAttemptAt, dueAt, ...to }: Closing) {
-  const dueShard = dueAt === undefined ? undefined : shardOf('DELIVERY', held.deliveryId);
   const lease = { claims: 0, claimToken: undefined, leaseUntil: undefined };
-  const { expression, names, values } = assignments({ ...to, reason, nextAttemptAt, dueAt, dueShard, ...lease });
+  const { expression, names, values } = assignments({ ...to, reason, nextAttemptAt, dueAt, ...lease });
   return {
     TableName: table,
     Key: deliveryKey(held.deliveryId),

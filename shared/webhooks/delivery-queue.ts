@@ -4,16 +4,16 @@ import type { Clock } from '#shared/platform/clock.ts';
 import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
-import { shardOf, shards } from '#shared/platform/dynamodb/shards.ts';
 import { retryOnTransactionConflict, updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { type Delivery, delivery, MOST_LOGGED_ATTEMPTS } from './delivery.ts';
 import type { DeliveryTrigger } from './delivery-attempt.ts';
 import { DELIVERY, deliveryKey } from './delivery-store.ts';
 
-/** Sparse: only deliveries that have an attempt to come are in it. */
+/** Sparse: only deliveries that have an attempt to come are in it, of each client. */
 const DUE_INDEX = 'due';
 
-export const dueDeliveryShards = shards('DELIVERY');
+/** Of each client at a time, because a sweep has those of all. */
+const DUE_PAGE = 50;
 
 /** Seconds after which a message that was sent for an attempt counts as lost. */
 export const MESSAGE_LOST_AFTER = 300;
@@ -57,10 +57,9 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
      * @param dueAt when the sweep is to send a message for it; `lostAfter` when one is sent at once
      */
     async create(delivery: Delivery, dueAt: string, now: Date): Promise<boolean> {
-      const due = { dueShard: shardOf('DELIVERY', delivery.deliveryId), dueAt };
       const put = new PutCommand({
         TableName: table,
-        Item: { ...delivery, ...due, record: DELIVERY, expiresAt: deliveryExpiry(now) },
+        Item: { ...delivery, dueAt, record: DELIVERY, expiresAt: deliveryExpiry(now) },
         ConditionExpression: 'attribute_not_exists(deliveryId)',
       });
       return (await unlessConditionFails(retryOnTransactionConflict(clock, () => dynamo.send(put)))) !== undefined;
@@ -84,7 +83,7 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
         TableName: table,
         Key: deliveryKey(deliveryId),
         UpdateExpression:
-          'SET #status = :pending, #trigger = :trigger, queuedAt = :now, attemptsMade = :none, nextAttemptAt = :now, claims = :none, dueShard = :shard, dueAt = :due REMOVE reason, claimToken, leaseUntil',
+          'SET #status = :pending, #trigger = :trigger, queuedAt = :now, attemptsMade = :none, nextAttemptAt = :now, claims = :none, dueAt = :due REMOVE reason, claimToken, leaseUntil',
         ConditionExpression: conditions.join(' AND '),
         ExpressionAttributeNames: { '#status': 'status', '#trigger': 'trigger' },
         ExpressionAttributeValues: {
@@ -95,19 +94,19 @@ export function createDeliveryQueue(dynamo: DynamoDBDocumentClient, table: strin
           ':delivered': unlessDelivered ? 'DELIVERED' : undefined,
           ':now': now.toISOString(),
           ':none': 0,
-          ':shard': shardOf('DELIVERY', deliveryId),
           ':due': dueAt,
           ':most': MOST_LOGGED_ATTEMPTS,
         },
       });
     },
 
-    /** Deliveries of one shard that are due before the given time, the longest overdue first. */
-    dueBefore: (shard: string, before: string): AsyncGenerator<DueDelivery> =>
+    /** Deliveries of a client that are due before the given time, the longest overdue first. */
+    dueBefore: (clientId: string, before: string): AsyncGenerator<DueDelivery> =>
       indexEntries(dynamo, table, dueEntry, {
         index: DUE_INDEX,
-        condition: 'dueShard = :shard AND dueAt < :before',
-        values: { ':shard': shard, ':before': before },
+        condition: 'clientId = :client AND dueAt < :before',
+        values: { ':client': clientId, ':before': before },
+        pageSize: DUE_PAGE,
       }),
 
     /**

@@ -1,6 +1,5 @@
 import { systemClock } from '#shared/platform/clock.ts';
 import { deliveryExpiry } from '#shared/platform/dynamodb/expiry.ts';
-import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { type Delivery, delivery } from '#shared/webhooks/delivery.ts';
 import { createDeliveryClaims } from '#shared/webhooks/delivery-claims.ts';
 import type { AttemptOutcome } from '#shared/webhooks/delivery-outcome.ts';
@@ -13,8 +12,8 @@ export function deliveriesInMemory(...stored: readonly Delivery[]) {
   const { dynamo, table: tableNamed } = tablesInMemory();
   const table = tableNamed('deliveries');
   for (const delivery of stored) {
-    const [createdAt, dueShard] = [new Date(delivery.createdAt), shardOf('DELIVERY', delivery.deliveryId)];
-    const indexed = { record: DELIVERY, dueShard, dueAt: lostAfter(createdAt), expiresAt: deliveryExpiry(createdAt) };
+    const createdAt = new Date(delivery.createdAt);
+    const indexed = { record: DELIVERY, dueAt: lostAfter(createdAt), expiresAt: deliveryExpiry(createdAt) };
     table.put({ ...delivery, ...indexed });
   }
   const [reads, queue, claims] = [

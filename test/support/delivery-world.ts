@@ -7,7 +7,6 @@ import { releaseDueDeliveries } from '#functions/webhooks/release-due-deliveries
 import { notifiedEvent } from '#shared/events/notified-events.ts';
 import type { ServiceEvent } from '#shared/events/service-event.ts';
 import { type DeliveryMessage, parseDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import { dueDeliveryShards } from '#shared/webhooks/delivery-queue.ts';
 import { createDeliverySlots, type DeliveryLane, type DeliveryShares } from '#shared/webhooks/delivery-slots.ts';
 import type { Attempt, SendEvent } from '#shared/webhooks/send-event.ts';
 import type { Webhook } from '#shared/webhooks/webhook.ts';
@@ -140,7 +139,7 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
     deliveries,
     webhooks: { find: (...given) => steps.find(...given) },
     health,
-    shards: dueDeliveryShards,
+    listClientIds: async () => [...new Set(deliveries.all().map(({ clientId }) => clientId))],
     sendMessage: send('retries'),
     clock,
   });

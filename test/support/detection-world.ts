@@ -7,10 +7,11 @@ import type { Confirmation } from '#shared/off-ramps/confirm-deposit.ts';
 import type { AskForTransfers } from '#shared/off-ramps/custodians/custodian.ts';
 import type { CustodianTransfer, FoundTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
 import { readTransfer } from '#shared/off-ramps/custodians/normal-form.ts';
-import { type DepositPoll, duePollShards } from '#shared/off-ramps/deposit-polls.ts';
+import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import { depositsInMemory } from './deposits-in-memory.ts';
 import { fakeClock } from './fake-clock.ts';
+import { CLIENT } from './ids.ts';
 import { CREATED_AT, HASH, offRamp, RULES, transfer } from './off-ramp.ts';
 
 type Outcome = Confirmation['outcome'];
@@ -109,7 +110,7 @@ export function detectionWorld(given: World = {}) {
     }),
     searchHash: searchHash({ ...common, searches: table.searches }),
   };
-  const sweep = releaseDueDeposits({ ...common, sendPoll: sending('SWEEP'), shards: duePollShards });
+  const sweep = releaseDueDeposits({ ...common, sendPoll: sending('SWEEP'), listClientIds: async () => [CLIENT] });
   const taken = new Set<unknown>();
 
   return {

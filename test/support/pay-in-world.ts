@@ -4,7 +4,6 @@ import type { User } from '#shared/clients/user.ts';
 import { createPayin as contract } from '#shared/pay-ins/pay-in-contract.ts';
 import { railSpecs } from '#shared/pay-ins/rails/rail-specs.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
-import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { idempotently } from '#shared/platform/http/idempotency.ts';
 import { validate } from '#shared/platform/http/validation.ts';
 import { mapValues } from '#shared/platform/map-values.ts';
@@ -78,11 +77,10 @@ export function payinWorld(
       http: httpRequest('', headers),
     });
   };
-  const shards = [shardOf('PAYIN', FIRST_PAYIN)];
   const sweep = settleOpenPayins({
     payins,
     unreadable: table.unreadableAt(clock),
-    shards,
+    listClientIds: async () => [CLIENT],
     findPayment,
     settlePayin,
     clock,

@@ -1,6 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { createListClientIds } from '#shared/clients/client-directory.ts';
 import { createSendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
-import { createDepositPolls, duePollShards } from '#shared/off-ramps/deposit-polls.ts';
+import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -15,7 +16,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     clock,
     releaseDueDeposits({
       polls: createDepositPolls(dynamo, setting('DEPOSITS_TABLE'), clock),
-      shards: duePollShards,
+      listClientIds: createListClientIds(dynamo, setting('CLIENTS_TABLE')),
       sendPoll: createSendDepositPoll(sqs, setting('NOTIFIED_TRANSFERS_QUEUE')),
       clock,
     }),

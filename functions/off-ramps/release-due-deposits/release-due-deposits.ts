@@ -1,12 +1,20 @@
+import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import type { SendDepositPoll } from '#shared/off-ramps/deposit-poll-messages.ts';
-import { type DepositPolls, type DuePoll, lostAfter } from '#shared/off-ramps/deposit-polls.ts';
+import {
+  type DepositPolls,
+  type DuePoll,
+  depositShards,
+  hashShardOf,
+  lostAfter,
+} from '#shared/off-ramps/deposit-polls.ts';
+import { OPERATORS } from '#shared/off-ramps/hash-searches.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { sweep } from '#shared/platform/sweep.ts';
+import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
 
 interface Dependencies {
   readonly polls: Pick<DepositPolls, 'dueBefore' | 'reserve'>;
-  readonly shards: readonly string[];
+  readonly listClientIds: ListClientIds;
   readonly sendPoll: SendDepositPoll;
   readonly clock: Clock;
 }
@@ -20,20 +28,27 @@ const AHEAD = 60_000;
 /** Milliseconds. Leaves time to finish what was begun before the function's own time is up. */
 const RUNS_FOR = 45_000;
 
+/** Polls of searches sent at the same time. */
+const SEARCHES_AT_ONCE = 10;
+
 /**
  * Sends the message for every poll of a deposit, or of a hash that is looked for, that is due soon, and again for those
  * whose message was lost: the longer a poll is overdue, the more rarely, because its messages may all be there while
- * nobody reads the queue. The next run continues where one ends; a failure stops no other poll.
+ * nobody reads the queue. Searches of one client take turns with those of others. The next run continues where one ends; a
+ * failure stops no other poll.
  *
  * @returns how many it found
  */
 export function releaseDueDeposits(deps: Dependencies) {
-  return (): Promise<number> => {
-    const { polls, shards, clock } = deps;
+  return async (): Promise<number> => {
+    const { polls, listClientIds, clock } = deps;
     const startedAt = clock.now().getTime();
     const before = new Date(startedAt + AHEAD).toISOString();
-    return sweep(
-      shards.map((shard) => polls.dueBefore(shard, before)),
+    const dueIn = (shard: string) => polls.dueBefore(shard, before);
+    const searching = [OPERATORS, ...(await listClientIds())];
+    const searches = inTurns(searching.map(hashShardOf).map(dueIn), clock);
+    return await sweep(
+      [...depositShards.map(dueIn), ...lanes(searches, SEARCHES_AT_ONCE)],
       (due) => release(deps, due),
       { clock, until: startedAt + RUNS_FOR, report: notReleased },
     );

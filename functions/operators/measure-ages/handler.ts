@@ -1,3 +1,4 @@
+import { createListClientIds } from '#shared/clients/client-directory.ts';
 import { heads } from '#shared/operators/measured-ages.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -19,7 +20,13 @@ export function wire(
     events: setting('EVENTS_TABLE'),
     deliveries: setting('DELIVERIES_TABLE'),
   };
-  const measure = measureAges({ dynamo, tables, heads, clock });
+  const measure = measureAges({
+    dynamo,
+    tables,
+    heads,
+    listClientIds: createListClientIds(dynamo, setting('CLIENTS_TABLE')),
+    clock,
+  });
   return eachCall(
     'measure-ages',
     clock,

@@ -1,20 +1,26 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import type { Head } from '#shared/operators/measured-ages.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { firstEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import type { Gauges } from '#shared/platform/gauges.ts';
+import { inGroups } from '#shared/platform/in-groups.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 
 interface Dependencies {
   readonly dynamo: DynamoDBDocumentClient;
   readonly tables: Readonly<Record<Head['table'], string>>;
   readonly heads: readonly Head[];
+  readonly listClientIds: ListClientIds;
   readonly clock: Clock;
 }
 
 /** Entries of a shard, where the first is not the one that has waited the longest. */
 const MOST_OF_SHARD = 100;
+
+/** Shards read at the same time: as many as the SDK has connections. */
+const AT_ONCE = 50;
 
 /** Nobody needs to know how many more there are. */
 const MOST_COUNTED = 1000;
@@ -22,33 +28,49 @@ const MOST_COUNTED = 1000;
 /** Reads the first entries of each index, and nothing else. One that cannot be read keeps no other from being measured. */
 export function measureAges(deps: Dependencies) {
   return async (): Promise<Gauges> => {
-    const measured = await Promise.all(deps.heads.map((head) => measureOrReport(deps, head)));
+    const clientIds = deps.listClientIds();
+    const measured = await Promise.all(deps.heads.map((head) => measureOrReport(deps, head, clientIds)));
     return Object.fromEntries(measured.flat());
   };
 }
 
+const entrySchema = z.record(z.string(), z.unknown());
+type Entry = z.infer<typeof entrySchema>;
+
 type Gauge = readonly [metric: string, value: number];
 
-async function measureOrReport(deps: Dependencies, head: Head): Promise<readonly Gauge[]> {
+async function measureOrReport(
+  deps: Dependencies,
+  head: Head,
+  clientIds: ReturnType<ListClientIds>,
+): Promise<readonly Gauge[]> {
   try {
-    return await measure(deps, head);
+    const shards = typeof head.shards === 'function' ? head.shards(await clientIds) : head.shards;
+    return await measure(deps, head, shards);
   } catch (error) {
     log.error('AGE_NOT_MEASURED', { metric: head.age, cause: describe(error) });
     return [];
   }
 }
 
-async function measure({ dynamo, tables, clock }: Dependencies, head: Head): Promise<readonly Gauge[]> {
-  const { age, number, table, index, shard, shards, at, since = at, unless } = head;
+async function measure(
+  { dynamo, tables, clock }: Dependencies,
+  head: Head,
+  shards: readonly string[],
+): Promise<readonly Gauge[]> {
+  const { age, number, table, index, shard, at, since = at, unless } = head;
   const most = number === undefined ? (since === at ? 1 : MOST_OF_SHARD) : MOST_COUNTED;
   const ofShard = (name: string) =>
-    firstEntries(dynamo, tables[table], z.record(z.string(), z.unknown()), {
+    firstEntries(dynamo, tables[table], entrySchema, {
       index,
       condition: `${shard} = :shard`,
       values: { ':shard': name },
       most,
     });
-  const found = (await Promise.all(shards.map(ofShard))).flat();
+  const found: Entry[] = [];
+  for await (const group of inGroups(shards, AT_ONCE)) {
+    found.push(...(await Promise.all(group.map(ofShard))).flat());
+  }
   const entries = found.filter((entry) => unless === undefined || !(unless in entry));
   const times = entries.map((entry) => Date.parse(z.string().parse(entry[since])));
   const waited = Math.max(0, ...times.map((time) => (clock.now().getTime() - time) / 1000));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { duePayinShards } from '#shared/pay-ins/pay-in-records.ts';
+import { createListClientIds } from '#shared/clients/client-directory.ts';
 import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
 import type { PaymentRail } from '#shared/pay-ins/rails/payment-rail.ts';
 import { paymentRailSetting } from '#shared/pay-ins/rails/payment-rails.ts';
@@ -27,7 +27,7 @@ export function wire(
     clock,
     settleOpenPayins({
       payins,
-      shards: duePayinShards,
+      listClientIds: createListClientIds(dynamo, setting('CLIENTS_TABLE')),
       unreadable,
       findPayment,
       settlePayin: createSettlePayin(payins, findPayment, clock),

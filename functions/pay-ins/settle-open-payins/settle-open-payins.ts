@@ -1,3 +1,4 @@
+import type { ListClientIds } from '#shared/clients/client-directory.ts';
 import { isOpen, type Payin } from '#shared/pay-ins/pay-in.ts';
 import { nextPollAt, nextTryAt } from '#shared/pay-ins/pay-in-poll-schedule.ts';
 import type { PayinStore } from '#shared/pay-ins/pay-in-store.ts';
@@ -6,12 +7,12 @@ import type { SettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import type { UnreadablePayins } from '#shared/pay-ins/unreadable-pay-ins.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
-import { sweep } from '#shared/platform/sweep.ts';
+import { inTurns, lanes, sweep } from '#shared/platform/sweep.ts';
 
 interface Dependencies {
   readonly payins: Pick<PayinStore, 'find' | 'due' | 'pollAgainAt'>;
   readonly unreadable: Pick<UnreadablePayins, 'clear'>;
-  readonly shards: readonly string[];
+  readonly listClientIds: ListClientIds;
   readonly findPayment: FindPayment;
   readonly settlePayin: SettlePayin;
   readonly clock: Clock;
@@ -20,8 +21,8 @@ interface Dependencies {
 /** Leaves time to finish what was begun before the function's own time is up. */
 const RUNS_FOR_SECONDS = 45;
 
-/** Polls of one shard at the same time; they wait for the rail. */
-const POLLS_AT_ONCE = 5;
+/** Polls at the same time; they wait for the rail. */
+const POLLS_AT_ONCE = 50;
 
 /** Milliseconds: of a rail that wants to be left alone for longer than a day, no more is believed. */
 const LONGEST_WAIT = 24 * 3600_000;
@@ -29,18 +30,19 @@ const LONGEST_WAIT = 24 * 3600_000;
 /**
  * Asks the rail for the payments of pay-ins that are due: those whose order had an unknown outcome, those whose
  * notification never came, those that ended without money but may still be paid, and those whose money may have been
- * taken back. All shards at the same time, the longest due first, so that the next run continues where one ends. A poll
- * that fails stops no other; a rail that says for how long it is not to be asked is not asked for so long. Returns how
- * many it polled.
+ * taken back. Clients take turns, each one's longest due first, so that the next run continues where one ends. A poll that
+ * fails stops no other; a rail that says for how long it is not to be asked is not asked for so long. Returns how many it
+ * polled.
  */
 export function settleOpenPayins(deps: Dependencies) {
   /** Milliseconds since 1970, kept for the runs that follow in the same function. */
   let notBefore = 0;
-  return (): Promise<number> => {
-    const { payins, shards, clock } = deps;
+  return async (): Promise<number> => {
+    const { payins, listClientIds, clock } = deps;
     const startedAt = clock.now();
-    const whileAsked = async function* (shard: string) {
-      for await (const payinId of payins.due(shard, startedAt.toISOString())) {
+    const due = (await listClientIds()).map((clientId) => payins.due(clientId, startedAt.toISOString()));
+    const whileAsked = async function* () {
+      for await (const payinId of inTurns(due, clock)) {
         if (clock.now().getTime() < notBefore) return;
         yield payinId;
       }
@@ -49,10 +51,9 @@ export function settleOpenPayins(deps: Dependencies) {
       const wait = await pollPayin(deps, payinId);
       notBefore = Math.max(notBefore, clock.now().getTime() + wait);
     };
-    return sweep(shards.map(whileAsked), poll, {
+    return await sweep(lanes(whileAsked(), POLLS_AT_ONCE), poll, {
       clock,
       until: startedAt.getTime() + RUNS_FOR_SECONDS * 1000,
-      atOnce: POLLS_AT_ONCE,
       report: reportFailure,
     });
   };

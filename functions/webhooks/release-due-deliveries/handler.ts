@@ -1,4 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { createListClientIds } from '#shared/clients/client-directory.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -6,7 +7,7 @@ import { dynamo } from '#shared/platform/dynamodb/client.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
 import { setting } from '#shared/platform/environment.ts';
 import { createSendDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
-import { createDeliveryQueue, dueDeliveryShards } from '#shared/webhooks/delivery-queue.ts';
+import { createDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
 import { createWebhookHealthStore } from '#shared/webhooks/webhook-health-store.ts';
 import { createWebhookStore } from '#shared/webhooks/webhook-store.ts';
 import { releaseDueDeliveries } from './release-due-deliveries.ts';
@@ -19,7 +20,7 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
       deliveries: createDeliveryQueue(dynamo, setting('DELIVERIES_TABLE'), clock),
       webhooks: createWebhookStore(dynamo, setting('WEBHOOKS_TABLE')),
       health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
-      shards: dueDeliveryShards,
+      listClientIds: createListClientIds(dynamo, setting('CLIENTS_TABLE')),
       sendMessage: createSendDeliveryMessage(sqs, setting('DELIVERY_RETRY_QUEUE')),
       clock,
     }),

@@ -179,12 +179,18 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
         payins: ['Query:due', 'Query:mismatched'],
         operations: ['Query:due', 'Query:awaiting', 'Query:pending'],
         deliveries: ['Query:due'],
+        clients: ['Query:byName'],
       },
       others: [],
     },
     'authorize-request': { tables: {}, others: ['kms:GetPublicKey <AccessTokenKey.Arn>'] },
     'settle-open-payins': {
-      tables: { payins: ['GetItem', 'Query:due', 'UpdateItem'], events: ['PutItem'], ...findPayments[rail.name] },
+      tables: {
+        payins: ['GetItem', 'Query:due', 'UpdateItem'],
+        events: ['PutItem'],
+        clients: ['Query:byName'],
+        ...findPayments[rail.name],
+      },
       others: [],
     },
     'load-parameters': { tables: { parameters: ['Query', 'UpdateItem', 'DeleteItem'] }, others: [] },
@@ -218,7 +224,10 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       },
       others: [],
     },
-    'release-due-deposits': { tables: { deposits: ['Query:due', 'UpdateItem'] }, others: sendNotifiedTransfers },
+    'release-due-deposits': {
+      tables: { deposits: ['Query:due', 'UpdateItem'], clients: ['Query:byName'] },
+      others: sendNotifiedTransfers,
+    },
     'publish-status-changes': {
       tables: { events: ['UpdateItem'] },
       others: [
@@ -262,7 +271,12 @@ function workersOf(stageName: StageName): Readonly<Record<string, Worker>> {
       ],
     },
     'release-due-deliveries': {
-      tables: { deliveries: ['Query:due', 'UpdateItem'], webhooks: ['GetItem'], webhookHealth: ['GetItem'] },
+      tables: {
+        deliveries: ['Query:due', 'UpdateItem'],
+        clients: ['Query:byName'],
+        webhooks: ['GetItem'],
+        webhookHealth: ['GetItem'],
+      },
       others: sendRetries,
     },
     'replay-client-events': {
@@ -462,6 +476,11 @@ describe.each(stageNames)('least privilege in %s', (stageName) => {
       'get-client-info dynamodb:GetItem',
       'apply-status-change dynamodb:GetItem',
       'apply-status-change dynamodb:UpdateItem',
+      // Sweeps that give each client its turn list their ids.
+      'measure-ages dynamodb:Query',
+      'release-due-deliveries dynamodb:Query',
+      'release-due-deposits dynamodb:Query',
+      'settle-open-payins dynamodb:Query',
       'operate-clients dynamodb:GetItem',
       'operate-clients dynamodb:PutItem',
       'operate-clients dynamodb:UpdateItem',

@@ -90,7 +90,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     expect(others).toEqual([
       including('owed', 'settled'),
       including('due', 'nextPollAt'),
-      including('due', 'webhookId', 'clientId', 'nextAttemptAt'),
+      including('due', 'webhookId', 'nextAttemptAt'),
     ]);
   });
 });

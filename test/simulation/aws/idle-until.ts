@@ -30,11 +30,11 @@ const sweeps: Readonly<Record<string, Sweep>> = {
     early: 0,
   },
   'off-ramps/release-due-deposits': { table: 'deposits', shard: 'dueShard', at: 'dueAt', early: MINUTE },
-  'pay-ins/settle-open-payins': { table: 'payins', shard: 'dueShard', at: 'nextPollAt', early: 0 },
+  'pay-ins/settle-open-payins': { table: 'payins', shard: 'nextPollAt', at: 'nextPollAt', early: 0 },
   'events/publish-overdue-changes': { table: 'events', shard: 'unpublishedIn', at: 'occurredAt', early: -MINUTE },
   'webhooks/release-due-deliveries': {
     table: 'deliveries',
-    shard: 'dueShard',
+    shard: 'dueAt',
     at: 'dueAt',
     early: 1.5 * MINUTE,
     heldUntil: endOfOpenCircuit,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { demoProfile } from '#infra/local/demo-profile.ts';
 import type { TableName } from '#infra/platform/table-shapes.ts';
+import { directoryEntry } from '#shared/clients/client-directory.ts';
 import { parameterLists } from './script/assets.ts';
 import type { Script } from './script/script.ts';
 
@@ -24,9 +25,10 @@ const parameters: readonly SeedItem[] = [
 
 function itemsOf({ clientId, name, secret, users }: Script['clients'][number]): readonly SeedItem[] {
   const secretDigests = [createHash('sha256').update(secret).digest('hex')];
+  const profile = demoProfile(name, clientId);
   const approval = { complianceStatus: 'approved', status: 'approved' };
   return [
-    { table: 'clients', item: { clientId, ...approval, secretDigests, profile: demoProfile(name, clientId) } },
+    { table: 'clients', item: { clientId, ...approval, secretDigests, profile, ...directoryEntry(profile) } },
     ...users.flatMap(({ userId, wallets }) => [
       { table: 'users', item: { userId, clientId, phone: '3001234567', payer: PAYER } } as const,
       ...wallets.map((wallet) => ({ table: 'wallets', item: { ...wallet, userId } }) as const),

@@ -18,11 +18,11 @@ async function sentFor(custodianTransferIds: readonly string[], delaySeconds = 0
   return sent;
 }
 
-test('deposits do not wait behind hashes, however many hashes clients hand over: either have groups of their own', async () => {
-  const sent = await sentFor(['HASH#POLYGON#0x1', 'HASH#TRON#2', 'transfer-1', 'transfer-2']);
+test('neither deposits nor other clients wait behind the hashes that one hands over: each has a group of its own', async () => {
+  const sent = await sentFor(['HASH#a#POLYGON#0x1', 'HASH#b#TRON#2', 'transfer-1', 'transfer-2']);
   expect(sent).toMatchObject([
-    { MessageGroupId: 'hashes' },
-    { MessageGroupId: 'hashes' },
+    { MessageGroupId: 'hashes#a' },
+    { MessageGroupId: 'hashes#b' },
     { MessageGroupId: 'deposits' },
     { MessageGroupId: 'deposits' },
   ]);

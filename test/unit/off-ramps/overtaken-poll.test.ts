@@ -5,11 +5,12 @@ import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.t
 import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
 import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
-import { createDepositPolls, type DepositPoll, duePollShards } from '#shared/off-ramps/deposit-polls.ts';
+import { createDepositPolls, type DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { createRememberSeen } from '#shared/off-ramps/seen-deposits.ts';
 import { NOTIFIED } from '#test/support/detection-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
+import { CLIENT } from '#test/support/ids.ts';
 import { CREATED_AT, HASH, offRamp, RULES, transfer } from '#test/support/off-ramp.ts';
 import { offRampsInMemory, TABLES } from '#test/support/off-ramps-in-memory.ts';
 
@@ -44,7 +45,7 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
   };
   const match = matchDeposit(common);
   const check = checkDeposit(common);
-  const release = releaseDueDeposits({ ...common, shards: duePollShards });
+  const release = releaseDueDeposits({ ...common, listClientIds: async () => [CLIENT] });
   return {
     clock,
     searchedSince,

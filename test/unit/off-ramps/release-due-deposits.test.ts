@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { releaseDueDeposits } from '#functions/off-ramps/release-due-deposits/release-due-deposits.ts';
 import { stageNamed } from '#infra/stages.ts';
 import { networks } from '#shared/networks/network.ts';
-import { duePollShards, dueShardOf, lostAfter } from '#shared/off-ramps/deposit-polls.ts';
+import { depositShards, dueShardOf, lostAfter } from '#shared/off-ramps/deposit-polls.ts';
 import { depositsInMemory } from '#test/support/deposits-in-memory.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { OPERATION } from '#test/support/ids.ts';
+import { CLIENT, OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT, transfer } from '#test/support/off-ramp.ts';
 
@@ -114,7 +114,7 @@ function sweeping(deposits: ReturnType<typeof due>, secondsPerMessage = 0) {
   const broken = new Set<string>();
   const sweep = releaseDueDeposits({
     polls,
-    shards: duePollShards,
+    listClientIds: async () => ['a', 'b'],
     async sendPoll({ custodianTransferId }) {
       clock.advance(secondsPerMessage);
       if (broken.has(custodianTransferId)) throw new Error('The queue says no.');
@@ -164,7 +164,7 @@ describe('decisions 4, detected without a report: the sweep of deposits that are
 
   test('is not stopped by a deposit that cannot be handed out, which comes again soon however long it is overdue', async () => {
     const lines = logged();
-    const deposits = due(20, -3600, duePollShards[3]);
+    const deposits = due(20, -3600, depositShards[3]);
     const { sweep, sent, broken, clock } = sweeping(deposits);
     const [bad = '', ...others] = deposits.map(({ custodianTransferId }) => custodianTransferId);
     broken.add(bad);
@@ -197,11 +197,22 @@ describe('decisions 4, detected without a report: the sweep of deposits that are
   });
 
   test('lets no deposit wait behind hashes that were reported', () => {
-    expect(dueShardOf(ID).replace(/\d+$/, '')).not.toBe(dueShardOf(`HASH#ETHEREUM#${ID}`).replace(/\d+$/, ''));
+    expect(depositShards).not.toContain(dueShardOf(`HASH#${CLIENT}#ETHEREUM#${ID}`));
+  });
+
+  test("a run that has no time for one client's thousands of searches has sent all of another's, and every deposit's", async () => {
+    const searches = (clientId: string, count: number) =>
+      due(count, -60).map((one, index) => ({ ...one, custodianTransferId: `HASH#${clientId}#ETHEREUM#${index}` }));
+    const [much, little, deposits] = [searches('a', 5000), searches('b', 20), due(50, -60)];
+    const { sweep, sent } = sweeping([...much, ...little, ...deposits], 0.04);
+    await sweep();
+    expect(sent.length).toBeLessThan(much.length / 2);
+    const others = [...little, ...deposits].map(({ custodianTransferId }) => custodianTransferId);
+    expect(sent).toEqual(expect.arrayContaining(others));
   });
 
   test('finds ids of any form, which are spread over all shards', () => {
     const ids = Array.from({ length: 1000 }, (_, index) => [`0x${index}`, `dep_${index.toString(36)}zzXY`]).flat();
-    expect(new Set(ids.map(dueShardOf))).toEqual(new Set(duePollShards.slice(0, 10)));
+    expect(new Set(ids.map(dueShardOf))).toEqual(new Set(depositShards));
   });
 });

@@ -9,6 +9,9 @@ import { tablesInMemory } from '#test/support/tables-in-memory.ts';
 
 const NOW = '2026-11-23T12:00:00.000Z';
 
+/** More than are read at the same time. */
+const CLIENTS = Array.from({ length: 120 }, (_, number) => `client ${number}`);
+
 const tables = {
   operations: 'operations',
   deposits: 'deposits',
@@ -19,7 +22,14 @@ const tables = {
 
 function world(others: Partial<Parameters<typeof measureAges>[0]> = {}) {
   const { dynamo, table } = tablesInMemory();
-  const measure = measureAges({ dynamo, tables, heads, clock: fakeClock(NOW), ...others });
+  const measure = measureAges({
+    dynamo,
+    tables,
+    heads,
+    listClientIds: async () => CLIENTS,
+    clock: fakeClock(NOW),
+    ...others,
+  });
   return {
     measure,
     put: (name: keyof typeof tables, item: Readonly<Record<string, unknown>>) => table(name).put(item),
@@ -32,7 +42,8 @@ test.each(heads)('what is measured is in an index of the tables, with what it is
   const shape: TableShape = tableShapes[head.table];
   expect(shape.indexes?.[head.index]).toEqual([head.shard, head.at]);
   if (head.since !== undefined) expect(shape.alsoIn?.[head.index]).toContain(head.since);
-  expect(head.shards.length).toBeGreaterThan(0);
+  const shards = typeof head.shards === 'function' ? head.shards(CLIENTS) : head.shards;
+  expect(shards.length).toBeGreaterThan(0);
 });
 
 describe('the ages of what waits', () => {
@@ -47,7 +58,7 @@ describe('the ages of what waits', () => {
 
   test('are 0 of what is only to come', async () => {
     const { measure, put } = world();
-    put('payins', { payinId: 'p', record: 'PAYIN', dueShard: 'PAYIN#1', nextPollAt: ago(-60) });
+    put('payins', { payinId: 'p', record: 'PAYIN', clientId: 'client 1', nextPollAt: ago(-60) });
     expect((await measure())['longest overdue poll of a pay-in']).toBe(0);
   });
 
@@ -70,11 +81,11 @@ describe('the ages of what waits', () => {
       put('deposits', { custodianTransferId, dueShard, nextPollAt, dueAt });
     poll('soon', 'DEPOSIT#2', ago(10), ago(10));
     poll('long', 'DEPOSIT#2', ago(3000), ago(-1500));
-    poll('HASH#x', 'HASH#2', ago(900), ago(-300));
+    poll('HASH#client 2#x', 'HASH#client 2', ago(900), ago(-300));
     put('deliveries', {
       deliveryId: 'd',
       record: 'DELIVERY',
-      dueShard: 'DELIVERY#0',
+      clientId: 'client 119',
       nextAttemptAt: ago(5),
       dueAt: ago(-295),
     });

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { serviceEvent } from '#shared/events/service-event.ts';
-import { duePayinShards } from '#shared/pay-ins/pay-in-records.ts';
 import { createPayinStore } from '#shared/pay-ins/pay-in-store.ts';
-import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { WriteConflict } from '#shared/platform/dynamodb/transaction.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { USER } from '#test/support/ids.ts';
+import { CLIENT, USER } from '#test/support/ids.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf } from '#test/support/pay-ins-in-memory.ts';
 import { tablesInMemory } from '#test/support/tables-in-memory.ts';
@@ -22,9 +20,9 @@ async function world() {
     table('events')
       .items()
       .map((item) => JSON.parse(serviceEvent.parse(item).body));
-  const due = async (now: string, shards = duePayinShards) => {
+  const due = async (now: string, clientId = CLIENT) => {
     const found: string[] = [];
-    for (const shard of shards) for await (const id of payins.due(shard, now)) found.push(id);
+    for await (const id of payins.due(clientId, now)) found.push(id);
     return found;
   };
   return { ...payins, told, due };
@@ -131,14 +129,15 @@ test('a planned poll is due at its time, and none is due without one', async () 
   expect(await due('9999')).toEqual([]);
 });
 
-test('of one shard the longest due comes first, and nothing of another shard', async () => {
+test('of one client the longest due comes first, and nothing of another', async () => {
   const { create, due } = await world();
   const ids = Array.from({ length: 60 }, (_, place) => `55555555-5555-4555-8555-${String(place).padStart(12, '0')}`);
-  const shard = shardOf('PAYIN', PAYIN);
-  const inShard = ids.filter((id) => shardOf('PAYIN', id) === shard);
+  const another = '22222222-2222-4222-8222-222222222222';
+  const isAnothers = (place: number) => place % 2 === 0;
   for (const [place, payinId] of ids.entries()) {
-    await create(payinOf({ payinId, createdAt: `2026-08-01T11:${String(59 - place).padStart(2, '0')}:00.000Z` }));
+    const createdAt = `2026-08-01T11:${String(59 - place).padStart(2, '0')}:00.000Z`;
+    await create(payinOf({ payinId, createdAt, ...(isAnothers(place) && { clientId: another }) }));
   }
-  expect(inShard.length).toBeGreaterThan(1);
-  expect(await due(CREATED_AT, [shard])).toEqual(inShard.toReversed());
+  const anothers = ids.filter((_, place) => isAnothers(place));
+  expect(await due(CREATED_AT, another)).toEqual(anothers.toReversed());
 });

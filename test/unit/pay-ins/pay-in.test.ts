@@ -90,14 +90,16 @@ describe('decisions 5: when the rail is asked again', () => {
     return next === undefined ? undefined : Date.parse(next) - CREATED - age;
   };
 
-  test('for an open pay-in: after a minute to an hour, growing with its age, for 30 days', () => {
-    expect([0, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 30 * DAY - 1].map((age) => pause(age))).toEqual([
+  test('for an open pay-in: after a minute to an hour, growing with its age, daily after the first day, for 30 days', () => {
+    expect([0, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, DAY - 1, DAY, 30 * DAY - 1].map((age) => pause(age))).toEqual([
       MINUTE,
       MINUTE,
       5 * MINUTE,
       30 * MINUTE,
       HOUR,
       HOUR,
+      DAY,
+      DAY,
     ]);
     expect(pause(30 * DAY)).toBeUndefined();
   });
@@ -107,8 +109,17 @@ describe('decisions 5: when the rail is asked again', () => {
     expect(pause(31 * DAY, until(60 * DAY))).toBe(DAY);
     expect(pause(90 * DAY - 1, until(60 * DAY))).toBe(DAY);
     expect(pause(90 * DAY, until(60 * DAY))).toBeUndefined();
-    expect(pause(29 * DAY, until(HOUR))).toBe(HOUR);
+    expect(pause(29 * DAY, until(HOUR))).toBe(DAY);
     expect(pause(30 * DAY, until(HOUR))).toBe(DAY);
+  });
+
+  test('for one that nobody pays: about 60 times', () => {
+    let [age, next, polls] = [0, pause(0), 0];
+    for (; next !== undefined; polls += 1) {
+      age += next;
+      next = pause(age);
+    }
+    expect(polls).toBeLessThan(65);
   });
 
   test.each(['FAILED', 'EXPIRED'] as const)(

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { settleOpenPayins } from '#functions/pay-ins/settle-open-payins/settle-open-payins.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
-import { duePayinShards } from '#shared/pay-ins/pay-in-records.ts';
 import {
   type FindPayment,
   type Payment,
@@ -10,9 +9,8 @@ import {
 } from '#shared/pay-ins/rails/payment-rail.ts';
 import { createSettlePayin } from '#shared/pay-ins/settle-pay-in.ts';
 import { rememberUnreadable } from '#shared/pay-ins/unreadable-pay-ins.ts';
-import { shardOf } from '#shared/platform/dynamodb/shards.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
-import { USER } from '#test/support/ids.ts';
+import { CLIENT, USER } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { CREATED_AT } from '#test/support/off-ramp.ts';
 import { PAYIN, payinOf, payinsInMemory } from '#test/support/pay-ins-in-memory.ts';
@@ -31,7 +29,7 @@ const paymentOf = (reference: string, status: Payment['status']): Payment => ({
   currency: 'COP',
 });
 
-/** Pay-ins in a table of one shard, and a rail that answers as it is told to. */
+/** Pay-ins in a table, and a rail that answers as it is told to. */
 function world(...initial: readonly Payin[]) {
   const clock = fakeClock(CREATED_AT);
   const payins = payinsInMemory(...initial);
@@ -43,16 +41,11 @@ function world(...initial: readonly Payin[]) {
     return rail.find(reference);
   }, unreadable);
   const settlePayin = createSettlePayin(payins, findPayment, clock);
-  const sweep = settleOpenPayins({ payins, unreadable, shards: duePayinShards, findPayment, settlePayin, clock });
+  const listClientIds = async () => [...new Set(initial.map(({ clientId }) => clientId))];
+  const sweep = settleOpenPayins({ payins, unreadable, listClientIds, findPayment, settlePayin, clock });
   const stored = (payinId = PAYIN) => payins.kept.get(payinId);
   return { clock, payins, rail, asked, findPayment, settlePayin, sweep, stored, lines: logged() };
 }
-
-/** Ids that are all in the first shard. */
-const inOneShard = (count: number, prefix: string) =>
-  many(count * 20, prefix)
-    .filter((payinId) => shardOf('PAYIN', payinId) === duePayinShards[0])
-    .slice(0, count);
 
 const many = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
@@ -124,7 +117,7 @@ test('decisions 5: one that may be paid for two months is neither given up nor a
 
 describe('a poll that fails', () => {
   test('is put off like one that does not, so that it hinders no other for ever', async () => {
-    const [poison, healthy] = [inOneShard(60, 'poison'), inOneShard(60, 'healthy')];
+    const [poison, healthy] = [many(60, 'poison'), many(60, 'healthy')];
     const { clock, rail, asked, sweep, lines } = world(
       ...[...poison, ...healthy].map((payinId) => payinOf({ payinId })),
     );
@@ -173,11 +166,10 @@ describe('what happens while a poll is under way', () => {
     const due = async function* () {
       yield 'gone';
     };
-    const shards = ['a'];
     await settleOpenPayins({
       payins: { ...payins, due },
       unreadable: payins.unreadableAt(clock),
-      shards,
+      listClientIds: async () => [CLIENT],
       findPayment,
       settlePayin,
       clock,
@@ -247,7 +239,7 @@ describe('decisions 12, Boundary: a payment that cannot be read', () => {
       payinOf({ payinId: second }),
     );
     rail.find = async (reference) => (reference === first ? unreadable() : paymentOf(reference, 'FAILED'));
-    for (let hour = 0; hour < 30; hour += 1) {
+    for (let hour = 0; hour < 20; hour += 1) {
       clock.advance(HOUR);
       await sweep();
     }
@@ -280,7 +272,7 @@ describe('decisions 12, Boundary: a payment that cannot be read', () => {
 
 describe('decisions 12, Boundary: a rail that says for how long it is not to be asked', () => {
   test('is asked by nobody until then: neither of that pay-in nor of the others', async () => {
-    const payinIds = inOneShard(40, 'p');
+    const payinIds = many(40, 'p');
     const { clock, payins, rail, asked, sweep } = world(...payinIds.map((payinId) => payinOf({ payinId })));
     rail.find = async () => {
       throw new RailUnavailable('429', { retryAfter: 600 });
@@ -302,11 +294,11 @@ describe('decisions 12, Boundary: a rail that says for how long it is not to be 
 });
 
 describe('decisions 5: no pay-in waits for the polls of others', () => {
-  test('all shards are polled at the same time, five pay-ins of each', async () => {
+  test('clients take turns: of one with a thousand due pay-ins and of one with few as many are asked for at the same time', async () => {
     const { clock, payins, settlePayin } = world();
     const asked: string[] = [];
-    const due = async function* (shard: string) {
-      yield* many(20, `${shard}-`);
+    const due = async function* (client: string) {
+      yield* many(client === 'a' ? 1000 : 20, `${client}-`);
     };
     const find = async (payinId: string) => payinOf({ payinId });
     const findPayment: FindPayment = (reference) => {
@@ -316,17 +308,33 @@ describe('decisions 5: no pay-in waits for the polls of others', () => {
     void settleOpenPayins({
       payins: { ...payins, due, find },
       unreadable: payins.unreadableAt(clock),
-      shards: ['a', 'b', 'c'],
+      listClientIds: async () => ['a', 'b'],
       findPayment,
       settlePayin,
       clock,
     })();
     await new Promise(setImmediate);
-    expect(asked.toSorted()).toEqual([...many(5, 'a-'), ...many(5, 'b-'), ...many(5, 'c-')]);
+    expect(asked.toSorted()).toEqual([...many(30, 'a-'), ...many(20, 'b-')].toSorted());
+  });
+
+  test("a run that has no time for one client's thousands has asked for all of another's", async () => {
+    const [much, little] = [many(3000, 'much'), many(5, 'little')];
+    const made = (payinId: string, clientId: string) => payinOf({ payinId, clientId, orderingSince: CREATED_AT });
+    const { clock, rail, asked, sweep } = world(
+      ...much.map((payinId) => made(payinId, CLIENT)),
+      ...little.map((payinId) => made(payinId, USER)),
+    );
+    clock.advance(HOUR);
+    rail.find = async (reference) => {
+      clock.advance(0.1);
+      return paymentOf(reference, 'PENDING');
+    };
+    expect(await sweep()).toBeLessThan(1000);
+    expect(asked).toEqual(expect.arrayContaining(little));
   });
 
   test('what a run has no time for is the first of the next', async () => {
-    const payinIds = inOneShard(40, 'p');
+    const payinIds = many(40, 'p');
     const { clock, rail, asked, sweep } = world(
       ...payinIds.map((payinId, index) =>
         payinOf({ payinId, createdAt: new Date(Date.parse(CREATED_AT) + index).toISOString() }),

@@ -22,7 +22,6 @@ export function payinCreation() {
     createdAt: at(0),
     statusHistory: [{ status: 'CASHININIT', at: at(0) }],
     nextPollAt: at(60),
-    dueShard: 'PAYIN#1',
   };
   return { payin: leg('payins', key, payin), event: payinEvent(1, null, 'CASHININIT', 0) };
 }

@@ -50,7 +50,6 @@ export function delivery(eventId: string) {
     nextAttemptAt: at(1),
     claims: 0,
     dueAt: at(301),
-    dueShard: 'DELIVERY#1',
     expiresAt: Date.parse(at(7_776_000)) / 1000,
   };
   return { delivery: leg('deliveries', deliveryKey, set) };
@@ -61,7 +60,7 @@ export function leased(claimToken = 'one', until = 61) {
 }
 
 const released = { claimToken: undefined, leaseUntil: undefined, claims: 0 };
-const over = { nextAttemptAt: undefined, dueAt: undefined, dueShard: undefined };
+const over = { nextAttemptAt: undefined, dueAt: undefined };
 
 /** An attempt that the endpoint took. */
 export function attempt(number = 1, statusCode = 200) {

@@ -47,7 +47,7 @@ function checkState(after: Item): void {
   const isPending = status === 'PENDING';
   const hasNext = has(after, 'nextAttemptAt');
   must('a delivery has a next attempt until it ended', hasNext === isPending, { id, status });
-  must('a next attempt is due', hasAllOrNone(after, ['nextAttemptAt', 'dueAt', 'dueShard']), { id, status });
+  must('a next attempt is due', hasAllOrNone(after, ['nextAttemptAt', 'dueAt']), { id, status });
   const isListed = status === 'FAILED' || status === 'CANCELLED';
   must('what was not delivered says why', isListed === (reason !== ''), { id, status, reason });
   must('a lease has a holder', hasAllOrNone(after, ['claimToken', 'leaseUntil']), { id, status });

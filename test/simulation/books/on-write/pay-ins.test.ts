@@ -22,18 +22,14 @@ const claimed = {
 const payins: readonly Breach[] = [
   ['the last status of a pay-in is its status', (to) => to.write(but(payinCreation(), 'payin', { status: 'PENDING' }))],
   [
-    'a poll of a pay-in that is to come is due',
-    (to) => to.write(but(payinCreation(), 'payin', { dueShard: undefined })),
-  ],
-  [
     'what may still be paid, or taken back, has a poll to come',
-    (to) => to.write(but(payinCreation(), 'payin', { nextPollAt: undefined, dueShard: undefined })),
+    (to) => to.write(but(payinCreation(), 'payin', { nextPollAt: undefined })),
   ],
   [
     'what may still be paid, or taken back, has a poll to come',
     (to) => {
       ordered(to);
-      to.write(but(settlement(), 'payin', { nextPollAt: undefined, dueShard: undefined }));
+      to.write(but(settlement(), 'payin', { nextPollAt: undefined }));
     },
   ],
   [
@@ -67,7 +63,7 @@ const payins: readonly Breach[] = [
     (to) => {
       ordered(to);
       to.write(settlement());
-      to.write(but(settlement('FAILED', 3), 'payin', { nextPollAt: 'later', dueShard: 'PAYIN#1' }));
+      to.write(but(settlement('FAILED', 3), 'payin', { nextPollAt: 'later' }));
     },
   ],
   [
