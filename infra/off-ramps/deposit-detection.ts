@@ -42,7 +42,7 @@ export class DepositDetection extends Construct {
         operations: ['GetItem', 'UpdateItem'],
         events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem'],
-        deposits: ['GetItem', 'BatchGetItem', 'UpdateItem', 'Query:byOperation'],
+        deposits: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query:byOperation'],
       },
       memoryMegabytes: 256,
       timeoutSeconds: 30,

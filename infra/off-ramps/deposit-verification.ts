@@ -56,7 +56,7 @@ export class DepositVerification extends Construct {
         operations: ['GetItem', 'Query', 'UpdateItem'],
         events: ['PutItem'],
         hashes: ['GetItem', 'PutItem', 'DeleteItem'],
-        deposits: ['GetItem', 'UpdateItem'],
+        deposits: ['GetItem', 'PutItem', 'UpdateItem'],
       },
       memoryMegabytes: 256,
       timeoutSeconds: 30,

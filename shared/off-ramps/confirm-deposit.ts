@@ -10,6 +10,7 @@ import { type Deposit, isCreditedByItself, isCreditedOnReport } from './deposit.
 import { moveDeposit } from './deposit-events.ts';
 import { createDepositStore } from './deposit-store.ts';
 import { claimantOf, fundWithHash, releaseDeclaration } from './hash-claims.ts';
+import { createHashSearches } from './hash-searches.ts';
 import type { OffRamp } from './off-ramp.ts';
 import { operationEvents } from './off-ramp-event-records.ts';
 import { createOffRampStore } from './off-ramp-store.ts';
@@ -37,8 +38,8 @@ export type Confirmation =
 
 /**
  * Credits a confirmed transfer, which `isAwaitedBy` the operation, in one transaction: the operation moves to PENDING
- * with its verified hash, the hash is funded for ever, a declaration of another hash is released, the deposit is marked
- * as credited, and the events are put in the outbox. The state machine and the custodian's notifications both use it;
+ * with its verified hash, the hash is funded for ever, a declaration of another hash is released and that hash is looked
+ * for, the deposit is marked as credited, and the events are put in the outbox. The state machine and the custodian's notifications both use it;
  * the second one changes nothing. Who has declared the hash does not matter: the deposit is its address's operation's.
  */
 export function createConfirmDeposit(
@@ -50,6 +51,7 @@ export function createConfirmDeposit(
   const operations = createOffRampStore(dynamo, tables.operations);
   const deposits = createDepositStore(dynamo, tables.deposits, clock);
   const findAddressOwners = createFindAddressOwners(dynamo, tables.hashes);
+  const searches = createHashSearches(dynamo, tables.deposits, clock);
 
   const decide = async (operationId: string, transfer: CustodianTransfer): Promise<Confirmation> => {
     const seen = await operations.find(operationId);
@@ -90,6 +92,7 @@ export function createConfirmDeposit(
       operation: markCredited(tables.operations, seen, at, verified),
       funded: fundWithHash(tables.hashes, txHash, operationId),
       ...releaseDeclaration(tables.hashes, seen, txHash),
+      ...(await searches.takeOver(seen, source.now, txHash)),
       deposit: creditDeposit(tables.deposits, deposit, { ...credited, ...move.set }, source.now),
       ...operationEvents(source, seen, after),
       ...(move.event && { depositEvent: move.event }),

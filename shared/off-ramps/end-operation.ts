@@ -40,13 +40,10 @@ export function createEndOperation(
   const searches = createHashSearches(dynamo, tables.deposits, clock);
 
   /** The legs that release a declared hash and have it looked for. */
-  const handOver = async (seen: OffRamp, now: Date) => {
-    const { clientId, network, txHash } = seen;
-    return {
-      ...releaseDeclaration(tables.hashes, seen),
-      ...(txHash !== undefined && { search: await searches.startLeg({ clientId, network, txHash }, now) }),
-    };
-  };
+  const handOver = async (seen: OffRamp, now: Date) => ({
+    ...releaseDeclaration(tables.hashes, seen),
+    ...(await searches.takeOver(seen, now)),
+  });
 
   return async (seen: OffRamp, { status, reason, eventId: endedBy, payout, contradiction }: End): Promise<OffRamp> => {
     const now = clock.now();

@@ -42,6 +42,9 @@ interface SearchedHash {
   readonly txHash: string;
 }
 
+/** The hash that an operation of its client has declared, if it has. */
+type Declared = Omit<SearchedHash, 'txHash'> & { readonly txHash?: string | undefined };
+
 /** Who looks for a hash by a command. */
 export const OPERATORS = 'operators';
 
@@ -63,7 +66,12 @@ export function createHashSearches(dynamo: DynamoDBDocumentClient, table: string
 
   return {
     find,
-    startLeg,
+
+    /** The leg, if one is needed, by which a hash is looked for whose declaration is released, unless it is the one that stays. */
+    async takeOver({ clientId, network, txHash }: Declared, now: Date, staying?: string) {
+      const isReleased = txHash !== undefined && txHash !== staying;
+      return isReleased ? { search: await startLeg({ clientId, network, txHash }, now) } : {};
+    },
 
     /** The same by itself; the search as it is then. @throws {ConflictPersists} */
     async start(hash: SearchedHash, now: Date): Promise<HashSearch> {

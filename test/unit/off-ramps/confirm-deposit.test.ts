@@ -214,6 +214,28 @@ describe('decisions 4, unique hash: a declaration', () => {
     expect(await claimantOf('DECLARED', OTHER_HASH)).toBeUndefined();
   });
 
+  test('decisions 4: of another hash is handed over to the searches by the confirmation, which decides again when that search was renewed meanwhile', async () => {
+    const { beginAttempt, confirmDeposit, beforeNextWrite, kept, searches, table } = world();
+    await beginAttempt(await kept(), report(OTHER_HASH));
+    const custodianTransferId = `HASH#${CLIENT}#ETHEREUM#${OTHER_HASH}`;
+    const begun = { custodianTransferId, network: 'ETHEREUM', txHash: OTHER_HASH, startsAt: CREATED_AT };
+    beforeNextWrite(TABLES.deposits, () => {
+      table(TABLES.deposits).put({ ...begun, endsAt: CREATED_AT, nextPollAt: CREATED_AT });
+    });
+    expect(await confirmDeposit(OPERATION, transfer())).toMatchObject({ outcome: 'CREDITED' });
+    expect(await searches.find(custodianTransferId)).toMatchObject({
+      startsAt: CREATED_AT,
+      endsAt: expect.stringMatching(/^2026-08-02T12:00/),
+    });
+  });
+
+  test('of the very hash that is confirmed is looked for no more', async () => {
+    const { beginAttempt, confirmDeposit, kept, searches } = world();
+    await beginAttempt(await kept(), report(HASH));
+    await confirmDeposit(OPERATION, transfer());
+    expect(await searches.find(`HASH#${CLIENT}#ETHEREUM#${HASH}`)).toBeUndefined();
+  });
+
   test.each(['of another client', 'that is gone'] as const)(
     'of its hash by an operation %s blocks nobody’s money',
     async (declarant) => {

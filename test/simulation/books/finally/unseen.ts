@@ -35,18 +35,13 @@ function isReport({ method, path, answer }: TrueCall): boolean {
   return answer.status === 202 || (answer.status === 409 && lookedFor.includes(textIn(answer.body, 'code') ?? ''));
 }
 
-/**
- * Hashes are looked for on the network of whoever reports them; one that is taken, for its own operation, as long as it is
- * the declared one and no other has funded the operation: its declaration is released then, and nobody looks for it.
- */
+/** Hashes are looked for on the network of whoever reports them; one that is taken, for its own operation, as long as it is the declared one. */
 function isOf({ path, body, answer }: TrueCall, { facts, phases }: TrueTransfer, { ledger }: Aftermath): boolean {
   const operation = ledger.operations.get(path.split('/').at(-2) ?? '');
   if (operation === undefined || text(operation, 'network') !== facts.network) return false;
   const isSame = normalised(textIn(body, 'txHash') ?? '') === facts.txHash;
   const isThere = (phases[0]?.at ?? 0) <= (answer?.at ?? 0) + LOOKED_FOR;
-  const isDeclared =
-    text(operation, 'txHash') === facts.txHash && ['', facts.txHash].includes(text(operation, 'verifiedTxHash'));
-  const isOwn = isDeclared && ownerOf([operation], facts) !== undefined;
+  const isOwn = text(operation, 'txHash') === facts.txHash && ownerOf([operation], facts) !== undefined;
   return isSame && isThere && (answer?.status === 409 || isOwn);
 }
 
