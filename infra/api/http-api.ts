@@ -13,7 +13,7 @@ import {
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { PolicyDocument } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { FailureAlarm } from '#infra/platform/failure-alarm.ts';
 import { ServiceLog } from '#infra/platform/service-log.ts';
@@ -39,6 +39,8 @@ interface HttpApiProps {
   readonly routes: readonly ServedRoute[];
   /** People are called when it goes on failing. */
   readonly callsPeople: boolean;
+  /** Counts calls that are answered with 5xx for something that their callers do. */
+  readonly declined?: MetricFilter;
   /** Says who calls, on routes that need an access token. */
   readonly authorizer?: IFunction;
   /** Limits of single routes, as `{path}/{METHOD}`, where those of the stage do not fit. */
@@ -102,7 +104,7 @@ export class HttpApi extends Construct {
     const executionLog = `API-Gateway-Execution-Logs_${this.restApi.restApiId}/${stage.name}`;
     this.restApi.deploymentStage.node.addDependency(logging, new ServiceLog(this, 'ExecutionLog', stage, executionLog));
     new CustomDomains(this, 'CustomDomains', { restApi: this.restApi, domains, mutualTls });
-    alarmOnFailures(this, id, accessLog, props.callsPeople);
+    alarmOnFailures(this, id, accessLog, props);
     if (stage.name === 'local') answerAsOursLocally(this.restApi, areSigned(routes));
     this.usagePlan = perClient && limitClients(this, this.restApi, perClient, routeThrottling);
     Validations.of(this.restApi).acknowledge(
@@ -117,7 +119,12 @@ export class HttpApi extends Construct {
 }
 
 /** What is answered with 5xx raises an alarm; people see by route where. */
-function alarmOnFailures(api: HttpApi, id: string, accessLog: ServiceLog, callsPeople: boolean): void {
+function alarmOnFailures(
+  api: HttpApi,
+  id: string,
+  accessLog: ServiceLog,
+  { callsPeople, declined }: Pick<HttpApiProps, 'callsPeople' | 'declined'>,
+): void {
   const failures = { lines: FilterPattern.stringValue('$.status', '=', '5*'), metricName: `${id} failures` };
   const remedy = `Look at the access log, at route, gatewayError and integrationStatus; the metric "${id} failures by route" counts them apart.`;
   accessLog.alarm('Failures', failures, {
@@ -132,16 +139,19 @@ function alarmOnFailures(api: HttpApi, id: string, accessLog: ServiceLog, callsP
   const { restApi } = api;
   const ofQuarterHour = { period: Duration.minutes(15), statistic: 'Sum' } as const;
   // What its callers do wrong counts on neither side: a flood of it would hide that all else fails.
-  const answered = '(calls - refused)';
+  const [lost, answered] = declined
+    ? ['(failed - FILL(declined, 0))', '(calls - refused - FILL(declined, 0))']
+    : ['failed', '(calls - refused)'];
   new FailureAlarm(api, 'Failing', {
     description: `Calls of clients, providers or operators go on failing: in a quarter of an hour half of three or more, or a fiftieth and ten or more. ${remedy}`,
     runbook: 'an-api-fails',
     metric: new MathExpression({
-      expression: `(failed >= 3 AND 2 * failed >= ${answered}) OR (failed >= 10 AND 50 * failed >= ${answered})`,
+      expression: `(${lost} >= 3 AND 2 * ${lost} >= ${answered}) OR (${lost} >= 10 AND 50 * ${lost} >= ${answered})`,
       usingMetrics: {
         failed: restApi.metricServerError(ofQuarterHour),
         refused: restApi.metricClientError(ofQuarterHour),
         calls: restApi.metricCount({ period: Duration.minutes(15), statistic: 'SampleCount' }),
+        ...(declined && { declined: declined.metric(ofQuarterHour) }),
       },
       period: Duration.minutes(15),
       label: 'calls go on failing',

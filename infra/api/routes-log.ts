@@ -1,5 +1,6 @@
+import type { MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ERROR_LINES, REPORTED_LINES, ServiceLog } from '#infra/platform/service-log.ts';
+import { ERROR_LINES, linesWith, REPORTED_LINES, ServiceLog } from '#infra/platform/service-log.ts';
 import type { Stage } from '#infra/stages.ts';
 
 /** The log of all routes, in which every line names its own. */
@@ -25,4 +26,13 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
     },
   );
   return log;
+}
+
+/** Of the calls of clients that are answered with 5xx, those of which the service has nothing to be mended. */
+export function countDeclined(log: ServiceLog): MetricFilter {
+  return log.count('Declined', {
+    lines: linesWith('REQUEST_DECLINED'),
+    metricName: 'requests declined',
+    countsZeros: true,
+  });
 }

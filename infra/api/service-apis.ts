@@ -13,7 +13,7 @@ import { endpoints, sandboxEndpoints } from './endpoints.ts';
 import { HttpApi } from './http-api.ts';
 import { innerUrl } from './inner-url.ts';
 import { createPermissions, type ServiceParts } from './route-permissions.ts';
-import { createRoutesLog } from './routes-log.ts';
+import { countDeclined, createRoutesLog } from './routes-log.ts';
 
 /** Clients call one API; providers call another, which has no client certificates and no allowlist. */
 type Api = 'clients' | 'providers';
@@ -62,6 +62,7 @@ export function createApis(scope: Construct, context: FunctionContext, parts: Se
     callsPeople: true,
     // Among them are those that simulate providers, and know where their API is.
     routes: serve('clients'),
+    declined: countDeclined(log),
     authorizer: createAuthorizer(scope, context, parts.keys).lambda,
     routeThrottling: throttlingOf('clients', stage),
   });

@@ -15,6 +15,7 @@ import { ApiError, type FieldError, invalid } from '#shared/platform/http/api-er
 import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { NotHonoured } from '#shared/platform/unavailable.ts';
 
 interface Dependencies {
   /** False in production while its custodian is a simulated one: nobody has the keys of its addresses. */
@@ -86,7 +87,8 @@ async function newOperation(
   const amountError = checkAmount(amount, asset);
   const errors = [tokenError, amountError].filter((error) => error !== undefined);
   if (token === undefined || asset === undefined || amount === undefined || errors.length > 0) throw invalid(...errors);
-  if (!createsWithdrawals) throw new ApiError('SERVICE_UNAVAILABLE', { detail: NO_CUSTODIAN });
+  if (!createsWithdrawals)
+    throw new ApiError('SERVICE_UNAVAILABLE', { detail: NO_CUSTODIAN, cause: new NotHonoured() });
   // A try after the first one makes what was counted then.
   if (isFirstTry && !(await countCall(owner.clientId))) throw dailyLimitReached(clock.now());
   const { custodianAssetId } = asset;

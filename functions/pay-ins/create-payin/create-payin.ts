@@ -12,6 +12,7 @@ import { ApiError } from '#shared/platform/http/api-error.ts';
 import { dailyLimitReached } from '#shared/platform/http/daily-limit-reached.ts';
 import type { Idempotently } from '#shared/platform/http/idempotency.ts';
 import type { UseCase } from '#shared/platform/http/use-case.ts';
+import { NotHonoured } from '#shared/platform/unavailable.ts';
 import { type CheckedOrder, checkOrder, type OrderRules } from './check-order.ts';
 import { type OrderDependencies, orderPayin } from './order-pay-in.ts';
 
@@ -39,7 +40,7 @@ export function createPayin(deps: Dependencies): UseCase<typeof contract> {
       const made = isFirstTry ? undefined : await deps.payins.find(payinId);
       if (made !== undefined) return describePayin(await orderPayin(deps, made, user));
       const order = await checkOrder(deps, body, user);
-      if (!deps.createsPayins) throw new ApiError('SERVICE_UNAVAILABLE', { detail: NO_RAIL });
+      if (!deps.createsPayins) throw new ApiError('SERVICE_UNAVAILABLE', { detail: NO_RAIL, cause: new NotHonoured() });
       // A try after the first one makes what was counted then.
       if (isFirstTry && !(await deps.countCall(call.clientId))) throw dailyLimitReached(deps.clock.now());
       const payin = await insert(deps, newPayin(payinId, user, order, deps.clock.now()));

@@ -11,3 +11,8 @@ const PASSING: readonly string[] = [
 export function isPassing(code: string | undefined): boolean {
   return code !== undefined && PASSING.includes(code.replace(/(Exception|Error)$/, ''));
 }
+
+/** Of those: AWS is asked for more than it gives, by whomever. */
+export function isThrottled(code: string): boolean {
+  return isPassing(code) && !code.startsWith('Transaction');
+}

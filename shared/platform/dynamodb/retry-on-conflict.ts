@@ -1,3 +1,4 @@
+import { isThrottled } from '#shared/platform/aws/passing-error.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retry } from '#shared/platform/retry.ts';
 import { Unavailable } from '#shared/platform/unavailable.ts';
@@ -7,9 +8,14 @@ import { WriteConflict } from './transaction.ts';
 const TIME_LIMIT = 3000;
 const LONGEST_PAUSE = 250;
 
-/** Other writers have won for longer than a call can wait; nothing was written. */
+/** Other writers have won for longer than a call can wait, or the table was throttled; nothing was written. */
 export class ConflictPersists extends Unavailable {
   override readonly name = 'ConflictPersists';
+
+  /** A client's calls are in each other's way (decisions.md 10, Conflicts); a throttled table is everybody's. */
+  override get declinedFor() {
+    return isThrottled(this.message) ? undefined : 'CONFLICT_PERSISTS';
+  }
 }
 
 /**

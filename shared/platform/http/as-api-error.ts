@@ -11,6 +11,13 @@ export function asApiError(error: unknown): ApiError {
     : new ApiError('INTERNAL_ERROR', { cause: error });
 }
 
+/** Why a call of a client fails although nothing of the service does: what it asks for is refused elsewhere, or its other calls hinder it. */
+export function declinedFor(access: Access, { code, cause }: ApiError): string | undefined {
+  if (!access.endsWith('client')) return undefined;
+  if (code === 'RAIL_REJECTED') return code;
+  return cause instanceof Unavailable ? cause.declinedFor : undefined;
+}
+
 /** In place of what tells a client how to repeat a creation. */
 const toOperators: ReadonlyMap<ApiErrorCode, string> = new Map([
   ['INTERNAL_ERROR', 'The service failed. Its logs say why, by the id of the request.'],

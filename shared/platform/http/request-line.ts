@@ -3,7 +3,7 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Clock } from '#shared/platform/clock.ts';
 import { describe, log } from '#shared/platform/logger.ts';
 import { respondWithProblem } from './answer.ts';
-import { asApiError, toldTo } from './as-api-error.ts';
+import { asApiError, declinedFor, toldTo } from './as-api-error.ts';
 import type { Contract } from './contract.ts';
 import { parseGatewayEvent } from './event.ts';
 
@@ -36,8 +36,10 @@ export function requestLine(
       const { error, event, internal } = request;
       const apiError = toldTo(access, asApiError(error));
       const { code, status, ids, cause } = apiError;
+      const reason = status < 500 ? undefined : declinedFor(access, apiError);
       const ending = { ...ids, status, error: code, milliseconds: clock.now().getTime() - internal.startedAt };
       if (status < 500) log.info('REQUEST_REFUSED', ending);
+      else if (reason !== undefined) log.warn('REQUEST_DECLINED', { ...ending, reason, cause: describe(cause) });
       else log.error('REQUEST_FAILED', { ...ending, cause: describe(cause) });
       request.response = respondWithProblem(apiError, requestIdOf(event), oauth === true);
     },

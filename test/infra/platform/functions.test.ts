@@ -46,6 +46,7 @@ const filterProperties = z.object({
       MetricNamespace: z.string(),
       MetricName: z.string(),
       Dimensions: z.optional(z.array(z.object({ Key: z.string(), Value: z.string() }))),
+      DefaultValue: z.optional(z.number()),
     }),
   ),
 });
@@ -200,17 +201,19 @@ describe.each(stageNames)('every function of %s', (stageName) => {
     },
   );
 
-  test('that serves a route shares an alarm with the others, on the ERROR lines of their log, and one on those that no caller has seen', () => {
+  test('that serves a route shares an alarm with the others, on the ERROR lines of their log, and one on those that no caller has seen; those of calls that are declined are taken off others', () => {
     const errorLines = filters.filter(({ properties }) => service.text(properties.LogGroupName) === '<RoutesLog>');
     expect(errorLines.map(({ properties }) => properties.FilterPattern)).toEqual([
       '{ $.level = "ERROR" }',
       '{ ($.level = "ERROR") && (($.message.code NOT EXISTS) || ($.message.code != "REQUEST_FAILED")) }',
+      '{ $.message.code = "REQUEST_DECLINED" }',
     ]);
     const counted = errorLines.flatMap(({ properties }) => properties.MetricTransformations);
     const onThem = counted.map(({ MetricName }) =>
       alarms.filter(({ properties }) => properties.MetricName === MetricName),
     );
-    expect(onThem.map(({ length }) => length)).toEqual([1, 1]);
+    expect(onThem.map(({ length }) => length)).toEqual([1, 1, 0]);
+    expect(counted.at(2)).toMatchObject({ MetricName: 'requests declined', DefaultValue: 0 });
   });
 
   test('of operators shares an alarm with the others, on the ERROR lines of their log', () => {
@@ -242,15 +245,20 @@ describe.each(stageNames)('decisions 3: what is answered with 5xx in %s', (stage
     expect(onCount(byRoute?.MetricName)).toEqual([]);
   });
 
+  const ofClients = '(failed - FILL(declined, 0))';
+  const declined = { Namespace: `payin-offramp/${stageName}`, MetricName: 'requests declined', Dimensions: [] };
   // What callers do wrong is on neither side of the share: a flood of it would hide that the rest fails.
-  test.each(['Clients', 'Providers'])(
-    'by the API %s raises another once it is half of three answers in a quarter of an hour, or a fiftieth and ten',
-    (api) => {
+  test.each([
+    ['Clients', ofClients, '(calls - refused - FILL(declined, 0))', [{ Metric: declined, Period: 900, Stat: 'Sum' }]],
+    ['Providers', 'failed', '(calls - refused)', []],
+  ])(
+    'by the API %s raises another once it is half of three answers in a quarter of an hour, or a fiftieth and ten; decisions 10, Conflicts: what a client can cause does not count',
+    (api, failed, answered, others) => {
       const [failing] = alarms.filter(({ path }) => path === `${api}/Failing`).map(({ properties }) => properties);
       // Which refuses an alarm on several metrics.
       if (stageName === 'local') return expect(failing).toBeUndefined();
       expect(failing?.Metrics.flatMap(({ Expression }) => Expression ?? [])).toEqual([
-        '(failed >= 3 AND 2 * failed >= (calls - refused)) OR (failed >= 10 AND 50 * failed >= (calls - refused))',
+        `(${failed} >= 3 AND 2 * ${failed} >= ${answered}) OR (${failed} >= 10 AND 50 * ${failed} >= ${answered})`,
       ]);
       const Dimensions = [{ Name: 'ApiName', Value: `payin-offramp-${stageName}-service-${api.toLowerCase()}` }];
       const metric = (MetricName: string) => ({ Namespace: 'AWS/ApiGateway', MetricName, Dimensions });
@@ -258,6 +266,7 @@ describe.each(stageNames)('decisions 3: what is answered with 5xx in %s', (stage
         { Metric: metric('5XXError'), Period: 900, Stat: 'Sum' },
         { Metric: metric('4XXError'), Period: 900, Stat: 'Sum' },
         { Metric: metric('Count'), Period: 900, Stat: 'SampleCount' },
+        ...others,
       ]);
       const apis = service.ofType('AWS::ApiGateway::RestApi', z.object({ Name: z.string() }));
       expect(apis.find(({ path }) => path === `${api}/Api`)?.properties.Name).toBe(Dimensions[0]?.Value);

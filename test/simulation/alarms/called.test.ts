@@ -3,7 +3,7 @@ import type { Deployed } from '#test/simulation/aws/aws-in-memory.ts';
 import { deployed } from '#test/simulation/service/deployed.ts';
 import { synthesise } from '#test/simulation/topology/synthesise.ts';
 import { type Failure, failures, unnoticed, withDeadEndpoint, withDeployment } from './failures.ts';
-import { BEGINNING, fewOrders, quietDays } from './orders.ts';
+import { BEGINNING, fewOrders, quietDays, refusedOrders } from './orders.ts';
 import { type Alarms, readAlarms } from './read-alarms.ts';
 import { callsIn } from './watch.ts';
 
@@ -39,6 +39,10 @@ describe('nobody is called', () => {
 
   test('when the endpoint of a client fails', async () => {
     expect(await callsAfter({ change: withDeadEndpoint })).toEqual([]);
+  });
+
+  test('when a client orders pay-ins that the rail refuses', async () => {
+    expect(await callsAfter({ change: refusedOrders })).toEqual([]);
   });
 
   test('because of a deployment', async () => {

@@ -2,6 +2,7 @@ import { formatAddress } from '#shared/networks/address.ts';
 import { seeded } from '#test/simulation/kernel/random.ts';
 import { scriptOf } from '#test/simulation/run/round.ts';
 import { randomBytes } from '#test/simulation/world/chain/transaction-hash.ts';
+import { REFUSED_PHONE } from '#test/simulation/world/providers/rail.ts';
 import { HOUR, MINUTE, SECOND, START } from '#test/simulation/world/script/moments.ts';
 import type { ClientScript, OffRampScript, PayinScript, Script } from '#test/simulation/world/script/script.ts';
 import { quieten } from '#test/simulation/world/swarm.ts';
@@ -109,6 +110,16 @@ function scriptWith(hours: number, acts: Pick<Script, 'offRamps' | 'payins'>): S
 export function fewOrders(hours = 1.25): Script {
   const times = Array.from({ length: Math.ceil(hours * 3) }, (_, index) => BEGINNING + index * 20 * MINUTE);
   return scriptWith(hours, { offRamps: times.map((at) => offRampAt(at)), payins: times.map(payinAt) });
+}
+
+/** The same, and at night a client goes on ordering what the rail refuses: fifteen pay-ins in three minutes. */
+export function refusedOrders(): Script {
+  const script = fewOrders();
+  const refused = Array.from({ length: 15 }, (__, index): PayinScript => {
+    const { bank: _, ...order } = payinAt(BEGINNING + 5 * MINUTE + index * 12 * SECOND);
+    return { ...order, paymentMethod: 'NEQUI', phone: REFUSED_PHONE, fates: [] };
+  });
+  return { ...script, payins: [...script.payins, ...refused] };
 }
 
 /** Two days: an off-ramp an hour from eight to eight, and none at night. */

@@ -8,6 +8,7 @@ import { type Authorise, endpoint } from '#shared/platform/http/endpoint.ts';
 import { id, noBody, noContent, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
 import type { Call, UseCase } from '#shared/platform/http/use-case.ts';
 import { log } from '#shared/platform/logger.ts';
+import { NotHonoured } from '#shared/platform/unavailable.ts';
 import { fakeClock } from '#test/support/fake-clock.ts';
 import { authorized, context, gatewayEvent, invoke, problemOf } from '#test/support/gateway.ts';
 import { CLIENT, OPERATION, USER } from '#test/support/ids.ts';
@@ -236,8 +237,41 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
     const answer = await invoke(handler, gatewayEvent());
     expect([answer.statusCode, problemOf(answer).code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(answer.headers).toMatchObject({ 'Retry-After': '1' });
-    expect(lines).toMatchObject([{ level: 'error', fields: { cause: 'ConflictPersists: TransactionConflict' } }]);
+    const fields = { reason: 'CONFLICT_PERSISTS', cause: 'ConflictPersists: TransactionConflict' };
+    expect(lines).toMatchObject([{ level: 'warn', code: 'REQUEST_DECLINED', fields }]);
   });
+
+  test.each<[why: string, error: Error, access: Access, code: string, reason?: string]>([
+    [
+      'a pay-in that the rail refuses',
+      new ApiError('RAIL_REJECTED'),
+      'approved-client',
+      'REQUEST_DECLINED',
+      'RAIL_REJECTED',
+    ],
+    [
+      'a provider that is simulated in production',
+      new ApiError('SERVICE_UNAVAILABLE', { cause: new NotHonoured() }),
+      'approved-client',
+      'REQUEST_DECLINED',
+      'PROVIDER_SIMULATED',
+    ],
+    ['a conflict of a notification', new ConflictPersists('sequence'), 'provider', 'REQUEST_FAILED'],
+    ['a table that is throttled', new ConflictPersists('ThrottlingError'), 'client', 'REQUEST_FAILED'],
+    ['a rail that does not answer', new ApiError('RAIL_UNAVAILABLE'), 'client', 'REQUEST_FAILED'],
+    ['anything else', new Error('on fire'), 'client', 'REQUEST_FAILED'],
+  ])(
+    'decisions 10, Conflicts: only what a client can cause counts for no alarm: %s',
+    async (_, error, access, code, reason) => {
+      const lines = logged();
+      const fail = async () => {
+        throw error;
+      };
+      await invoke(endpoint({ ...route, access }, allow, fail), gatewayEvent());
+      expect(lines).toMatchObject([{ code, fields: reason === undefined ? {} : { reason } }]);
+      expect(Object.keys(lines[0]?.fields ?? {}).includes('reason')).toBe(reason !== undefined);
+    },
+  );
 
   test.each(['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded'])(
     'is 503 with Retry-After where AWS is asked too much: %s',

@@ -19,7 +19,6 @@ const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = 
   REFUNDED_PAYIN_COMPLETED: ['payinId', isPaidOtherwise],
   STATUS_CHANGE_REFUSED: ['operationId', isTold],
   STATUS_CHANGE_CONTRADICTED: ['operationId', isTold],
-  REQUEST_FAILED: ['error', (code) => code === 'RAIL_REJECTED'],
 };
 
 /** While nothing fails, nobody is called but for what people did wrong. */
