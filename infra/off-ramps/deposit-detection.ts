@@ -34,6 +34,7 @@ export class DepositDetection extends Construct {
   }
 
   #match(context: FunctionContext): ServiceFunction {
+    const { minimumDeposits, decimals } = readDepositTerms(context.stage.name);
     const matchDeposit = new ServiceFunction(this, context, {
       folder: 'off-ramps/match-deposit',
       concurrencyGroup: 'matchDeposit',
@@ -53,7 +54,8 @@ export class DepositDetection extends Construct {
       counted: { code: 'TRANSFER_LEFT_OUT', metricName: 'transfers left out', by: { Why: '$.message.why' } },
     })
       .setting('NETWORK_RULES', JSON.stringify(context.stage.networkRules))
-      .setting('MINIMUM_DEPOSITS', JSON.stringify(readDepositTerms(context.stage.name).minimumDeposits));
+      .setting('MINIMUM_DEPOSITS', JSON.stringify(minimumDeposits))
+      .setting('TOKEN_DECIMALS', JSON.stringify(decimals));
     allowFindingTransfers(matchDeposit, context.stage);
     this.allowQueueing(matchDeposit);
     // One at a time: a deposit that stops the function must not hold up what came in the same batch.

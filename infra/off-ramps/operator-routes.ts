@@ -1,6 +1,12 @@
 import { OPERATION_ID } from '#infra/api/example-ids.ts';
 import type { OperatorRoute } from '#infra/operators/operator-route.ts';
-import { pollDeposit, searchHash, settleDeposit, unsettleDeposit } from '#shared/off-ramps/deposit-commands.ts';
+import {
+  giveUpUnreadable,
+  pollDeposit,
+  searchHash,
+  settleDeposit,
+  unsettleDeposit,
+} from '#shared/off-ramps/deposit-commands.ts';
 import { resolveContradiction } from '#shared/off-ramps/operation-commands.ts';
 
 /** What operators change of off-ramps and their deposits. */
@@ -11,9 +17,16 @@ export const offRampOperatorRoutes: readonly OperatorRoute[] = [
     example: { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' },
   },
   {
+    contract: giveUpUnreadable,
+    tables: { deposits: ['UpdateItem'] },
+    example: { custodianTransferId: 'simulated:sim:POLYGON:0x6a1f…' },
+    question:
+      'Nobody asks the custodian for this transfer any more. Does the custodian say that there is no money in it, or under which other id it is?',
+  },
+  {
     contract: resolveContradiction,
     tables: { operations: ['GetItem', 'UpdateItem'], deposits: ['UpdateItem'] },
-    example: { operationId: OPERATION_ID, outcome: 'paid' },
+    example: { operationId: OPERATION_ID, outcome: 'paid', sequence: '4' },
     question:
       'Who pays out has to have said so, or the bank: what was paid is never given back, what was not paid may be. Is it certain?',
   },

@@ -16,6 +16,7 @@ export class BrokenParameters extends Error {
 
 interface DepositTerms {
   readonly minimumDeposits: Readonly<Record<string, string>>;
+  readonly decimals: Readonly<Record<string, number>>;
   readonly returnFees: Readonly<Record<string, string>>;
 }
 
@@ -44,7 +45,8 @@ export function readParameterLists(stageName: string, directory = parametersDire
 }
 
 /**
- * What deposits of each token of a stage have to reach, and what it costs to send them back, by the custodian's id of it.
+ * What deposits of each token of a stage have to reach, how many decimals it has, and what it costs to send it back, by
+ * the custodian's id of it.
  *
  * @throws {BrokenParameters}
  */
@@ -52,6 +54,7 @@ export function readDepositTerms(stageName: string, directory = parametersDirect
   const assets = readTokens(stageName, directory).flatMap(({ networks }) => Object.values(networks));
   return {
     minimumDeposits: Object.fromEntries(assets.map((asset) => [asset.custodianAssetId, asset.minimumDeposit])),
+    decimals: Object.fromEntries(assets.map((asset) => [asset.custodianAssetId, asset.decimals])),
     returnFees: Object.fromEntries(assets.map((asset) => [asset.custodianAssetId, asset.returnFee ?? '0'])),
   };
 }

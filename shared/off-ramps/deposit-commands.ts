@@ -24,13 +24,22 @@ export const searchHash = command({
   errors: ['SERVICE_UNAVAILABLE'],
 });
 
+const custodianTransferId = pollDeposit.body.shape.arguments.shape.custodianTransferId;
+
+export const giveUpUnreadable = command({
+  name: 'give-up-unreadable',
+  summary:
+    'Takes a transfer of which the custodian never said anything that can be read off the list unreadable: nobody asks for it any more, unless it is notified again.',
+  input: z.object({ custodianTransferId }),
+  answer: z.pick(deposit, { custodianTransferId: true }),
+  errors: ['NOT_FOUND'],
+});
+
 const settledDeposit = z.object({
   ...z.pick(deposit, { custodianTransferId: true, settled: true }).shape,
   operationId: z.optional(id),
   status: z.optional(depositStatus),
 });
-
-const custodianTransferId = pollDeposit.body.shape.arguments.shape.custodianTransferId;
 
 export const settleDeposit = command({
   name: 'settle-deposit',

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/platform/clock.ts';
 import { type AskForTransfers, CustodianUnavailable } from './custodians/custodian.ts';
 import { isReadable } from './custodians/custodian-transfer.ts';
-import type { Deposit } from './deposit.ts';
+import { isDealtWith } from './deposit.ts';
 import { isAwaitedBy, isKnown } from './deposit-match.ts';
 import type { Deposits } from './deposit-store.ts';
 import type { HashSearches } from './hash-searches.ts';
@@ -39,11 +39,6 @@ export function createIsDepositOnItsWay({ deposits, searches, findTransfers, clo
       throw new CustodianUnavailable('A transfer cannot be read.');
     return arriving.length > 0;
   };
-}
-
-/** It is credited, or a person decides about it: the end of an operation does not wait for that. */
-function isDealtWith({ settled, firstUnmatchedAt, creditedTo }: Deposit): boolean {
-  return settled !== undefined || firstUnmatchedAt !== undefined || creditedTo !== undefined;
 }
 
 export type IsDepositOnItsWay = ReturnType<typeof createIsDepositOnItsWay>;

@@ -9,6 +9,7 @@ import { unlessConditionFails } from '#shared/platform/dynamodb/condition.ts';
 import { indexEntries } from '#shared/platform/dynamodb/index-entries.ts';
 import { updateItem } from '#shared/platform/dynamodb/update-item.ts';
 import { inGroups } from '#shared/platform/in-groups.ts';
+import { isDealtWith } from './deposit.ts';
 import { arrivingKeyFor } from './deposit-key.ts';
 import { isAwaitedBy } from './deposit-match.ts';
 import { type DepositPoll, dueShardOf, lostAfter } from './deposit-polls.ts';
@@ -102,7 +103,8 @@ export function createDepositStore(dynamo: DynamoDBDocumentClient, table: string
       });
       for await (const { custodianTransferId } of entries) {
         const found = await find(custodianTransferId);
-        if (found?.arrivingAt && found.transfer && isAwaitedBy(expected, found.transfer)) return true;
+        if (!found?.arrivingAt || !found.transfer || isDealtWith(found)) continue;
+        if (isAwaitedBy(expected, found.transfer)) return true;
       }
       return false;
     },

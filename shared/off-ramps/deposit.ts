@@ -144,6 +144,11 @@ export function isCreditedByItself(deposit: Deposit): boolean {
   );
 }
 
+/** It is credited, or a person decides about it: the end of an operation does not wait for that. */
+export function isDealtWith({ settled, firstUnmatchedAt, creditedTo }: Deposit): boolean {
+  return settled !== undefined || firstUnmatchedAt !== undefined || creditedTo !== undefined;
+}
+
 /** The same where its very hash is the reported one of its operation: one that has been unmatched as well. */
 export function isCreditedOnReport(deposit: Deposit): boolean {
   return deposit.settled === undefined && [...creditable, 'UNMATCHED'].includes(depositStatusOf(deposit));

@@ -40,6 +40,8 @@ export interface RecordedPoll {
   readonly mismatch: Mismatch | undefined;
   /** The deposit that does not match. */
   readonly seenTransferId?: string | undefined;
+  /** That for which somebody was called. */
+  readonly calledFor?: string | undefined;
 }
 
 type Current = Pick<Verification, 'operationId' | 'attempt'>;
@@ -104,13 +106,14 @@ function pollUpdate(table: string, { operationId, attempt }: Current, result: Re
 
 /** What a poll found, and that it was made. */
 function found(result: RecordedPoll, operationId: string) {
-  const { lastCheckedAt, nextCheckAt, mismatch, seenTransferId } = result;
+  const { lastCheckedAt, nextCheckAt, mismatch, seenTransferId, calledFor } = result;
   const attributes = {
     lastCheckedAt,
     reason: mismatch?.reason,
     confirmations: mismatch?.confirmations,
     requiredConfirmations: mismatch?.requiredConfirmations,
     seenTransferId,
+    ...(calledFor !== undefined && { calledFor }),
     ...(nextCheckAt === undefined ? NO_NEXT : { nextCheckAt, dueShard: shardOf('LOOK', operationId) }),
   };
   const at = Date.parse(lastCheckedAt);

@@ -66,6 +66,8 @@ export const verification = z.object({
   lastCheckedAt: z.optional(instant),
   /** The deposit that the last poll judged, if it was sent to the operation's own address and does not match. */
   seenTransferId: z.optional(z.string()),
+  /** The deposit to its address, funding another client's operation, for which somebody was called in this attempt. */
+  calledFor: z.optional(z.string()),
   /** Absent once no poll is to come. */
   nextCheckAt: z.optional(instant),
   /** Each a `LoggedPoll`, oldest first. */

@@ -84,6 +84,8 @@ export const listContradictions = listOf(
   z.object({
     ...z.pick(offRamp, { operationId: true, clientId: true, amount: true, token: true, network: true, status: true })
       .shape,
+    /** With which resolve-contradiction says what was seen. */
+    ...z.pick(offRamp, { sequence: true }).shape,
     /** What stands. */
     said: z.array(contradiction.shape.status),
     ...waiting,

@@ -6,6 +6,15 @@ export type AssetAmounts = Readonly<Record<string, string>>;
 
 const assetAmounts = z.record(z.string(), z.string());
 
+/** Digits after the point that amounts of each token have, by the same ids. */
+export type AssetDecimals = Readonly<Record<string, number>>;
+
+const assetDecimals = z.record(z.string(), z.int());
+
+export function assetDecimalsSetting(name: string): AssetDecimals {
+  return assetDecimals.parse(JSON.parse(setting(name)));
+}
+
 export function assetAmountsSetting(name: string): AssetAmounts {
   return assetAmounts.parse(JSON.parse(setting(name)));
 }

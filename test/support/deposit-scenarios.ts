@@ -127,6 +127,7 @@ export function depositScenarios() {
         operations,
         countDepositsOf: createCountDepositsOf(dynamo, tables.deposits),
         minimumDeposits: {},
+        decimals: {},
         fundedBy: (txHash) => parts.claimant('FUNDED', txHash),
         outbox: { table: tables.events, newId: randomUUID },
         confirmDeposit,

@@ -99,6 +99,7 @@ export function detectionWorld(given: World = {}) {
       findAddressOwners: async () => (given.isNobodys ? [] : [operation]),
       countDepositsOf: async () => given.deposits ?? 0,
       minimumDeposits: { 'ETHEREUM:USDC': '1' },
+      decimals: { 'ETHEREUM:USDC': 6 },
       fundedBy: async () => undefined,
       outbox: { table: 'events', newId: randomUUID },
       operations: { find: async (operationId) => offRamp({ ...operation, operationId }) },

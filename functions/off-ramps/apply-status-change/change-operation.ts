@@ -4,7 +4,7 @@ import { type EndOperation, logOwed } from '#shared/off-ramps/end-operation.ts';
 import type { Said } from '#shared/off-ramps/incoming-off-ramp-status.ts';
 import { contradiction, type EndStatus, type OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
-import type { Arrival } from '#shared/platform/aws/each-message.ts';
+import { type Arrival, NotYet } from '#shared/platform/aws/each-message.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
 import { log } from '#shared/platform/logger.ts';
@@ -53,7 +53,7 @@ export function changeOperation({ operations, endOperation, contradictions, cloc
           return log.info('PAID_AGAIN', change);
         case 'TOO_EARLY':
           if (clock.now().getTime() - arrival.sentAt.getTime() >= LONGEST_TRIED) return keep(seen, said, arrival);
-          throw new Error(`It is ${seen.status}, and no more is known yet.`);
+          throw new NotYet(`It is ${seen.status}, and no more is known yet.`);
         case 'CONTRADICTS':
           return keep(seen, said, arrival);
         case 'REPEATED':

@@ -10,7 +10,7 @@ import {
   reasonsInWords,
   type VerificationReason,
 } from '#shared/off-ramps/verification.ts';
-import type { Verifications } from '#shared/off-ramps/verification-store.ts';
+import type { RecordedPoll, Verifications } from '#shared/off-ramps/verification-store.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
 import { type Judging, judgeAttempt, type Mismatched } from './judge-attempt.ts';
@@ -52,8 +52,10 @@ async function credit(deps: Dependencies, attempt: AttemptInput, transfer: Custo
   if (confirmation.otherClientId === operation.clientId) {
     return recordMismatch(deps, attempt, { mismatch: { reason: 'FUNDS_ANOTHER_OPERATION' }, seenTransferId });
   }
-  log.error('DEPOSIT_FUNDS_ANOTHER_CLIENT', { operationId, custodianTransferId: seenTransferId });
-  return recordMismatch(deps, attempt, { mismatch: { reason: 'NOT_FOUND' } });
+  const { verification } = (await deps.operations.findWithVerification(operationId)) ?? {};
+  const isKnown = verification?.attempt === attempt.attempt && verification.calledFor === seenTransferId;
+  if (!isKnown) log.error('DEPOSIT_FUNDS_ANOTHER_CLIENT', { operationId, custodianTransferId: seenTransferId });
+  return recordMismatch(deps, attempt, { mismatch: { reason: 'NOT_FOUND' }, calledFor: seenTransferId });
 }
 
 /**
@@ -82,7 +84,7 @@ async function closed(
 async function recordMismatch(
   deps: Dependencies,
   attempt: AttemptInput,
-  { mismatch, seenTransferId, notBefore = 0 }: Mismatched,
+  { mismatch, seenTransferId, calledFor, notBefore = 0 }: Mismatched & Pick<RecordedPoll, 'calledFor'>,
 ): Promise<PollResult> {
   const now = deps.clock.now();
   const lastCheckedAt = now.toISOString();
@@ -98,7 +100,8 @@ async function recordMismatch(
     return isEnded ? windowEnded(attempt, lastCheckedAt, reason) : over(deps, attempt, lastCheckedAt);
   }
   const nextCheckAt = new Date(Math.max(next, notBefore) * 1000).toISOString();
-  const isKept = await deps.verifications.recordPoll(attempt, { lastCheckedAt, nextCheckAt, mismatch, seenTransferId });
+  const poll = { lastCheckedAt, nextCheckAt, mismatch, seenTransferId, calledFor };
+  const isKept = await deps.verifications.recordPoll(attempt, poll);
   return isKept
     ? { ...attempt, outcome: 'LOOK_AGAIN', why: reasonsInWords[reason], reason, lastCheckedAt, nextCheckAt }
     : over(deps, attempt, lastCheckedAt);

@@ -13,7 +13,7 @@ import { claimantOf } from '#shared/off-ramps/hash-claims.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import { createCountDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
-import { assetAmountsSetting } from '#shared/parameters/asset-amounts.ts';
+import { assetAmountsSetting, assetDecimalsSetting } from '#shared/parameters/asset-amounts.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
@@ -55,6 +55,7 @@ export function wire(
       operations: createOffRampStore(dynamo, tables.operations),
       countDepositsOf: createCountDepositsOf(dynamo, tables.deposits),
       minimumDeposits: assetAmountsSetting('MINIMUM_DEPOSITS'),
+      decimals: assetDecimalsSetting('TOKEN_DECIMALS'),
       fundedBy: (txHash) => claimantOf(dynamo, tables.hashes, 'FUNDED', txHash),
       confirmDeposit: createConfirmDeposit(dynamo, tables, clock, newId),
     }),

@@ -5,8 +5,8 @@ import type { Deposit, LeftOut } from '#shared/off-ramps/deposit.ts';
 import { isAwaitedBy, isKnown } from '#shared/off-ramps/deposit-match.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import { type CountDepositsOf, MOST_LISTED } from '#shared/off-ramps/operation-deposits.ts';
-import type { AssetAmounts } from '#shared/parameters/asset-amounts.ts';
-import { compareAmounts, decimalPlaces, MOST_DECIMALS } from '#shared/platform/amount.ts';
+import type { AssetAmounts, AssetDecimals } from '#shared/parameters/asset-amounts.ts';
+import { compareAmounts, decimalPlaces } from '#shared/platform/amount.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { log } from '#shared/platform/logger.ts';
 
@@ -16,6 +16,7 @@ export interface Owning {
   readonly countDepositsOf: CountDepositsOf;
   /** Transfers of less are dust, unless they are what is awaited. */
   readonly minimumDeposits: AssetAmounts;
+  readonly decimals: AssetDecimals;
   readonly clock: Clock;
 }
 
@@ -81,10 +82,10 @@ function isKnownAsset({ minimumDeposits }: Owning, { assetId }: CustodianTransfe
   return minimumDeposits[assetId] !== undefined;
 }
 
-/** An amount with more places than any token has is none of that token: a person has to look at it, however little it is. */
-function isBelowMinimum({ minimumDeposits }: Owning, { assetId, amount }: CustodianTransfer): boolean {
-  const minimum = minimumDeposits[assetId];
-  return minimum !== undefined && decimalPlaces(amount) <= MOST_DECIMALS && compareAmounts(amount, minimum) < 0;
+/** An amount with more places than its token has is none of that token: a person has to look at it, however little it is. */
+function isBelowMinimum({ minimumDeposits, decimals }: Owning, { assetId, amount }: CustodianTransfer): boolean {
+  const [minimum, places = 0] = [minimumDeposits[assetId], decimals[assetId]];
+  return minimum !== undefined && decimalPlaces(amount) <= places && compareAmounts(amount, minimum) < 0;
 }
 
 /** Counted by its line: a metric filter goes by the code. */

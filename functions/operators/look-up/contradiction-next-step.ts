@@ -4,12 +4,12 @@ import type { NextStep } from '#shared/operators/next-step.ts';
 
 /** What a person has to find out of an off-ramp while something stands that contradicts its status. */
 export function contradictionNextStep(operation: OffRamp): NextStep | undefined {
-  const { operationId, status, contradictedSince } = operation;
+  const { operationId, status, sequence, contradictedSince } = operation;
   if (contradictedSince === undefined) return undefined;
   const said = new Set(standingOf(operation).map((one) => inWords(operation, one)));
   return {
     who: 'FINANCE',
-    what: `${[...said].join('; ')}${said.size === 0 ? 'More was said than is kept' : ''}, and it is ${status}. Finds out whether the user has the money, and gives nothing back before; then: resolve-contradiction ${operationId} paid or not-paid.`,
+    what: `${[...said].join('; ')}${said.size === 0 ? 'More was said than is kept' : ''}, and it is ${status}. Finds out whether the user has the money, and gives nothing back before; then: resolve-contradiction ${operationId} paid ${sequence}, or not-paid ${sequence}.`,
   };
 }
 

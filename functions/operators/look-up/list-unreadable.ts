@@ -66,11 +66,15 @@ function rowOfPayin(payin: Payin, now: Date) {
 
 /** What can be read by now waits for nobody. */
 function rowOf(deposit: Listed, now: Date) {
-  const { unreadableSince: since, unreadableFields: fields = '', network, nextPollAt } = deposit;
+  const { unreadableSince: since, unreadableFields: fields = '', network, nextPollAt, transfer } = deposit;
   if (since === undefined) return undefined;
   const what =
     network === undefined
       ? `Asks the custodian for its transaction. Of its notification cannot be read: ${fields}.`
       : `Asks the custodian for it${nextPollAt === undefined ? '' : ', as the service does on'}. Of the answer cannot be read: ${fields}.`;
-  return { ...deposit, since, age: ageOf(since, now), who: 'FINANCE' as const, what };
+  const end =
+    transfer === undefined || nextPollAt === undefined
+      ? ` What it never says readably is ended by: give-up-unreadable ${deposit.custodianTransferId}.`
+      : '';
+  return { ...deposit, since, age: ageOf(since, now), who: 'FINANCE' as const, what: `${what}${end}` };
 }

@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
 import * as depositCommands from '#shared/off-ramps/deposit-commands.ts';
 import { createFindDeposit } from '#shared/off-ramps/find-deposit.ts';
+import { createGiveUpUnreadable } from '#shared/off-ramps/give-up-unreadable.ts';
 import { createHashSearches } from '#shared/off-ramps/hash-searches.ts';
 import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
 import * as operationCommands from '#shared/off-ramps/operation-commands.ts';
@@ -10,6 +11,7 @@ import { createSettleDeposit, createUnsettleDeposit } from '#shared/off-ramps/se
 import { createUnderAudit } from '#shared/operators/audited.ts';
 import { byPath, type Handler } from '#shared/operators/by-path.ts';
 import type { Clock } from '#shared/platform/clock.ts';
+import { giveUpUnreadable } from './give-up-unreadable.ts';
 import { pollDeposit } from './poll-deposit.ts';
 import { resolveContradiction } from './resolve-contradiction.ts';
 import { searchHash } from './search-hash.ts';
@@ -35,12 +37,14 @@ export function operateOffRamps({ dynamo, tables, clock, newId }: Dependencies):
     clock,
   };
   const pollNow = createPollDepositNow(dynamo, tables.deposits, clock);
+  const giveUp = createGiveUpUnreadable(dynamo, tables.deposits, clock);
   const searches = createHashSearches(dynamo, tables.deposits, clock);
   return byPath(
     new Map([
       underAudit(depositCommands.settleDeposit, settleDeposit(settling)),
       underAudit(depositCommands.unsettleDeposit, unsettleDeposit(settling)),
       underAudit(depositCommands.pollDeposit, pollDeposit(pollNow, clock)),
+      underAudit(depositCommands.giveUpUnreadable, giveUpUnreadable(giveUp)),
       underAudit(depositCommands.searchHash, searchHash(searches, clock)),
       underAudit(operationCommands.resolveContradiction, resolveContradiction({ operations, contradictions, clock })),
     ]),

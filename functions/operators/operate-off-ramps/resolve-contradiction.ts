@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ContradictionStore } from '#shared/off-ramps/contradiction-store.ts';
+import { standingOf } from '#shared/off-ramps/contradictions.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRamps } from '#shared/off-ramps/off-ramp-store.ts';
 import type { resolveContradiction as contract } from '#shared/off-ramps/operation-commands.ts';
@@ -14,14 +14,16 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** A person decides on what was said until now: what is said meanwhile is left to be decided. */
+/** A person decides on what they saw: what has been said since is left to be decided. Whoever has decided may decide again. */
 export function resolveContradiction({ operations, contradictions, clock }: Dependencies): Change<typeof contract> {
-  return async ({ operationId, outcome }) => {
-    const first = await find(operationId);
+  return async ({ operationId, outcome, sequence }) => {
     const resolved = await retryOnConflict(clock, async () => {
-      const seen = await find(operationId);
-      if (!isDeepStrictEqual(saidOf(seen), saidOf(first))) {
-        throw conflict('Something else was said of it meanwhile: look at it again.');
+      const seen = await operations.find(operationId);
+      if (seen === undefined) throw new ApiError('OFF_RAMP_NOT_FOUND');
+      if (seen.sequence !== Number(sequence))
+        throw conflict(`It has changed since: ${stateOf(seen)} Look at it again.`);
+      if (seen.contradictedSince === undefined && seen.paidOut === undefined) {
+        throw conflict('Nothing that was said of it contradicts its status.');
       }
       return contradictions.resolve(seen, outcome === 'paid');
     });
@@ -31,21 +33,15 @@ export function resolveContradiction({ operations, contradictions, clock }: Depe
       ids: { operationId, clientId, userId },
     };
   };
-
-  async function find(operationId: string): Promise<OffRamp> {
-    const seen = await operations.find(operationId);
-    if (seen === undefined) throw new ApiError('OFF_RAMP_NOT_FOUND');
-    // Whoever has decided may be wrong, and decides again.
-    if (seen.contradictedSince === undefined && seen.paidOut === undefined) {
-      throw conflict('Nothing that was said of it contradicts its status.');
-    }
-    return seen;
-  }
 }
 
-/** An end or a payout that its status allows was said too. */
-function saidOf({ status, endedBy, payout, contradictions, contradictionsNotKept }: OffRamp) {
-  return { status, endedBy, payout, contradictions, contradictionsNotKept };
+/** What whoever has looked before has not seen. */
+function stateOf(operation: OffRamp): string {
+  const { status, sequence, paidOut } = operation;
+  const decided = paidOut === undefined ? '' : `, and was found ${paidOut ? 'paid' : 'not-paid'}`;
+  const said = standingOf(operation).map((one) => [one.status, one.payout?.reference].filter(Boolean).join(' '));
+  const standing = said.length === 0 ? '' : `, and of it stands ${said.join(', ')}`;
+  return `its sequence is ${sequence}, it is ${status}${decided}${standing}.`;
 }
 
 function conflict(detail: string): ApiError {

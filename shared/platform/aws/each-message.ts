@@ -32,6 +32,11 @@ export interface Arrival {
 /** @param queueArn where the message came from */
 type HandleMessage = (body: string, queueArn: string, arrival: Arrival) => Promise<void>;
 
+/** What cannot be handled yet, and that is no fault: its message goes back to the queue, and nobody is called for it. */
+export class NotYet extends Error {
+  override readonly name = 'NotYet';
+}
+
 /** Handles a batch message by message and logs a line for each: only a failed message goes back to the queue. */
 export function eachMessage(consumer: string, clock: Clock, handle: HandleMessage) {
   return async (event: unknown): Promise<SQSBatchResponse> => {
@@ -60,7 +65,9 @@ export function eachMessage(consumer: string, clock: Clock, handle: HandleMessag
       log.info('MESSAGE_HANDLED', { milliseconds: clock.now().getTime() - startedAt });
       return false;
     } catch (error) {
-      log.warn('MESSAGE_FAILED', { cause: describe(error), milliseconds: clock.now().getTime() - startedAt });
+      const ending = { cause: describe(error), milliseconds: clock.now().getTime() - startedAt };
+      if (error instanceof NotYet) log.info('MESSAGE_POSTPONED', ending);
+      else log.warn('MESSAGE_FAILED', ending);
       return true;
     }
   }

@@ -44,6 +44,8 @@ interface World {
   /** Clients by the addresses that can be read. */
   /** Ids of the clients to whom each address belongs. */
   readonly owners?: Readonly<Record<string, readonly string[]>>;
+  /** The deposit for which somebody was called in the current attempt. */
+  readonly calledFor?: string;
   /** The attempt is over, whose last poll said so. */
   readonly ended?: VerificationReason;
   /** The operation as it is when the result of the poll is refused, if it is not as it was; null when it is gone. */
@@ -69,7 +71,8 @@ function world(given: World = {}) {
       find: async () => operation,
       findWithVerification: async () => {
         const current = given.meanwhile === undefined ? operation : (given.meanwhile ?? undefined);
-        const ended = verification({ attempt: currentAttempt, reason: given.ended, lastCheckedAt: CREATED_AT });
+        const { ended: reason, calledFor } = given;
+        const ended = verification({ attempt: currentAttempt, reason, calledFor, lastCheckedAt: CREATED_AT });
         return current && { operation: current, verification: ended };
       },
     },
@@ -198,8 +201,23 @@ describe('interface 4.3 rule 1: a match', () => {
       expect(polls).toMatchObject([{ result: { mismatch: { reason: 'NOT_FOUND' } } }]);
       expect(polls[0]?.result.seenTransferId).toBeUndefined();
       expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_FUNDS_ANOTHER_CLIENT' }]);
+      expect(polls[0]?.result.calledFor).toBe('transfer-1');
     },
   );
+
+  test.each([
+    ['once in an attempt', { calledFor: 'transfer-1' }, 0],
+    ['for another deposit', { calledFor: 'transfer-2' }, 1],
+    ['again in the next attempt', { calledFor: 'transfer-1', currentAttempt: 2 }, 1],
+  ])('decisions 9: of that somebody is called %s', async (_, known, calls) => {
+    const lines = logged();
+    const { check } = world({
+      ...{ transfers: [transfer()], ...known },
+      confirmation: { outcome: 'FUNDS_ANOTHER_OPERATION', operation: verifying, otherClientId: STRANGER },
+    });
+    await check(input);
+    expect(lines.filter(({ code }) => code === 'DEPOSIT_FUNDS_ANOTHER_CLIENT')).toHaveLength(calls);
+  });
 });
 
 describe('interface 4.3 rule 2: what does not match is polled again until the window ends', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveContradiction } from '#shared/off-ramps/operation-commands.ts';
 import { readDeposit } from '#shared/operators/deposit-lookup.ts';
+import { NotYet } from '#shared/platform/aws/each-message.ts';
 import { OPERATION } from '#test/support/ids.ts';
 import { logged } from '#test/support/logged.ts';
 import { TOLD_AT, toldOfPayouts } from '#test/support/told-of-payouts.ts';
@@ -14,6 +15,13 @@ function called() {
 const CONTRADICTED = 'STATUS_CHANGE_CONTRADICTED';
 
 type World = Awaited<ReturnType<typeof toldOfPayouts>>;
+
+/** A person decides on what is there now. */
+const decide = async (world: World, outcome: string) =>
+  world.change(resolveContradiction, {
+    ...{ operationId: OPERATION, outcome },
+    sequence: String((await world.kept()).sequence),
+  });
 
 /** By its operation, and by its deposit. */
 async function nextSteps({ look, lookAt }: World): Promise<readonly string[]> {
@@ -129,7 +137,7 @@ describe('decisions 4: a repeat is no second alarm', () => {
     const world = await toldOfPayouts();
     await world.cancel();
     await world.pay('P-1', { eventId: 'first' });
-    await world.change(resolveContradiction, { operationId: OPERATION, outcome: 'not-paid' });
+    await decide(world, 'not-paid');
     await world.pay('P-1', { eventId: 'first' });
     expect(codes()).toEqual(['DEPOSIT_OWED', CONTRADICTED]);
     await world.pay('P-1', { eventId: 'second' });
@@ -267,7 +275,7 @@ describe('decisions 4: at most ten are kept', () => {
       Array.from({ length: 10 }, (_, number) => `P-${number}`),
     );
     expect(kept).toMatchObject({ contradictionsNotKept: 3, contradictedSince: TOLD_AT });
-    const { body } = await world.change(resolveContradiction, { operationId: OPERATION, outcome: 'paid' });
+    const { body } = await decide(world, 'paid');
     expect(body).toMatchObject({ paidOut: true });
     expect(await world.kept()).not.toHaveProperty('contradictionsNotKept');
     await world.pay('P-99');
@@ -286,7 +294,7 @@ describe('decisions 4: what is told before its deposit can be read is tried for 
     const codes = called();
     const world = await toldOfPayouts({ isCredited });
     const tell = (ago: number) => world.tell({ ...told, eventId: 'same' }, { type, ago });
-    await expect(tell(0)).rejects.toThrow('no more is known yet');
+    await expect(tell(0)).rejects.toThrow(NotYet);
     await expect(tell(HALF_AN_HOUR - 1)).rejects.toThrow('no more is known yet');
     expect([codes(), await world.contradicted()]).toEqual([[], []]);
     await tell(HALF_AN_HOUR);
@@ -308,9 +316,6 @@ describe('decisions 4: what is told before its deposit can be read is tried for 
 });
 
 describe('decisions 4: a person decides', () => {
-  const decide = (world: World, outcome: string) =>
-    world.change(resolveContradiction, { operationId: OPERATION, outcome });
-
   test('paid: nothing is owed and nobody acts, whatever the status', async () => {
     called();
     const world = await toldOfPayouts();
@@ -369,8 +374,29 @@ describe('decisions 4: a person decides', () => {
     called();
     const world = await toldOfPayouts();
     expect(await decide(world, 'paid')).toMatchObject({ status: 409, body: { code: 'OPERATION_STATUS_CONFLICT' } });
-    const other = { operationId: '00000000-0000-4000-8000-000000000000', outcome: 'paid' };
+    const other = { operationId: '00000000-0000-4000-8000-000000000000', outcome: 'paid', sequence: '1' };
     expect((await world.change(resolveContradiction, other)).status).toBe(404);
+  });
+
+  test('of what was said before another said more: 409 with what stands by now, and nothing is decided', async () => {
+    called();
+    const world = await toldOfPayouts();
+    await world.cancel();
+    await world.pay('P-1');
+    const [row] = await world.contradicted();
+    await world.pay('P-2');
+    const { sequence } = await world.kept();
+    const seen = { operationId: OPERATION, outcome: 'not-paid', sequence: String(row?.['sequence']) };
+    const answer = await world.change(resolveContradiction, seen);
+    expect(answer).toMatchObject({ status: 409, body: { code: 'OPERATION_STATUS_CONFLICT' } });
+    expect(JSON.stringify(answer.body)).toContain(
+      `its sequence is ${sequence}, it is CANCELLED, and of it stands COMPLETED P-1, COMPLETED P-2.`,
+    );
+    expect(await world.kept()).not.toHaveProperty('paidOut');
+    expect((await nextSteps(world))[0]).toContain(`resolve-contradiction ${OPERATION} paid ${sequence}`);
+    expect(await decide(world, 'not-paid')).toMatchObject({ status: 200, body: { sequence: sequence + 1 } });
+    const again = await world.change(resolveContradiction, { ...seen, sequence: String(sequence) });
+    expect(JSON.stringify(again.body)).toContain('it is CANCELLED, and was found not-paid.');
   });
 
   test('of something else than was said by then: 409, and it stands', async () => {
@@ -401,7 +427,7 @@ test('decisions 4: whoever decides has not seen an end that comes meanwhile: 409
     const paid = { status: 'COMPLETED', endedBy: 'paid', payout: { reference: 'P-1' }, sequence: kept.sequence + 1 };
     world.table('operations').put({ ...kept, record: 'OPERATION', ...paid });
   });
-  const decided = await world.change(resolveContradiction, { operationId: OPERATION, outcome: 'not-paid' });
+  const decided = await decide(world, 'not-paid');
   expect(decided).toMatchObject({ status: 409, body: { code: 'OPERATION_STATUS_CONFLICT' } });
   expect(await world.kept()).toHaveProperty('contradictedSince');
   expect(await world.kept()).not.toHaveProperty('paidOut');
@@ -413,7 +439,7 @@ test.each(['FAILED', 'CANCELLED'])(
     const codes = called();
     const world = await toldOfPayouts();
     await world.giveBack('P-1', {}, { ago: 1800_000 });
-    await world.change(resolveContradiction, { operationId: OPERATION, outcome: 'paid' });
+    await decide(world, 'paid');
     await world.tell({ status, eventId: 'late' }, { ago: 1000 });
     const kept = await world.kept();
     expect(kept).toMatchObject({ status, contradictedSince: '2026-08-01T12:01:59.000Z' });
@@ -424,7 +450,7 @@ test.each(['FAILED', 'CANCELLED'])(
     expect((await nextSteps(world))[0]).toContain('gives nothing back before');
     await world.tell({ status, eventId: 'late' }, { isRepeat: true });
     expect([codes().slice(3).sort(), await world.kept()]).toEqual([['DEPOSIT_OWED', CONTRADICTED], kept]);
-    await world.change(resolveContradiction, { operationId: OPERATION, outcome: 'paid' });
+    await decide(world, 'paid');
     expect([await world.contradicted(), await world.owed()]).toEqual([[], []]);
   },
 );

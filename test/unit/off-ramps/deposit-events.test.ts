@@ -42,6 +42,7 @@ async function world(operation: OffRamp = offRamp()) {
     findAddressOwners: createFindAddressOwners(dynamo, TABLES.hashes),
     countDepositsOf: createCountDepositsOf(dynamo, TABLES.deposits),
     minimumDeposits: { 'ETHEREUM:USDC': '1' },
+    decimals: { 'ETHEREUM:USDC': 6 },
     fundedBy: (txHash) => claimantOf('FUNDED', txHash),
     outbox: { table: TABLES.events, newId: randomUUID },
     networkRules: RULES,

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { type Deposit, deposit } from '#shared/off-ramps/deposit.ts';
 import { arriving, failed, notFound } from '#shared/off-ramps/deposit-changes.ts';
 import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { depositsInMemory } from '#test/support/deposits-in-memory.ts';
 import { dynamoThat } from '#test/support/dynamo-that.ts';
+import { OPERATION as ID } from '#test/support/ids.ts';
 import { CREATED_AT, offRamp, transfer } from '#test/support/off-ramp.ts';
 
 const NOW = new Date(CREATED_AT);
@@ -41,6 +43,20 @@ describe('decisions 4, cancelling: a deposit on its way', () => {
       offRamp({ network: 'STELLAR', address: ACCOUNT, addressTag, senderAddress: SENDER });
     expect(await deposits.isArrivingFor(awaiting('1'))).toBe(true);
     expect(await deposits.isArrivingFor(awaiting('2'))).toBe(false);
+  });
+
+  test.each<[string, Partial<Deposit>]>([
+    ['has been unmatched before, and is held now', { firstUnmatchedAt: CREATED_AT, reasons: ['WRONG_AMOUNT'] }],
+    ['is settled', { settled: { outcome: 'KEPT', by: 'someone', at: CREATED_AT, reason: 'because' } }],
+    ['is credited to another', { creditedTo: ID }],
+  ])('decisions 4, cancelling: one that %s hinders nothing: nobody credits it by itself', async (_, known) => {
+    const { deposits, put, kept } = depositsInMemory();
+    const held = transfer({ state: 'HELD' });
+    await deposits.remember(held, NOW);
+    put({ ...deposit.parse(kept('transfer-1')), ...arriving(held) });
+    expect(await deposits.isArrivingFor(offRamp())).toBe(true);
+    put({ ...deposit.parse(kept('transfer-1')), ...known });
+    expect(await deposits.isArrivingFor(offRamp())).toBe(false);
   });
 
   test.each([

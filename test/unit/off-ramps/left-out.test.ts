@@ -31,6 +31,7 @@ describe('decisions 9, what is no deposit: it is counted, nobody hears of it, an
     ['to no address of ours', 'NOT_OURS', { isNobodys: true }, {}],
     ['of less than the token’s minimum', 'BELOW_MINIMUM', { operation: {} }, { amount: '0.99' }],
     ['of nothing', 'BELOW_MINIMUM', { operation: {} }, { amount: '0.00' }],
+    ['of as many places as its token has', 'BELOW_MINIMUM', { operation: {} }, { amount: '0.000001' }],
   ];
 
   test.each(cases.flatMap(([name, ...rest]) => finals.map((state) => [name, state, ...rest] as const)))(
@@ -70,6 +71,12 @@ describe('decisions 9, what is no deposit: it is one', () => {
   test('what is awaited, however many came before it', async () => {
     const { world } = await notifiedTwice({ operation: {}, deposits: 100 }, {});
     expect(world.confirmed).toEqual([OPERATION]);
+  });
+
+  test('decisions 12, Boundary: what has more places than its token, however little it is, and somebody is called', async () => {
+    const { kept, lines } = await notifiedTwice({ operation: {} }, { amount: '0.0000001' });
+    expect(kept).toMatchObject({ operationId: OPERATION, unmatched: 'UNMATCHED', reasons: ['WRONG_AMOUNT'] });
+    expect(lines).toMatchObject([{ level: 'error', code: 'DEPOSIT_UNMATCHED' }]);
   });
 
   test.each([{ assetId: 'ETHEREUM:USDC.e', amount: '0.1' }, { amount: '1' }])(

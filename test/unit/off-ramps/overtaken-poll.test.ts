@@ -38,6 +38,7 @@ function createWorld(answers: Promise<readonly CustodianTransfer[]>[]) {
     rememberSeen: createRememberSeen(dynamo, TABLES.deposits, clock),
     countDepositsOf: async () => 0,
     minimumDeposits: {},
+    decimals: {},
     fundedBy: (txHash: string) => offRamps.claimantOf('FUNDED', txHash),
     outbox: { table: TABLES.events, newId: randomUUID },
     networkRules: RULES,

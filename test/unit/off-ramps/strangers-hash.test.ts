@@ -52,6 +52,7 @@ async function readsOf(txHash: string, way: readonly CustodianTransfer[]) {
     countDepositsOf: createCountDepositsOf(dynamo, TABLES.deposits),
     listDepositsOf: createListDepositsOf(dynamo, TABLES.deposits, clock),
     minimumDeposits: {},
+    decimals: {},
     returnFees: {},
     fundedBy: (hash: string) => offRamps.claimantOf('FUNDED', hash),
     outbox: { table: TABLES.events, newId: randomUUID },

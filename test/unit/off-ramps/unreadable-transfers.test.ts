@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CustodianUnavailable } from '#shared/off-ramps/custodians/custodian.ts';
+import { createGiveUpUnreadable } from '#shared/off-ramps/give-up-unreadable.ts';
 import { createListUnreadable } from '#shared/off-ramps/unreadable-deposits.ts';
 import { detectionWorld, NOTIFIED } from '#test/support/detection-world.ts';
 import { OPERATION } from '#test/support/ids.ts';
@@ -79,6 +80,31 @@ describe('decisions 12, boundary: a transfer with', () => {
     credited.credit(OPERATION);
     await credited.notified();
     expect(credited.kept(ID)).toMatchObject({ creditedTo: OPERATION, unmatched: undefined, unreadable: 'UNREADABLE' });
+  });
+
+  test('anything wrong is given up by a person: off the list and polled no more, until it is notified again', async () => {
+    const w = world({ ...transfer(), amount: 1 });
+    await w.notified();
+    await w.pass(2 * HOUR);
+    const giveUp = createGiveUpUnreadable(w.dynamo, 'deposits', w.clock);
+    expect([await giveUp(ID), await giveUp(ID)]).toEqual([true, false]);
+    const asked = w.asked.length;
+    await w.pass(30 * DAY);
+    expect([await w.listed(), w.asked.length]).toEqual([[], asked]);
+    w.custodian.transfers = [transfer()];
+    await w.notified();
+    expect(w.confirmed).toEqual([OPERATION]);
+  });
+
+  test('anything wrong that was read before is given up only once nobody asks for it any more', async () => {
+    const w = world(transfer({ state: 'UNCONFIRMED' }));
+    await w.notified();
+    w.custodian.transfers = [{ ...transfer(), confirmations: null }];
+    await w.pass(2 * HOUR);
+    const giveUp = createGiveUpUnreadable(w.dynamo, 'deposits', w.clock);
+    expect([await giveUp(ID), (await w.listed()).length]).toEqual([false, 1]);
+    await w.pass(366 * DAY);
+    expect([await giveUp(ID), await w.listed()]).toEqual([true, []]);
   });
 
   test('anything wrong hides no other of its transaction, and is remembered beside it', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { pollDeposit } from '#shared/off-ramps/deposit-commands.ts';
+import { giveUpUnreadable, pollDeposit } from '#shared/off-ramps/deposit-commands.ts';
 import { dueShardOf } from '#shared/off-ramps/deposit-polls.ts';
-import { listMismatched } from '#shared/operators/lists.ts';
+import { listMismatched, listUnreadable } from '#shared/operators/lists.ts';
 import { readPayin } from '#shared/operators/pay-in-lookup.ts';
 import type { Payin } from '#shared/pay-ins/pay-in.ts';
 import { endPayin, pollPayin } from '#shared/pay-ins/pay-in-commands.ts';
@@ -56,6 +56,26 @@ describe('decisions 11, putting right: poll-deposit', () => {
     table('deposits').put({ custodianTransferId: DEPOSIT, ...since });
     expect((await change(pollDeposit, { custodianTransferId: DEPOSIT })).status).toBe(404);
     expect(table('deposits').items()).toEqual([{ custodianTransferId: DEPOSIT, ...since }]);
+  });
+});
+
+describe('decisions 12, boundary: give-up-unreadable', () => {
+  test('ends the place in the list of an id of which nothing can be read, with who did it and why', async () => {
+    const { change, look, table } = operatorsWorld(NOW);
+    const since = { unreadable: 'UNREADABLE', unreadableSince: '2026-08-01T10:00:00.000Z', unreadableFields: 'txHash' };
+    table('deposits').put({ custodianTransferId: DEPOSIT, ...since });
+    const [row] = (await look(listUnreadable, {})).body.items;
+    expect(row?.what).toContain(`give-up-unreadable ${DEPOSIT}`);
+    expect(await change(giveUpUnreadable, { custodianTransferId: DEPOSIT })).toMatchObject({ status: 200 });
+    expect((await look(listUnreadable, {})).body.items).toEqual([]);
+    expect(table('deposits').items()).toEqual([{ custodianTransferId: DEPOSIT }]);
+    expect(table('audit').items()).toContainEqual(expect.objectContaining({ command: 'give-up-unreadable' }));
+    expect((await change(giveUpUnreadable, { custodianTransferId: DEPOSIT })).status).toBe(404);
+  });
+
+  test('of a hash that is looked for is 404', async () => {
+    const { change } = operatorsWorld(NOW);
+    expect((await change(giveUpUnreadable, { custodianTransferId: 'HASH#POLYGON#0x1' })).status).toBe(404);
   });
 });
 

@@ -82,6 +82,7 @@ describe('the parameter files of a stage', () => {
     const stage = stageOf({ tokens: more });
     expect(readDepositTerms(stage, directory)).toEqual({
       minimumDeposits: { 'POLYGON:USDC': '0.5', T: '1' },
+      decimals: { 'POLYGON:USDC': 6, T: 6 },
       returnFees: { 'POLYGON:USDC': '0', T: '2.5' },
     });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachMessage } from '#shared/platform/aws/each-message.ts';
+import { eachMessage, NotYet } from '#shared/platform/aws/each-message.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { eachCall } from '#shared/platform/each-call.ts';
 import { CLIENT, OPERATION } from '#test/support/ids.ts';
@@ -70,6 +70,16 @@ test('each message leaves one line with its ids and how it ended', async () => {
       },
     },
   ]);
+});
+
+test('decisions 4: a message that cannot be handled yet goes back to its queue, and counts as no failure', async () => {
+  const lines = logged();
+  const record = { messageId: 'message-1', body: '{}', eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:told' };
+  const answer = await eachMessage('consumer', systemClock, async () => {
+    throw new NotYet('It awaits its deposit.');
+  })({ Records: [record] });
+  expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-1' }] });
+  expect(lines).toMatchObject([{ level: 'info', code: 'MESSAGE_POSTPONED' }]);
 });
 
 test('the ids of an event of the bus are those of its detail', async () => {

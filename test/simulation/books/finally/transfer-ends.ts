@@ -1,6 +1,7 @@
 import { Big } from 'big.js';
+import { decimalPlaces } from '#shared/platform/amount.ts';
 import type { Item } from '#test/simulation/aws/dynamodb/attribute-values.ts';
-import { minimumDeposits } from '#test/simulation/world/script/assets.ts';
+import { decimals, minimumDeposits } from '#test/simulation/world/script/assets.ts';
 import { fits, isFinal, isFinalFrom, isNotifiedOfEnd, isSentTo, ownerOf, phaseAt, STALE } from '../fits.ts';
 import { depositStatusOf, has, instant, text } from '../items.ts';
 import { LONGEST_CALL } from '../longest-call.ts';
@@ -85,8 +86,8 @@ function isLeftOut({ facts }: TrueTransfer, deposit: Item, { operations }: After
   const why = text(deposit, 'leftOut');
   if (why === 'NOT_OURS') return ours.length === 0;
   if (why === 'FROM_CUSTODIAN') return facts.isFromCustodian === true;
-  const minimum = minimumDeposits[facts.assetId];
-  const isDust = minimum !== undefined && new Big(facts.amount).lt(minimum);
+  const [minimum, places = 0] = [minimumDeposits[facts.assetId], decimals[facts.assetId]];
+  const isDust = minimum !== undefined && new Big(facts.amount).lt(minimum) && decimalPlaces(facts.amount) <= places;
   return why === 'BELOW_MINIMUM' && isDust && !ours.some((operation) => fits(operation, facts));
 }
 

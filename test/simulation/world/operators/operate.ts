@@ -19,8 +19,11 @@ export const operate: Readonly<Record<OperatorScript['does'], Deed>> = {
   async RESOLVE({ memory }, operator, { about }) {
     const operationId = memory.offRamps.find(({ script }) => script.name === about)?.operationId;
     if (operationId === undefined) return;
+    const row = (await operator.list('contradictions'))?.find((one) => one['operationId'] === operationId);
+    if (row === undefined) return;
     const isPaid = memory.payouts.some((payout) => payout.operationId === operationId && !payout.isBack);
-    await operator.change('resolve-contradiction', { operationId, outcome: isPaid ? 'paid' : 'not-paid' });
+    const [outcome, sequence] = [isPaid ? 'paid' : 'not-paid', String(row['sequence'])];
+    await operator.change('resolve-contradiction', { operationId, outcome, sequence });
   },
 
   async POLL_PAYIN({ memory }, operator, { about }) {

@@ -5,8 +5,8 @@ import type { AssetScript } from './script.ts';
 /** The lists of the stage. */
 export const parameterLists = readParameterLists('staging');
 
-/** What deposits have to reach, by the custodian's id of a token. */
-export const { minimumDeposits } = readDepositTerms('staging');
+/** What deposits have to reach, and how many decimals they have, by the custodian's id of a token. */
+export const { minimumDeposits, decimals } = readDepositTerms('staging');
 
 /** The active tokens of each network. */
 export function assetsOn(network: Network): readonly AssetScript[] {
