@@ -5,6 +5,7 @@ import { restartLostVerifications } from '#functions/off-ramps/restart-lost-veri
 import type { NetworkRules } from '#shared/networks/network.ts';
 import { networkSpecs } from '#shared/networks/network.ts';
 import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
+import { markCredited } from '#shared/off-ramps/change-status.ts';
 import type { ConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
 import { createOperation } from '#shared/off-ramps/create-operation.ts';
 import type { FindTransfers } from '#shared/off-ramps/custodians/custodian.ts';
@@ -12,6 +13,7 @@ import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-t
 import type { DepositPoll } from '#shared/off-ramps/deposit-polls.ts';
 import { createEndOperation } from '#shared/off-ramps/end-operation.ts';
 import { createEndWindow } from '#shared/off-ramps/end-window.ts';
+import { releaseDeclaration } from '#shared/off-ramps/hash-claims.ts';
 import type { OffRamp } from '#shared/off-ramps/off-ramp.ts';
 import type { OffRampState } from '#shared/off-ramps/off-ramp-store.ts';
 import { createCountDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
@@ -21,8 +23,10 @@ import { createRestartOverdue } from '#shared/off-ramps/verification-executions.
 import { dueShards } from '#shared/off-ramps/verification-store.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { ConflictPersists, retryOnConflict } from '#shared/platform/dynamodb/retry-on-conflict.ts';
+import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { mapValues } from '#shared/platform/map-values.ts';
 import { deployedParts } from './deployed.ts';
+import { newHash } from './http-client.ts';
 
 const rule: NetworkRules = { finalitySeconds: 2, minimumConfirmations: 1 };
 
@@ -71,6 +75,30 @@ export function depositScenarios() {
       };
       await retryOnConflict(systemClock, () => createOperation(dynamo, tables, next, randomUUID));
       return next;
+    },
+
+    /** Verifies an operation without an event of it, which would have the simulated payout complete it in mid-test. */
+    async verifyQuietly(operationId: string, at = new Date().toISOString()): Promise<string> {
+      const { operation } = await state(operationId);
+      const verifiedTxHash = newHash();
+      const deposit = { verifiedTxHash, verifiedTransferId: `test:${verifiedTxHash}` };
+      const { network, userId, clientId } = operation;
+      const lost = await transact(dynamo, {
+        operation: markCredited(tables.operations, operation, at, deposit),
+        ...releaseDeclaration(tables.hashes, operation, verifiedTxHash),
+        deposit: {
+          Put: {
+            TableName: tables.deposits,
+            Item: {
+              ...{ custodianTransferId: deposit.verifiedTransferId, network, txHash: verifiedTxHash },
+              ...{ firstNotifiedAt: at, lastNotifiedAt: at, detectedAt: at, operationId, userId, clientId },
+              ...{ creditedTo: operationId, creditedAt: at },
+            },
+          },
+        },
+      });
+      if (lost.size > 0) throw new Error(`The operation was written meanwhile: ${[...lost].join()}.`);
+      return verifiedTxHash;
     },
 
     /** The confirmed transfer that the operation waits for. */

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { markCredited } from '#shared/off-ramps/change-status.ts';
-import { releaseDeclaration } from '#shared/off-ramps/hash-claims.ts';
 import type { OperationStatus } from '#shared/off-ramps/off-ramp.ts';
 import { getOperation } from '#shared/off-ramps/off-ramp-contract.ts';
-import { transact } from '#shared/platform/dynamodb/transaction.ts';
 import { depositScenarios } from '#test/support/deposit-scenarios.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { callAs, demoClient, newHash, OffRampUser, problemOf, withdrawalPath } from '#test/support/http-client.ts';
@@ -41,33 +38,9 @@ const readUntil = (operationId: string, status: OperationStatus) =>
 
 const statusesOf = async (operationId: string) => (await read(operationId)).statusHistory.map(({ status }) => status);
 
-/** Verifies an operation without an event of it, which would have the simulated payout complete it in mid-test. */
-async function verifyQuietly(operationId: string): Promise<string> {
-  const { operation } = await scenarios.state(operationId);
-  const [verifiedTxHash, at] = [newHash(), new Date().toISOString()];
-  const deposit = { verifiedTxHash, verifiedTransferId: `test:${verifiedTxHash}` };
-  const { network, userId, clientId } = operation;
-  const lost = await transact(scenarios.dynamo, {
-    operation: markCredited(scenarios.tables.operations, operation, at, deposit),
-    ...releaseDeclaration(scenarios.tables.hashes, operation, verifiedTxHash),
-    deposit: {
-      Put: {
-        TableName: scenarios.tables.deposits,
-        Item: {
-          ...{ custodianTransferId: deposit.verifiedTransferId, network, txHash: verifiedTxHash },
-          ...{ firstNotifiedAt: at, lastNotifiedAt: at, detectedAt: at, operationId, userId, clientId },
-          ...{ creditedTo: operationId, creditedAt: at },
-        },
-      },
-    },
-  });
-  expect([...lost]).toEqual([]);
-  return verifiedTxHash;
-}
-
 async function verified() {
   const { id } = await user.create();
-  return { id, txHash: await verifyQuietly(id) };
+  return { id, txHash: await scenarios.verifyQuietly(id) };
 }
 
 /** What was told before has been handled: what was told after it has been, twice. */
@@ -131,7 +104,7 @@ describe('decisions 4: a verified operation', () => {
     const [operation, next] = [await user.create(), await user.create()];
     const reported = newHash();
     await scenarios.declare(operation.id, reported);
-    await verifyQuietly(operation.id);
+    await scenarios.verifyQuietly(operation.id);
     await scenarios.declare(next.id, reported);
     await tell(COMPLIANCE, { operationId: operation.id, status: 'CANCELLED' });
     await readUntil(operation.id, 'CANCELLED');

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getOperation } from '#shared/off-ramps/off-ramp-contract.ts';
+import { operationStatusChanged } from '#shared/off-ramps/off-ramp-events.ts';
+import { resolveContradiction } from '#shared/off-ramps/operation-commands.ts';
+import { listContradictions, listOwed, listUnpaid } from '#shared/operators/lists.ts';
+import { depositScenarios } from '#test/support/deposit-scenarios.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { callAs, OffRampUser, withdrawalPath } from '#test/support/http-client.ts';
+import { operate } from '#test/support/operator-client.ts';
+import { newTenant } from '#test/support/tenant.ts';
+import { type Subscriber, subscriber } from '#test/support/webhook-subscriber.ts';
+
+/** What payouts says, as its clients and finance come to know it. */
+
+const scenarios = depositScenarios();
+
+let subscribers: Subscriber;
+beforeAll(async () => {
+  subscribers = await subscriber();
+});
+afterAll(() => subscribers.stop());
+
+type List = typeof listOwed | typeof listContradictions | typeof listUnpaid;
+
+/** The row of an off-ramp in a list, once it is there, or is not. */
+function listed(list: List, operationId: string, since: string, isThere = true) {
+  const read = async (): Promise<Readonly<Record<string, unknown>> | undefined> =>
+    (await operate(list, { since })).body.items.find(
+      (item: Readonly<Record<string, unknown>>) => item['operationId'] === operationId,
+    );
+  return eventually(read, (row) => (row !== undefined) === isThere);
+}
+
+test('decisions 4: a payout that comes back is owed and waits for finance, who decides on what was seen; its client hears of the payout alone', async () => {
+  const client = await newTenant('returned');
+  const user = new OffRampUser('POLYGON', client);
+  const webhook = await subscribers.subscribe(client);
+  const { id, createdAt } = await user.create();
+  const operationId = id;
+  const tell = async (type: string, detail: object) =>
+    expect(await scenarios.bus.put([{ source: 'payments.payouts', type, detail: { operationId, ...detail } }])).toEqual(
+      [],
+    );
+  const read = async () =>
+    getOperation.success.body.parse(
+      JSON.parse((await callAs(client, 'GET', `${withdrawalPath(user.userId)}/${id}`)).text),
+    ).operation;
+  await scenarios.verifyQuietly(id);
+  const payout = { amount: '1000000', currency: 'COP', reference: `pay-${id}`, paidAt: '2026-11-21T15:00:00.000Z' };
+  await tell('operation.status', { eventId: `paid-${id}`, status: 'COMPLETED', payout });
+  const toldPaid = await webhook.toldOf(id, 2);
+  const events = toldPaid.map(({ body }) => operationStatusChanged.parse(JSON.parse(body.toString())).data);
+  expect(events).toContainEqual(expect.objectContaining({ status: 'COMPLETED', previousStatus: 'PENDING', payout }));
+  const paid = await read();
+  expect(paid).toMatchObject({ status: 'COMPLETED', payout });
+
+  const { reference } = payout;
+  await tell('operation.payout_returned', { eventId: `back-${id}`, payout: { reference }, reason: 'R03' });
+  const stands = await listed(listContradictions, id, createdAt);
+  expect(stands).toMatchObject({
+    status: 'COMPLETED',
+    said: ['PAYOUT_RETURNED'],
+    sequence: paid.sequence + 1,
+    who: 'FINANCE',
+  });
+  expect(await listed(listOwed, id, createdAt)).toMatchObject({ status: 'COMPLETED', amount: '250.5' });
+  expect(await read()).toEqual({ ...paid, sequence: paid.sequence + 1 });
+
+  const decide = (outcome: string, sequence: number) =>
+    operate(resolveContradiction, { operationId, outcome, sequence: String(sequence) });
+  const early = await decide('paid', paid.sequence);
+  expect([early.status, early.body.code]).toEqual([409, 'OPERATION_STATUS_CONFLICT']);
+  expect(early.body.detail).toContain(`stands PAYOUT_RETURNED ${reference}`);
+  expect((await decide('not-paid', paid.sequence + 1)).body).toMatchObject({
+    paidOut: false,
+    sequence: paid.sequence + 2,
+  });
+  await listed(listContradictions, id, createdAt, false);
+  expect(await listed(listOwed, id, createdAt)).toBeDefined();
+  expect((await decide('paid', paid.sequence + 2)).body).toMatchObject({ paidOut: true });
+  await listed(listOwed, id, createdAt, false);
+  expect(await webhook.toldOf(id)).toHaveLength(2);
+});
+
+test('decisions 4: what is not paid out after hours is in the list unpaid until it is', async () => {
+  const user = new OffRampUser();
+  const { id } = await user.create();
+  const since = new Date(Date.now() - 30 * 3600_000).toISOString();
+  await scenarios.verifyQuietly(id, since);
+  expect(await listed(listUnpaid, id, since)).toMatchObject({ who: 'PAYOUTS', age: '1 d 6 h' });
+  await scenarios.bus.put([
+    { source: 'payments.payouts', type: 'operation.status', detail: { operationId: id, status: 'COMPLETED' } },
+  ]);
+  await listed(listUnpaid, id, since, false);
+});

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { matchDeposit } from '#functions/off-ramps/match-deposit/match-deposit.ts';
+import { createFindAddressOwners } from '#shared/off-ramps/assigned-addresses.ts';
+import { createConfirmDeposit } from '#shared/off-ramps/confirm-deposit.ts';
+import type { CustodianTransfer } from '#shared/off-ramps/custodians/custodian-transfer.ts';
+import { createDepositPolls } from '#shared/off-ramps/deposit-polls.ts';
+import { createDepositStore } from '#shared/off-ramps/deposit-store.ts';
+import { createOffRampStore } from '#shared/off-ramps/off-ramp-store.ts';
+import { createCountDepositsOf } from '#shared/off-ramps/operation-deposits.ts';
+import { listUnmatched } from '#shared/operators/lists.ts';
+import { OPERATION } from '#test/support/ids.ts';
+import { logged } from '#test/support/logged.ts';
+import { RULES, transfer } from '#test/support/off-ramp.ts';
+import { toldOfPayouts } from '#test/support/told-of-payouts.ts';
+
+const ID = 'transfer-1';
+
+/** An off-ramp that is credited and not paid out, and of whose deposit the custodian says something else now. */
+async function pending() {
+  const lines = logged();
+  const world = await toldOfPayouts();
+  const { dynamo, clock, table } = world;
+  const tables = { operations: 'operations', hashes: 'hashes', deposits: 'deposits', events: 'events' };
+  let events = 0;
+  const newId = () => {
+    events += 1;
+    return `${String(events).padStart(8, '7')}-0000-4000-8000-000000000000`;
+  };
+  const deposits = createDepositStore(dynamo, 'deposits', clock);
+  return {
+    ...world,
+    calls: () => lines.filter(({ level }) => level === 'error').map(({ code }) => code),
+    listed: async () => (await world.lookAt(listUnmatched, {})).body.items,
+    /** Of the deposit, as clients and payouts are told. */
+    told: () =>
+      table('events')
+        .items()
+        .map(({ body }) => JSON.parse(String(body)))
+        .filter(({ type }) => type === 'ramp.deposit.status_changed')
+        .map(({ data }) => [data.sequence, data.status])
+        .toSorted(),
+    async custodianSays(now: CustodianTransfer): Promise<void> {
+      const poll = await deposits.remember(now, clock.now());
+      await matchDeposit({
+        deposits,
+        polls: createDepositPolls(dynamo, 'deposits', clock),
+        sendPoll: async () => {},
+        findTransfers: async () => [now],
+        findAddressOwners: createFindAddressOwners(dynamo, 'hashes'),
+        operations: createOffRampStore(dynamo, 'operations'),
+        countDepositsOf: createCountDepositsOf(dynamo, 'deposits'),
+        minimumDeposits: {},
+        decimals: {},
+        fundedBy: async () => undefined,
+        outbox: { table: 'events', newId },
+        confirmDeposit: createConfirmDeposit(dynamo, tables, clock, newId),
+        networkRules: RULES,
+        clock,
+      })(poll);
+    },
+  };
+}
+
+test.each(['FAILED', 'HELD'] as const)(
+  'decisions 13: a deposit that is taken back (%s) while its off-ramp is PENDING calls somebody at once, is told to payouts, and is listed until it is there again',
+  async (state) => {
+    const world = await pending();
+    await world.custodianSays(transfer({ state }));
+    expect(world.calls()).toEqual(['CREDITED_DEPOSIT_REVERSED']);
+    expect((await world.kept()).status).toBe('PENDING');
+    expect(await world.listed()).toMatchObject([
+      { custodianTransferId: ID, operationId: OPERATION, status: 'REVERSED', who: 'FINANCE' },
+    ]);
+    expect((await world.look()).next).toMatchObject({
+      who: 'FINANCE',
+      what: expect.stringContaining('stops the payout'),
+    });
+    expect([await world.owed(), await world.contradicted()]).toEqual([[], []]);
+    await world.custodianSays(transfer());
+    expect(world.calls()).toEqual(['CREDITED_DEPOSIT_REVERSED', 'CREDITED_DEPOSIT_CONFIRMED_AGAIN']);
+    expect([await world.listed(), (await world.look()).next.who]).toEqual([[], 'PAYOUTS']);
+    expect(world.told()).toEqual([
+      [1, 'CREDITED'],
+      [2, 'REVERSED'],
+      [3, 'CREDITED'],
+    ]);
+  },
+);
+
+test('decisions 11: one that ends then is owed to nobody until its deposit is there again', async () => {
+  const world = await pending();
+  await world.custodianSays(transfer({ state: 'FAILED' }));
+  await world.cancel();
+  expect([(await world.listed()).length, await world.owed()]).toEqual([1, []]);
+  await world.custodianSays(transfer());
+  expect([await world.listed(), (await world.owed()).length]).toEqual([[], 1]);
+});
+
+test('decisions 13: one that is paid all the same is to be recovered, and is not owed', async () => {
+  const world = await pending();
+  await world.custodianSays(transfer({ state: 'FAILED' }));
+  await world.pay('P-1');
+  expect((await world.kept()).status).toBe('COMPLETED');
+  expect(await world.listed()).toMatchObject([
+    { who: 'FINANCE', what: expect.stringContaining('recovers what was paid') },
+  ]);
+  expect(await world.owed()).toEqual([]);
+});
