@@ -5,7 +5,7 @@ import { instant, instantIn, noBody, noQuery } from '#shared/platform/http/field
 import { pageLimit } from '#shared/platform/http/page-limit.ts';
 import { delivery } from './delivery.ts';
 import { deliveryAttempt } from './delivery-attempt.ts';
-import { ofWebhook, webhookPath } from './webhook-contract.ts';
+import { ofWebhook, WEBHOOK_PATH } from './webhook-paths.ts';
 
 /** An event on its way to a webhook, as its client sees it (decisions.md 7, Delivery log). */
 export const deliveryAnswer = z.object({
@@ -33,7 +33,7 @@ documentObject('Delivery', deliveryAnswer, 'An event on its way to a webhook.', 
   attempts: 'The attempts, in the order in which they were made.',
 });
 
-const deliveriesPath = `${webhookPath}/deliveries` as const;
+const deliveriesPath = `${WEBHOOK_PATH}/deliveries` as const;
 
 export const listDeliveries = contract({
   name: 'list-deliveries',
@@ -43,7 +43,7 @@ export const listDeliveries = contract({
   access: 'client',
   pathParameters: ofWebhook,
   unknownPath: 'FORBIDDEN',
-  query: z.object({ limit: pageLimit, cursor: z.optional(z.string()) }),
+  query: z.strictObject({ limit: pageLimit, cursor: z.optional(z.string()) }),
   body: noBody,
   success: { status: 200, body: z.object({ deliveries: z.array(deliveryAnswer), nextCursor: z.optional(z.string()) }) },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'WEBHOOK_NOT_FOUND', 'VALIDATION_FAILED'],
@@ -84,7 +84,7 @@ export const resendDelivery = contract({
 export const replayEvents = contract({
   name: 'replay-events',
   method: 'POST',
-  path: `${webhookPath}/replay`,
+  path: `${WEBHOOK_PATH}/replay`,
   summary: 'Send a webhook every event of its process since a time once more, whether it arrived or not',
   access: 'approved-client',
   pathParameters: ofWebhook,
@@ -130,7 +130,7 @@ documentObject(
 export const testWebhook = contract({
   name: 'test-webhook',
   method: 'POST',
-  path: `${webhookPath}/test`,
+  path: `${WEBHOOK_PATH}/test`,
   summary: 'Send a webhook a test event now, and answer what came of it',
   access: 'approved-client',
   pathParameters: ofWebhook,

@@ -3,6 +3,7 @@ import { contract } from '#shared/platform/http/contract.ts';
 import { documentObject } from '#shared/platform/http/document.ts';
 import { id, instant, noBody, noContent, noQuery } from '#shared/platform/http/fields.ts';
 import { LONGEST_WEBHOOK_URL, webhook } from './webhook.ts';
+import { ofClient, ofWebhook, WEBHOOK_PATH, WEBHOOKS_PATH } from './webhook-paths.ts';
 
 /** A webhook as clients see it (interface 2.9). */
 export const webhookAnswer = z.object({
@@ -40,17 +41,10 @@ documentObject(
   webhookAnswer,
 );
 
-const webhooksPath = '/api/webhooks/{clientId}';
-const ofClient = z.object({ clientId: id });
-
-export const webhookPath = `${webhooksPath}/{webhook_id}` as const;
-/** A webhook's id is a UUID. Any other text names no webhook, which is checked after the client. */
-export const ofWebhook = z.object({ clientId: id, webhook_id: z.string() });
-
 export const listWebhooks = contract({
   name: 'list-webhooks',
   method: 'GET',
-  path: webhooksPath,
+  path: WEBHOOKS_PATH,
   summary: "List the client's webhooks, active and inactive, oldest first",
   access: 'client',
   pathParameters: ofClient,
@@ -65,7 +59,7 @@ export const listWebhooks = contract({
 export const deactivateWebhook = contract({
   name: 'deactivate-webhook',
   method: 'DELETE',
-  path: webhookPath,
+  path: WEBHOOK_PATH,
   summary: 'Deactivate a webhook; its configuration is kept',
   access: 'approved-client',
   pathParameters: ofWebhook,
@@ -89,7 +83,7 @@ const urlIn = z.string().check(z.maxLength(LONGEST_WEBHOOK_URL));
 export const registerWebhook = contract({
   name: 'register-webhook',
   method: 'POST',
-  path: webhooksPath,
+  path: WEBHOOKS_PATH,
   summary: 'Register a webhook; its secret is shown this once',
   access: 'approved-client',
   pathParameters: ofClient,
@@ -127,7 +121,7 @@ documentObject('RegisterWebhookRequest', registerWebhook.body, 'What a webhook m
 export const updateWebhook = contract({
   name: 'update-webhook',
   method: 'PATCH',
-  path: webhookPath,
+  path: WEBHOOK_PATH,
   summary: 'Change or reactivate a webhook',
   access: 'approved-client',
   pathParameters: ofWebhook,
@@ -162,7 +156,7 @@ documentObject('UpdateWebhookRequest', updateWebhook.body, 'What is to change; w
 export const rotateWebhookSecret = contract({
   name: 'rotate-webhook-secret',
   method: 'POST',
-  path: `${webhookPath}/secret`,
+  path: `${WEBHOOK_PATH}/secret`,
   summary: 'Give a webhook a new secret; the one before stays valid for 24 hours',
   access: 'approved-client',
   pathParameters: ofWebhook,
@@ -183,7 +177,7 @@ export const rotateWebhookSecret = contract({
 export const removeWebhook = contract({
   name: 'remove-webhook',
   method: 'DELETE',
-  path: `${webhookPath}/record`,
+  path: `${WEBHOOK_PATH}/record`,
   summary: 'Remove an inactive webhook for good',
   access: 'approved-client',
   pathParameters: ofWebhook,
