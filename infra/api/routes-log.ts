@@ -25,6 +25,15 @@ export function createRoutesLog(scope: Construct, stage: Stage): ServiceLog {
       callsPeople: true,
     },
   );
+  log.alarm(
+    'ManyRefused',
+    { lines: linesWith('MANY_REPORTS_REFUSED'), metricName: 'clients with many refused reports' },
+    {
+      description:
+        'More than 100 hashes that a client reported in an hour are declared for, or have funded, an off-ramp of somebody else: it may be probing whose hashes these are. Look at the lines MANY_REPORTS_REFUSED in the log of the routes, which name the client.',
+      runbook: 'a-client-may-be-probing',
+    },
+  );
   return log;
 }
 

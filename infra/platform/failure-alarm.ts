@@ -19,6 +19,7 @@ interface LossProps {
 export type Runbook =
   | 'a-function-fails'
   | 'a-route-fails'
+  | 'a-client-may-be-probing'
   | 'an-api-fails'
   | 'nothing-gets-done'
   | 'the-custodian-does-not-answer'

@@ -62,7 +62,7 @@ export const listDeposits = contract({
   access: 'client',
   pathParameters: ofOperation,
   unknownPath: 'OFF_RAMP_NOT_FOUND',
-  query: z.object({ cursor: z.optional(z.string()) }),
+  query: z.strictObject({ cursor: z.optional(z.string()) }),
   body: noBody,
   success: { status: 200, body: depositList },
   errors: ['UNAUTHORIZED', 'OFF_RAMP_NOT_FOUND', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE'],

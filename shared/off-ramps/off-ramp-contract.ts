@@ -115,7 +115,7 @@ export const listOperations = contract({
   access: 'client',
   pathParameters: ofUser,
   unknownPath: 'USER_NOT_FOUND',
-  query: z.object({
+  query: z.strictObject({
     status: z.optional(operationStatus),
     externalReference: z.optional(externalReference),
     limit: pageLimit,

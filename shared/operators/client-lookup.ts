@@ -23,7 +23,7 @@ export const readClient = lookup({
 export const listClients = lookup({
   name: 'clients',
   summary: 'Clients by their names: all, or those with each word of a name, whatever its accents and case.',
-  query: z.object({
+  query: z.strictObject({
     /** A part of the trade name or of the name of the business. */
     name: z.optional(z.string().check(z.trim(), z.maxLength(255))),
     /** The last client of the page before. */
@@ -46,7 +46,7 @@ export const listClients = lookup({
 export const readUser = lookup({
   name: 'user',
   summary: 'A user: whose it is, what rails are told of it, its wallets, and who changed it or them.',
-  query: z.object({ userId: id }),
+  query: z.strictObject({ userId: id }),
   answer: z.object({
     userId: id,
     clientId: id,
@@ -61,7 +61,7 @@ export const readUser = lookup({
 export const listUsers = lookup({
   name: 'users',
   summary: 'The users of a client, by their ids, with their names.',
-  query: z.object({
+  query: z.strictObject({
     clientId: id,
     /** The last user of the page before. */
     after: z.optional(id),

@@ -22,7 +22,7 @@ function listOf<Row extends z.ZodMiniType>(name: string, summary: string, row: R
   return lookup({
     name,
     summary,
-    query: z.object({ since: z.optional(instantIn) }),
+    query: z.strictObject({ since: z.optional(instantIn) }),
     answer: z.object({
       items: z.array(row),
       /** Ids of what is stored in a way that cannot be read. */

@@ -15,7 +15,7 @@ function reportOf<Line extends z.ZodMiniObject>(name: string, summary: string, l
   return lookup({
     name,
     summary: `${summary} Of whole days, both included, by the clocks of a time zone (--zone America/Bogota), yesterday unless others are given; what was done in the last seconds may be missing.`,
-    query: z.object({
+    query: z.strictObject({
       from: z.optional(day),
       to: z.optional(day),
       /** By whose clocks days begin and end; the stage's when it is not given. */

@@ -148,7 +148,7 @@ export const listPayins = contract({
   access: 'client',
   pathParameters: z.object({ user_id: id }),
   unknownPath: 'USER_NOT_FOUND',
-  query: z.object({
+  query: z.strictObject({
     externalReference: z.optional(externalReference),
     limit: pageLimit,
     cursor: z.optional(z.string()),

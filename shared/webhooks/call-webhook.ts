@@ -132,7 +132,9 @@ function readToItsEnd(answer: IncomingMessage, done: () => void, fail: () => voi
   answer.on('close', fail);
 }
 
+/** Less than 100 is no status of HTTP: as good as no answer. */
 function statusOf({ statusCode = 0, headers }: IncomingMessage): CallResult {
+  if (statusCode < 100) return { error: 'CONNECT' };
   const retryAfter = headers['retry-after'];
   return { statusCode, ...(retryAfter === undefined ? {} : { retryAfter }) };
 }

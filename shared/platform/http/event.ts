@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 const gatewayEvent = z.object({
   headers: z.nullish(z.record(z.string(), z.optional(z.string()))),
   queryStringParameters: z.nullish(z.record(z.string(), z.optional(z.string()))),
+  multiValueQueryStringParameters: z.nullish(z.record(z.string(), z.array(z.string()))),
   pathParameters: z.nullish(z.record(z.string(), z.optional(z.string()))),
   body: z.nullish(z.string()),
   isBase64Encoded: z.optional(z.boolean()),
@@ -41,7 +42,8 @@ export interface HttpRequest {
   /** Header values by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
-  readonly query: Readonly<Record<string, string | undefined>>;
+  /** A parameter that is given more than once has all of its values. */
+  readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly rawBody: Buffer;
   /** What the authorizer found in the access token; absent on routes that need none. */
   readonly token: { readonly clientId: string; readonly expiresAtSeconds: number } | undefined;
@@ -66,7 +68,7 @@ export function parseGatewayEvent(event: unknown): HttpRequest {
     route: `${parsed.httpMethod} ${parsed.resource}`,
     headers,
     pathParameters: parsed.pathParameters ?? {},
-    query: parsed.queryStringParameters ?? {},
+    query: { ...parsed.queryStringParameters, ...repeatedIn(parsed.multiValueQueryStringParameters ?? {}) },
     rawBody: Buffer.from(parsed.body ?? '', parsed.isBase64Encoded === true ? 'base64' : 'utf8'),
     operator: parsed.requestContext.identity?.userArn ?? undefined,
     signer: signerOf(parsed),
@@ -78,6 +80,10 @@ function signerOf({ requestContext: { identity } }: z.infer<typeof gatewayEvent>
   const { user, accessKey } = identity ?? {};
   if (!user && !accessKey) return undefined;
   return { ...(user && { principal: user }), ...(accessKey && { accessKey }) };
+}
+
+function repeatedIn(query: Readonly<Record<string, readonly string[]>>) {
+  return Object.fromEntries(Object.entries(query).filter(([, values]) => values.length > 1));
 }
 
 /** API Gateway names the host itself. Only the local run does not, and there the header is what the caller sees. */

@@ -1,7 +1,10 @@
 import type * as z from 'zod/mini';
 import { type FieldError, invalid } from './api-error.ts';
 
-/** Parses one part of a request by its schema, or refuses it with a line for each value that does not fit. */
+/**
+ * Parses one part of a request by its schema, or refuses it with a line for each value that does not fit. What a list is
+ * asked by is a strict schema, because a filter that is misspelt or has two readings would be a wrong answer.
+ */
 export function validate<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
@@ -14,7 +17,11 @@ export function validate<S extends z.ZodMiniType>(
 
 /** A line for each value that does not fit its schema, which was parsed with `reportInput`. */
 export function fieldErrors({ issues }: Pick<z.core.$ZodError, 'issues'>, part: string): readonly FieldError[] {
-  return issues.map((issue) => fieldError(issue, part));
+  return issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: `${part}.${key}`, code: 'NOT_ALLOWED', message: 'is not a parameter' }))
+      : fieldError(issue, part),
+  );
 }
 
 type Issue = z.core.$ZodIssue;
@@ -22,6 +29,7 @@ type Issue = z.core.$ZodIssue;
 function fieldError(issue: Issue, part: string): FieldError {
   const path = [part, ...issue.path.map(String)].join('.');
   if (issue.input === undefined) return { path, code: 'REQUIRED', message: 'is required' };
+  if (part === 'query' && Array.isArray(issue.input)) return { path, code: 'REPEATED', message: 'must be given once' };
   switch (issue.code) {
     case 'invalid_type':
       return { path, code: 'INVALID_TYPE', message: `must be of type ${typeName(issue.expected)}` };

@@ -201,19 +201,20 @@ describe.each(stageNames)('every function of %s', (stageName) => {
     },
   );
 
-  test('that serves a route shares an alarm with the others, on the ERROR lines of their log, and one on those that no caller has seen; those of calls that are declined are taken off others', () => {
+  test('that serves a route shares an alarm with the others, on the ERROR lines of their log, and one on those that no caller has seen; one on clients that may be probing; those of calls that are declined are taken off others', () => {
     const errorLines = filters.filter(({ properties }) => service.text(properties.LogGroupName) === '<RoutesLog>');
     expect(errorLines.map(({ properties }) => properties.FilterPattern)).toEqual([
       '{ $.level = "ERROR" }',
       '{ ($.level = "ERROR") && (($.message.code NOT EXISTS) || ($.message.code != "REQUEST_FAILED")) }',
+      '{ $.message.code = "MANY_REPORTS_REFUSED" }',
       '{ $.message.code = "REQUEST_DECLINED" }',
     ]);
     const counted = errorLines.flatMap(({ properties }) => properties.MetricTransformations);
     const onThem = counted.map(({ MetricName }) =>
       alarms.filter(({ properties }) => properties.MetricName === MetricName),
     );
-    expect(onThem.map(({ length }) => length)).toEqual([1, 1, 0]);
-    expect(counted.at(2)).toMatchObject({ MetricName: 'requests declined', DefaultValue: 0 });
+    expect(onThem.map(({ length }) => length)).toEqual([1, 1, 1, 0]);
+    expect(counted.at(3)).toMatchObject({ MetricName: 'requests declined', DefaultValue: 0 });
   });
 
   test('of operators shares an alarm with the others, on the ERROR lines of their log', () => {

@@ -116,6 +116,8 @@ describe('decisions 4: listing operations', () => {
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
     ['limit=x', 'limit'],
+    ['limit=5&limit=7', 'limit'],
+    ['status[]=PENDING', 'status[]'],
     ['status=UNKNOWN', 'status'],
     ['cursor=', 'cursor'],
     ['cursor=forged', 'cursor'],

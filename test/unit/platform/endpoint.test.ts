@@ -6,6 +6,7 @@ import { commonHeaders } from '#shared/platform/http/common-headers.ts';
 import { type Access, contract } from '#shared/platform/http/contract.ts';
 import { type Authorise, endpoint } from '#shared/platform/http/endpoint.ts';
 import { id, noBody, noContent, noPathParameters, noQuery } from '#shared/platform/http/fields.ts';
+import { pageLimit } from '#shared/platform/http/page-limit.ts';
 import type { Call, UseCase } from '#shared/platform/http/use-case.ts';
 import { log } from '#shared/platform/logger.ts';
 import { NotHonoured } from '#shared/platform/unavailable.ts';
@@ -217,6 +218,29 @@ describe('decisions 3: one shape of error, RFC 9457', () => {
     const answer = await invoke(endpoint(route, allow, echo), gatewayEvent({ body: '{}' }));
     expect(answer.statusCode).toBe(422);
     expect(problemOf(answer).errors).toEqual([{ path: 'body.txHash', code: 'REQUIRED', message: 'is required' }]);
+  });
+
+  test('decisions 14, Query parameters: one that a list does not have, and one that is given twice, is 422', async () => {
+    logged();
+    const query = z.strictObject({ status: z.optional(z.enum(['PENDING', 'FAILED'])), limit: pageLimit });
+    const list = contract({ ...route, method: 'GET', body: noBody, query });
+    const asked = (given: Readonly<Record<string, readonly string[]>>) =>
+      invoke(
+        endpoint(list, allow, async (call) => ({ body: { txHash: String(call.query().status) } })),
+        gatewayEvent({
+          httpMethod: 'GET',
+          multiValueQueryStringParameters: given,
+          queryStringParameters: Object.fromEntries(Object.entries(given).map(([name, all]) => [name, all.at(-1)])),
+        }),
+      );
+    expect((await asked({ status: ['PENDING'], limit: ['5'] })).statusCode).toBe(202);
+    const refused = await asked({ status: ['PENDING', 'FAILED'], limit: ['5', '7'], 'status[]': ['x'] });
+    expect(refused.statusCode).toBe(422);
+    expect(problemOf(refused).errors).toEqual([
+      { path: 'query.status', code: 'REPEATED', message: 'must be given once' },
+      { path: 'query.limit', code: 'REPEATED', message: 'must be given once' },
+      { path: 'query.status[]', code: 'NOT_ALLOWED', message: 'is not a parameter' },
+    ]);
   });
 
   test('with Retry-After where a retry can help', async () => {

@@ -110,6 +110,11 @@ describe('decisions 7, retries: what the endpoint answers', () => {
 });
 
 describe('decisions 7, retries: no answer', () => {
+  test.each(['000', '099'])('but a status that is none, %s, is CONNECT', async (status) => {
+    const url = await bareEndpoint((socket) => socket.end(`HTTP/1.1 ${status} Odd\r\n\r\n`));
+    expect(await calling(url)).toEqual({ error: 'CONNECT' });
+  });
+
   test('from a port where nobody listens is CONNECT', async () => {
     const server = createServer();
     const port = await listeningOn(server);
