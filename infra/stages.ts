@@ -134,7 +134,8 @@ function localStage(endpoint: string, windowSeconds: number | undefined): Stage 
     logRetentionDays: 1,
     throttling: { rate: 10_000, burst: 5000 },
     hasDefaultEndpoint: true,
-    settings: {},
+    // A service whose events reach webhooks, so that it can be tried.
+    settings: { publishers: { 'partner.demo': ['arn:aws:iam::000000000000:role/partner-demo'] } },
     localEndpoint: endpoint,
   };
 }

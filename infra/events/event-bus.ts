@@ -1,5 +1,5 @@
 import { Lazy, Stack } from 'aws-cdk-lib';
-import { CfnEventBusPolicy, EventBus, type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
+import { CfnEventBusPolicy, EventBus, type EventPattern, Rule, type RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { AnyPrincipal, ArnPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
@@ -7,6 +7,7 @@ import type { ServiceFunction } from '#infra/platform/service-function.ts';
 import type { WorkQueue } from '#infra/platform/work-queue.ts';
 import type { Settings } from '#infra/settings/read-settings.ts';
 import type { Stage } from '#infra/stages.ts';
+import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
 import { OWN_SOURCE } from '#shared/events/notified-events.ts';
 
 /** It is named like its stack: other services put events on it, and have rules on it, by its name. */
@@ -22,9 +23,19 @@ interface ServiceBusProps {
   readonly stage: Stage;
 }
 
+/** What a queue gets of an event instead of the event: a template of EventBridge. */
+interface QueuedInput {
+  /**
+   * Of the variables only those that EventBridge makes itself: it escapes no text of an event, so that whoever puts one
+   * could write members of his own.
+   */
+  readonly template: string;
+}
+
 /**
  * This service publishes its events on it, and other services publish theirs. An event says itself of which service it
- * comes, so a source is kept for its publishers: our own for two functions, others for whom the settings name.
+ * comes, so a source is kept for its publishers: our own for two functions, those that move money or approve clients, and
+ * all that the settings name, for whom they name and for functions here.
  */
 export class ServiceBus extends Construct {
   readonly #eventBus: EventBus;
@@ -36,20 +47,34 @@ export class ServiceBus extends Construct {
     super(scope, id);
     this.#eventBus = eventBus;
     this.#publishers = stage.settings.publishers ?? {};
-    // The local AWS knows no policy of a bus.
-    if (stage.name === 'local') return;
-    for (const source of new Set([OWN_SOURCE, ...Object.keys(this.#publishers)])) this.#keepForPublishers(source);
+    // The local AWS, which keeps nothing, knows no policy of a bus.
+    if (!stage.keepsData) return;
+    for (const source of new Set([OWN_SOURCE, COMPLIANCE, PAYOUTS, ...this.otherSources])) this.#keepFor(source);
+  }
+
+  /** Of the services that the settings name. */
+  get otherSources(): readonly string[] {
+    return Object.keys(this.#publishers);
   }
 
   /** Queues every event that fits; one that the queue does not take within a day is put with its dead letters. */
-  queueEvents(to: WorkQueue, id: string, rule: { description: string; eventPattern: EventPattern }): void {
+  queueEvents(
+    to: WorkQueue,
+    id: string,
+    { input, ...rule }: { description: string; eventPattern: EventPattern; input?: QueuedInput },
+  ): void {
     const others = Object.values(this.#publishers).flat().map(accountOf);
     const account = [...new Set([Stack.of(this).account, ...others])];
     new Rule(to, id, {
       description: rule.description,
       eventPattern: { ...rule.eventPattern, account },
       eventBus: this.#eventBus,
-      targets: [new SqsQueue(to.queue, { deadLetterQueue: to.deadLetters })],
+      targets: [
+        new SqsQueue(to.queue, {
+          deadLetterQueue: to.deadLetters,
+          ...(input && { message: inputOf(input) }),
+        }),
+      ],
     });
   }
 
@@ -69,38 +94,46 @@ export class ServiceBus extends Construct {
   }
 
   /** Others in the account may be allowed to put events anywhere; they cannot put those of this source here. */
-  #keepForPublishers(source: string): void {
+  #keepFor(source: string): void {
     const named = this.#publishers[source] ?? [];
     const put = { actions: ['events:PutEvents'], resources: [this.#eventBus.eventBusArn] };
-    const sid = source.replaceAll(/\W/g, '');
-    this.#addPolicy(
-      new PolicyStatement({
+    const id = source.replaceAll(/\W/g, '');
+    this.#addPolicy(`${id}OfNobodyElse`, () => {
+      const allowed = [...this.#rolesOf(source), ...named];
+      return new PolicyStatement({
         ...put,
-        sid: `${sid}OfNobodyElse`,
         effect: Effect.DENY,
         principals: [new AnyPrincipal()],
         conditions: {
           'ForAnyValue:StringEquals': { 'events:source': source },
-          ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => [...this.#rolesOf(source), ...named] }) },
+          // A condition without values is none that AWS takes, and nobody is excepted then.
+          ...(allowed.length > 0 && { ArnNotEquals: { 'aws:PrincipalArn': allowed } }),
         },
-      }),
-    );
+      });
+    });
     if (named.length === 0) return;
     const principals = named.map((arn) => new ArnPrincipal(arn));
-    this.#addPolicy(new PolicyStatement({ ...put, sid, principals, conditions: onlyOf([source]) }));
+    this.#addPolicy(id, () => new PolicyStatement({ ...put, principals, conditions: onlyOf([source]) }));
   }
 
-  /** It stands here and not with the bus, because it names roles, which stand here. */
-  #addPolicy(statement: PolicyStatement): void {
-    const statementId = statement.sid ?? '';
+  /** It stands here and not with the bus, because it names roles, which stand here; and not all of them do yet. */
+  #addPolicy(statementId: string, statement: () => PolicyStatement): void {
     const { eventBusName } = this.#eventBus;
-    new CfnEventBusPolicy(this, statementId, { eventBusName, statement: statement.toJSON(), statementId });
+    new CfnEventBusPolicy(this, statementId, {
+      eventBusName,
+      statement: Lazy.any({ produce: () => ({ Sid: statementId, ...statement().toStatementJson() }) }),
+      statementId,
+    });
   }
 }
 
 /** One call puts several events, each with its source: all of them have to be of these. One without is not taken. */
 function onlyOf(sources: readonly string[]) {
   return { 'ForAllValues:StringEquals': { 'events:source': sources } };
+}
+
+function inputOf({ template }: QueuedInput): RuleTargetInput {
+  return { bind: () => ({ inputTemplate: template }) };
 }
 
 /** `arn:aws:iam::{account}:role/…` */

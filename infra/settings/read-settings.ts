@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { COMPLIANCE, PAYOUTS } from '#shared/events/incoming-events.ts';
+import { OWN_SOURCE } from '#shared/events/notified-events.ts';
 import { timeZone } from '#shared/platform/time-zone.ts';
 
 /** A host that clients or providers call, with the certificate of its name in the account and region of the stack. */
@@ -61,9 +63,12 @@ const settings = z.strictObject({
   ),
   /**
    * Who puts events on the bus as another service, by the source that it gives: ARNs of roles, also of other accounts.
-   * Nobody else can put those of a source that is here; any other is open to who may put events in this account.
+   * Nobody else can put those of a source that is here, nor of compliance and payouts where they are not. Events of a
+   * source that is here reach webhooks, but for the types that are this service's own; those of any other do not.
    */
-  publishers: z.optional(z.record(z.string(), z.array(role).check(z.minLength(1)))),
+  publishers: z.optional(
+    z.record(z.string().check(z.refine((source) => source !== OWN_SOURCE)), z.array(role).check(z.minLength(1))),
+  ),
   /**
    * The role for emergencies: no policy of a table or key denies it anything, so that one that is wrong can be mended.
    * Nobody takes it on from day to day.
@@ -96,6 +101,8 @@ const requiredInProduction = {
     'production needs a role for emergencies, which no policy of the audit or of the token key denies anything: name its ARN as breakGlassRole.',
   operatorRoles:
     'production needs the roles of its operators, and lets no other identity of the account call their API: list their ARNs as operatorRoles.',
+  publishers:
+    'production says who approves clients and who pays out: name their roles as publishers.payments.compliance and publishers.payments.payouts.',
 } as const;
 
 /** The settings of a deployed stage, `infra/settings/<stage>.json`. @throws with one sentence that says what is wrong. */
@@ -107,7 +114,10 @@ export function readSettings(stage: 'staging' | 'prod'): Settings {
 export function checkSettings(file: string, text: string, stage: 'staging' | 'prod'): Settings {
   const parsed = settings.safeParse(JSON.parse(text));
   if (!parsed.success) throw new Error(`${file}: ${complaint(parsed.error.issues[0])}`);
-  const missing = Object.entries(requiredInProduction).find(([name]) => !(name in parsed.data));
+  const { publishers = {} } = parsed.data;
+  const named = new Set(Object.keys(parsed.data));
+  if (!(COMPLIANCE in publishers && PAYOUTS in publishers)) named.delete('publishers');
+  const missing = Object.entries(requiredInProduction).find(([name]) => !named.has(name));
   if (stage === 'prod' && missing !== undefined) throw new Error(`${file}: ${missing[1]}`);
   const elsewhere = namedElsewhere(parsed.data);
   if (elsewhere !== undefined) throw new Error(`${file}: ${elsewhere}`);

@@ -1,12 +1,13 @@
 import { Match } from 'aws-cdk-lib/aws-events';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
+import { events as ownEvents, typeOf } from '#infra/api/openapi/events.ts';
 import type { ServiceBus } from '#infra/events/event-bus.ts';
 import { alarmOnMessages } from '#infra/platform/message-alarms.ts';
 import { ScheduledFunction } from '#infra/platform/scheduled-function.ts';
 import { type FunctionContext, ServiceFunction } from '#infra/platform/service-function.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
-import { notifiedPrefixes } from '#shared/events/notified-events.ts';
+import { notifiedPrefixes, OWN_SOURCE } from '#shared/events/notified-events.ts';
 
 interface WebhookDeliveriesProps {
   readonly bus: ServiceBus;
@@ -56,9 +57,17 @@ export class WebhookDeliveries extends Construct {
       maxReceives: 20,
       impact: 'Webhooks do not get an event.',
     });
+    const detailType = Match.anyOf(...notifiedPrefixes.map((prefix) => Match.prefix(prefix)));
+    const sources = [OWN_SOURCE, ...bus.otherSources];
     bus.queueEvents(events, 'Notified', {
-      description: 'Events that are delivered to webhooks.',
-      eventPattern: { detailType: Match.anyOf(...notifiedPrefixes.map((prefix) => Match.prefix(prefix))) },
+      description: 'Events that are delivered to webhooks: our own, and those of services that the settings name.',
+      eventPattern: { source: sources, detailType },
+    });
+    bus.queueEvents(events, 'NotOurs', {
+      description:
+        'Events of other sources: nobody is notified of them, and somebody here is told, which a rule cannot do.',
+      eventPattern: { source: Match.anythingBut(...sources), detailType },
+      input: { template: '{"notOurs":<aws.events.event.json>}' },
     });
     const fanOut = new ServiceFunction(this, this.#context, {
       folder: 'webhooks/fan-out-event',
@@ -72,7 +81,9 @@ export class WebhookDeliveries extends Construct {
       memoryMegabytes: 1769,
       timeoutSeconds: 30,
       impact: 'Webhooks get no new events until it works again; nothing is lost for 14 days.',
-    });
+    })
+      .setting('OWN_EVENT_TYPES', JSON.stringify(ownEvents.map(typeOf)))
+      .setting('OTHER_SOURCES', JSON.stringify(bus.otherSources));
     this.#first.allowSending(fanOut, 'DELIVERY_FIRST_QUEUE');
     events.consumedBy(fanOut, { batchSize: 5, maxConcurrency: this.#context.stage.consumersPerQueue });
     alarmOnMessages(fanOut, { codes: ['MESSAGE_FAILED'] });

@@ -4,7 +4,7 @@ import { deliverWebhook } from '#functions/webhooks/deliver-webhook/deliver-webh
 import { createNextAttempts } from '#functions/webhooks/deliver-webhook/next-attempts.ts';
 import { fanOutEvent } from '#functions/webhooks/fan-out-event/fan-out-event.ts';
 import { releaseDueDeliveries } from '#functions/webhooks/release-due-deliveries/release-due-deliveries.ts';
-import { notifiedEvent } from '#shared/events/notified-events.ts';
+import { OWN_SOURCE, queuedEvent } from '#shared/events/notified-events.ts';
 import type { ServiceEvent } from '#shared/events/service-event.ts';
 import { type DeliveryMessage, parseDeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
 import { createDeliverySlots, type DeliveryLane, type DeliveryShares } from '#shared/webhooks/delivery-slots.ts';
@@ -111,8 +111,10 @@ export function deliveryWorld(endpoint: Endpoint, ...registered: readonly Webhoo
       health: { circuit: steps.circuit },
       sendMessage: steps.sendFirst,
       clock,
+      notifying: { ownTypes: [], otherSources: [] },
     })(
-      notifiedEvent.parse({
+      queuedEvent.parse({
+        source: OWN_SOURCE,
         'detail-type': event.type,
         detail: { clientId: event.clientId, eventId: event.eventId, occurredAt: event.occurredAt },
       }),

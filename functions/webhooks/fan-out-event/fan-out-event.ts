@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Events } from '#shared/events/event-store.ts';
-import type { notifiedEvent } from '#shared/events/notified-events.ts';
+import { mayNotify, type Notifying, type queuedEvent } from '#shared/events/notified-events.ts';
 import { newServiceEvent, type ServiceEvent } from '#shared/events/service-event.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { inGroups } from '#shared/platform/in-groups.ts';
@@ -19,9 +19,12 @@ interface Dependencies {
   readonly health: Pick<WebhookHealths, 'circuit'>;
   readonly sendMessage: SendDeliveryMessage;
   readonly clock: Clock;
+  readonly notifying: Notifying;
 }
 
-type NotifiedEvent = z.infer<typeof notifiedEvent>;
+type QueuedEvent = z.infer<typeof queuedEvent>;
+
+type NotifiedEvent = Exclude<QueuedEvent, { notOurs: unknown }>;
 
 /** Webhooks at the same time: a client may have a hundred. */
 const AT_ONCE = 25;
@@ -31,12 +34,14 @@ const AT_ONCE = 25;
  * A repeated event makes no second delivery. The sweep sends a message that was not sent here.
  */
 export function fanOutEvent(deps: Dependencies) {
-  const { events, webhooks, clock } = deps;
-  return async (notified: NotifiedEvent): Promise<void> => {
-    const event = await keptEvent(events, notified, clock.now());
+  const { events, webhooks, clock, notifying } = deps;
+  return async (queued: QueuedEvent): Promise<void> => {
+    if ('notOurs' in queued) return reportNotOurs(queued.notOurs);
+    if (!mayNotify(notifying, queued.source, queued['detail-type'])) return reportNotOurs(queued);
+    const event = await keptEvent(events, queued, clock.now());
     if (event === undefined) return;
-    if (!isTheSame(event, notified)) {
-      log.error('EVENT_ID_REUSED', { eventId: event.eventId, type: notified['detail-type'] });
+    if (!isTheSame(event, queued)) {
+      log.error('EVENT_ID_REUSED', { eventId: event.eventId, type: queued['detail-type'] });
       return;
     }
     const subscribed = (await webhooks.list(event.clientId)).filter((webhook) => subscribesTo(webhook, event));
@@ -63,10 +68,15 @@ async function deliverTo(deps: Dependencies, webhook: Webhook, event: ServiceEve
   if (await deliveries.create(delivery, lostAfter(now), now)) await sendMessage(messageFor(delivery), 0);
 }
 
+/** Whoever put it on the bus speaks in our name, or is not named in the settings. Clients do not hear of it. */
+function reportNotOurs({ source, 'detail-type': type }: Pick<NotifiedEvent, 'source' | 'detail-type'>): void {
+  log.error('EVENT_NOT_OURS', { source, type });
+}
+
 /** Our own events are in the table since they happened; another service's is put there when it is first received. */
 async function keptEvent(
   events: Dependencies['events'],
-  { 'detail-type': type, detail }: NotifiedEvent,
+  { 'detail-type': type, detail }: Pick<NotifiedEvent, 'detail-type' | 'detail'>,
   now: Date,
 ): Promise<ServiceEvent | undefined> {
   const { clientId, eventId, occurredAt, ...data } = detail;

@@ -1,6 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
 import { createEventStore } from '#shared/events/event-store.ts';
-import { notifiedEvent } from '#shared/events/notified-events.ts';
+import { queuedEvent } from '#shared/events/notified-events.ts';
 import { awsClientOptions } from '#shared/platform/aws/aws-client-options.ts';
 import type { AwsClients } from '#shared/platform/aws/aws-clients.ts';
 import { eachMessage } from '#shared/platform/aws/each-message.ts';
@@ -21,8 +22,14 @@ export function wire({ dynamo, sqs }: Pick<AwsClients, 'dynamo' | 'sqs'>, clock:
     health: createWebhookHealthStore(dynamo, setting('WEBHOOK_HEALTH_TABLE'), clock),
     sendMessage: createSendDeliveryMessage(sqs, setting('DELIVERY_FIRST_QUEUE')),
     clock,
+    notifying: {
+      ownTypes: names.parse(JSON.parse(setting('OWN_EVENT_TYPES'))),
+      otherSources: names.parse(JSON.parse(setting('OTHER_SOURCES'))),
+    },
   });
-  return eachMessage('fan-out-event', clock, (body) => fanOut(notifiedEvent.parse(JSON.parse(body))));
+  return eachMessage('fan-out-event', clock, (body) => fanOut(queuedEvent.parse(JSON.parse(body))));
 }
+
+const names = z.array(z.string());
 
 export const handler = wire({ dynamo, sqs: new SQSClient(awsClientOptions) }, systemClock);

@@ -121,9 +121,17 @@ describe('what is missing is said in one sentence', () => {
     ['domains', /^infra\/settings\/prod\.json: production needs its custom domains: .*\.$/],
     ['mutualTls', /^infra\/settings\/prod\.json: production requires mutual TLS: .*\.$/],
     ['ipAllowlist', /^infra\/settings\/prod\.json: production requires an IP allowlist: .*\.$/],
+    ['publishers', /^infra\/settings\/prod\.json: production says who approves clients and who pays out: .*\.$/],
   ])('%s', (name, sentence) => {
     const { [name]: _, ...rest } = complete;
     expect(check(rest)).toThrow(sentence);
+  });
+
+  test.each(['payments.compliance', 'payments.payouts'])('one of both publishers: only %s is there', (source) => {
+    const publishers = { [source]: ['arn:aws:iam::111122223333:role/one'] };
+    expect(check({ ...complete, publishers })).toThrow(
+      'name their roles as publishers.payments.compliance and publishers.payments.payouts.',
+    );
   });
 
   test.each([
@@ -134,6 +142,12 @@ describe('what is missing is said in one sentence', () => {
     ['an account without its region', { ...complete, environment: { account: '111122223333' } }],
     ['a topic that is none', { ...complete, alarmTopics: { call: 'on-call', notice: 'arn:aws:sns:us-east-1:1:n' } }],
     ['one topic of two', { ...complete, alarmTopics: { call: 'arn:aws:sns:us-east-1:111122223333:on-call' } }],
+    [
+      'somebody who speaks as this service',
+      { ...complete, publishers: { 'payments.ramp': ['arn:aws:iam::111122223333:role/one'] } },
+    ],
+    ['a publisher that is no role', { ...complete, publishers: { 'partner.one': ['arn:aws:iam::111122223333:root'] } }],
+    ['a source of nobody', { ...complete, publishers: { 'partner.one': [] } }],
     [
       'one domain of three',
       { ...complete, domains: { admin: { name: 'a.example.com', certificateArn: 'arn:aws:acm:x' } } },
@@ -206,6 +220,8 @@ describe('settings that are still those of the repository', () => {
       'ipAllowlist.1',
       'alarmTopics.call',
       'alarmTopics.notice',
+      'publishers.payments.compliance.0',
+      'publishers.payments.payouts.0',
       'breakGlassRole',
       'operatorRoles.0',
       'operatorRoles.1',

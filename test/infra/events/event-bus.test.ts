@@ -2,13 +2,19 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { events, typeOf } from '#infra/api/openapi/events.ts';
 import { createEventBus, ServiceBus } from '#infra/events/event-bus.ts';
 import { WorkQueue } from '#infra/platform/work-queue.ts';
 import { type Stage, stageNamed } from '#infra/stages.ts';
-import { stageNames, synthesise } from '#test/support/synthesised.ts';
+import { functionsOf, stageNames, synthesise } from '#test/support/synthesised.ts';
 
 const ownPublishers = ['publish-overdue-changes', 'publish-status-changes'];
 
+const principals = z._default(z.array(z.unknown()), []);
+const notifying = z.object({
+  EventPattern: z.optional(z.object({ source: z.unknown(), 'detail-type': z.unknown() })),
+  Targets: z.array(z.object({ InputTransformer: z.optional(z.unknown()) })),
+});
 const condition = z.record(z.string(), z.record(z.string(), z.unknown()));
 const busPolicy = z.object({
   Statement: z.object({
@@ -57,24 +63,103 @@ describe.each(stageNames)('the source of an event on the bus of %s', (stageName)
   });
 });
 
-// The local AWS knows no policy of a bus.
-describe.each(['staging', 'prod'] as const)('our own source on the bus of %s', (stageName) => {
-  const service = synthesise(stageName);
+/** Who may put what, by the policy of the bus: of each statement its source, and whom it excepts or allows. */
+function policyOf(service: ReturnType<typeof synthesise>) {
+  return service.ofType('AWS::Events::EventBusPolicy', busPolicy).map(({ properties: { Statement } }) => {
+    const { Effect, Action, Principal, Condition, Resource } = Statement;
+    expect([Action, service.text(Resource)]).toEqual(['events:PutEvents', '<EventBus.Arn>']);
+    const excepted = principals.parse(Condition['ArnNotEquals']?.['aws:PrincipalArn']);
+    const of = Condition[Effect === 'Deny' ? 'ForAnyValue:StringEquals' : 'ForAllValues:StringEquals'];
+    return { Effect, Principal, source: of?.['events:source'], excepted: excepted.map(service.text).sort() };
+  });
+}
 
-  test('is for the two functions that publish ours, whatever else an identity of the account may do', () => {
-    const statements = service.ofType('AWS::Events::EventBusPolicy', busPolicy);
-    expect(statements.map(({ properties }) => properties.Statement)).toMatchObject([
-      {
-        Effect: 'Deny',
-        Action: 'events:PutEvents',
-        Principal: { AWS: '*' },
-        Condition: { 'ForAnyValue:StringEquals': { 'events:source': 'payments.ramp' } },
-      },
+const roleOf = (path: string) => `<${path}/Role.Arn>`;
+const ownRoles = ownPublishers.map((name) => roleOf(`Publication/${name}`));
+const OPERATORS = roleOf('operate-clients');
+
+// The local AWS knows no policy of a bus.
+describe('decisions 10, Bus: nobody else puts events of our own source, of compliance or of payouts', () => {
+  const toNobodyElse = (source: string, excepted: readonly string[]) => ({
+    Effect: 'Deny',
+    Principal: { AWS: '*' },
+    source,
+    excepted: [...excepted].sort(),
+  });
+
+  test('on the bus of staging, which names no publishers: only functions here do, operators and the sandbox', () => {
+    expect(policyOf(synthesise('staging'))).toEqual([
+      toNobodyElse('payments.ramp', ownRoles),
+      toNobodyElse('payments.compliance', [OPERATORS, roleOf('simulate-client'), roleOf('simulate-operation')]),
+      toNobodyElse('payments.payouts', [roleOf('SimulatedPayouts/complete-payout'), roleOf('simulate-operation')]),
     ]);
-    const [policy] = statements.map(({ properties }) => properties.Statement);
-    const excepted = z.array(z.unknown()).parse(policy?.Condition['ArnNotEquals']?.['aws:PrincipalArn']);
-    expect(service.text(policy?.Resource)).toBe('<EventBus.Arn>');
-    expect(excepted.map(service.text).sort()).toEqual(ownPublishers.map((name) => `<Publication/${name}/Role.Arn>`));
+  });
+
+  test('on the bus of prod: only who its settings name, and operators as compliance', () => {
+    const service = synthesise('prod');
+    const named = (name: string) => `arn:aws:iam::111122223333:role/example-${name}`;
+    const to = (source: string, name: string) => ({
+      Effect: 'Allow',
+      Principal: { AWS: named(name) },
+      source: [source],
+      excepted: [],
+    });
+    expect(policyOf(service)).toEqual([
+      toNobodyElse('payments.ramp', ownRoles),
+      toNobodyElse('payments.compliance', [OPERATORS, service.text(named('compliance'))]),
+      to('payments.compliance', 'compliance'),
+      toNobodyElse('payments.payouts', [service.text(named('payouts'))]),
+      to('payments.payouts', 'payouts'),
+    ]);
+  });
+
+  test('where nobody may, everybody is denied: there is no list of exceptions, whose absence of values AWS would refuse', () => {
+    const stack = new Stack(new App(), 'Any');
+    const stage: Stage = { ...stageNamed('staging'), settings: {} };
+    new ServiceBus(stack, 'Bus', { eventBus: createEventBus(stack, stage), stage });
+    const statements = Object.values(Template.fromStack(stack).findResources('AWS::Events::EventBusPolicy')).map(
+      ({ Properties }) => busPolicy.parse(Properties).Statement,
+    );
+    expect(statements.map(({ Effect, Principal, Condition }) => [Effect, Principal, Condition])).toEqual(
+      ['payments.ramp', 'payments.compliance', 'payments.payouts'].map((source) => [
+        'Deny',
+        { AWS: '*' },
+        { 'ForAnyValue:StringEquals': { 'events:source': source } },
+      ]),
+    );
+  });
+});
+
+describe.each(stageNames)('decisions 7, event types: what of the bus of %s reaches webhooks', (stageName) => {
+  const service = synthesise(stageName);
+  const others = { local: ['partner.demo'], staging: [], prod: ['payments.compliance', 'payments.payouts'] }[stageName];
+  const detailType = ['ramp.', 'compliance.', 'wallet_transfer.'].map((prefix) => ({ prefix }));
+  const rules = service.ofType('AWS::Events::Rule', notifying).filter(({ path }) => path.startsWith('Deliveries/'));
+  const patternOf = (name: string) => rules.find(({ path }) => path.endsWith(`/${name}`))?.properties;
+
+  test('is of our own source, or of one that the settings name', () => {
+    expect(patternOf('Notified')?.EventPattern).toEqual({
+      source: ['payments.ramp', ...others],
+      'detail-type': detailType,
+    });
+    expect(patternOf('Notified')?.Targets).toEqual([{}]);
+  });
+
+  test('and what is of any other is marked, so that no function can take it for an event', () => {
+    expect(patternOf('NotOurs')?.EventPattern).toEqual({
+      source: [{ 'anything-but': ['payments.ramp', ...others] }],
+      'detail-type': detailType,
+    });
+    const InputTransformer = { InputTemplate: '{"notOurs":<aws.events.event.json>}' };
+    expect(patternOf('NotOurs')?.Targets).toEqual([{ InputTransformer }]);
+  });
+
+  test('is held by the function as well, which knows the types that are ours', () => {
+    const fanOut = functionsOf(service).find(({ name }) => name === 'fan-out-event');
+    const texts = z.array(z.string());
+    const given = (name: string) => texts.parse(JSON.parse(z.string().parse(fanOut?.environment[name])));
+    expect(given('OTHER_SOURCES')).toEqual(others);
+    expect(given('OWN_EVENT_TYPES').sort()).toEqual([...events.map(typeOf)].sort());
   });
 });
 

@@ -11,6 +11,13 @@ const DAY = 24 * 3600;
 
 const rules: readonly RuleShape[] = [
   { id: 'Own', pattern: { source: ['own'], account: [ACCOUNT] }, queue: 'OwnQueue', deadLetters: 'OwnDead' },
+  {
+    id: 'Marked',
+    pattern: { source: ['marked'] },
+    queue: 'MarkedQueue',
+    deadLetters: 'MarkedDead',
+    template: '{"at":"<aws.events.event.ingestion-time>","of":<aws.events.event.json>}',
+  },
   { id: 'Ends', pattern: { detail: { status: ['END'] } }, queue: 'EndsQueue', deadLetters: 'EndsDead' },
 ];
 
@@ -66,6 +73,18 @@ describe('the bus', () => {
       resources: [],
       detail: { n: 1, status: 'END' },
     });
+  });
+
+  test('puts what the template of the rule makes of it into its queue', async () => {
+    const { bus, sent, run } = createBus();
+    bus.put({ source: 'marked', type: '"<aws.events.rule-name>', detail: { n: 1 } });
+    await run();
+    expect(sent.map(({ queue, body }) => [queue, JSON.parse(body)])).toMatchObject([
+      [
+        'MarkedQueue',
+        { at: '2026-08-01T12:00:00.000Z', of: { 'detail-type': '"<aws.events.rule-name>', detail: { n: 1 } } },
+      ],
+    ]);
   });
 
   test('delivers events in no order', async () => {

@@ -61,13 +61,14 @@ export function createEventBus(
       resources: [],
       detail,
     };
-    const body = JSON.stringify(event);
+    const json = JSON.stringify(event);
     for (const rule of compiled) {
       if (!rule.matches(event)) continue;
+      const body = rule.template === undefined ? json : filled(rule.template, json, clock.now());
       deliver(rule, body, 0);
       if (random.chance(faults.duplicate)) deliver(rule, body, random.chance(0.5) ? 0 : random.below(DAY));
     }
-    trace(() => `bus: ${body}`);
+    trace(() => `bus: ${json}`);
     return event.id;
   }
 
@@ -117,6 +118,20 @@ export function createEventBus(
     put: (event) => void put(event),
     undelivered,
   };
+}
+
+/** @throws {Unsupported} where it holds other variables than these, which EventBridge escapes as little */
+function filled(template: string, event: string, ingested: Date): string {
+  return template.replaceAll(/<([^>]*)>/g, (_, variable: string) => {
+    switch (variable) {
+      case 'aws.events.event.json':
+        return event;
+      case 'aws.events.event.ingestion-time':
+        return ingested.toISOString();
+      default:
+        throw new Unsupported(`the variable ${variable} of a template`);
+    }
+  });
 }
 
 /** The time of an event has no fraction of a second. */

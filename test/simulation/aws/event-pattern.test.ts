@@ -36,6 +36,12 @@ describe('an event pattern', () => {
     expect(matches({ type: [{ prefix: '1' }] }, { type: 1 })).toBe(false);
   });
 
+  test('fits any text but those', () => {
+    const pattern = { source: [{ 'anything-but': ['a', 'b'] }] };
+    expect(['a', 'b', 'c'].map((source) => matches(pattern, { source }))).toEqual([false, false, true]);
+    expect(matches(pattern, {})).toBe(false);
+  });
+
   test('knows whether a value is there; what has fields of its own is none', () => {
     expect(matches({ a: { b: [{ exists: true }] } }, { a: { b: null } })).toBe(true);
     expect(matches({ a: { b: [{ exists: true }] } }, { a: { b: { c: 1 } } })).toBe(false);
@@ -47,7 +53,7 @@ describe('an event pattern', () => {
   });
 
   test.each([
-    { a: [{ 'anything-but': 'x' }] },
+    { a: [{ 'anything-but': { prefix: 'x' } }] },
     { a: [{ suffix: 'x' }] },
     { a: [{ prefix: { 'equals-ignore-case': 'x' } }] },
     { a: [{ prefix: 'x', exists: true }] },

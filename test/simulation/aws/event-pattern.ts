@@ -7,6 +7,7 @@ const condition = z.union([
   z.boolean(),
   z.null(),
   z.strictObject({ prefix: z.string() }),
+  z.strictObject({ 'anything-but': z.array(z.string()).check(z.minLength(1)) }),
   z.strictObject({ exists: z.boolean() }),
 ]);
 
@@ -49,6 +50,9 @@ function compileField(expected: unknown): Matches {
 function fits(one: Condition, values: readonly unknown[]): boolean {
   if (typeof one !== 'object' || one === null) return values.includes(one);
   if ('exists' in one) return one.exists === values.length > 0;
+  if ('anything-but' in one) {
+    return values.some((value) => typeof value === 'string' && !one['anything-but'].includes(value));
+  }
   return values.some((value) => typeof value === 'string' && value.startsWith(one.prefix));
 }
 

@@ -85,6 +85,9 @@ export function readTopology({ data, service }: { readonly data: unknown; readon
             pattern: resolvedIn(properties.EventPattern, resolve),
             queue: name(properties.Targets[0].Arn),
             deadLetters: name(properties.Targets[0].DeadLetterConfig.Arn),
+            ...(properties.Targets[0].InputTransformer && {
+              template: properties.Targets[0].InputTransformer.InputTemplate,
+            }),
           }
         : [],
     ),

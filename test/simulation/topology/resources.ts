@@ -49,7 +49,12 @@ export const rule = z.union([
   z.object({
     EventPattern: z.unknown(),
     Targets: z.tuple([
-      z.strictObject({ Arn: z.unknown(), DeadLetterConfig: z.object({ Arn: z.unknown() }), Id: z.string() }),
+      z.strictObject({
+        Arn: z.unknown(),
+        DeadLetterConfig: z.object({ Arn: z.unknown() }),
+        Id: z.string(),
+        InputTransformer: z.optional(z.strictObject({ InputTemplate: z.string() })),
+      }),
     ]),
   }),
   z.object({

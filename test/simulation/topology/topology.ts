@@ -57,6 +57,8 @@ export interface RuleShape {
   readonly pattern: unknown;
   readonly queue: string;
   readonly deadLetters: string;
+  /** What the queue gets instead of the event: JSON with variables of EventBridge. */
+  readonly template?: string;
 }
 
 export interface RouteShape {

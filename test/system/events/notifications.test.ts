@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { createEventStore } from '#shared/events/event-store.ts';
 import { depositStatusChanged } from '#shared/off-ramps/deposit-events.ts';
 import {
   depositHashStatusChanged,
@@ -133,8 +134,8 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
     const webhook = await clientsEndpoints.subscribe(client, undefined, process);
     const [eventId, reference] = [`other-${randomUUID()}`, randomUUID()];
     const detail = { clientId: client.clientId, eventId, occurredAt: new Date().toISOString(), reference };
-    expect(await bus.put([{ source: 'payments.wallets', type, detail }])).toEqual([]);
-    expect(await bus.put([{ source: 'payments.wallets', type, detail }])).toEqual([]);
+    expect(await bus.put([{ source: 'partner.demo', type, detail }])).toEqual([]);
+    expect(await bus.put([{ source: 'partner.demo', type, detail }])).toEqual([]);
     const [request] = await sentAbout(webhook, { reference }, 1);
     await sleep(3000);
     expect(await sentAbout(webhook, { reference }, 1)).toHaveLength(1);
@@ -144,6 +145,30 @@ describe('decisions 7, event types: the webhook is told, signed', () => {
       timestamp: detail.occurredAt,
       data: { reference },
     });
+  });
+
+  test.each([
+    // The rule of the bus marks it, and the function tells somebody.
+    ['by a source that nobody names', 'some.other.app', 'ramp.operation.status_changed'],
+    ['by a source that nobody names, of a type of its own', 'some.other.app', 'ramp.quote.expired'],
+    ['by one that may notify, in our name', 'partner.demo', 'ramp.operation.status_changed'],
+  ])('of nothing that is said %s', async (_, source, type) => {
+    const webhook = await clientsEndpoints.subscribe(client);
+    const [eventId, operationId] = [`evt_forged_${randomUUID()}`, randomUUID()];
+    const said = { clientId: client.clientId, eventId, occurredAt: new Date().toISOString() };
+    const forged = { ...said, operationId, status: 'COMPLETED', previousStatus: 'PENDING', sequence: 99 };
+    expect(await bus.put([{ source, type, detail: forged }])).toEqual([]);
+    const reported = new RegExp(`EVENT_NOT_OURS[^}]*${source}[^}]*${type}|${source}[^}]*${type}[^}]*EVENT_NOT_OURS`);
+    await eventually(
+      () => functionLogs(),
+      (lines) => reported.test(lines),
+    );
+    // What is put after it, and delivered, has overtaken nothing.
+    const after = { ...said, eventId: `after-${eventId}`, reference: eventId };
+    expect(await bus.put([{ source: 'partner.demo', type: 'ramp.quote.expired', detail: after }])).toEqual([]);
+    await sentAbout(webhook, { reference: eventId }, 1);
+    expect(webhook.received().filter((request) => eventIn(request).data['operationId'] === operationId)).toEqual([]);
+    expect(await createEventStore(scenarios.dynamo, scenarios.tables.events).find(eventId)).toBeUndefined();
   });
 
   test('of nothing that happens to another client, or in another process', async () => {
@@ -168,7 +193,7 @@ test('no secret, signature, body or query of a delivery is in any log', async ()
     body.includes(reference) ? { status: 500, body: 'a complaint of the endpoint' } : { status: 204 },
   );
   const detail = { clientId: client.clientId, eventId: randomUUID(), occurredAt: new Date().toISOString(), reference };
-  expect(await bus.put([{ source: 'payments.wallets', type: 'ramp.quote.expired', detail }])).toEqual([]);
+  expect(await bus.put([{ source: 'partner.demo', type: 'ramp.quote.expired', detail }])).toEqual([]);
   const [request] = await sentAbout(webhook, { reference }, 1);
   await webhook.delivery(detail.eventId, ({ attempts }) => attempts.length > 0);
   await sleep(1000);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { fanOutEvent } from '#functions/webhooks/fan-out-event/fan-out-event.ts';
-import { notifiedEvent } from '#shared/events/notified-events.ts';
+import { events as ownEvents, typeOf } from '#infra/api/openapi/events.ts';
+import { queuedEvent } from '#shared/events/notified-events.ts';
 import { newServiceEvent } from '#shared/events/service-event.ts';
 import { deliveryIdOf } from '#shared/webhooks/delivery.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery-messages.ts';
@@ -19,6 +20,10 @@ const NOW = '2026-11-21T12:00:01.000Z';
 const OCCURRED = '2026-11-21T12:00:00.000Z';
 const EVENT = 'evt_0000000000000001';
 
+const OWN = 'payments.ramp';
+const PARTNER = 'partner.demo';
+const ownTypes = ownEvents.map(typeOf);
+
 function fannedOut(...webhooks: readonly Webhook[]) {
   const [events, deliveries] = [eventsInMemory(), deliveriesInMemory()];
   const messages: DeliveryMessage[] = [];
@@ -33,10 +38,16 @@ function fannedOut(...webhooks: readonly Webhook[]) {
       messages.push(message);
     },
     clock,
+    notifying: { ownTypes, otherSources: [PARTNER] },
   });
-  const tell = (type: string, detail: Readonly<Record<string, unknown>>) =>
-    fanOut(notifiedEvent.parse({ 'detail-type': type, detail: { clientId: CLIENT, occurredAt: NOW, ...detail } }));
-  return { events, deliveries, health, messages, tell };
+  const take = (message: unknown) => fanOut(queuedEvent.parse(message));
+  /** Of types of ours it is we who tell it, unless another source is given. */
+  const tell = (
+    type: string,
+    detail: Readonly<Record<string, unknown>>,
+    source = ownTypes.includes(type) ? OWN : PARTNER,
+  ) => take({ source, 'detail-type': type, detail: { clientId: CLIENT, occurredAt: NOW, ...detail } });
+  return { events, deliveries, health, messages, take, tell };
 }
 
 describe('decisions 7: an event of this service', () => {
@@ -110,6 +121,60 @@ describe('decisions 7: an event of another service', () => {
   ])('%s is refused, and goes to the dead letters', (_, wrong) => {
     const { tell } = fannedOut();
     expect(() => tell('ramp.quote.expired', { eventId: 'quote-1', ...wrong })).toThrow();
+  });
+});
+
+describe('decisions 7, event types: what is in our name, or of nobody whom the settings name, reaches no webhook, and somebody is told', () => {
+  const forged = { eventId: 'evt_forged', status: 'COMPLETED', previousStatus: 'PENDING', sequence: 99 };
+  const webhooks = (['ramp', 'compliance', 'wallet_transfer'] as const).map((process, index) =>
+    webhookOf({ process, webhookId: WEBHOOK.replace(/.$/, String(index)) }),
+  );
+
+  test.each(ownTypes.filter((type) => !type.startsWith('webhook.')))(
+    '%s of a service that may notify',
+    async (type) => {
+      const lines = logged();
+      const { events, deliveries, messages, tell } = fannedOut(...webhooks);
+      await tell(type, forged, PARTNER);
+      expect([await events.find('evt_forged'), deliveries.all(), messages]).toEqual([undefined, [], []]);
+      expect(lines).toMatchObject([{ level: 'error', code: 'EVENT_NOT_OURS', fields: { source: PARTNER, type } }]);
+    },
+  );
+
+  test('again, by the id of one that happened', async () => {
+    const lines = logged();
+    const { events, deliveries, tell } = fannedOut(...webhooks);
+    events.put(eventOf(EVENT));
+    await tell('ramp.operation.status_changed', { eventId: EVENT, occurredAt: OCCURRED }, PARTNER);
+    expect([deliveries.all(), lines.map(({ code }) => code)]).toEqual([[], ['EVENT_NOT_OURS']]);
+  });
+
+  test.each(['some.other.app', 'payments.compliance', 'payments.payouts', 'Payments.ramp', 'partner.demo.other', ''])(
+    'any type of the source %j, which is not named',
+    async (source) => {
+      const lines = logged();
+      const { deliveries, tell, take } = fannedOut(...webhooks);
+      await tell('ramp.operation.status_changed', forged, source);
+      await tell('wallet_transfer.settled', forged, source);
+      // As the rule of the bus hands it on.
+      const detail = { clientId: CLIENT, occurredAt: NOW, ...forged };
+      await take({ notOurs: { source, 'detail-type': 'ramp.operation.status_changed', detail } });
+      expect(deliveries.all()).toEqual([]);
+      expect(lines.map(({ code, fields }) => [code, fields['source']])).toEqual(
+        [1, 2, 3].map(() => ['EVENT_NOT_OURS', source]),
+      );
+    },
+  );
+
+  test('what the rule of the bus has marked is never taken for another, whatever it says of itself', async () => {
+    const { deliveries, take } = fannedOut(...webhooks);
+    const event = {
+      source: OWN,
+      'detail-type': 'ramp.operation.status_changed',
+      detail: { clientId: CLIENT, occurredAt: NOW, ...forged },
+    };
+    await take({ ...event, notOurs: event });
+    expect(deliveries.all()).toEqual([]);
   });
 });
 

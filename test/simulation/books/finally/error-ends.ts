@@ -19,6 +19,8 @@ const explained: Readonly<Record<string, readonly [id: string, IsExplained]>> = 
   REFUNDED_PAYIN_COMPLETED: ['payinId', isPaidOtherwise],
   STATUS_CHANGE_REFUSED: ['operationId', isTold],
   STATUS_CHANGE_CONTRADICTED: ['operationId', isTold],
+  EVENT_NOT_OURS: ['source', (source, { truth }) => truth.notices.some((told) => told.source === source)],
+  REQUEST_FAILED: ['error', (code) => code === 'RAIL_REJECTED'],
 };
 
 /** While nothing fails, nobody is called but for what people did wrong. */

@@ -183,7 +183,7 @@ const others: readonly Breach[] = [
         notices: [
           {
             at: time(1),
-            source: 'payments.wallets',
+            source: 'partner.demo',
             type: 'wallet_transfer.done',
             detail: { clientId: CLIENT, eventId: 'one' },
           },

@@ -35,7 +35,7 @@ function writeSuspension({ random, clients, moment }: OffRampContext): readonly 
   ];
 }
 
-/** Of ids that nobody knows, in forms that nobody agreed on, and about what this service only passes on. */
+/** Of ids that nobody knows, in forms that nobody agreed on, about what this service only passes on, and in its own name. */
 function writeStrangeNotices({ random, clients, moment }: OffRampContext): readonly NoticeScript[] {
   const at = START + moment();
   const { clientId } = random.pick(clients);
@@ -43,7 +43,7 @@ function writeStrangeNotices({ random, clients, moment }: OffRampContext): reado
   const eventId = `transfer_${random.id()}`;
   const transfer: NoticeScript = {
     at,
-    source: 'payments.wallets',
+    source: 'partner.demo',
     type: 'wallet_transfer.transfer.completed',
     detail: { clientId, eventId, occurredAt, transferId: random.id() },
   };
@@ -53,9 +53,17 @@ function writeStrangeNotices({ random, clients, moment }: OffRampContext): reado
     type: OPERATION_STATUS,
     detail,
   });
+  const forged: NoticeScript = {
+    ...transfer,
+    type: 'ramp.operation.status_changed',
+    detail: { clientId, eventId: `evt_${random.id()}`, occurredAt, operationId: random.id(), status: 'COMPLETED' },
+  };
   return [
     transfer,
     { ...transfer, at: at + random.below(MINUTE) },
+    forged,
+    { ...forged, source: 'some.other.app' },
+    { ...transfer, source: 'some.other.app', detail: { ...transfer.detail, eventId: `transfer_${random.id()}` } },
     ofOperation({ operationId: random.id(), status: 'COMPLETED' }),
     ofOperation({ operationId: 'none', status: 'COMPLETED' }),
     { at, source: COMPLIANCE, type: CLIENT_STATUS, detail: { clientId: random.id(), status: 'approved' } },
